@@ -1,0 +1,58 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { productIdPattern } from '../vocabulary/product-id.ts'
+
+/** The building blocks of every record and body: each kind of field has its form here and nowhere else. */
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** A published record or part of one: strict, and named in the OpenAPI document. */
+export function record<Properties extends TProperties>(name: string, properties: Properties, description?: string) {
+  return Type.Object(properties, { $id: name, additionalProperties: false, ...(description ? { description } : {}) })
+}
+
+/** A request body or a part of one: unknown keys are refused (GEN-11). */
+export function bodyObject<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+export const text = Type.String()
+export const flag = Type.Boolean()
+export const whole = Type.Integer()
+
+/** ISO 8601 in UTC, `2026-01-31T09:30:00.000Z` (GEN-12) */
+export const instant = Type.String({ format: 'date-time', description: 'ISO 8601 instant in UTC' })
+
+/** Exact amount in the currency's scale, such as `"12.50"` (GEN-06) */
+export const decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'exact decimal' })
+
+export const uuid = Type.String({ format: 'uuid' })
+export const productId = Type.String({ pattern: productIdPattern })
+
+/** Column of 32 bits, published as a number of at most nine digits (GEN-16) */
+export const int32 = Type.Integer({ minimum: 1, maximum: 999_999_999 })
+
+/** Order, item and shipment numbers: up to fifteen digits */
+export const longNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
+
+export function textUpTo(lengthMax: number) {
+  return Type.String({ maxLength: lengthMax })
+}
+
+/** U+0020–U+007E and not blank, as identifiers chosen by partners are. */
+export function printableAscii(lengthMax: number) {
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$' })
+}
+
+/** An enumeration clients must treat as open: new values may come. */
+export function openEnum<const Values extends readonly string[]>(values: Values, description?: string) {
+  return Type.Unsafe<Values[number]>(
+    Type.String({ 'x-extensible-enum': values, ...(description ? { description } : {}) }),
+  )
+}
+
+/** A closed set of words. */
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return Type.Unsafe<Values[number]>(Type.String({ enum: values }))
+}

@@ -1,0 +1,282 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { Outage } from '../vocabulary/outage.ts'
+import type { Sql } from './sql.ts'
+
+/**
+ * The door to PostgreSQL. It owns connections, transactions, the mapping of values and the question whether a failure is
+ * an outage. It knows no table: queries live with those who ask them.
+ *
+ * Reads go over two pipelined connections, so that concurrent requests share round trips; writes and transactions take
+ * a connection of the pool for as long as they last.
+ */
+
+export type Queries = {
+  rows: <Row>(query: Sql) => Promise<Row[]>
+  /** the first row, if there is one */
+  row: <Row>(query: Sql) => Promise<Row | undefined>
+}
+
+export type Transaction = Queries & {
+  /** runs after the commit is durable, in order; never when it was rolled back */
+  afterCommit: (action: () => void) => void
+}
+
+export type Database = {
+  /** single statements that change nothing, answered by the primary */
+  reads: Queries
+  /** single statements and short scripts outside a transaction */
+  statements: Queries
+  /** one transaction, READ COMMITTED; committed when `work` resolves, rolled back when it throws */
+  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+  /** calls back on each NOTIFY of the channel; reconnects by itself and calls with '' after each (re)connect, since messages may have been missed */
+  listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
+  /** NOTIFY soon after, coalesced, outside any transaction: a hint that may be lost, never a fact */
+  hint: (channel: string, payload: string) => void
+  close: () => Promise<void>
+}
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`a bigint column holds ${text}, beyond what a number can keep`)
+  return value
+})
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoFromPostgres)
+types.setTypeParser(pg.types.builtins.NUMERIC, (text) => text)
+types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** `2026-01-31 09:30:00.12+00` → `2026-01-31T09:30:00.120Z`; sessions run in UTC, columns keep milliseconds. */
+function isoFromPostgres(text: string): string {
+  const clock = text.slice(11, -3)
+  const fraction = clock.length === 8 ? '.000' : clock.slice(8).padEnd(4, '0')
+  return `${text.slice(0, 10)}T${clock.slice(0, 8)}${fraction}Z`
+}
+
+const timing = { connectMilliseconds: 2_000, queryMilliseconds: 4_000 }
+
+export function openDatabase(url: string, options: { log: Logger; poolSize?: number; applicationName?: string }): Database {
+  const connection = {
+    connectionString: url,
+    types,
+    application_name: options.applicationName ?? 'partner-commerce',
+    connectionTimeoutMillis: timing.connectMilliseconds,
+    query_timeout: timing.queryMilliseconds,
+    keepAlive: true,
+    options: '-c TimeZone=UTC -c DateStyle=ISO -c lock_timeout=3500 -c idle_in_transaction_session_timeout=15000',
+  } satisfies pg.ClientConfig
+  const { log } = options
+
+  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 12, idleTimeoutMillis: 60_000 })
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
+  const readers = [pipelinedReader(connection, log), pipelinedReader(connection, log)]
+  let turn = 0
+
+  const statements = queriesOver((query) => pool.query(asConfig(query)))
+  const reads = queriesOver((query) => readers[(turn ^= 1)]!.query(query))
+  const hints = hintSender(connection, log)
+  const listeners = new Set<() => Promise<void>>()
+
+  return {
+    reads,
+    statements,
+    transaction: (work) => inTransaction(pool, work),
+    listen: async (channel, onMessage) => {
+      const stop = listener(connection, channel, onMessage, log)
+      listeners.add(stop)
+      return async () => {
+        listeners.delete(stop)
+        await stop()
+      }
+    },
+    hint: hints.send,
+    close: async () => {
+      await Promise.all([...listeners].map((stop) => stop()))
+      await Promise.all([hints.close(), ...readers.map((reader) => reader.close()), pool.end()])
+    },
+  }
+}
+
+function asConfig(query: Sql): pg.QueryConfig {
+  return { text: query.text, name: query.name, values: query.values as unknown[] }
+}
+
+function queriesOver(run: (query: Sql) => Promise<pg.QueryResult>): Queries {
+  const rows = async <Row>(query: Sql): Promise<Row[]> => {
+    try {
+      return (await run(query)).rows as Row[]
+    } catch (error) {
+      throw asOutage(error)
+    }
+  }
+  return { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] }
+}
+
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch (error) {
+    throw asOutage(error)
+  }
+  const actions: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({
+      ...queriesOver((query) => client.query(asConfig(query))),
+      afterCommit: (action) => actions.push(action),
+    })
+    await client.query('commit')
+    for (const action of actions) action()
+    return result
+  } catch (error) {
+    const outage = asOutage(error)
+    // A connection that failed, or whose state is unknown, must not go back to the pool.
+    if (outage instanceof Outage) broken = outage
+    else await client.query('rollback').catch((problem: Error) => (broken = problem))
+    throw outage
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** One pipelined connection, made when first needed and again after it broke. */
+function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
+  let current: Promise<pg.Client> | undefined
+  let closed = false
+
+  function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
+    const attempt = client.connect().then(() => client)
+    const forget = (): void => {
+      if (current === attempt) current = undefined
+    }
+    client.on('error', (error) => {
+      log.warn({ error: error.message }, 'a reading database connection broke')
+      forget()
+    })
+    client.on('end', forget)
+    attempt.catch(forget)
+    return attempt
+  }
+
+  return {
+    query: async (query: Sql) => {
+      if (closed) throw new Outage('the database is closed')
+      current ??= connect()
+      const client = await current
+      return client.query(asConfig(query))
+    },
+    close: async () => {
+      closed = true
+      const client = await current?.catch(() => undefined)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+/**
+ * Sends hints on a connection that need not wait for the disk, gathered for a few milliseconds: NOTIFY inside the
+ * transactions themselves would make their commits wait for each other.
+ */
+function hintSender(connection: pg.ClientConfig, log: Logger) {
+  const reader = pipelinedReader({ ...connection, options: `${connection.options} -c synchronous_commit=off` }, log)
+  let waiting: { channel: string; payload: string }[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const batch = waiting
+    waiting = []
+    await reader
+      .query({
+        text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) hint(channel, payload)',
+        name: 'hints',
+        values: [batch.map((hint) => hint.channel), batch.map((hint) => hint.payload)],
+      })
+      .catch((error: Error) => log.warn({ error: error.message }, 'hints were not sent; pollers will find the work'))
+  }
+
+  return {
+    send: (channel: string, payload: string) => {
+      waiting.push({ channel, payload })
+      timer ??= setTimeout(() => void flush(), 2)
+    },
+    close: async () => {
+      if (timer) {
+        clearTimeout(timer)
+        await flush()
+      }
+      await reader.close()
+    },
+  }
+}
+
+function listener(connection: pg.ClientConfig, channel: string, onMessage: (payload: string) => void, log: Logger) {
+  let stopped = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  function again(): void {
+    client = undefined
+    if (!stopped) retry ??= setTimeout(connect, 500)
+  }
+
+  function connect(): void {
+    retry = undefined
+    const fresh = new pg.Client({ ...connection, query_timeout: undefined })
+    client = fresh
+    let over = false
+    const end = (error?: Error): void => {
+      if (over) return
+      over = true
+      if (error) log.warn({ error: error.message, channel }, 'a listening database connection broke')
+      fresh.end().catch(() => undefined)
+      again()
+    }
+    fresh.on('error', end)
+    fresh.on('end', () => end())
+    fresh.on('notification', (message) => onMessage(message.payload ?? ''))
+    fresh
+      .connect()
+      .then(() => fresh.query(`listen ${channel}`))
+      .then(() => onMessage(''))
+      .catch(end)
+  }
+
+  connect()
+  return async () => {
+    stopped = true
+    clearTimeout(retry)
+    await client?.end().catch(() => undefined)
+  }
+}
+
+/** SQLSTATE classes and codes that speak of the server's state, not of the statement. */
+const outageStates = new Set(['25006', '55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03'])
+const outageClasses = new Set(['08', '53', '58'])
+
+/** Turns what the driver throws into an `Outage` where the database could not do its work; leaves the rest alone. */
+export function asOutage(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    const state = error.code ?? ''
+    return outageStates.has(state) || outageClasses.has(state.slice(0, 2)) ? new Outage('the database', error) : error
+  }
+  if (error instanceof Error && isConnectionFailure(error)) return new Outage('the database', error)
+  return error
+}
+
+const connectionMessages =
+  /timeout|terminated|Connection ended|not queryable|closed|connect E|read E|write E|Cannot use a pool|getaddrinfo/
+
+function isConnectionFailure(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code !== undefined && /^(E[A-Z]+|ERR_STREAM_)/.test(code)) return true
+  return connectionMessages.test(error.message)
+}
+
+/** True when a statement broke the named unique (or other) constraint. */
+export function breaksConstraint(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === constraint
+}

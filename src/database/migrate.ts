@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const folder = new URL('migrations/', import.meta.url)
+
+/** One number for all instances: whoever holds it migrates, the others wait and find the work done. */
+const advisoryLock = 7_305_001
+
+/**
+ * Brings a database to the current schema: plain SQL files, in the order of their names, forward only, each in a
+ * transaction of its own and recorded with it. Safe to run from many instances at once.
+ * @returns the names of the migrations applied now
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'partner-commerce migrations' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryLock])
+    await client.query(`
+      create table if not exists migration (
+        name text primary key,
+        applied_on timestamptz(3) not null default now()
+      )`)
+    const { rows } = await client.query<{ name: string }>('select name from migration')
+    const done = new Set(rows.map((row) => row.name))
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    const unknown = [...done].filter((name) => !files.includes(name))
+    if (unknown.length > 0) throw new Error(`the database is newer than this program: it has migration ${unknown[0]}`)
+    const applied: string[] = []
+    for (const name of files.filter((file) => !done.has(file))) {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      await client.query('begin')
+      await client.query(text)
+      await client.query('insert into migration (name) values ($1)', [name])
+      await client.query('commit')
+      applied.push(name)
+    }
+    return applied
+  } finally {
+    await client.end()
+  }
+}

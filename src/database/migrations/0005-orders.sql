@@ -1,0 +1,154 @@
+create sequence order_number_sequence as bigint start 1000001;
+create sequence item_number_sequence as bigint start 5000001;
+create sequence project_id_sequence as bigint start 700001;
+create sequence shipment_number_sequence as bigint start 3000001;
+
+create table orders (
+  order_number bigint primary key default nextval('order_number_sequence'),
+  site_id int not null references site,
+  project_id bigint,
+  user_id int,
+  division_id int,
+  -- set on orders a partner submitted; null on storefront orders
+  partner_id uuid references partner,
+  partner_order_id text,
+  submission_id uuid,
+  status text not null,
+  purchase_order_number text,
+  placed_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null,
+  cancelled_on timestamptz(3),
+  completed_on timestamptz(3),
+  currency char(3) not null,
+  item_total numeric,
+  discount_total numeric,
+  handling_total numeric,
+  shipping_total numeric,
+  tax_total numeric,
+  credit_applied numeric,
+  total_price numeric,
+  -- kept from the visible lines in the transaction of every change to a line
+  item_count int not null default 0,
+  shipped_item_count int not null default 0,
+  cancelled_item_count int not null default 0,
+  awaiting_proof boolean not null default false,
+  ship_to jsonb,
+  bill_to jsonb,
+  shipping_service_id int references shipping_service,
+  shipping_provider text,
+  shipping_method text,
+  ship_notification_email text,
+  -- percent in force when it was placed, so that later changes of the order tax alike
+  tax_percent numeric,
+  tax_on_shipping boolean not null default false,
+  tax_on_handling boolean not null default false,
+  constraint orders_on_site unique (site_id, order_number),
+  constraint orders_of_partner unique (partner_id, partner_order_id),
+  constraint orders_of_submission unique (submission_id)
+);
+create index orders_by_site_newest on orders (site_id, placed_on desc, order_number desc);
+create index orders_by_user on orders (user_id, placed_on desc, order_number desc);
+
+create table order_line (
+  order_number bigint not null references orders,
+  -- position within the order, 1…; internal
+  line_number int not null,
+  -- the line's own site: differs from the order's only where data was damaged, and is then shown to nobody
+  site_id int not null,
+  item_number bigint,
+  -- SALE lines are the customer's; REWORK and PROOF lines are records of production
+  record_kind text not null default 'SALE' constraint order_line_kind_known check (record_kind in ('SALE', 'REWORK', 'PROOF')),
+  hidden boolean not null default false,
+  sku text,
+  product_number bigint not null references product,
+  product_id text not null,
+  product_name text not null,
+  product_code text not null,
+  variant_id int references variant,
+  -- the variant whose stock was taken: the master's behind a share
+  stock_variant_id int references variant,
+  stock_taken int not null default 0,
+  job_name text,
+  external_id text,
+  note text,
+  quantity int not null,
+  line_list_total numeric,
+  line_total_before_adjustments numeric,
+  line_total numeric,
+  handling_total numeric,
+  product_discount jsonb,
+  user_discount jsonb,
+  attributes jsonb not null default '[]',
+  taxable boolean not null default true,
+  unit_weight_ounces numeric,
+  turnaround_business_days int,
+  estimated_ship_by timestamptz(3),
+  ship_by timestamptz(3),
+  shippable boolean not null,
+  digital_delivery boolean not null,
+  artwork_source text not null,
+  template_variables jsonb,
+  production_status text,
+  proof_status text,
+  problem text,
+  reorder boolean not null default false,
+  backorder_quantity int,
+  shipped_on timestamptz(3),
+  cancelled_on timestamptz(3),
+  updated_on timestamptz(3) not null,
+  primary key (order_number, line_number),
+  constraint order_line_item_number_unique unique (item_number),
+  constraint order_line_order unique (order_number, item_number)
+);
+
+-- The one definition of what a customer may see of an order (ORD-26, ORD-27, ORD-28).
+create view visible_order_line as
+  select order_line.*
+  from order_line
+  join orders using (order_number)
+  where order_line.record_kind = 'SALE'
+    and not order_line.hidden
+    and order_line.site_id = orders.site_id;
+
+create table shipment (
+  shipment_number bigint primary key default nextval('shipment_number_sequence'),
+  order_number bigint not null references orders,
+  site_id int not null,
+  status text not null default 'OPEN',
+  shipping_service_id int references shipping_service,
+  provider text,
+  service_name text,
+  fulfilment_center_id int references fulfilment_center,
+  ship_to jsonb,
+  -- the partner's shippingNotes: for the people who pack, never published
+  internal_notes text,
+  shipping_total numeric,
+  estimated_ship_by timestamptz(3),
+  estimated_delivery_from timestamptz(3),
+  estimated_delivery_to timestamptz(3),
+  shipped_on timestamptz(3),
+  cancelled_on timestamptz(3),
+  created_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null,
+  constraint shipment_on_site foreign key (site_id, order_number) references orders (site_id, order_number)
+);
+create index shipment_by_order on shipment (order_number, shipment_number);
+
+create table shipment_line (
+  shipment_number bigint not null references shipment,
+  order_number bigint not null,
+  line_number int not null,
+  quantity int not null,
+  primary key (shipment_number, line_number),
+  foreign key (order_number, line_number) references order_line (order_number, line_number)
+);
+create index shipment_line_by_order on shipment_line (order_number);
+
+create table shipment_package (
+  shipment_number bigint not null references shipment,
+  package_number int not null,
+  tracking_number text,
+  tracking_url text,
+  weight_ounces numeric,
+  primary key (shipment_number, package_number)
+);

@@ -1,0 +1,25 @@
+-- A partner's order as submitted, and the queue of what is still to be done with it.
+create table submission (
+  submission_id uuid primary key,
+  partner_id uuid not null references partner,
+  partner_order_id text not null,
+  site_id int not null references site,
+  ordering_user_id int not null,
+  -- SHA-256 of the canonical body: what "identical" is decided by
+  body_hash bytea not null,
+  body jsonb not null,
+  status text not null default 'queued' constraint submission_status_known check (status in ('queued', 'processing', 'completed', 'failed')),
+  -- while processing: when another worker may take over
+  leased_until timestamptz(3),
+  attempts int not null default 0,
+  order_number bigint,
+  -- the published `order` and `errors`, as they were when the submission ended
+  outcome jsonb,
+  created_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null,
+  constraint submission_key unique (partner_id, partner_order_id),
+  constraint submission_ends_with_outcome check ((status in ('completed', 'failed')) = (outcome is not null))
+);
+create index submission_newest on submission (partner_id, created_on desc, submission_id desc);
+-- the worker's queue: small, whatever the history
+create index submission_open on submission (created_on) where status in ('queued', 'processing');

@@ -1,0 +1,232 @@
+/**
+ * JSON as the service accepts it from outside, and the one form in which two JSON values are compared.
+ *
+ * Owns what makes a body JSON at all: encoding, grammar, and the limits that keep a value safe to store. It knows no
+ * schema; whether a value has the right fields is the contract's matter. One hand-written pass rather than JSON.parse
+ * and a second scan: JSON.parse silently keeps the last of two equal keys and rounds large integers, and its messages
+ * quote the body and differ between versions of the engine.
+ */
+
+const depthMax = 32
+const quotedKeyLengthMax = 60
+
+/** A body that is not JSON by the rules of {@link readJson}. The message is one English clause, fit for a client. */
+export class JsonRefused extends Error {
+  override readonly name = 'JsonRefused'
+}
+
+/**
+ * Reads one JSON text (RFC 8259) and returns what JSON.parse would. Throws {@link JsonRefused} where the text is empty,
+ * malformed, followed by more data or not strict UTF-8 (a byte order mark included), and also where JSON.parse would
+ * let pass: a key repeated in one object, more than 32 nested arrays and objects, U+0000 or a lone surrogate in a
+ * string or key, a number beyond ±(2^53 − 1). A double above that bound is always whole, so `1e300` is refused like
+ * any other integer that cannot be held exactly. Lines and columns in messages count from 1, in characters.
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  return new Reader(decodeUtf8(bytes)).document()
+}
+
+/**
+ * The text under which two JSON values are equal exactly when their canonical forms are: no white space, keys sorted
+ * by UTF-16 code units, numbers in JavaScript's shortest form, as in RFC 8785. So `1`, `1.0` and `1e0` are one number,
+ * and strings are compared as they stand, without normalisation. Throws a TypeError on what is no JSON value.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value === 'object' && value !== null) {
+    const object = value as Record<string, unknown>
+    const members = Object.keys(object)
+      .toSorted()
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key])}`)
+    return `{${members.join(',')}}`
+  }
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
+    return JSON.stringify(value)
+  }
+  throw new TypeError(`not a JSON value: ${typeof value}`)
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new JsonRefused('the body is not valid UTF-8')
+  }
+}
+
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const plainRun = /[^"\\\u0000-\u001f]*/y
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const controlByLetter: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+class Reader {
+  readonly #text: string
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): unknown {
+    if (this.#text === '') throw new JsonRefused('the body is empty')
+    if (this.#text.startsWith('\uFEFF')) throw new JsonRefused('the body starts with a byte order mark')
+    this.#skipSpace()
+    const value = this.#value()
+    this.#skipSpace()
+    if (this.#at < this.#text.length) this.#refuse('has data after the JSON value')
+    return value
+  }
+
+  #value(): unknown {
+    const text=this.#text
+    let u=text.charCodeAt(this.#at)
+    if(u>=49&&u<=57){let v=u-48;let i=this.#at+1;u=text.charCodeAt(i);while(u>=48&&u<=57&&i-this.#at<15){v=v*10+u-48;u=text.charCodeAt(++i)}
+ if(u===44||u===125||u===93){this.#at=i;return v}}
+    switch (text[this.#at]) {
+      case '{':
+        return this.#object()
+      case '[':
+        return this.#array()
+      case '"':
+        return this.#string()
+      case 't':
+        return this.#word('true', true)
+      case 'f':
+        return this.#word('false', false)
+      case 'n':
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  #object(): Record<string, unknown> {
+    const object: Record<string, unknown> = {}
+    this.#enter()
+    if (this.#closes('}')) return object
+    do {
+      this.#skipSpace()
+      const keyAt = this.#at
+      if (this.#text[keyAt] !== '"') this.#refuseMalformed()
+      const key = this.#string()
+      if (Object.hasOwn(object, key)) this.#refuse(`repeats the key ${quoted(key)}`, keyAt)
+      this.#skipSpace()
+      if (this.#text[this.#at] !== ':') this.#refuseMalformed()
+      this.#at++
+      this.#skipSpace()
+      const value = this.#value()
+      // Assigning to __proto__ would set the prototype instead of a member.
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+      else object[key] = value
+    } while (this.#continues('}'))
+    return object
+  }
+
+  #array(): unknown[] {
+    const array: unknown[] = []
+    this.#enter()
+    if (this.#closes(']')) return array
+    do {
+      this.#skipSpace()
+      array.push(this.#value())
+    } while (this.#continues(']'))
+    return array
+  }
+
+  #enter(): void {
+    if (++this.#depth > depthMax) this.#refuse(`nests deeper than ${depthMax} levels`)
+    this.#at++
+  }
+
+  /** Steps over the closing bracket of an empty array or object. */
+  #closes(bracket: string): boolean {
+    this.#skipSpace()
+    if (this.#text[this.#at] !== bracket) return false
+    this.#at++
+    this.#depth--
+    return true
+  }
+
+  /** Steps over a comma (true) or the closing bracket (false). */
+  #continues(bracket: string): boolean {
+    if (this.#closes(bracket)) return false
+    if (this.#text[this.#at] !== ',') this.#refuseMalformed()
+    this.#at++
+    return true
+  }
+
+  #string(): string {
+    const text = this.#text
+    const start = this.#at
+    let decoded = ''
+    let escaped = false
+    this.#at++
+    for (;;) {
+      plainRun.lastIndex = this.#at
+      plainRun.test(text)
+      decoded += text.slice(this.#at, plainRun.lastIndex)
+      this.#at = plainRun.lastIndex
+      if (text[this.#at] === '"') break
+      decoded += this.#escape()
+      escaped = true
+    }
+    this.#at++
+    // Only an escape can bring these two in: unescaped, U+0000 is malformed JSON and a surrogate is malformed UTF-8.
+    if (escaped && decoded.includes('\0')) this.#refuse('has the character U+0000 in a string', start)
+    if (escaped && !decoded.isWellFormed()) this.#refuse('has a lone surrogate in a string', start)
+    return decoded
+  }
+
+  #escape(): string {
+    const text = this.#text
+    const start = this.#at
+    escape.lastIndex = start
+    if (!escape.test(text)) this.#refuseMalformed()
+    this.#at = escape.lastIndex
+    const letter = text.charAt(start + 1)
+    if (letter === 'u') return String.fromCharCode(Number.parseInt(text.slice(start + 2, this.#at), 16))
+    return controlByLetter[letter] ?? letter
+  }
+
+  #number(): number {
+    const start = this.#at
+    number.lastIndex = start
+    if (!number.test(this.#text)) this.#refuseMalformed()
+    this.#at = number.lastIndex
+    const value = Number(this.#text.slice(start, this.#at))
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.#refuse('has a number beyond ±9007199254740991', start)
+    return value
+  }
+
+  #word<T>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) this.#refuseMalformed()
+    this.#at += word.length
+    return value
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const unit = this.#text.charCodeAt(this.#at)
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return
+      this.#at++
+    }
+  }
+
+  #refuseMalformed(at = this.#at): never {
+    if (at >= this.#text.length) throw new JsonRefused('the body ends before its JSON value is complete')
+    this.#refuse('is not valid JSON', at)
+  }
+
+  #refuse(what: string, at = this.#at): never {
+    const before = this.#text.slice(0, at)
+    const line = before.split('\n').length
+    const column = Array.from(before.slice(before.lastIndexOf('\n') + 1)).length + 1
+    throw new JsonRefused(`the body ${what} at line ${line} column ${column}`)
+  }
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key.length <= quotedKeyLengthMax ? key : `${key.slice(0, quotedKeyLengthMax)}…`)
+}

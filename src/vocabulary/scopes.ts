@@ -1,0 +1,33 @@
+/** The ten things a partner can be allowed to do (SCOPE-01). The published name carries the prefix `partner-api/`. */
+export const scopes = [
+  'credit:read',
+  'divisions:read',
+  'divisions:write',
+  'orders:read',
+  'orders:write',
+  'products:read',
+  'products:write',
+  'sites:read',
+  'users:read',
+  'users:write',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+const prefix = 'partner-api/'
+const known: ReadonlySet<string> = new Set(scopes)
+
+export function isScope(name: string): name is Scope {
+  return known.has(name)
+}
+
+/** `orders:read` → `partner-api/orders:read` */
+export function publishedScope(scope: Scope): string {
+  return prefix + scope
+}
+
+/** Reads a space-separated scope string; names never seen are dropped, like a scope the partner lacks (SCOPE-15). */
+export function readScopes(text: string): Scope[] {
+  const names = text.split(' ').map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : ''))
+  return [...new Set(names.filter(isScope))]
+}
