@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+
+/**
+ * The four things that happen to orders which receivers are told of (EVT-01). An event is written in the transaction of
+ * its change and waits in the table until the fan-out takes it; nothing is sent from here.
+ */
+export const eventTypes = [
+  'order.status_changed',
+  'shipment.shipped',
+  'shipment.cancelled',
+  'order_line.cancelled',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+export type OrderEvent = { type: EventType; siteId: number; orderNumber: number; shipmentNumber?: number }
+
+/** The channel hinted after an event is committed. */
+export const eventChannel = 'event_recorded'
+
+export async function recordEvents(tx: Transaction, now: Date, events: readonly OrderEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await tx.rows(sql`
+    insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on)
+    select *, ${now} from unnest(
+      ${events.map(() => randomUUID())}::uuid[],
+      ${events.map((event) => event.type)}::text[],
+      ${events.map((event) => event.siteId)}::int[],
+      ${events.map((event) => event.orderNumber)}::bigint[],
+      ${events.map((event) => event.shipmentNumber ?? null)}::bigint[])`)
+}
