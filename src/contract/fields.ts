@@ -1,4 +1,4 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import { Type, type TArray, type TNull, type TProperties, type TSchema, type TString, type TUnion } from 'typebox'
 import { productIdPattern } from '../vocabulary/product-id.ts'
 
 /** The building blocks of every record and body: each kind of field has its form here and nowhere else. */
@@ -15,6 +15,31 @@ export function record<Properties extends TProperties>(name: string, properties:
 /** A request body or a part of one: unknown keys are refused (GEN-11). */
 export function bodyObject<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false })
+}
+
+/** A page of a collection: the records under their plural key, and where the next page starts (PAG-01, PAG-03). */
+export function pageOf<const Plural extends string, Item extends TSchema>(name: string, plural: Plural, item: Item) {
+  const properties = {
+    [plural]: Type.Array(item),
+    nextCursor: described(
+      nullable(Type.String()),
+      'send it back as `cursor` for the next page; null = this is the last',
+    ),
+  } as Record<Plural, TArray<Item>> & { nextCursor: TUnion<[TString, TNull]> }
+  return record(name, properties)
+}
+
+/** The body of a PATCH: at least one of these keys, all of them declared optional. */
+export function patchBody<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false, minProperties: 1 })
+}
+
+/** The same form with a sentence of its own. typebox keeps its marks in hidden properties, which a spread would lose. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return Object.create(Object.getPrototypeOf(schema), {
+    ...Object.getOwnPropertyDescriptors(schema),
+    description: { value: description, enumerable: true, configurable: true, writable: true },
+  }) as Schema
 }
 
 export const text = Type.String()
@@ -36,8 +61,19 @@ export const int32 = Type.Integer({ minimum: 1, maximum: 999_999_999 })
 /** Order, item and shipment numbers: up to fifteen digits */
 export const longNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
 
+/** An id in a body: positive, and within its 32-bit column. */
+export const idInBody = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** Any 32-bit integer in a body: well-formed even where it names nothing, which is for the handler to say. */
+export const anyInt32 = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
+
 export function textUpTo(lengthMax: number) {
   return Type.String({ maxLength: lengthMax })
+}
+
+/** At least one character that is not white space. */
+export function filledText(lengthMax: number) {
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S' })
 }
 
 /** U+0020–U+007E and not blank, as identifiers chosen by partners are. */

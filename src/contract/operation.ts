@@ -31,6 +31,12 @@ export type Body = {
   bytesMax?: number
 }
 
+/** A rule across query parameters: `broken` gets their values as read, before the cursor is opened. */
+export type QueryRule = { code: ProblemCode; broken: (query: never) => boolean }
+
+/** Headers an answer carries beyond those that stand on every answer. */
+export type AnswerHeader = 'Cache-Control' | 'Location' | 'Retry-After'
+
 export type Operation = {
   /** verb and noun: `approveProof`; its handler file is `approve-proof.ts`, its MCP tool `approve_proof` */
   id: string
@@ -39,18 +45,25 @@ export type Operation = {
   scope: Scope | null
   liveness?: true
   query?: Readonly<Record<string, Parameter<unknown>>>
+  /** asked in this order once every parameter is well-formed */
+  queryRules?: readonly QueryRule[]
   body?: Body
   /** a collection read: the plural key that holds its records */
   collection?: string
   answers: Readonly<Record<number, TSchema>>
+  /** by status; a header that stands only on some answers of a status is named too */
+  headers?: Readonly<Record<number, readonly AnswerHeader[]>>
   /** refusals the handler itself can answer, in checking order; those of reading path, query and body follow from the entry */
   refuses: readonly ProblemCode[]
   /** one sentence for people */
   says: string
   /** what an agent must know beyond `says` */
   agentNote?: string
-  /** `never` keeps the operation out of the MCP tools; a repeated call of an idempotent one changes nothing more */
-  agents?: { offered?: 'never'; idempotent?: true; destructive?: true }
+  /**
+   * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only without saying so; a repeated
+   * call of an idempotent one changes nothing more; a destructive one overwrites or removes what was there.
+   */
+  agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true }
 }
 
 /** Declares an operation, keeping every literal for the types derived from it. */

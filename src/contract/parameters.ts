@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { readInstant } from '../vocabulary/instant.ts'
 import { productIdPattern, readProductId } from '../vocabulary/product-id.ts'
 import { readWholeNumber } from '../vocabulary/whole-number.ts'
@@ -90,7 +90,10 @@ export function textFilter(
   says: string,
 ): Parameter<string> {
   return {
-    schema: Type.String({ maxLength: options.lengthMax, ...(options.pattern ? { pattern: options.pattern.source } : {}) }),
+    schema: Type.String({
+      maxLength: options.lengthMax,
+      ...(options.pattern ? { pattern: options.pattern.source } : {}),
+    }),
     read: (value) =>
       value.length <= options.lengthMax && (!options.pattern || options.pattern.test(value)) ? value : undefined,
     malformed: options.malformed,

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { described, instant, record, whole } from './fields.ts'
+
+/** What a webhook delivers: which fact changed and what to read again, and nothing of the order itself (EVT-07). */
+
+const everyEvent = {
+  eventId: Type.String({
+    description: 'a UUID, the same on every delivery of one event; a test ping has one that starts with `test_`',
+  }),
+  type: Type.String({ description: 'what happened; tolerate types you do not know' }),
+  occurredAt: described(
+    instant,
+    'when this notification was published: not when the change was made, and no ordering clock',
+  ),
+  siteId: described(whole, '0 on a test ping'),
+  orderNumber: described(whole, '0 on a test ping'),
+  partnerOrderId: Type.Optional(Type.String({ description: 'only on orders you submitted yourself' })),
+}
+
+export const OrderEvent = record('OrderEvent', everyEvent)
+
+export const ShipmentEvent = record('ShipmentEvent', { ...everyEvent, shipmentNumber: whole })
+
+/** The event types (EVT-01) with what is published of each: payload and the operation to read again. */
+export const webhookEvents = {
+  'order.status_changed': {
+    payload: OrderEvent,
+    readAgain: 'getOrder',
+    says: "The order's status changed.",
+  },
+  'shipment.shipped': {
+    payload: ShipmentEvent,
+    readAgain: 'listShipments',
+    says: 'A shipment left.',
+  },
+  'shipment.cancelled': {
+    payload: ShipmentEvent,
+    readAgain: 'listShipments',
+    says: 'A shipment was cancelled.',
+  },
+  'order_line.cancelled': {
+    payload: OrderEvent,
+    readAgain: 'listOrderItems',
+    says: 'A line was cancelled; the items list shows which.',
+  },
+} as const

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  instant,
+  longNumber,
+  nullable,
+  oneOf,
+  record,
+  text,
+  textUpTo,
+  whole,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
+
+const line = { orderNumber: longNumber, itemNumber: longNumber }
+
+export const UploadReservation = record('UploadReservation', {
+  ...line,
+  reservationName: described(text, 'send it back once, when attaching'),
+  uploadUrl: Type.String({
+    format: 'uri',
+    description: 'a credential: whoever has it can upload. Do not store or log it',
+  }),
+  uploadMethod: oneOf(['PUT']),
+  contentType: nullable(described(text, 'the Content-Type the PUT must carry; null = none was bound')),
+  expiresAt: nullable(described(instant, 'about one minute from now; null = assume one minute')),
+})
+
+export const PrintFile = record('PrintFile', {
+  ...line,
+  fileName: described(text, 'as stored, safe in URLs'),
+  fileSize: described(whole, 'bytes, as the storage reports'),
+  md5: described(text, 'as the storage reports'),
+  active: flag,
+})
+
+/** What the schema cannot say: a plain file name (ART-08) and a media type (ART-09). */
+function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
+  if (!isPlainFileName(fileName)) return 'fileName must be a plain file name, without slashes or control characters'
+  if (contentType !== undefined && !isMediaType(contentType))
+    return 'contentType must be a media type such as image/png'
+  return undefined
+}
+
+export const artwork = {
+  reserveArtworkUpload: operation({
+    id: 'reserveArtworkUpload',
+    at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/artwork/upload-url',
+    scope: 'orders:write',
+    body: {
+      schema: bodyObject({
+        fileName: Type.String({ minLength: 1, maxLength: 255, description: 'without slashes or control characters' }),
+        // The specification gives `contentType` no length; 255 is our own bound.
+        contentType: Type.Optional(
+          described(textUpTo(255), 'a media type; when sent, the PUT must carry exactly this Content-Type'),
+        ),
+      }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+      check: checkUpload,
+    },
+    answers: { 200: UploadReservation },
+    headers: { 200: ['Cache-Control'] },
+    refuses: ['order_item_not_found'],
+    says: 'Reserves a signed URL, good for about a minute, to upload one print file of a line to.',
+    agents: { offered: 'never' },
+  }),
+  attachArtwork: operation({
+    id: 'attachArtwork',
+    at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/artwork',
+    scope: 'orders:write',
+    body: {
+      // Longer than any reservation's name; an unknown one is 409.
+      schema: bodyObject({ reservationName: Type.String({ minLength: 1, maxLength: 255 }) }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+    },
+    answers: { 200: PrintFile },
+    refuses: ['order_item_not_found', 'artwork_reservation_not_usable'],
+    says: 'Attaches an uploaded print file to a line, beside those it has, and sends the line to prepress.',
+  }),
+}

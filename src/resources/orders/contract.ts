@@ -1,0 +1,101 @@
+import {
+  decimal,
+  described,
+  flag,
+  instant,
+  int32,
+  longNumber,
+  nullable,
+  openEnum,
+  pageOf,
+  record,
+  text,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+import {
+  divisionIdFilter,
+  instantFilter,
+  paged,
+  siteIdFilter,
+  textFilter,
+  userIdFilter,
+  wordFilter,
+} from '../../contract/parameters.ts'
+import { Place, ShipTo } from '../../contract/ship-to.ts'
+import { orderStatuses } from '../../vocabulary/statuses.ts'
+
+const amount = nullable(described(decimal, "in the order's currency; null = not priced"))
+
+export const Order = record('Order', {
+  orderNumber: longNumber,
+  siteId: int32,
+  status: openEnum(orderStatuses),
+  partnerOrderId: nullable(described(text, 'only on orders you submitted yourself')),
+  submissionId: nullable(described(uuid, 'only on orders you submitted yourself')),
+  projectId: nullable(longNumber),
+  userId: nullable(described(int32, 'the storefront user who ordered')),
+  divisionId: nullable(int32),
+  purchaseOrderNumber: nullable(text),
+  placedOn: instant,
+  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  cancelledOn: nullable(instant),
+  completedOn: nullable(instant),
+  currency: described(text, 'ISO 4217 code'),
+  itemTotal: amount,
+  discountTotal: amount,
+  handlingTotal: amount,
+  shippingTotal: amount,
+  taxTotal: amount,
+  creditApplied: amount,
+  totalPrice: amount,
+  itemCount: described(whole, 'visible lines'),
+  shippedItemCount: whole,
+  cancelledItemCount: whole,
+  awaitingProof: described(
+    flag,
+    'the order waits for someone: a line that is not cancelled has the proof status PENDING_REVIEW or DECLINED',
+  ),
+})
+
+export const OrderDetail = record('OrderDetail', {
+  ...Order.properties,
+  shipTo: nullable(ShipTo),
+  billTo: nullable(Place),
+  shippingProvider: nullable(described(text, 'the carrier chosen')),
+  shippingMethod: nullable(described(text, 'the service or option chosen')),
+})
+
+export const orders = {
+  listOrders: operation({
+    id: 'listOrders',
+    at: 'GET /v1/orders',
+    scope: 'orders:read',
+    query: {
+      siteId: siteIdFilter,
+      status: wordFilter(orderStatuses, 'invalid_request', 'only orders with this status'),
+      partnerOrderId: textFilter(
+        { lengthMax: 100, pattern: /^[\x20-\x7e]+$/, malformed: 'invalid_request' },
+        'only the order you submitted under this partnerOrderId',
+      ),
+      userId: userIdFilter,
+      divisionId: divisionIdFilter,
+      placedFrom: instantFilter('only orders placed at this instant or later'),
+      placedTo: instantFilter('only orders placed before this instant'),
+      ...paged({ default: 50, max: 200 }),
+    },
+    collection: 'orders',
+    answers: { 200: pageOf('OrderPage', 'orders', Order) },
+    refuses: [],
+    says: 'Lists orders on your sites, newest first.',
+  }),
+  getOrder: operation({
+    id: 'getOrder',
+    at: 'GET /v1/orders/{orderNumber}',
+    scope: 'orders:read',
+    answers: { 200: OrderDetail },
+    refuses: ['order_not_found'],
+    says: 'Shows one order.',
+  }),
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { Discount } from '../../contract/discount.ts'
+import {
+  bodyObject,
+  decimal,
+  described,
+  idInBody,
+  instant,
+  int32,
+  nullable,
+  productId,
+  record,
+  text,
+  whole,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+
+export const ProductQuote = record('ProductQuote', {
+  productId,
+  siteId: int32,
+  variantId: nullable(int32),
+  quantity: whole,
+  currency: described(text, 'ISO 4217 code'),
+  lineListTotal: nullable(described(decimal, 'for the whole quantity, before discounts; null = not priced')),
+  productDiscount: nullable(Discount),
+  lineTotal: nullable(described(decimal, 'after discounts, without handling; null = not priced')),
+  handlingTotal: nullable(described(decimal, 'charged apart from lineTotal')),
+  turnaroundBusinessDays: nullable(whole),
+  quantityBreaks: Type.Array(record('QuantityBreak', { quantity: whole, lineListTotal: decimal })),
+  messages: Type.Array(text),
+  quotedOn: instant,
+})
+
+export const productQuotes = {
+  quoteProduct: operation({
+    id: 'quoteProduct',
+    at: 'POST /v1/products/{productId}/quote',
+    scope: 'products:read',
+    body: {
+      schema: bodyObject({
+        quantity: Type.Integer({ minimum: 1 }),
+        variantId: Type.Optional(described(idInBody, 'of a STOCK product; POD products have none')),
+      }),
+      malformed: 'invalid_request',
+      fieldProblems: { quantity: 'invalid_quantity', variantId: 'invalid_variant_id' },
+      missingProblems: { quantity: 'invalid_quantity' },
+    },
+    answers: { 200: ProductQuote },
+    refuses: ['product_not_found', 'invalid_variant_id', 'quote_product_not_found', 'quote_invalid'],
+    says: 'Prices a quantity of a product as an order placed now would.',
+    agents: { readOnly: true },
+  }),
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { described, nullable, record, text } from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+
+export const Template = record('Template', {
+  vendor: text,
+  templateId: nullable(text),
+  variables: Type.Array(
+    record('TemplateVariable', {
+      name: described(text, 'the key to use in templateVariables of an order line'),
+      displayName: nullable(text),
+      dataType: nullable(described(text, "the vendor's own word")),
+      listItems: nullable(Type.Array(text, { description: 'the values to choose from; null unless it is a list' })),
+    }),
+  ),
+})
+
+export const productTemplates = {
+  getProductTemplate: operation({
+    id: 'getProductTemplate',
+    at: 'GET /v1/products/{productId}/template',
+    scope: 'products:read',
+    answers: { 200: Template },
+    refuses: ['product_not_found', 'template_not_found'],
+    says: 'Shows the template of a product whose artworkSource is TEMPLATE, as the template vendor has it now.',
+  }),
+}

@@ -1,0 +1,229 @@
+import { Type } from 'typebox'
+import {
+  anyInt32,
+  bodyObject,
+  decimal,
+  described,
+  flag,
+  instant,
+  int32,
+  nullable,
+  oneOf,
+  openEnum,
+  pageOf,
+  patchBody,
+  productId,
+  record,
+  text,
+  textUpTo,
+  whole,
+} from '../../contract/fields.ts'
+import { operation, type QueryRule } from '../../contract/operation.ts'
+import { paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
+import { artworkSources, serviceTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
+
+export const Variant = record('Variant', {
+  variantId: int32,
+  productId,
+  sku: nullable(text),
+  attribute1Name: nullable(text),
+  attribute1Choice: nullable(text),
+  attribute2Name: nullable(text),
+  attribute2Choice: nullable(text),
+  attribute3Name: nullable(text),
+  attribute3Choice: nullable(text),
+  location: nullable(described(text, 'where it lies in the warehouse')),
+  weight: nullable(described(decimal, 'of one piece, in weightUnit')),
+  weightUnit: nullable(oneOf(weightUnits)),
+  availableQuantity: nullable(described(Type.Integer(), 'null = not tracked')),
+  backorderable: flag,
+  active: flag,
+  createdOn: instant,
+  updatedOn: instant,
+})
+
+export const Product = record('Product', {
+  productId,
+  siteId: int32,
+  name: text,
+  code: text,
+  serviceType: oneOf(serviceTypes),
+  artworkSource: openEnum(artworkSources),
+  visibility: described(oneOf(visibilities), 'SEGMENTS: only users in one of segmentIds see it'),
+  requiresApproval: flag,
+  overrideDisplay: nullable(
+    described(
+      flag,
+      'of a shared product: true = it shows its own description, metaDescription and metaKeywords, false = those of ' +
+        'the product it was shared from; null on products the site owns',
+    ),
+  ),
+  minQuantity: nullable(whole),
+  maxQuantity: nullable(whole),
+  turnaroundBusinessDays: nullable(whole),
+  primaryImagePath: nullable(text),
+  segmentIds: Type.Array(int32),
+  active: flag,
+  createdOn: instant,
+  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+})
+
+export const ProductDetail = record('ProductDetail', {
+  ...Product.properties,
+  description: nullable(text),
+  metaDescription: nullable(text),
+  metaKeywords: nullable(text),
+  attributeNames: Type.Array(text, { maxItems: 3 }),
+  variants: Type.Array(Variant, { description: 'empty for POD products' }),
+})
+
+export const ProductSegments = record('ProductSegments', {
+  productId,
+  segments: Type.Array(record('ProductSegment', { segmentId: int32, name: text })),
+})
+
+// Longer than any name or code a search could mean.
+const searchLengthMax = 200
+
+const searchText: Parameter<string> = {
+  schema: Type.String({ minLength: 1, maxLength: searchLengthMax, pattern: '\\S' }),
+  read: (value) => (value.trim() !== '' && value.length <= searchLengthMax ? value : undefined),
+  malformed: 'invalid_query',
+  says: 'searches names, codes and descriptions, best match first; one ranked set, so nextCursor is always null',
+}
+
+const productFilters = {
+  serviceType: wordFilter(serviceTypes, 'invalid_service_type', 'only products of this kind'),
+  q: searchText,
+  ...paged({ default: 100, max: 500 }),
+}
+
+type ProductFilters = { siteId?: number | undefined; q?: string | undefined; cursor?: string | undefined }
+
+const searchNamesItsSite: QueryRule = {
+  code: 'site_id_required_for_search',
+  broken: ({ q, siteId }: ProductFilters) => q !== undefined && siteId === undefined,
+}
+
+const searchIsOneSet: QueryRule = {
+  code: 'cursor_not_supported_with_search',
+  broken: ({ q, cursor }: ProductFilters) => q !== undefined && cursor !== undefined,
+}
+
+const ProductPage = pageOf('ProductPage', 'products', Product)
+
+// The specification names no lengths for these texts; the bounds are our own.
+const displayText = (lengthMax: number) => Type.Optional(nullable(textUpTo(lengthMax)))
+const quantityLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))
+const variantText = Type.Optional(nullable(textUpTo(255)))
+
+export const products = {
+  listProducts: operation({
+    id: 'listProducts',
+    at: 'GET /v1/products',
+    scope: 'products:read',
+    query: { siteId: siteIdFilter, ...productFilters },
+    queryRules: [searchNamesItsSite, searchIsOneSet],
+    collection: 'products',
+    answers: { 200: ProductPage },
+    refuses: ['search_not_available'],
+    says: 'Lists or searches the products on your sites.',
+  }),
+  listSiteProducts: operation({
+    id: 'listSiteProducts',
+    at: 'GET /v1/sites/{siteId}/products',
+    scope: 'products:read',
+    query: productFilters,
+    queryRules: [searchIsOneSet],
+    collection: 'products',
+    answers: { 200: ProductPage },
+    refuses: ['search_not_available'],
+    says: 'Lists or searches the products of one site.',
+  }),
+  getProduct: operation({
+    id: 'getProduct',
+    at: 'GET /v1/products/{productId}',
+    scope: 'products:read',
+    answers: { 200: ProductDetail },
+    refuses: ['product_not_found'],
+    says: 'Shows one product with its variants.',
+  }),
+  updateProduct: operation({
+    id: 'updateProduct',
+    at: 'PATCH /v1/products/{productId}',
+    scope: 'products:write',
+    body: {
+      schema: patchBody({
+        visibility: Type.Optional(oneOf(visibilities)),
+        requiresApproval: Type.Optional(flag),
+        overrideDisplay: Type.Optional(
+          described(
+            flag,
+            'shared products only; false takes description, metaDescription and metaKeywords from the product it was ' +
+              'shared from again',
+          ),
+        ),
+        minQuantity: quantityLimit,
+        maxQuantity: quantityLimit,
+        description: displayText(20_000),
+        metaDescription: displayText(2000),
+        metaKeywords: displayText(2000),
+      }),
+      malformed: 'invalid_product_patch',
+      nulls: 'refused',
+    },
+    answers: { 200: ProductDetail },
+    refuses: [
+      'invalid_product_patch',
+      'sls_null_backfills_master',
+      'product_not_found',
+      'monolith_rejected',
+      'monolith_target_missing',
+    ],
+    says: 'Changes some fields of a product; fields left out stay as they are.',
+    agents: { idempotent: true, destructive: true },
+  }),
+  updateVariant: operation({
+    id: 'updateVariant',
+    at: 'PATCH /v1/products/{productId}/variants/{variantId}',
+    scope: 'products:write',
+    body: {
+      schema: patchBody({
+        attribute1Choice: variantText,
+        attribute2Choice: variantText,
+        attribute3Choice: variantText,
+        location: variantText,
+        weight: Type.Optional(
+          nullable(
+            Type.String({
+              pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
+              description: "exact decimal, in the variant's weightUnit",
+            }),
+          ),
+        ),
+      }),
+      malformed: 'invalid_variant_patch',
+      nulls: 'refused',
+    },
+    answers: { 200: Variant },
+    refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_rejected', 'monolith_target_missing'],
+    says: 'Changes some fields of a variant of a STOCK product; fields left out stay as they are, null clears one.',
+    agents: { idempotent: true, destructive: true },
+  }),
+  replaceProductSegments: operation({
+    id: 'replaceProductSegments',
+    at: 'PUT /v1/products/{productId}/segments',
+    scope: 'products:write',
+    body: {
+      schema: bodyObject({
+        // The specification sets no limit here; 1,000 is our own.
+        segmentIds: Type.Array(anyInt32, { maxItems: 1000, description: "segments of the product's site; [] = none" }),
+      }),
+      malformed: 'invalid_segments_body',
+    },
+    answers: { 200: ProductSegments },
+    refuses: ['product_not_found', 'invalid_segment_ids', 'monolith_target_missing'],
+    says: 'Replaces the whole set of segments a product is assigned to.',
+    agents: { idempotent: true, destructive: true },
+  }),
+}

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  instant,
+  longNumber,
+  nullable,
+  oneOf,
+  openEnum,
+  record,
+  text,
+  textUpTo,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+import { proofStatuses } from '../../vocabulary/statuses.ts'
+
+const line = { orderNumber: longNumber, itemNumber: longNumber }
+
+export const Proof = record('Proof', {
+  ...line,
+  proofStatus: nullable(
+    openEnum(proofStatuses, "the line's proofStatus: only PENDING_REVIEW accepts a decision; null = not in proofing"),
+  ),
+  files: Type.Array(
+    record('ProofFile', {
+      name: text,
+      link: nullable(
+        Type.String({
+          format: 'uri',
+          description: 'signed and short-lived; null = no download right now, so make the same call again later',
+        }),
+      ),
+      active: described(flag, 'the current revision'),
+      createdOn: instant,
+    }),
+    { maxItems: 200, description: 'oldest first; at most the 200 oldest; empty = no proof files yet' },
+  ),
+  visualUrl: nullable(Type.String({ format: 'uri', description: 'signed and short-lived: the rendered preview' })),
+})
+
+export const DenialReasons = record('DenialReasons', {
+  ...line,
+  reasons: Type.Array(record('DenialReason', { code: text, label: text, description: nullable(text) }), {
+    description: 'what this line offers; lines differ',
+  }),
+})
+
+export const ProofApproval = record('ProofApproval', { ...line, proofStatus: oneOf(['APPROVED']) })
+
+export const ProofDecline = record('ProofDecline', {
+  ...line,
+  proofStatus: oneOf(['DECLINED']),
+  reason: described(text, 'the code you sent'),
+})
+
+const comment = Type.Optional(described(textUpTo(2000), 'for the people who make the proof; blank counts as left out'))
+
+export const proofs = {
+  getProof: operation({
+    id: 'getProof',
+    at: 'GET /v1/orders/{orderNumber}/items/{itemNumber}/proof',
+    scope: 'orders:read',
+    answers: { 200: Proof },
+    refuses: ['order_item_not_found'],
+    says: "Shows a line's proof: its state, its files and a preview.",
+  }),
+  listDenialReasons: operation({
+    id: 'listDenialReasons',
+    at: 'GET /v1/orders/{orderNumber}/items/{itemNumber}/proof/denial-reasons',
+    scope: 'orders:read',
+    answers: { 200: DenialReasons },
+    refuses: ['order_item_not_found'],
+    says: 'Lists the reasons with which the proof of this line can be declined.',
+  }),
+  approveProof: operation({
+    id: 'approveProof',
+    at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/proof/approve',
+    scope: 'orders:write',
+    body: { schema: bodyObject({ comment }), malformed: 'invalid_request', nulls: 'refused', optional: true },
+    answers: { 200: ProofApproval },
+    refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review'],
+    says: 'Approves the proof of a line, which sends it to production.',
+    agentNote: 'proof_not_pending_review on a repeated, already accepted approval means it succeeded.',
+    agents: { idempotent: true },
+  }),
+  declineProof: operation({
+    id: 'declineProof',
+    at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/proof/decline',
+    scope: 'orders:write',
+    body: {
+      schema: bodyObject({
+        // Longer than any code there is; a code not offered here is 422.
+        reason: Type.String({ minLength: 1, maxLength: 100, description: "a code of this line's denial reasons" }),
+        comment,
+      }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+    },
+    answers: { 200: ProofDecline },
+    refuses: [
+      'order_item_not_found',
+      'order_item_cancelled',
+      'proof_not_pending_review',
+      'denial_reason_not_available',
+    ],
+    says: 'Declines the proof of a line, which sends it back for a new one.',
+    agentNote:
+      'Take the reason from list_denial_reasons of the same line. proof_not_pending_review on a repeated, already ' +
+      'accepted decline means it succeeded.',
+    agents: { idempotent: true },
+  }),
+}

@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import {
+  anyInt32,
+  bodyObject,
+  described,
+  filledText,
+  flag,
+  idInBody,
+  instant,
+  int32,
+  nullable,
+  pageOf,
+  patchBody,
+  record,
+  text,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+import { divisionIdFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
+
+export const User = record('User', {
+  userId: int32,
+  siteId: int32,
+  username: nullable(text),
+  email: nullable(text),
+  firstName: nullable(text),
+  lastName: nullable(text),
+  company: nullable(text),
+  phone: nullable(text),
+  active: described(flag, 'false = cannot sign in; stays listed'),
+  divisionId: nullable(int32),
+  createdOn: instant,
+  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  lastSigninOn: nullable(described(instant, 'null = never signed in')),
+  ordersRequireApproval: flag,
+  allSegmentsVisible: described(flag, 'sees the products of every segment, whatever it is assigned to'),
+  taxExempt: flag,
+})
+
+export const UserDetail = record('UserDetail', {
+  ...User.properties,
+  segments: Type.Array(
+    record('UserSegment', {
+      segmentId: int32,
+      name: text,
+      autoAssigned: described(flag, 'assigned by a rule of the site'),
+    }),
+    { description: "segments of the user's own site" },
+  ),
+})
+
+const UserPage = pageOf('UserPage', 'users', User)
+
+const page = paged({ default: 50, max: 200 })
+
+export const users = {
+  listUsers: operation({
+    id: 'listUsers',
+    at: 'GET /v1/users',
+    scope: 'users:read',
+    query: { siteId: siteIdFilter, divisionId: divisionIdFilter, ...page },
+    collection: 'users',
+    answers: { 200: UserPage },
+    refuses: [],
+    says: 'Lists the storefront users of your sites.',
+  }),
+  listSiteUsers: operation({
+    id: 'listSiteUsers',
+    at: 'GET /v1/sites/{siteId}/users',
+    scope: 'users:read',
+    query: { divisionId: divisionIdFilter, ...page },
+    collection: 'users',
+    answers: { 200: UserPage },
+    refuses: [],
+    says: 'Lists the storefront users of one site.',
+  }),
+  getUser: operation({
+    id: 'getUser',
+    at: 'GET /v1/users/{userId}',
+    scope: 'users:read',
+    answers: { 200: UserDetail },
+    refuses: ['user_not_found'],
+    says: 'Shows one storefront user with its segments.',
+  }),
+  createUser: operation({
+    id: 'createUser',
+    at: 'POST /v1/users',
+    scope: 'users:write',
+    // The lengths of names, company and phone and the form of the e-mail address are the platform's to judge.
+    body: {
+      schema: bodyObject({
+        siteId: idInBody,
+        username: described(filledText(100), 'unique on the site in any letter case; cannot be changed later'),
+        email: described(text, 'unique on the site in any letter case'),
+        firstName: text,
+        lastName: text,
+        company: Type.Optional(nullable(text)),
+        phone: Type.Optional(nullable(text)),
+        divisionId: Type.Optional(nullable(anyInt32)),
+        active: Type.Optional(described(flag, 'true unless told')),
+      }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+      fieldProblems: { siteId: 'invalid_site_id' },
+    },
+    answers: { 201: UserDetail },
+    headers: { 201: ['Location'] },
+    refuses: ['invalid_site_id', 'monolith_rejected', 'division_not_on_site', 'user_already_exists'],
+    says: 'Creates a storefront user, who has no password yet.',
+  }),
+  updateUser: operation({
+    id: 'updateUser',
+    at: 'PATCH /v1/users/{userId}',
+    scope: 'users:write',
+    body: {
+      schema: patchBody({
+        active: Type.Optional(flag),
+        email: Type.Optional(text),
+        firstName: Type.Optional(text),
+        lastName: Type.Optional(text),
+        company: Type.Optional(nullable(text)),
+        phone: Type.Optional(nullable(text)),
+        divisionId: Type.Optional(nullable(described(anyInt32, "a division of the user's site"))),
+      }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+    },
+    answers: { 200: UserDetail },
+    refuses: ['user_not_found', 'monolith_rejected', 'division_not_on_site', 'monolith_target_missing'],
+    says: 'Changes some fields of a storefront user; fields left out stay as they are.',
+    agents: { idempotent: true, destructive: true },
+  }),
+  replaceUserSegments: operation({
+    id: 'replaceUserSegments',
+    at: 'PUT /v1/users/{userId}/segments',
+    scope: 'users:write',
+    body: {
+      schema: bodyObject({
+        segmentIds: Type.Array(anyInt32, {
+          maxItems: 200,
+          description: "segments of the user's site, repeated ids counting once; [] = none",
+        }),
+        acknowledgeAllSegmentsVisibleReset: Type.Optional(
+          described(flag, 'true is needed when the user sees all segments now, because this ends it'),
+        ),
+      }),
+      malformed: 'invalid_request',
+    },
+    answers: { 200: UserDetail },
+    refuses: [
+      'user_not_found',
+      'all_segments_visible_reset_not_acknowledged',
+      'segment_not_on_site',
+      'auto_assigned_segments_present',
+      'monolith_target_missing',
+    ],
+    says: "Replaces the whole set of a user's segments and sets allSegmentsVisible to false.",
+    agents: { idempotent: true, destructive: true },
+  }),
+}

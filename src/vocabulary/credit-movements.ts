@@ -1,0 +1,17 @@
+/** What moves the balance of a credit account. Open: a well-formed word that is not here is a movement never seen (CRD-10). */
+export const creditMovements = [
+  'ALLOTMENT',
+  'PRODUCT_DEBIT',
+  'SHIPPING_DEBIT',
+  'HANDLING_DEBIT',
+  'TAX_DEBIT',
+  'PRODUCT_CREDIT',
+  'SHIPPING_CREDIT',
+  'HANDLING_CREDIT',
+  'TAX_CREDIT',
+  'MANUAL_CREDIT',
+  'MANUAL_DEBIT',
+  'EXPIRATION',
+] as const
+
+export type CreditMovement = (typeof creditMovements)[number]

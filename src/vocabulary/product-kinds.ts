@@ -1,0 +1,18 @@
+/** The words that tell what kind of product one is, how it gets its artwork and who sees it. */
+
+/** `STOCK` is taken from a shelf and has variants; `POD` is printed on demand and has none (SUB-47, SUB-48). */
+export const serviceTypes = ['STOCK', 'POD'] as const
+
+export type ServiceType = (typeof serviceTypes)[number]
+
+export const artworkSources = ['TEMPLATE', 'UPLOAD', 'ON_FILE', 'NONE', 'UNKNOWN'] as const
+
+export type ArtworkSource = (typeof artworkSources)[number]
+
+export const visibilities = ['PUBLIC', 'SEGMENTS', 'HIDDEN'] as const
+
+export type Visibility = (typeof visibilities)[number]
+
+export const weightUnits = ['OZ', 'LB', 'G', 'KG'] as const
+
+export type WeightUnit = (typeof weightUnits)[number]
