@@ -1,0 +1,28 @@
+/** Which errors speak of the disk, told apart from a failing body and from mistakes of ours. */
+import { StorageUnavailable } from './object-store.ts'
+
+const fullDisk = ['ENOSPC', 'EDQUOT', 'EFBIG']
+const unfitDisk = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ESTALE', 'ENODEV']
+
+/** `full` passes when space is made, `unfit` needs a look; undefined when the error is not the disk's. */
+export function diskFault(error: unknown): 'full' | 'unfit' | undefined {
+  if (fullDisk.some((code) => isCode(error, code))) return 'full'
+  return unfitDisk.some((code) => isCode(error, code)) ? 'unfit' : undefined
+}
+
+/** Does the work; a disk fault becomes StorageUnavailable, any other error stays what it is. */
+export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const fault = diskFault(cause)
+    if (fault === undefined) throw cause
+    throw new StorageUnavailable(fault === 'full' ? 'The storage disk is full' : 'The storage folder cannot be used', {
+      cause,
+    })
+  }
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { openObjectFolder } from './object-folder.ts'
+
+let place: string
+before(async () => {
+  place = await fs.mkdtemp(path.join(os.tmpdir(), 'object-folder-'))
+})
+after(() => fs.rm(place, { recursive: true }))
+
+test('opening sweeps what a dead process or an earlier life left half-uploaded, and spares a living neighbour and the objects', async () => {
+  const folder = path.join(place, 'swept')
+  const first = await openObjectFolder(folder)
+  const stored = await first.receive('kept', [Buffer.from('whole')])
+  const incoming = path.join(folder, 'incoming')
+  const dead = await promisify(execFile)(process.execPath, ['-p', 'process.pid'])
+  const leftovers = [`${dead.stdout.trim()}-half`, `${process.pid}-half`, 'stray', `${process.ppid}-neighbour`]
+  for (const name of leftovers) await fs.writeFile(path.join(incoming, name), 'half')
+
+  const second = await openObjectFolder(folder)
+  assert.deepEqual(await fs.readdir(incoming), [`${process.ppid}-neighbour`])
+  assert.deepEqual(await second.head('kept'), stored)
+})
+
+test('a folder that cannot be used is refused in one sentence that names it', async () => {
+  const folder = path.join(place, 'a-file')
+  await fs.writeFile(folder, '')
+  await assert.rejects(openObjectFolder(folder), {
+    message: `The object store cannot use the folder ${folder}: it must be writable and allow hard links.`,
+  })
+})
+
+test('an object opened before a new PUT to its key is read as it was', async () => {
+  const folder = await openObjectFolder(path.join(place, 'replaced'))
+  await folder.receive('key', [Buffer.from('old')])
+  const old = await folder.open('key')
+  await folder.receive('key', [Buffer.from('newer')])
+  assert.ok(old)
+  assert.equal((await buffer(await old.stream(0, old.sizeBytes - 1))).toString(), 'old')
+  assert.equal((await folder.head('key'))?.sizeBytes, 5)
+})
+
+test('a file cut or lengthened on disk is reported as damaged, never as an object', async () => {
+  const root = path.join(place, 'damaged')
+  const folder = await openObjectFolder(root)
+  for (const [key, change] of [
+    ['cut', (file: string) => fs.truncate(file, 20)],
+    ['lengthened', (file: string) => fs.appendFile(file, 'x')],
+    ['inflated', async (file: string) => fs.writeFile(file, `more${await fs.readFile(file, 'latin1')}`)],
+  ] as const) {
+    await folder.receive(key, [Buffer.from('some bytes')])
+    const [file] = (await fs.readdir(root, { recursive: true })).filter((name) => /^objects\/\w\w\/\w+$/.test(name))
+    assert.ok(file)
+    await change(path.join(root, file))
+    await assert.rejects(folder.head(key), /damaged/)
+    await folder.remove(key)
+  }
+})
+
+test('an object is readable by its owner alone', async () => {
+  const root = path.join(place, 'private')
+  const folder = await openObjectFolder(root)
+  await folder.receive('key', [Buffer.from('x')])
+  for (const name of await fs.readdir(root, { recursive: true })) {
+    assert.equal((await fs.stat(path.join(root, name))).mode & 0o077, 0, name)
+  }
+})

@@ -1,0 +1,194 @@
+/**
+ * Objects as files in one folder. It owns durability and atomicity: an object is there whole and fsynced, or not at all. It knows
+ * no URL, no signature and no HTTP; those are `embedded-store.ts` and `storage-listener.ts`.
+ *
+ * One object is one file: the bytes, then a fixed-length trailer with their MD5 and size. So a single rename publishes the bytes
+ * and what is known of them together, and a hard link settles both without copying. Nothing ever writes into a published file.
+ * Names on disk are hashes of keys: no key can leave the folder, and file systems that fold case cannot merge two keys.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { isCode } from './disk-fault.ts'
+import { checkedKey, type StoredObject } from './object-store.ts'
+
+/** Bytes in order; a body that fails midway throws. */
+export type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+export type OpenObject = StoredObject & {
+  /** The bytes from `first` to `last`, both included; closes the object when it ends or is destroyed. */
+  stream(first: number, last: number): Promise<Readable>
+  close(): Promise<void>
+}
+
+/** The bytes that arrived are not those the sender promised. */
+export class BytesDiffer extends Error {
+  override name = 'BytesDiffer'
+}
+
+const shelves = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
+const trailerForm = /^\nmd5 ([0-9a-f]{32}) size (\d{16})\n$/
+const trailerBytes = 60
+
+/**
+ * Opens (and makes) the folder, and sweeps away what uploads left behind when a process died. Several processes may share it.
+ * Throws one clear sentence when the folder cannot be written or its file system has no hard links.
+ */
+export async function openObjectFolder(folder: string) {
+  const objects = path.join(folder, 'objects')
+  const incoming = path.join(folder, 'incoming')
+  try {
+    // All shelves exist and are on disk before the first upload, so no upload can be acknowledged into one that a crash forgets.
+    for (const shelf of shelves) await fs.mkdir(path.join(objects, shelf), { recursive: true, mode: 0o700 })
+    await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
+    await syncFolder(objects)
+    await syncFolder(folder)
+    await probe(incoming)
+    await sweep(incoming)
+  } catch (cause) {
+    throw new Error(`The object store cannot use the folder ${folder}: it must be writable and allow hard links.`, {
+      cause,
+    })
+  }
+
+  function placeOf(key: string): string {
+    const name = createHash('sha256').update(checkedKey(key)).digest('hex')
+    return path.join(objects, name.slice(0, 2), name)
+  }
+
+  async function open(key: string): Promise<OpenObject | undefined> {
+    let file: FileHandle
+    try {
+      file = await fs.open(placeOf(key), 'r')
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return undefined
+      throw error
+    }
+    try {
+      const object = await readTrailer(file)
+      return { ...object, stream: (first, last) => streamOf(file, first, last), close: () => file.close() }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * Stores the body under the key once all of it is on disk; until then, and when it fails, the key holds what it held before.
+     * Of concurrent calls for one key the last to finish wins, whole. Throws BytesDiffer when `md5Expected` is not what arrived.
+     */
+    async receive(key: string, body: Body, md5Expected?: string): Promise<StoredObject> {
+      const place = placeOf(key)
+      const arriving = path.join(incoming, `${process.pid}-${randomUUID()}`)
+      const file = await fs.open(arriving, 'wx', 0o600)
+      try {
+        const object = await writeWhole(file, body, md5Expected).finally(() => file.close())
+        await fs.rename(arriving, place)
+        await syncFolder(path.dirname(place))
+        return object
+      } catch (error) {
+        await fs.rm(arriving, { force: true })
+        throw error
+      }
+    },
+
+    /** The object as it is now; a later PUT to its key does not change what is read from it. The caller closes it. */
+    open,
+
+    async head(key: string): Promise<StoredObject | undefined> {
+      const object = await open(key)
+      await object?.close()
+      return object && { sizeBytes: object.sizeBytes, md5: object.md5 }
+    },
+
+    /** undefined when nothing is at `fromKey`; an object already at `toKey` stays, and `isNew` says so. */
+    async settle(fromKey: string, toKey: string): Promise<{ isNew: boolean } | undefined> {
+      const place = placeOf(toKey)
+      try {
+        await fs.link(placeOf(fromKey), place)
+      } catch (error) {
+        if (isCode(error, 'EEXIST')) return { isNew: false }
+        if (isCode(error, 'ENOENT')) return undefined
+        throw error
+      }
+      await syncFolder(path.dirname(place))
+      return { isNew: true }
+    },
+
+    async remove(key: string): Promise<void> {
+      await fs.rm(placeOf(key), { force: true })
+    },
+  }
+}
+
+export type ObjectFolder = Awaited<ReturnType<typeof openObjectFolder>>
+
+async function writeWhole(file: FileHandle, body: Body, md5Expected: string | undefined): Promise<StoredObject> {
+  const hash = createHash('md5')
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    await file.writeFile(chunk)
+    hash.update(chunk)
+    sizeBytes += chunk.byteLength
+  }
+  const md5 = hash.digest('hex')
+  if (md5Expected !== undefined && md5Expected !== md5)
+    throw new BytesDiffer('The MD5 of the bytes is not the one promised')
+  await file.writeFile(`\nmd5 ${md5} size ${String(sizeBytes).padStart(16, '0')}\n`)
+  await file.sync()
+  return { sizeBytes, md5 }
+}
+
+async function readTrailer(file: FileHandle): Promise<StoredObject> {
+  const sizeBytes = (await file.stat()).size - trailerBytes
+  const { buffer } = await file.read({ buffer: Buffer.alloc(trailerBytes), position: Math.max(sizeBytes, 0) })
+  const [, md5, size] = trailerForm.exec(buffer.toString('latin1')) ?? []
+  if (md5 === undefined || Number(size) !== sizeBytes)
+    throw new Error('A stored object was damaged: its trailer does not fit')
+  return { sizeBytes, md5 }
+}
+
+async function streamOf(file: FileHandle, first: number, last: number): Promise<Readable> {
+  if (last >= first) return file.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 })
+  // A file stream cannot be asked for no bytes at all.
+  await file.close()
+  return Readable.from([])
+}
+
+/** Writes and links a file, so that an unfit folder is known at start and not at the first upload. */
+async function probe(incoming: string): Promise<void> {
+  const file = path.join(incoming, `${process.pid}-${randomUUID()}`)
+  try {
+    await fs.writeFile(file, 'probe', { mode: 0o600 })
+    await fs.link(file, `${file}-linked`)
+  } finally {
+    await fs.rm(`${file}-linked`, { force: true })
+    await fs.rm(file, { force: true })
+  }
+}
+
+/** Arriving files begin with the number of their process: those of a process that is gone, or of an earlier life of ours, are litter. */
+async function sweep(incoming: string): Promise<void> {
+  for (const name of await fs.readdir(incoming)) {
+    const owner = Number.parseInt(name, 10)
+    if (owner === process.pid || !isAlive(owner)) await fs.rm(path.join(incoming, name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return isCode(error, 'EPERM')
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

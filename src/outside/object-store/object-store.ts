@@ -1,0 +1,105 @@
+/**
+ * What the rest of the house may ask of a store of files: print files, proof files, product images.
+ *
+ * A store holds bytes under a key and knows their size and MD5. It owns neither names, media types nor who may see what: those
+ * facts live in the database record that holds the key. Two stores keep this contract: `embedded-store.ts` (a folder and its own
+ * listener) and `s3-store.ts` (any S3). `object-store.test.ts` is the contract, run against both.
+ */
+import type { Readable } from 'node:stream'
+
+/** What storage reports about a finished object (ART-15, ART-17). `md5` is lowercase hex of the stored bytes. */
+export type StoredObject = { sizeBytes: number; md5: string }
+
+export type ObjectStore = {
+  /**
+   * A URL that takes one PUT of the bytes, straight to storage. A `contentType` is bound into the signature (ART-10): the PUT
+   * must carry exactly that Content-Type; with null any or none will do. `expiresOn` is when the URL stops working.
+   * The URL is a credential (ART-07).
+   */
+  presignPut(
+    key: string,
+    options: { contentType: string | null; lifetimeSeconds: number; now: Date },
+  ): Promise<{ url: string; expiresOn: Date }>
+
+  /**
+   * A URL that reads the object. It answers with `contentType` (`application/octet-stream` when left out), whatever type the
+   * uploader claimed; `downloadName` makes it a download under that name. The URL is a credential.
+   */
+  presignGet(
+    key: string,
+    options: { lifetimeSeconds: number; now: Date; downloadName?: string; contentType?: string },
+  ): Promise<string>
+
+  /** undefined when no finished object is there: never uploaded, or the upload was cut. */
+  head(key: string): Promise<StoredObject | undefined>
+
+  /** The object's bytes. The caller reads the stream to its end or destroys it; a cut transfer is an error on the stream. */
+  read(key: string): Promise<Readable | undefined>
+
+  /** Writes from the server's side. The caller bounds the body; when it fails midway, whatever the key held before stays. */
+  write(key: string, body: Readable | Uint8Array): Promise<StoredObject>
+
+  /**
+   * Copies an upload to a key for which no upload URL was ever issued, so that a later PUT through the old URL cannot change
+   * what was attached. An object already at `toKey` is kept and returned. `fromKey` stays: a refused attach must leave its
+   * reservation usable (ART-18), so the caller removes it once the attach is committed. Choose a new `toKey` for each attempt:
+   * not every S3 keeps "only if absent" when two settles race for one key. undefined when nothing finished is at `fromKey`.
+   */
+  settle(fromKey: string, toKey: string): Promise<StoredObject | undefined>
+
+  /** Done as well when nothing was there. */
+  remove(key: string): Promise<void>
+}
+
+/** Storage cannot be reached, is full, or answered something it should not: the caller's 503. Its message holds no URL and no key. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable'
+}
+
+/** What an object is served as when nobody named a type: browsers download it and never render it. */
+export const untypedContent = 'application/octet-stream'
+
+export const keyLengthMax = 512
+
+/** Keys mean the same in a URL, in S3 and on any file system: ASCII segments, none of which starts with a dot. */
+const keyForm = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+
+export function isObjectKey(key: string): boolean {
+  return key.length <= keyLengthMax && keyForm.test(key)
+}
+
+/** The key itself. Throws a TypeError otherwise: keys are made by us, so a bad one is a bug and no caller's mistake. */
+export function checkedKey(key: string): string {
+  if (!isObjectKey(key)) throw new TypeError('An object key is made of slash-separated segments of A-Z a-z 0-9 . _ -')
+  return key
+}
+
+/** A header value that can be signed and sent as it is. Throws a TypeError on anything but printable ASCII. */
+export function checkedHeaderValue(value: string): string {
+  if (!/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/.test(value)) {
+    throw new TypeError('A header value is printable ASCII without blanks at its ends')
+  }
+  return value
+}
+
+/** The query of a read link that decides how the object is answered; both stores sign the same two parameters. */
+export function answerOverrides(options: { downloadName?: string; contentType?: string }): [string, string][] {
+  const overrides: [string, string][] = [
+    ['response-content-type', checkedHeaderValue(options.contentType ?? untypedContent)],
+  ]
+  if (options.downloadName !== undefined) {
+    overrides.push(['response-content-disposition', attachmentDisposition(options.downloadName)])
+  }
+  return overrides
+}
+
+/** `Content-Disposition` of a download in both forms, plain ASCII and UTF-8 (RFC 6266 §4.3, RFC 8187 §3.2). */
+export function attachmentDisposition(downloadName: string): string {
+  const plain = downloadName.replace(/[^\u0020-\u007e]|["\\%/]/gu, '_')
+  const encoded = encodeURIComponent(downloadName.toWellFormed()).replace(/['()*]/g, percentEncoded)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

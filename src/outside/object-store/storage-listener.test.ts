@@ -1,0 +1,212 @@
+import { AwsV4Signer } from 'aws4fetch'
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs/promises'
+import http, { type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { after, before, mock, test } from 'node:test'
+import { presignedUrl, signingDate } from './signing-v4.ts'
+import {
+  arrivingFiles,
+  bucket,
+  openStorageWorld,
+  putBytes,
+  rawRequest,
+  signingKey,
+  type StorageWorld,
+} from './storage-world.ts'
+
+let world: StorageWorld
+before(async () => {
+  world = await openStorageWorld('embedded')
+})
+after(() => world.close())
+
+const presigned = (method: string, path: string, query: [string, string][] = []) =>
+  presignedUrl({
+    method,
+    origin: world.endpoint,
+    path,
+    query,
+    headers: [],
+    key: signingKey,
+    now: world.clock.now,
+    lifetimeSeconds: 60,
+  })
+const objectUrl = (method: string, key: string) => presigned(method, `/${bucket}/${key}`)
+const md5Base64 = (text: string) => createHash('md5').update(text).digest('base64')
+const codeOf = (answer: { body: Buffer }) => /<Code>(\w+)<\/Code>/.exec(answer.body.toString())?.[1]
+
+const askRange = async (range: string, key = 'ranged') => {
+  const { status, headers, body } = await rawRequest(objectUrl('GET', key), { method: 'GET', headers: { range } })
+  return [status, headers['content-range'], status < 300 ? body.toString() : undefined]
+}
+
+const ask = async (method: string, url: string) => {
+  const answer = await rawRequest(url, { method, headers: { 'content-length': '0' } })
+  return [answer.status, codeOf(answer)]
+}
+
+test('a full disk is 507 with nothing left behind, and the sender of a large body still reads that answer', async () => {
+  const probe = await fs.open(join(world.folder, 'probe'), 'w')
+  const noSpace = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  const writes = mock.method(Object.getPrototypeOf(probe) as typeof probe, 'writeFile', () => Promise.reject(noSpace))
+  await probe.close()
+  try {
+    const answer = await putBytes(objectUrl('PUT', 'full'), randomBytes(5_000_000))
+    assert.equal(answer.status, 507)
+    assert.equal(codeOf(answer), 'InsufficientStorage')
+    await assert.rejects(world.store.write('full', Buffer.from('x')), { name: 'StorageUnavailable' })
+  } finally {
+    writes.mock.restore()
+  }
+  assert.deepEqual(await arrivingFiles(world), [])
+  assert.equal(await world.store.head('full'), undefined)
+  assert.equal((await putBytes(objectUrl('PUT', 'full'), 'space again')).status, 200)
+})
+
+test('ART-14 a large upload to a stale URL reads its 403 instead of a broken connection', async () => {
+  const url = objectUrl('PUT', 'late')
+  world.clock.now = new Date(world.clock.now.getTime() + 60_000)
+  const answer = await putBytes(url, randomBytes(5_000_000))
+  assert.equal(answer.status, 403)
+  assert.equal(answer.headers['content-type'], 'application/xml')
+})
+
+test('a client that asks first learns of the refusal before it sends, and is told to go on otherwise', async () => {
+  for (const [url, status] of [
+    [objectUrl('PUT', 'asked'), 200],
+    [`${objectUrl('PUT', 'asked')}0`, 403],
+  ] as const) {
+    let invited = false
+    const headers = { expect: '100-continue', 'content-length': 5 }
+    const request = http.request(url, { method: 'PUT', headers, agent: false })
+    request.on('continue', () => {
+      invited = true
+      request.end('bytes')
+    })
+    request.flushHeaders()
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    answer.resume()
+    request.destroy()
+    assert.equal(answer.statusCode, status)
+    assert.equal(invited, status === 200)
+  }
+})
+
+test('an upload that stalls is cut after the idle time and leaves nothing', async () => {
+  world.logged.length = 0
+  assert.equal(world.server.timeout, 60_000)
+  world.server.timeout = 50
+  try {
+    const headers = { 'content-length': 1000 }
+    const request = http.request(objectUrl('PUT', 'stalled'), { method: 'PUT', headers, agent: false })
+    request.write('begun')
+    await assert.rejects(once(request, 'response'), { code: 'ECONNRESET' })
+    await world.line('storage client went away')
+  } finally {
+    world.server.timeout = 60_000
+  }
+  assert.deepEqual(await arrivingFiles(world), [])
+  assert.equal(await world.store.head('stalled'), undefined)
+})
+
+test('ART-13 the listener bounds the time for headers and none for a body', () => {
+  assert.equal(world.server.requestTimeout, 0)
+  assert.equal(world.server.headersTimeout, 20_000)
+})
+
+test('an upload without a stated length may be chunked; one that states nothing at all is 411', async () => {
+  const chunked = http.request(objectUrl('PUT', 'chunked'), { method: 'PUT', agent: false })
+  chunked.write('in ')
+  chunked.end('pieces')
+  const [answer] = (await once(chunked, 'response')) as [IncomingMessage]
+  assert.equal(answer.resume().statusCode, 200)
+  assert.equal((await world.store.head('chunked'))?.sizeBytes, 9)
+
+  const silent = http.request(objectUrl('PUT', 'silent'), { method: 'PUT', agent: false })
+  silent.useChunkedEncodingByDefault = false
+  silent.end()
+  const [refused] = (await once(silent, 'response')) as [IncomingMessage]
+  assert.equal(refused.resume().statusCode, 411)
+  assert.equal(await world.store.head('silent'), undefined)
+})
+
+test('a promised MD5 is kept or the upload refused, with what the key held before untouched', async () => {
+  await world.store.write('promised', Buffer.from('before'))
+  const url = objectUrl('PUT', 'promised')
+  const upload = (promised: string) =>
+    rawRequest(url, {
+      method: 'PUT',
+      headers: { 'content-md5': promised, 'content-length': '5' },
+      body: Buffer.from('after'),
+    })
+  const wrong = await upload(md5Base64('other'))
+  assert.deepEqual([wrong.status, codeOf(wrong)], [400, 'BadDigest'])
+  const malformed = await upload('not base64')
+  assert.deepEqual([malformed.status, codeOf(malformed)], [400, 'InvalidDigest'])
+  assert.equal((await world.store.head('promised'))?.sizeBytes, 6)
+  assert.equal((await upload(md5Base64('after'))).status, 200)
+  assert.equal((await world.store.head('promised'))?.sizeBytes, 5)
+})
+
+test('a range is answered as asked, a senseless one ignored, one outside refused', async () => {
+  await world.store.write('ranged', Buffer.from('0123456789'))
+  assert.deepEqual(await askRange('bytes=2-4'), [206, 'bytes 2-4/10', '234'])
+  assert.deepEqual(await askRange('bytes=7-'), [206, 'bytes 7-9/10', '789'])
+  assert.deepEqual(await askRange('bytes=-3'), [206, 'bytes 7-9/10', '789'])
+  assert.deepEqual(await askRange('bytes=-99'), [206, 'bytes 0-9/10', '0123456789'])
+  assert.deepEqual(await askRange('bytes=8-99'), [206, 'bytes 8-9/10', '89'])
+  assert.deepEqual(await askRange('bytes=10-'), [416, 'bytes */10', undefined])
+  assert.deepEqual(await askRange('bytes=-0'), [416, 'bytes */10', undefined])
+  for (const senseless of ['bytes=4-2', 'bytes=-', 'bytes=1-2,4-5', 'lines=1-2']) {
+    assert.deepEqual(await askRange(senseless), [200, undefined, '0123456789'])
+  }
+  await world.store.write('ranged-empty', Buffer.alloc(0))
+  assert.deepEqual(await askRange('bytes=0-', 'ranged-empty'), [416, 'bytes */0', undefined])
+})
+
+test('what is signed but not offered is told so: another bucket, method or part of S3', async () => {
+  assert.deepEqual(await ask('GET', presigned('GET', '/other/key')), [404, 'NoSuchBucket'])
+  assert.deepEqual(await ask('GET', presigned('GET', `/${bucket}`)), [400, 'InvalidArgument'])
+  assert.deepEqual(await ask('POST', objectUrl('POST', 'key')), [405, 'MethodNotAllowed'])
+  assert.deepEqual(await ask('PUT', presigned('PUT', `/${bucket}/key`, [['partNumber', '1']])), [501, 'NotImplemented'])
+  assert.deepEqual(await ask('GET', objectUrl('GET', 'missing')), [404, 'NoSuchKey'])
+})
+
+test('a copy never overwrites, and never reaches out of the bucket', async () => {
+  await world.store.write('source', Buffer.from('source'))
+  await world.store.write('target', Buffer.from('target'))
+  const copied = async (source: string, toKey: string) => {
+    const signer = new AwsV4Signer({
+      ...signingKey,
+      method: 'PUT',
+      url: `${world.endpoint}/${bucket}/${toKey}`,
+      headers: { 'x-amz-copy-source': source, 'content-length': '0' },
+      service: 's3',
+      datetime: signingDate(world.clock.now),
+    })
+    const { url, headers } = await signer.sign()
+    return (await rawRequest(url.href, { method: 'PUT', headers: Object.fromEntries(headers) })).status
+  }
+  assert.equal(await copied(`/${bucket}/source`, 'target'), 412)
+  assert.equal(await copied(`/${bucket}/../source`, 'elsewhere'), 400)
+  assert.equal(await copied('/other/source', 'elsewhere'), 404)
+  assert.equal(await copied(`/${bucket}/missing`, 'elsewhere'), 404)
+  assert.equal((await world.store.head('target'))?.md5, createHash('md5').update('target').digest('hex'))
+  assert.equal(await world.store.head('elsewhere'), undefined)
+  assert.equal(await copied(`${bucket}/source`, 'elsewhere'), 200)
+})
+
+test('no page of another origin is let in: no answer carries CORS headers', async () => {
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'PUT' }
+  for (const method of ['OPTIONS', 'PUT']) {
+    const answer = await rawRequest(objectUrl('PUT', 'cors'), {
+      method,
+      headers: { ...headers, 'content-length': '0' },
+    })
+    const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))
+    assert.deepEqual([answer.status, cors], [method === 'PUT' ? 200 : 403, []])
+  }
+})

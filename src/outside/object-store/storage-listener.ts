@@ -1,0 +1,230 @@
+/**
+ * The HTTP side of the embedded store: an S3 endpoint just large enough for presigned uploads and downloads and for our own S3
+ * adapter. It owns the check of the signature, the shape of the answers and the patience with slow clients; what is stored and how
+ * belongs to `object-folder.ts`. No CORS: uploads come from partners' programs, not from pages.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import { diskFault } from './disk-fault.ts'
+import { BytesDiffer, type ObjectFolder } from './object-folder.ts'
+import { isObjectKey, untypedContent } from './object-store.ts'
+import { type SigningKey, verifiedRequest, type VerifiedRequest } from './signing-v4.ts'
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void
+
+type Settings = {
+  bucket: string
+  signingKey: SigningKey
+  now: () => Date
+  /** Receives methods, statuses and keys; never a query or a header, which hold the credential. */
+  log: Logger
+}
+
+const headersTimeoutMs = 20_000
+const idleTimeoutMs = 60_000
+/** How long the rest of a refused upload is read and thrown away, so that its sender can still read the answer. */
+const lingerMs = 10_000
+
+/** The server around the handler: an idle client is cut after 60 s, but an upload that moves may take as long as it takes (ART-13). */
+export function createStorageServer(handler: Handler): Server {
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
+    handler,
+  )
+  server.timeout = idleTimeoutMs
+  // A client that asks first (Expect: 100-continue) learns of a refusal before it has sent its bytes.
+  server.on('checkContinue', handler)
+  return server
+}
+
+/**
+ * Answers `PUT`, `GET`, `HEAD` and `DELETE` of `/<bucket>/<key>`, and the copy form of PUT, for requests signed with the key.
+ * Anything wrong with a signature — stale, altered, missing, for another method or Content-Type — is the same 403 (ART-10, ART-14).
+ */
+export function storageListener(folder: ObjectFolder, settings: Settings): Handler {
+  return (req, res) => {
+    answer(req, res, folder, settings).catch((error: unknown) => fail(req, res, error, settings.log))
+  }
+}
+
+const answerQuery = new Set(['response-content-type', 'response-content-disposition'])
+
+/** An answer other than success; thrown, and written in one place. */
+class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  folder: ObjectFolder,
+  settings: Settings,
+): Promise<void> {
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.setHeader('Content-Security-Policy', 'sandbox')
+  res.setHeader('Cache-Control', 'private, no-store')
+  res.setHeader('Referrer-Policy', 'no-referrer')
+
+  const method = req.method ?? ''
+  const request = { method, target: req.url ?? '', headers: req.headers }
+  const verified = verifiedRequest(request, settings.signingKey, settings.now())
+  if (verified === undefined) throw new Refusal(403, 'AccessDenied', 'Access denied')
+  const key = addressedKey(verified.path, settings.bucket)
+  if ([...verified.query.keys()].some((name) => !answerQuery.has(name))) {
+    throw new Refusal(501, 'NotImplemented', 'This part of S3 is not offered here')
+  }
+
+  if (method === 'PUT' && req.headers['x-amz-copy-source'] !== undefined)
+    await copy(req, res, folder, key, settings.bucket)
+  else if (method === 'PUT') await receive(req, res, folder, key)
+  else if (method === 'GET' || method === 'HEAD') await send(req, res, folder, key, verified)
+  else if (method === 'DELETE') {
+    await folder.remove(key)
+    res.writeHead(204).end()
+  } else throw new Refusal(405, 'MethodNotAllowed', 'This method is not known here')
+  settings.log.debug({ method, status: res.statusCode, key }, 'storage answered')
+}
+
+function addressedKey(path: string, bucket: string): string {
+  const [, addressedBucket, key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? []
+  if (addressedBucket !== bucket) throw new Refusal(404, 'NoSuchBucket', 'There is no such bucket')
+  if (!isObjectKey(key)) throw new Refusal(400, 'InvalidArgument', 'This is no object key')
+  return key
+}
+
+async function receive(req: IncomingMessage, res: ServerResponse, folder: ObjectFolder, key: string): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': coding, expect } = req.headers
+  if (length === undefined && coding === undefined)
+    throw new Refusal(411, 'MissingContentLength', 'The length is missing')
+  const md5Expected = promisedMd5(req)
+  if (expect !== undefined) res.writeContinue()
+  // Syncing a large file may take longer than a client may idle: once all bytes are here, it is we who are slow.
+  req.once('end', () => req.socket.setTimeout(0))
+  const object = await folder.receive(key, req.iterator({ destroyOnReturn: false }), md5Expected)
+  res.writeHead(200, { ETag: `"${object.md5}"`, 'Content-Length': 0 }).end()
+}
+
+function promisedMd5(req: IncomingMessage): string | undefined {
+  const promised = req.headers['content-md5']
+  if (promised === undefined) return undefined
+  if (typeof promised !== 'string' || !/^[A-Za-z0-9+/]{22}==$/.test(promised)) {
+    throw new Refusal(400, 'InvalidDigest', 'Content-MD5 is not the base64 form of an MD5')
+  }
+  return Buffer.from(promised, 'base64').toString('hex')
+}
+
+/** CopyObject that never overwrites: what was settled stays, with or without `If-None-Match: *`. */
+async function copy(
+  req: IncomingMessage,
+  res: ServerResponse,
+  folder: ObjectFolder,
+  toKey: string,
+  bucket: string,
+): Promise<void> {
+  const source = String(req.headers['x-amz-copy-source'])
+  const fromKey = addressedKey(source.startsWith('/') ? source : `/${source}`, bucket)
+  const settled = await folder.settle(fromKey, toKey)
+  if (settled === undefined) throw new Refusal(404, 'NoSuchKey', 'There is no such object')
+  if (!settled.isNew) throw new Refusal(412, 'PreconditionFailed', 'There is an object at this key already')
+  const object = await folder.head(toKey)
+  sendXml(res, 200, `<CopyObjectResult><ETag>"${object?.md5}"</ETag></CopyObjectResult>`)
+  res.end()
+}
+
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  folder: ObjectFolder,
+  key: string,
+  { query }: VerifiedRequest,
+): Promise<void> {
+  const object = await folder.open(key)
+  if (object === undefined) throw new Refusal(404, 'NoSuchKey', 'There is no such object')
+  try {
+    const range = requestedRange(req.headers.range, object.sizeBytes)
+    if (range === 'unsatisfiable') {
+      res.setHeader('Content-Range', `bytes */${object.sizeBytes}`)
+      throw new Refusal(416, 'InvalidRange', 'The range lies outside the object')
+    }
+    const { first, last } = range ?? { first: 0, last: object.sizeBytes - 1 }
+    const disposition = query.get('response-content-disposition')
+    res.setHeader('Content-Type', query.get('response-content-type') ?? untypedContent)
+    if (disposition !== undefined) res.setHeader('Content-Disposition', disposition)
+    if (range !== undefined) res.setHeader('Content-Range', `bytes ${first}-${last}/${object.sizeBytes}`)
+    res.writeHead(range === undefined ? 200 : 206, {
+      'Accept-Ranges': 'bytes',
+      ETag: `"${object.md5}"`,
+      'Content-Length': last - first + 1,
+    })
+    if (req.method === 'HEAD') res.end()
+    else await pipeline(await object.stream(first, last), res)
+  } finally {
+    await object.close()
+  }
+}
+
+/** One range of bytes, or undefined when the header is absent or of a form we leave alone (RFC 9110 §14.2 allows ignoring it). */
+function requestedRange(
+  header: string | undefined,
+  sizeBytes: number,
+): { first: number; last: number } | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if ((from === '' && to === '') || (from !== '' && to !== '' && Number(from) > Number(to))) return undefined
+  const first = from === '' ? Math.max(sizeBytes - Number(to), 0) : Number(from)
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
+  return first > last ? 'unsatisfiable' : { first, last }
+}
+
+function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Logger): void {
+  const { method } = req
+  if (res.headersSent || req.errored !== null || req.socket.destroyed) {
+    log.info({ method }, 'storage client went away')
+    res.destroy()
+    return
+  }
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500) log.error({ method, status: refusal.status, err: error }, 'storage failed')
+  else log.info({ method, status: refusal.status, code: refusal.code }, 'storage refused')
+  sendXml(res, refusal.status, `<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`)
+  linger(req, res)
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof BytesDiffer) return new Refusal(400, 'BadDigest', 'The bytes are not those of Content-MD5')
+  const fault = diskFault(error)
+  if (fault === 'full') return new Refusal(507, 'InsufficientStorage', 'There is no space left')
+  if (fault === 'unfit') return new Refusal(503, 'ServiceUnavailable', 'Storage is unavailable')
+  return new Refusal(500, 'InternalError', 'Storage met an unexpected error')
+}
+
+/**
+ * Ends an answer once the rest of its request has come in and been thrown away. Closing on a sender in full flow would reset the
+ * connection and take the answer with it; the answer states its length, so its reader need not wait for the end.
+ */
+function linger(req: IncomingMessage, res: ServerResponse): void {
+  if (req.complete) {
+    res.end()
+    return
+  }
+  const { socket } = req
+  const patience = setTimeout(() => socket.destroy(), lingerMs)
+  req.once('close', () => {
+    clearTimeout(patience)
+    res.end()
+  })
+  req.resume()
+}
+
+function sendXml(res: ServerResponse, status: number, xml: string): void {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
+  res.writeHead(status, { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) }).write(body)
+}
