@@ -27,7 +27,10 @@ export type Database = {
   reads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
-  /** one transaction, READ COMMITTED; committed when `work` resolves, rolled back when it throws */
+  /**
+   * One transaction, READ COMMITTED; committed when `work` resolves, rolled back when it throws. Statements that are not
+   * awaited one by one travel together.
+   */
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
   /** calls back on each NOTIFY of the channel; reconnects by itself and calls with '' after each (re)connect, since messages may have been missed */
   listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
@@ -67,7 +70,7 @@ export function openDatabase(url: string, options: { log: Logger; poolSize?: num
   } satisfies pg.ClientConfig
   const { log } = options
 
-  const pool = new pg.Pool({ ...connection, max: options.poolSize ?? 12, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({ ...connection, pipeline: true, max: options.poolSize ?? 12, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
   const readers = [pipelinedReader(connection, log), pipelinedReader(connection, log)]
   let turn = 0
@@ -122,7 +125,8 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
   const actions: (() => void)[] = []
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    // Not awaited: it travels with the first statement. Should it fail, that statement fails too.
+    client.query('begin').catch(() => undefined)
     const result = await work({
       ...queriesOver((query) => client.query(asConfig(query))),
       afterCommit: (action) => actions.push(action),

@@ -3,45 +3,55 @@ import { createHash } from 'node:crypto'
 /** A statement with its values apart: never text glued from input. `name` lets PostgreSQL keep the plan. */
 export type Sql = { readonly text: string; readonly name: string; readonly values: readonly unknown[] }
 
-/** A piece of SQL text that is part of the program (a column list, a step shared by two queries), not a value. */
-export class SqlText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
+/** A piece of a statement: a column list, a condition with its values, a step shared by two queries. */
+export class SqlPart {
+  readonly strings: readonly string[]
+  readonly parts: readonly unknown[]
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
+    this.strings = strings
+    this.parts = parts
   }
 }
 
-/** Marks program text for inlining into `sql`. Takes no values, so nothing from outside can pass through it. */
-export function sqlText(strings: TemplateStringsArray): SqlText {
-  return new SqlText(strings.raw[0]!)
+/** Program text to stand inside `sql`, with values of its own where it needs them. */
+export function sqlText(strings: TemplateStringsArray, ...parts: unknown[]): SqlPart {
+  return new SqlPart(strings, parts)
 }
+
+export const nothing = sqlText``
 
 type Prepared = { text: string; name: string }
-const preparedByTemplate = new WeakMap<TemplateStringsArray, Map<string, Prepared>>()
+const preparedByTemplate = new WeakMap<TemplateStringsArray, Prepared>()
+const nameByText = new Map<string, string>()
 
 /**
- * A prepared statement: `sql\`select … where site_id = any(${siteIds})\``. The text of one template is put together
- * once; a `SqlText` value is inlined and makes a statement of its own.
+ * A prepared statement: `sql\`select … where site_id = any(${siteIds})\``. A template is put together once; one with
+ * `SqlPart`s inside makes a statement for every combination of them the program asks for.
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
-  let variant = ''
-  for (const part of parts) if (part instanceof SqlText) variant += `${part.text}\u0000`
-  let prepared = preparedByTemplate.get(strings)?.get(variant)
-  if (!prepared) {
-    prepared = prepare(strings, parts)
-    const variants = preparedByTemplate.get(strings) ?? new Map<string, Prepared>()
-    preparedByTemplate.set(strings, variants.set(variant, prepared))
-  }
-  const values = variant === '' ? parts : parts.filter((part) => !(part instanceof SqlText))
-  return { text: prepared.text, name: prepared.name, values }
+  const known = preparedByTemplate.get(strings)
+  if (known) return { text: known.text, name: known.name, values: parts }
+  const values: unknown[] = []
+  const text = written(strings, parts, values)
+  const name = nameOf(text)
+  if (!parts.some((part) => part instanceof SqlPart)) preparedByTemplate.set(strings, { text, name })
+  return { text, name, values }
 }
 
-function prepare(strings: TemplateStringsArray, parts: unknown[]): Prepared {
+function written(strings: readonly string[], parts: readonly unknown[], values: unknown[]): string {
   let text = strings[0]!
-  let position = 0
   parts.forEach((part, index) => {
-    text += part instanceof SqlText ? part.text : `$${++position}`
+    text += part instanceof SqlPart ? written(part.strings, part.parts, values) : `$${values.push(part)}`
     text += strings[index + 1]!
   })
-  return { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+  return text
+}
+
+function nameOf(text: string): string {
+  let name = nameByText.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    nameByText.set(text, name)
+  }
+  return name
 }

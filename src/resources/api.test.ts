@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation } from '../contract/operation.ts'
 import { scopes } from '../vocabulary/scopes.ts'
-import { api } from './api.ts'
+import { api, chapters } from './api.ts'
 
 const entries = Object.entries<Operation>(api)
 
@@ -61,6 +61,13 @@ test('every operation stands in the api under its own id, and no two share an id
 test('GEN-17 GEN-18 SUB-01 ORD-01 PRF-01 ART-01 CAT-01 PQ-01 SQ-01 USR-01 DIV-01 CRD-01 SITE-01 SCOPE-02 SCOPE-12 ART-20 EVT-27 the api has exactly the published routes, each with its scope', () => {
   const served = entries.map(([, entry]) => `${entry.at} ${entry.scope ?? '-'}`)
   assert.deepEqual(served.toSorted(), routes.trim().split('\n').toSorted())
+})
+
+test('the table of contents holds every operation once, in the order of the api', () => {
+  assert.deepEqual(
+    chapters.flatMap((chapter) => Object.keys(chapter.operations)),
+    Object.keys(api),
+  )
 })
 
 test('SCOPE-01 every scope opens at least one operation', () => {

@@ -3,8 +3,12 @@
  * Everything that reaches the gateway and is neither an outage nor a refusal is a bug.
  */
 export class Outage extends Error {
-  constructor(what: string, cause?: unknown) {
+  /** `audit`: the change itself was possible, but not its record, so it was not made */
+  readonly of: 'service' | 'audit'
+
+  constructor(what: string, cause?: unknown, of: 'service' | 'audit' = 'service') {
     super(what, { cause })
     this.name = 'Outage'
+    this.of = of
   }
 }

@@ -38,10 +38,6 @@ create table orders (
   shipping_provider text,
   shipping_method text,
   ship_notification_email text,
-  -- percent in force when it was placed, so that later changes of the order tax alike
-  tax_percent numeric,
-  tax_on_shipping boolean not null default false,
-  tax_on_handling boolean not null default false,
   constraint orders_on_site unique (site_id, order_number),
   constraint orders_of_partner unique (partner_id, partner_order_id),
   constraint orders_of_submission unique (submission_id)
@@ -79,7 +75,9 @@ create table order_line (
   product_discount jsonb,
   user_discount jsonb,
   attributes jsonb not null default '[]',
-  taxable boolean not null default true,
+  -- percent in force where the line goes when it was placed, so that later changes of the order tax alike; 0 = untaxed
+  tax_percent numeric not null default 0,
+  handling_tax_percent numeric not null default 0,
   unit_weight_ounces numeric,
   turnaround_business_days int,
   estimated_ship_by timestamptz(3),
@@ -123,6 +121,8 @@ create table shipment (
   -- the partner's shippingNotes: for the people who pack, never published
   internal_notes text,
   shipping_total numeric,
+  -- percent in force on delivery to there; 0 = delivery is not taxed
+  tax_percent numeric not null default 0,
   estimated_ship_by timestamptz(3),
   estimated_delivery_from timestamptz(3),
   estimated_delivery_to timestamptz(3),

@@ -11,7 +11,10 @@ create table submission (
   status text not null default 'queued' constraint submission_status_known check (status in ('queued', 'processing', 'completed', 'failed')),
   -- while processing: when another worker may take over
   leased_until timestamptz(3),
-  attempts int not null default 0,
+  -- counts the claims, and fences off a worker whose lease lapsed: only the holder of the latest claim may end it
+  claims int not null default 0,
+  -- claims that ended in a bug of ours rather than in an outcome
+  failures int not null default 0,
   order_number bigint,
   -- the published `order` and `errors`, as they were when the submission ended
   outcome jsonb,

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 
 /**
  * The record of who changed what. It is written in the transaction of the change, so there is no change without it; the
@@ -19,14 +20,10 @@ export type AuditEntry = {
   detail?: Readonly<Record<string, unknown>>
 }
 
-/** Thrown when the record could not be written: the transaction fails, and the caller answers `audit_unavailable`. */
-export class AuditUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('the audit record could not be written', { cause })
-    this.name = 'AuditUnavailable'
-  }
-}
-
+/**
+ * Adds the record to the transaction of the change.
+ * @throws Outage of `audit` when it cannot be written, which undoes the change (`audit_unavailable`)
+ */
 export async function recordAudit(tx: Transaction, now: Date, entry: AuditEntry): Promise<void> {
   try {
     await tx.rows(sql`
@@ -35,6 +32,6 @@ export async function recordAudit(tx: Transaction, now: Date, entry: AuditEntry)
       values (${now}, ${entry.actor.kind}, ${entry.actor.id}, ${entry.action}, ${entry.subject.kind},
         ${String(entry.subject.id)}, ${entry.siteId}, ${entry.requestId}, ${JSON.stringify(entry.detail ?? {})})`)
   } catch (error) {
-    throw new AuditUnavailable(error)
+    throw new Outage('the audit record', error, 'audit')
   }
 }

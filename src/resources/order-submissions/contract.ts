@@ -153,7 +153,7 @@ export const orderSubmissions = {
     agentNote:
       'Choose partnerOrderId once per purchase. After a timeout or an error that may be retried, send the SAME ' +
       'partnerOrderId with the SAME body: that returns the first submission and never orders twice. While the status ' +
-      'is queued or processing, poll get_submission.',
+      'is queued or processing, read the submission again after the seconds Retry-After names.',
     agents: { idempotent: true },
   }),
   listSubmissions: operation({

@@ -106,7 +106,7 @@ export const proofs = {
     ],
     says: 'Declines the proof of a line, which sends it back for a new one.',
     agentNote:
-      'Take the reason from list_denial_reasons of the same line. proof_not_pending_review on a repeated, already ' +
+      'Take the reason from the denial reasons of the same line. proof_not_pending_review on a repeated, already ' +
       'accepted decline means it succeeded.',
     agents: { idempotent: true },
   }),

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { SortKey } from '../../contract/operation.ts'
+
+/**
+ * Cursors are sealed (AES-256-GCM): the sort key inside cannot be read, and the operation, the partner and the filters
+ * are authenticated with it, so a cursor works nowhere but where it was issued (PAG-02, ERR-09).
+ */
+export type Cursors = {
+  seal: (key: SortKey, boundTo: string) => string
+  /** undefined = not a cursor of ours, or not for here */
+  open: (cursor: string, boundTo: string) => SortKey | undefined
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+const cursorLengthMax = 1_000
+
+export function createCursors(key: Buffer): Cursors {
+  return {
+    seal: (sortKey, boundTo) => {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      cipher.setAAD(Buffer.from(boundTo))
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(sortKey)), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    open: (cursor, boundTo) => {
+      if (cursor.length > cursorLengthMax) return undefined
+      const bytes = Buffer.from(cursor, 'base64url')
+      // Decoding forgives stray characters and spare bits; a cursor must come back exactly as it was issued.
+      if (bytes.length <= nonceBytes + tagBytes || bytes.toString('base64url') !== cursor) return undefined
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      decipher.setAAD(Buffer.from(boundTo))
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      try {
+        const opened = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
+        return JSON.parse(opened.toString()) as SortKey
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

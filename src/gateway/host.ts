@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyServerFactory, type FastifyServerOptions } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller } from '../contract/caller.ts'
+import { methodOf, pathOf, pathParameterNames, type AnyHandler, type Operation } from '../contract/operation.ts'
+import type { ProblemCode } from '../contract/problems.ts'
+import { Refusal } from '../contract/refusal.ts'
+import type { Clock } from '../vocabulary/clock.ts'
+import { Outage } from '../vocabulary/outage.ts'
+import type { Cursors } from './answering/cursors.ts'
+import { problemDocument, problemMediaType } from './answering/problem.ts'
+import type { Edge } from './edge/edge.ts'
+import { performer, type Answered, type RawCall } from './perform.ts'
+import { BodyRefused, CallerGone, readBytes, readJsonBody, refuseBody } from './reading/read-body.ts'
+import type { Throttle } from './throttle/throttle.ts'
+
+/**
+ * A host of the partner API: what happens before and after a handler. The steps, in the order a caller meets them, and
+ * the hosts they stand on:
+ *
+ * | step                                   | bearer | mutual TLS | ping          | token endpoint |
+ * |----------------------------------------|--------|------------|---------------|----------------|
+ * | edge rule: bare 403                    | yes    | yes        | yes           | yes            |
+ * | credential: 401                        | token  | certificate| mutual TLS    | its own        |
+ * | limits: 429                            | yes    | yes        | mutual TLS    | its own        |
+ * | route: 404, 405                        | yes    | yes        | –             | –              |
+ * | scope 403, path, query, body 400, site | yes    | yes        | query, body   | –              |
+ * | handler                                | yes    | yes        | yes           | yes            |
+ *
+ * It knows no resource and no credential: handlers and the way to identify a caller come as values.
+ */
+export type HostParts = {
+  /** undefined = refuse with 401, whatever the cause */
+  identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
+  /** whether operations marked `liveness` answer without a credential */
+  livenessIsOpen: boolean
+  /** value of WWW-Authenticate on every 401 */
+  challenge: string
+  sourceAddress: (request: IncomingMessage) => string
+  edge: Edge
+  throttle: Throttle
+  operations: readonly { entry: Operation; handler: AnyHandler }[]
+  cursors: Cursors
+  clock: Clock
+  log: Logger
+  /** told of every answer, for metrics */
+  observe: (operation: string, status: number, milliseconds: number) => void
+  /** paths outside the contract, such as the token endpoint: answered behind the edge rule, with their own bodies */
+  plainRoutes?: readonly PlainRoute[]
+  serverFactory?: FastifyServerFactory
+}
+
+export type PlainRoute = {
+  method: 'GET' | 'POST'
+  path: string
+  name: string
+  bytesMax: number
+  answer: (request: PlainRequest) => Promise<PlainAnswer>
+}
+export type PlainRequest = {
+  headers: IncomingHttpHeaders
+  query: string
+  body: Buffer
+  sourceAddress: string
+  now: Date
+  requestId: string
+}
+export type PlainAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string }
+
+type Route = { entry: Operation; perform: (raw: RawCall) => Promise<Answered> }
+type Headers = Record<string, string>
+
+const nobody: Caller = {
+  partnerId: '',
+  partnerName: '',
+  environment: 'PRODUCTION',
+  authMethod: 'IDP_M2M',
+  tier: 'TRIAL',
+  siteIds: [],
+  scopes: new Set(),
+  clientId: null,
+  tokenExpiresOn: null,
+  certificate: null,
+  user: null,
+}
+
+export function createHost(parts: HostParts): FastifyInstance {
+  const { edge, throttle, clock, log } = parts
+  const options: FastifyServerOptions = {
+    logger: false,
+    exposeHeadRoutes: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 500 },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack()
+      void serveByHand(request.raw, reply.raw)
+    },
+    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
+  }
+  const app = Fastify(options)
+  app.removeAllContentTypeParsers()
+  // Bodies are read when their turn comes, after the credential, the path and the query.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  const routes: Route[] = parts.operations.map(({ entry, handler }) => ({
+    entry,
+    perform: performer(entry, handler, parts.cursors),
+  }))
+  for (const route of routes) {
+    app.route({
+      method: methodOf(route.entry),
+      url: pathOf(route.entry).replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => {
+        reply.hijack()
+        void serve(request.raw, reply.raw, route, request.params as RawCall['path'])
+      },
+    })
+  }
+  for (const plain of parts.plainRoutes ?? []) {
+    app.route({
+      method: plain.method,
+      url: plain.path,
+      handler: (request, reply) => {
+        reply.hijack()
+        void servePlain(request.raw, reply.raw, plain)
+      },
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack()
+    void serveByHand(request.raw, reply.raw)
+  })
+  const shapes = [
+    ...routes.map((route) => ({ route, method: methodOf(route.entry) as string, form: pathForm(pathOf(route.entry)) })),
+    ...(parts.plainRoutes ?? []).map((plain) => ({ route: undefined, method: plain.method as string, form: pathForm(plain.path) })),
+  ]
+  return app
+
+  async function serve(request: IncomingMessage, response: ServerResponse, route: Route | MissedRoute, path: RawCall['path']) {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    const now = clock()
+    const headers: Headers = { 'request-id': requestId }
+    const name = 'entry' in route ? route.entry.id : 'none'
+    let status = 403
+    let code: string | undefined
+    let caller: Caller | undefined
+    try {
+      if (!edge.admits(parts.sourceAddress(request), request.url ?? '', request.headers)) {
+        response.writeHead(403, { ...headers, 'content-length': '0' }).end()
+        return
+      }
+      if (!('entry' in route && route.entry.liveness && parts.livenessIsOpen)) {
+        caller = await parts.identify(request, now, requestId)
+        if (!caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': parts.challenge })
+        const spending = await throttle.spend(caller, now)
+        Object.assign(headers, spending.headers)
+        if (!spending.allowed) {
+          throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+        }
+      }
+      if (!('entry' in route)) throw route.refusal
+      const answered = await route.perform({
+        caller: caller ?? nobody,
+        requestId,
+        now,
+        path,
+        query: queryOf(request),
+        body: () => bodyOf(request, route.entry),
+      })
+      status = answered.status
+      send(response, status, 'application/json', JSON.stringify(answered.body), headers, answered.headers)
+    } catch (error) {
+      if (error instanceof CallerGone) return
+      const refusal = asRefusal(error, requestId, name)
+      const problem = problemDocument(refusal.code, requestId, refusal.detail)
+      status = problem.status
+      code = problem.code
+      send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
+    } finally {
+      const milliseconds = performance.now() - startedAt
+      parts.observe(name, status, milliseconds)
+      log.info({ requestId, operation: name, status, code, partnerId: caller?.partnerId, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered')
+    }
+  }
+
+  /** Paths the router does not know, cannot decode or finds too long: a malformed id is still that id's own 400. */
+  async function serveByHand(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?', 1)[0]!
+    const fitting = shapes.filter((shape) => shape.form.test(path))
+    const exact = fitting.find((shape) => shape.method === request.method)?.route
+    if (exact) {
+      const texts = exact.entry ? path.match(pathForm(pathOf(exact.entry)))!.slice(1) : []
+      const names = pathParameterNames(exact.entry)
+      return serve(request, response, exact, Object.fromEntries(names.map((name, index) => [name, texts[index]])))
+    }
+    const allow = [...new Set(fitting.map((shape) => shape.method))].sort().join(', ')
+    const refusal = allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
+    return serve(request, response, { refusal }, {})
+  }
+
+  async function servePlain(request: IncomingMessage, response: ServerResponse, plain: PlainRoute): Promise<void> {
+    const startedAt = performance.now()
+    const requestId = randomUUID()
+    const headers: Headers = { 'request-id': requestId }
+    const sourceAddress = parts.sourceAddress(request)
+    let status = 403
+    try {
+      if (!edge.admits(sourceAddress, request.url ?? '', request.headers)) {
+        response.writeHead(403, { ...headers, 'content-length': '0' }).end()
+        return
+      }
+      const body = await readBytes(request, plain.bytesMax)
+      const answer = await plain.answer({
+        headers: request.headers,
+        query: queryOf(request),
+        body,
+        sourceAddress,
+        now: clock(),
+        requestId,
+      })
+      status = answer.status
+      response.writeHead(status, { ...headers, ...answer.headers, 'content-length': Buffer.byteLength(answer.body) })
+      response.end(answer.body)
+    } catch (error) {
+      if (error instanceof CallerGone) return
+      const refusal = error instanceof BodyRefused ? new Refusal('invalid_request', error.message) : asRefusal(error, requestId, plain.name)
+      const problem = problemDocument(refusal.code, requestId, refusal.detail)
+      status = problem.status
+      send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
+    } finally {
+      const milliseconds = performance.now() - startedAt
+      parts.observe(plain.name, status, milliseconds)
+      log.info({ requestId, operation: plain.name, status, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered')
+    }
+  }
+
+  /** Refusals pass, outages are 503, everything else is a bug: a fixed 500, with the cause in the log only (ERR-71). */
+  function asRefusal(error: unknown, requestId: string, operation: string): Refusal {
+    if (error instanceof Refusal) return error
+    if (error instanceof Outage) {
+      const code: ProblemCode = error.of === 'audit' ? 'audit_unavailable' : 'service_unavailable'
+      log.warn({ requestId, operation, outage: error.message, cause: (error.cause as Error | undefined)?.message }, 'outage')
+      return new Refusal(code)
+    }
+    log.error({ requestId, operation, err: error }, 'bug')
+    return new Refusal('internal_error')
+  }
+}
+
+type MissedRoute = { refusal: Refusal }
+
+function send(response: ServerResponse, status: number, mediaType: string, text: string, headers: Headers, more?: Readonly<Record<string, string>>): void {
+  if (response.destroyed) return
+  response.writeHead(status, {
+    'content-type': mediaType,
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+    ...more,
+  })
+  response.end(text)
+}
+
+function queryOf(request: IncomingMessage): string {
+  const url = request.url ?? ''
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
+const bodyBytesMax = 262_144
+
+function bodyOf(request: IncomingMessage, entry: Operation): Promise<unknown> {
+  return entry.body ? readJsonBody(request, entry.body.bytesMax ?? bodyBytesMax) : refuseBody(request)
+}
+
+/** `/v1/orders/{orderNumber}` → a form whose groups are the raw segments */
+function pathForm(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
+}
+
+/** What cannot even be read as HTTP (headers too large, a body that never comes, garbage) still gets a document. */
+function answerUnreadable(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const text = JSON.stringify(problemDocument('invalid_request', requestId, 'The request could not be read.'))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${problemMediaType}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
+      `Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}

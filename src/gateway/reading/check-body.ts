@@ -1,0 +1,121 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import type { Body } from '../../contract/operation.ts'
+import { Refusal } from '../../contract/refusal.ts'
+
+/**
+ * Checks a body against its contract. Nothing is coerced, removed or filled in: the first thing wrong is named in words,
+ * with the path to it as a caller would write it (`lines[2].quantity`).
+ */
+export function bodyChecker(body: Body): (value: unknown) => void {
+  let validate: ValidateFunction | undefined
+  const clearable = body.nulls === 'refused' ? fieldsByNull(body.schema) : undefined
+  return (value) => {
+    if (clearable) refuseNulls(value, clearable)
+    validate ??= compile(body.schema)
+    if (!validate(value)) throw shapeRefusal(body, validate.errors![0]!)
+    const wrong = body.check?.(value as never)
+    if (wrong !== undefined) throw new Refusal(body.malformed, wrong)
+  }
+}
+
+function compile(schema: TSchema): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: false, coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false })
+  addFormats.default(ajv)
+  return ajv.compile(schema)
+}
+
+/** name → whether null is one of the field's values */
+function fieldsByNull(schema: TSchema): Map<string, boolean> {
+  const properties = (schema as { properties?: Record<string, { anyOf?: { type?: string }[] }> }).properties ?? {}
+  return new Map(
+    Object.entries(properties).map(([name, field]) => [name, field.anyOf?.some((kind) => kind.type === 'null') ?? false]),
+  )
+}
+
+function refuseNulls(value: unknown, clearable: Map<string, boolean>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  for (const [name, field] of Object.entries(value)) {
+    if (field === null && clearable.get(name) === false) {
+      throw new Refusal('null_not_supported', `${name} cannot be null`)
+    }
+  }
+}
+
+function shapeRefusal(body: Body, error: ErrorObject): Refusal {
+  const steps = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const field = steps[0]
+  if (error.keyword === 'required' && field === undefined) {
+    const missing = (error.params as { missingProperty: string }).missingProperty
+    return new Refusal(body.missingProblems?.[missing] ?? body.malformed, `${missing} is required`)
+  }
+  const code = (field !== undefined && body.fieldProblems?.[field]) || body.malformed
+  return new Refusal(code, describe(error, written(steps)))
+}
+
+/** `['lines', '2', 'quantity']` → `lines[2].quantity` */
+function written(steps: string[]): string {
+  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '')
+}
+
+function describe(error: ErrorObject, at: string): string {
+  const subject = at || 'the body'
+  const params = error.params as Record<string, unknown>
+  const within = (name: unknown): string => (at ? `${at}.${String(name)}` : String(name))
+  switch (error.keyword) {
+    case 'required':
+      return `${within(params.missingProperty)} is required`
+    case 'additionalProperties':
+      return `${quoted(within(params.additionalProperty))} is not accepted here`
+    case 'propertyNames':
+      return `${subject} must not have the key ${quoted(String(params.propertyName))}`
+    case 'type':
+      return `${subject} must be ${typeName(params.type)}`
+    case 'anyOf':
+      return `${subject} is not of an accepted type`
+    case 'enum':
+      return `${subject} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `${subject} must be ${JSON.stringify(params.allowedValue)}`
+    case 'minLength':
+      return `${subject} must not be empty`
+    case 'maxLength':
+      return `${subject} must be at most ${String(params.limit)} characters`
+    case 'minItems':
+      return `${subject} must have at least ${String(params.limit)} item(s)`
+    case 'maxItems':
+      return `${subject} must have at most ${String(params.limit)} items`
+    case 'minProperties':
+      return `${subject} must have at least ${String(params.limit)} field(s)`
+    case 'maxProperties':
+      return `${subject} must have at most ${String(params.limit)} entries`
+    case 'minimum':
+      return `${subject} must be at least ${String(params.limit)}`
+    case 'exclusiveMinimum':
+      return `${subject} must be greater than ${String(params.limit)}`
+    case 'maximum':
+      return `${subject} must be at most ${String(params.limit)}`
+    case 'pattern':
+      return `${subject} does not have the required form`
+    default:
+      return `${subject} ${error.message ?? 'is not valid'}`
+  }
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
+}
+
+function typeName(type: unknown): string {
+  const names: Record<string, string> = {
+    object: 'an object',
+    array: 'an array',
+    string: 'a string',
+    integer: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    null: 'null',
+  }
+  return names[String(type)] ?? String(type)
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { JsonRefused, readJson } from '../../vocabulary/json.ts'
+
+/** What is wrong with a request's body before its shape is looked at; the operation names the code that answers it. */
+export class BodyRefused extends Error {
+  constructor(detail: string) {
+    super(detail)
+    this.name = 'BodyRefused'
+    this.stack = undefined
+  }
+}
+
+/** The caller hung up while sending: there is nobody to answer. */
+export class CallerGone extends Error {}
+
+function announcesBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+}
+
+/** For operations without a body: it is ignored only when empty. */
+export async function refuseBody(request: IncomingMessage): Promise<void> {
+  if (!announcesBody(request)) return
+  const bytes = await readBytes(request, 0)
+  if (bytes.length > 0) throw new BodyRefused('this operation takes no body')
+}
+
+/** Reads a strict JSON body of at most `bytesMax` bytes; undefined when there is none. */
+export async function readJsonBody(request: IncomingMessage, bytesMax: number): Promise<unknown> {
+  if (!announcesBody(request)) return undefined
+  const bytes = await readBytes(request, bytesMax)
+  if (bytes.length === 0) return undefined
+  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (mediaType !== 'application/json') throw new BodyRefused('the body must be sent as Content-Type: application/json')
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new BodyRefused('the body must be sent without Content-Encoding')
+  }
+  try {
+    return readJson(bytes)
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new BodyRefused(error.message)
+    throw error
+  }
+}
+
+/** Collects the body's bytes, and stops listening once there are more than allowed. */
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const tooLarge = (): BodyRefused =>
+    new BodyRefused(bytesMax === 0 ? 'this operation takes no body' : `the body is larger than ${bytesMax} bytes`)
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const done = (settle: () => void): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+      settle()
+    }
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size <= bytesMax) chunks.push(chunk)
+      else done(() => reject(tooLarge()))
+    }
+    const onEnd = (): void => done(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    const onGone = (): void => done(() => reject(new CallerGone()))
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+  })
+}

@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+/**
+ * The listener for those who run the service: `/healthz` (the process answers), `/readyz` (it can do its work) and
+ * `/metrics` (Prometheus). It tells nothing about partners.
+ */
+export type Metrics = {
+  registry: Registry
+  observe: (host: string, operation: string, status: number, milliseconds: number) => void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Counter({
+    name: 'answers_total',
+    help: 'Answers by host, operation and status',
+    labelNames: ['host', 'operation', 'status'] as const,
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: 'answer_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['host', 'operation'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20],
+    registers: [registry],
+  })
+  return {
+    registry,
+    observe: (host, operation, status, milliseconds) => {
+      answers.inc({ host, operation, status })
+      duration.observe({ host, operation }, milliseconds / 1000)
+    },
+  }
+}
+
+export function createOperationsHost(metrics: Metrics, isReady: () => Promise<boolean>): Server {
+  return createServer((request, response) => {
+    const answer = (status: number, type: string, text: string): void => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
+    }
+    if (request.method !== 'GET') return answer(405, 'text/plain', 'method not allowed\n')
+    switch (request.url) {
+      case '/healthz':
+        return answer(200, 'text/plain', 'ok\n')
+      case '/readyz':
+        return void isReady().then(
+          (ready) => answer(ready ? 200 : 503, 'text/plain', ready ? 'ready\n' : 'not ready\n'),
+          () => answer(503, 'text/plain', 'not ready\n'),
+        )
+      case '/metrics':
+        return void metrics.registry.metrics().then(
+          (text) => answer(200, metrics.registry.contentType, text),
+          () => answer(500, 'text/plain', 'no metrics\n'),
+        )
+      default:
+        return answer(404, 'text/plain', 'not found\n')
+    }
+  })
+}

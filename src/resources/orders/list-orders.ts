@@ -1,0 +1,35 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { nothing, sql, sqlText } from '../../database/sql.ts'
+import type { orders } from './contract.ts'
+import { orderColumns, orderView, type OrderRow } from './order-view.ts'
+
+/**
+ * Each granted site gives its own newest rows, in the order of orders_by_site_newest; only as many as a page needs are
+ * then sorted together. However many sites and orders there are, nothing else is read.
+ */
+export function listOrders(database: Database): Handler<typeof orders.listOrders> {
+  return async ({ caller, siteIds, query, after, page }) => {
+    const { status, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
+    const found = await database.reads.rows<OrderRow>(sql`
+      select ${orderColumns}
+      from unnest(${siteIds}::int[]) as granted(site_id)
+      cross join lateral (
+        select * from orders
+        where orders.site_id = granted.site_id
+          ${after ? sqlText`and (orders.placed_on, orders.order_number) < (${after[0]}::timestamptz, ${after[1]}::bigint)` : nothing}
+          ${placedFrom ? sqlText`and orders.placed_on >= ${placedFrom}::timestamptz` : nothing}
+          ${placedTo ? sqlText`and orders.placed_on < ${placedTo}::timestamptz` : nothing}
+          ${status ? sqlText`and orders.status = ${status}` : nothing}
+          ${userId ? sqlText`and orders.user_id = ${userId}` : nothing}
+          ${divisionId ? sqlText`and orders.division_id = ${divisionId}` : nothing}
+          ${partnerOrderId ? sqlText`and orders.partner_id = ${caller.partnerId} and orders.partner_order_id = ${partnerOrderId}` : nothing}
+        order by orders.placed_on desc, orders.order_number desc
+        limit ${limit + 1}
+      ) as orders
+      order by orders.placed_on desc, orders.order_number desc
+      limit ${limit + 1}`)
+    const { rows, nextCursor } = page(found, (row) => [row.placed_on, row.order_number])
+    return { status: 200, body: { orders: rows.map((row) => orderView(row, caller.partnerId)), nextCursor } }
+  }
+}

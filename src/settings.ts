@@ -1,0 +1,133 @@
+import { resolve } from 'node:path'
+
+/** Everything that can be set from outside, read once from environment variables and checked before anything starts. */
+export type Settings = {
+  role: 'all' | 'api' | 'worker'
+  host: string
+  ports: Readonly<Record<ListenerName, number>>
+  /** where a proxy stands in front: the URL partners use instead of the listener's own */
+  publicUrls: Readonly<Partial<Record<ListenerName, string>>>
+  dataDir: string
+  /** undefined = the embedded server */
+  databaseUrl: string | undefined
+  sandboxDatabaseUrl: string | undefined
+  /** undefined = the key file in the data folder */
+  secretKey: Buffer | undefined
+  demo: boolean
+  /** `off` lifts partner limits, quotas, the edge rule and the token endpoint's limit; only ever with demo data */
+  limits: 'on' | 'off'
+  logLevel: string
+  /** addresses of proxies whose X-Forwarded-For is believed */
+  trustedProxies: readonly string[]
+  searchAvailable: boolean
+}
+
+export type ListenerName = 'api' | 'mtls' | 'sandbox' | 'console' | 'storage' | 'ops'
+
+/** A setting that cannot be used: one sentence for people, naming the variable. */
+export class SettingRefused extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'SettingRefused'
+  }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const ports = {
+  api: ['PORT', 8080],
+  mtls: ['MTLS_PORT', 8443],
+  sandbox: ['SANDBOX_PORT', 8081],
+  console: ['CONSOLE_PORT', 8070],
+  storage: ['STORAGE_PORT', 8090],
+  ops: ['OPS_PORT', 9090],
+} as const satisfies Record<ListenerName, readonly [variable: string, fallback: number]>
+
+const publicUrlVariables = {
+  api: 'PUBLIC_BASE_URL',
+  mtls: 'PUBLIC_MTLS_BASE_URL',
+  sandbox: 'PUBLIC_SANDBOX_BASE_URL',
+  console: 'PUBLIC_CONSOLE_URL',
+  storage: 'PUBLIC_STORAGE_URL',
+  ops: 'PUBLIC_OPS_URL',
+} as const satisfies Record<ListenerName, string>
+
+const listenerNames = Object.keys(ports) as ListenerName[]
+
+/** @throws SettingRefused on the first value that cannot be used */
+export function readSettings(variables: Variables): Settings {
+  const databaseUrl = url(variables, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const sandboxDatabaseUrl = url(variables, 'SANDBOX_DATABASE_URL', ['postgres:', 'postgresql:'])
+  if ((databaseUrl === undefined) !== (sandboxDatabaseUrl === undefined)) {
+    const missing = databaseUrl === undefined ? 'DATABASE_URL' : 'SANDBOX_DATABASE_URL'
+    throw new SettingRefused(`${missing} must be set too: the two environments use two databases of the same kind.`)
+  }
+  if (databaseUrl !== undefined && databaseUrl === sandboxDatabaseUrl) {
+    throw new SettingRefused('SANDBOX_DATABASE_URL must name another database than DATABASE_URL.')
+  }
+  const demo = word(variables, 'DEMO', ['on', 'off'], databaseUrl === undefined ? 'on' : 'off') === 'on'
+  const limits = word(variables, 'BENCH_LIMITS', ['on', 'off'], 'on')
+  if (limits === 'off' && !demo) {
+    throw new SettingRefused('BENCH_LIMITS=off lifts all limits and is only allowed with demo data (DEMO=on).')
+  }
+  const dataDir = variables.DATA_DIR ?? 'var'
+  if (dataDir.trim() === '') throw new SettingRefused('DATA_DIR must name a folder.')
+  return {
+    role: word(variables, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    host: variables.HOST ?? '127.0.0.1',
+    ports: byListener((name) => port(variables, ports[name][0], ports[name][1])),
+    publicUrls: byListener((name) => url(variables, publicUrlVariables[name], ['http:', 'https:'])),
+    dataDir: resolve(dataDir),
+    databaseUrl,
+    sandboxDatabaseUrl,
+    secretKey: secretKey(variables),
+    demo,
+    limits,
+    logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    trustedProxies: (variables.TRUSTED_PROXIES ?? '').split(',').map((text) => text.trim()).filter(Boolean),
+    searchAvailable: word(variables, 'SEARCH', ['on', 'off'], 'on') === 'on',
+  }
+}
+
+function byListener<Value>(value: (name: ListenerName) => Value): Record<ListenerName, Value> {
+  return Object.fromEntries(listenerNames.map((name) => [name, value(name)])) as Record<ListenerName, Value>
+}
+
+function word<const Words extends readonly string[]>(
+  variables: Variables,
+  name: string,
+  words: Words,
+  fallback: Words[number],
+): Words[number] {
+  const value = variables[name]
+  if (value === undefined || value === '') return fallback
+  if (!words.includes(value)) throw new SettingRefused(`${name} must be one of ${words.join(', ')}, not "${value}".`)
+  return value
+}
+
+function port(variables: Variables, name: string, fallback: number): number {
+  const value = variables[name]
+  if (value === undefined || value === '') return fallback
+  const number = Number(value)
+  if (!/^\d{1,5}$/.test(value) || number > 65_535) {
+    throw new SettingRefused(`${name} must be a port from 0 to 65535 (0 = any free one), not "${value}".`)
+  }
+  return number
+}
+
+function url(variables: Variables, name: string, protocols: readonly string[]): string | undefined {
+  const value = variables[name]
+  if (value === undefined || value === '') return undefined
+  // The value may hold a password: the sentence names the variable only.
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new SettingRefused(`${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
+  }
+  return protocols.includes('http:') ? value.replace(/\/+$/, '') : value
+}
+
+function secretKey(variables: Variables): Buffer | undefined {
+  const value = variables.SECRET_KEY
+  if (value === undefined || value === '') return undefined
+  if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingRefused('SECRET_KEY must be 64 hexadecimal digits (32 bytes).')
+  return Buffer.from(value, 'hex')
+}
