@@ -2,23 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { decimalString, money, sum } from '../../vocabulary/money.ts'
-import { type OrderToTotal, totalOrder } from './order-totals.ts'
+import { taxPercents, totalOrder } from './order-totals.ts'
 
-const twoLines: OrderToTotal = {
-  lines: [
-    { lineListTotal: money('100.00'), lineTotal: money('90.00'), handlingTotal: money('2.50'), taxable: true },
-    { lineListTotal: money('40.00'), lineTotal: money('40.00'), handlingTotal: money('0'), taxable: false },
-  ],
-  shippingTotal: money('12.30'),
+type OrderToTotal = Parameters<typeof totalOrder>[0]
+
+const ninety = {
+  lineListTotal: money('100.00'),
+  lineTotal: money('90.00'),
+  handlingTotal: money('2.50'),
   taxPercent: money('8.25'),
-  taxOnShipping: false,
-  taxOnHandling: false,
-  exempt: false,
-  scale: 2,
+  handlingTaxPercent: money(0),
 }
+const forty = {
+  lineListTotal: money('40.00'),
+  lineTotal: money('40.00'),
+  handlingTotal: money('0'),
+  taxPercent: money(0),
+  handlingTaxPercent: money(0),
+}
+const delivery = { shippingTotal: money('12.30'), taxPercent: money(0) }
+const order: OrderToTotal = { lines: [ninety, forty], deliveries: [delivery], currencyScale: 2 }
 
 function totals(changes: Partial<OrderToTotal> = {}) {
-  const result = totalOrder({ ...twoLines, ...changes })
+  const result = totalOrder({ ...order, ...changes })
   return Object.fromEntries(Object.entries(result).map(([name, amount]) => [name, decimalString(amount, 2)]))
 }
 
@@ -34,70 +40,82 @@ test('an order adds up: items less discounts, plus handling, shipping and tax on
 })
 
 test('shipping and handling are taxed where the place says so', () => {
-  assert.equal(totals({ taxOnShipping: true }).taxTotal, '8.44') // 102.30 × 8.25 % = 8.43975
-  assert.equal(totals({ taxOnShipping: true, taxOnHandling: true }).taxTotal, '8.65') // 104.80 × 8.25 % = 8.646
+  const deliveries = [{ ...delivery, taxPercent: money('8.25') }]
+  const lines = [{ ...ninety, handlingTaxPercent: money('8.25') }, forty]
+  assert.equal(totals({ deliveries }).taxTotal, '8.44') // 102.30 × 8.25 % = 8.43975
+  assert.equal(totals({ deliveries, lines }).taxTotal, '8.65') // 104.80 × 8.25 % = 8.646
 })
 
-test('an exempt buyer pays no tax', () => {
-  assert.deepEqual([totals({ exempt: true }).taxTotal, totals({ exempt: true }).totalPrice], ['0.00', '144.80'])
+test('lines that go to two places are each taxed at the percent of their own', () => {
+  const lines = [ninety, { ...forty, taxPercent: money('4') }]
+  assert.equal(totals({ lines }).taxTotal, '9.03') // 7.425 + 1.60
 })
 
 test('tax is rounded once on the sum, not line by line', () => {
-  const cheap = { lineListTotal: money('0.10'), lineTotal: money('0.10'), handlingTotal: money(0), taxable: true }
-  const result = totals({ lines: Array.from({ length: 10 }, () => cheap), taxPercent: money('4') })
+  const cheap = { ...forty, lineListTotal: money('0.10'), lineTotal: money('0.10'), taxPercent: money('4') }
+  const result = totals({ lines: Array.from({ length: 10 }, () => cheap) })
   assert.equal(result.taxTotal, '0.04') // ten times round(0.004) would be 0.00
 })
 
 test('a line adjusted above its list amount makes the discount negative and keeps the sum true', () => {
-  const lines = [{ lineListTotal: money('10'), lineTotal: money('12'), handlingTotal: money(0), taxable: false }]
-  assert.deepEqual([totals({ lines }).discountTotal, totals({ lines }).totalPrice], ['-2.00', '24.30'])
+  const lines = [{ ...forty, lineTotal: money('42') }]
+  assert.deepEqual([totals({ lines }).discountTotal, totals({ lines }).totalPrice], ['-2.00', '54.30'])
+})
+
+test('the percents kept with a line: none where the place levies none or the buyer is exempt, and none on untaxed goods', () => {
+  const rate = { percent: money('6'), shippingTaxed: true, handlingTaxed: false }
+  const percents = (...given: Parameters<typeof taxPercents>) => Object.values(taxPercents(...given)).map(Number)
+  assert.deepEqual(percents(null, { taxable: true, buyerExempt: false }), [0, 0, 0])
+  assert.deepEqual(percents(rate, { taxable: true, buyerExempt: true }), [0, 0, 0])
+  assert.deepEqual(percents(rate, { taxable: true, buyerExempt: false }), [6, 0, 6])
+  assert.deepEqual(percents(rate, { taxable: false, buyerExempt: false }), [0, 0, 6])
+  assert.deepEqual(percents({ ...rate, handlingTaxed: true }, { taxable: true, buyerExempt: false }), [6, 6, 6])
 })
 
 const cents = (max: number) => fc.integer({ min: 0, max }).map((amount) => money(amount).div(100))
+const percent = fc.integer({ min: 0, max: 30_000 }).map((thousandths) => money(thousandths).div(1000))
 const anyOrder: fc.Arbitrary<OrderToTotal> = fc.record({
   lines: fc.array(
     fc.record({
       lineListTotal: cents(10_000_000),
       lineTotal: cents(10_000_000),
       handlingTotal: cents(10_000),
-      taxable: fc.boolean(),
+      taxPercent: percent,
+      handlingTaxPercent: percent,
     }),
     { minLength: 1, maxLength: 20 },
   ),
-  shippingTotal: cents(100_000),
-  taxPercent: fc.integer({ min: 0, max: 30_000 }).map((thousandths) => money(thousandths).div(1000)),
-  taxOnShipping: fc.boolean(),
-  taxOnHandling: fc.boolean(),
-  exempt: fc.boolean(),
-  scale: fc.constant(2),
+  deliveries: fc.array(fc.record({ shippingTotal: cents(100_000), taxPercent: percent }), { maxLength: 4 }),
+  currencyScale: fc.constant(2),
 })
 
 test('whatever the order: the published totals add up to the cent', () => {
   fc.assert(
-    fc.property(anyOrder, (order) => {
-      const result = totalOrder(order)
+    fc.property(anyOrder, (each) => {
+      const result = totalOrder(each)
       for (const amount of Object.values(result)) assert.ok(amount.eq(decimalString(amount, 2)), 'a whole cent')
       const { itemTotal, discountTotal, handlingTotal, shippingTotal, taxTotal } = result
       const added = sum([itemTotal, discountTotal.neg(), handlingTotal, shippingTotal, taxTotal])
       assert.ok(added.eq(result.totalPrice))
-      assert.ok(sum(order.lines.map((line) => line.lineTotal)).lte(result.totalPrice))
+      assert.ok(sum(each.lines.map((line) => line.lineTotal)).lte(result.totalPrice))
     }),
   )
 })
 
-test('whatever the order: taxing more of it, at a higher rate, never makes the tax smaller', () => {
+test('whatever the order: a higher percent anywhere never makes the tax smaller, and none at all makes it zero', () => {
   fc.assert(
-    fc.property(anyOrder, (order) => {
-      const { taxTotal } = totalOrder(order)
-      for (const more of [
-        { taxOnShipping: true },
-        { taxOnHandling: true },
-        { taxPercent: order.taxPercent.plus(1) },
-        { lines: order.lines.map((line) => ({ ...line, taxable: true })) },
-      ]) {
-        assert.ok(totalOrder({ ...order, ...more }).taxTotal.gte(taxTotal))
+    fc.property(anyOrder, (each) => {
+      const { taxTotal } = totalOrder(each)
+      const lines = each.lines.map((line) => ({ ...line, taxPercent: line.taxPercent.plus('0.5') }))
+      const deliveries = each.deliveries.map((one) => ({ ...one, taxPercent: one.taxPercent.plus(1) }))
+      assert.ok(totalOrder({ ...each, lines }).taxTotal.gte(taxTotal))
+      assert.ok(totalOrder({ ...each, deliveries }).taxTotal.gte(taxTotal))
+      const untaxed = {
+        ...each,
+        lines: lines.map((line) => ({ ...line, taxPercent: money(0), handlingTaxPercent: money(0) })),
+        deliveries: deliveries.map((one) => ({ ...one, taxPercent: money(0) })),
       }
-      assert.ok(totalOrder({ ...order, exempt: true }).taxTotal.eq(0))
+      assert.ok(totalOrder(untaxed).taxTotal.eq(0))
     }),
   )
 })

@@ -1,21 +1,24 @@
 import { type Money, money, roundTo, sum, zero } from '../../vocabulary/money.ts'
 import type { PricedLine } from './price-line.ts'
 
-/** What an order adds up to. It owns the sums and the tax; which lines count (not the cancelled ones) is the caller's. */
+/**
+ * What an order adds up to. It owns the sums and the tax; which lines and deliveries count (not the cancelled ones) is
+ * the caller's. Lines may go to different places, so each carries the percents in force at its own.
+ */
 
-export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & { taxable: boolean }
-
-export type OrderToTotal = {
-  lines: readonly LineToTotal[]
-  shippingTotal: Money
-  /** in the state the goods go to; 0 where none is levied */
-  taxPercent: Money
-  taxOnShipping: boolean
-  taxOnHandling: boolean
-  /** the buyer pays no tax, whatever the place */
-  exempt: boolean
-  scale: number
+export type TaxPercents = {
+  onLine: Money
+  onHandling: Money
+  onDelivery: Money
 }
+
+export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & {
+  /** 0 = untaxed */
+  taxPercent: Money
+  handlingTaxPercent: Money
+}
+
+export type DeliveryToTotal = { shippingTotal: Money; taxPercent: Money }
 
 /**
  * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is all that
@@ -32,18 +35,23 @@ export type OrderTotals = {
 
 const hundredth = money('0.01')
 
-/** Tax is computed on the sum of what is taxed and rounded once: rounding line by line would drift from the rate. */
-export function totalOrder(order: OrderToTotal): OrderTotals {
-  const itemTotal = sum(order.lines.map((line) => line.lineListTotal))
-  const lineTotals = sum(order.lines.map((line) => line.lineTotal))
-  const handlingTotal = sum(order.lines.map((line) => line.handlingTotal))
-  const shippingTotal = roundTo(order.shippingTotal, order.scale)
-  const taxed = sum([
-    ...order.lines.filter((line) => line.taxable).map((line) => line.lineTotal),
-    order.taxOnShipping ? shippingTotal : zero,
-    order.taxOnHandling ? handlingTotal : zero,
+/** Tax is computed on the whole order and rounded once: rounding line by line would drift from the rate. */
+export function totalOrder(order: {
+  lines: readonly LineToTotal[]
+  deliveries: readonly DeliveryToTotal[]
+  currencyScale: number
+}): OrderTotals {
+  const { lines, deliveries, currencyScale } = order
+  const itemTotal = sum(lines.map((line) => line.lineListTotal))
+  const lineTotals = sum(lines.map((line) => line.lineTotal))
+  const handlingTotal = sum(lines.map((line) => line.handlingTotal))
+  const shippingTotal = sum(deliveries.map((delivery) => delivery.shippingTotal))
+  const hundredfoldTax = sum([
+    ...lines.map((line) => line.lineTotal.times(line.taxPercent)),
+    ...lines.map((line) => line.handlingTotal.times(line.handlingTaxPercent)),
+    ...deliveries.map((delivery) => delivery.shippingTotal.times(delivery.taxPercent)),
   ])
-  const taxTotal = order.exempt ? zero : roundTo(taxed.times(order.taxPercent).times(hundredth), order.scale)
+  const taxTotal = roundTo(hundredfoldTax.times(hundredth), currencyScale)
   return {
     itemTotal,
     discountTotal: itemTotal.minus(lineTotals),
@@ -51,5 +59,18 @@ export function totalOrder(order: OrderToTotal): OrderTotals {
     shippingTotal,
     taxTotal,
     totalPrice: lineTotals.plus(handlingTotal).plus(shippingTotal).plus(taxTotal),
+  }
+}
+
+/** A site's tax in a state. */
+export type TaxRate = { percent: Money; shippingTaxed: boolean; handlingTaxed: boolean }
+
+/** The percents to keep with a line and its delivery: the place's, unless it levies none, the goods or the buyer are free of it. */
+export function taxPercents(rate: TaxRate | null, free: { taxable: boolean; buyerExempt: boolean }): TaxPercents {
+  if (!rate || free.buyerExempt) return { onLine: zero, onHandling: zero, onDelivery: zero }
+  return {
+    onLine: free.taxable ? rate.percent : zero,
+    onHandling: rate.handlingTaxed ? rate.percent : zero,
+    onDelivery: rate.shippingTaxed ? rate.percent : zero,
   }
 }
