@@ -1,0 +1,243 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { type Money, money } from '../../vocabulary/money.ts'
+import { readProductId } from '../../vocabulary/product-id.ts'
+import type { ArtworkSource, ServiceType, Visibility, WeightUnit } from '../../vocabulary/product-kinds.ts'
+import type { Discount, PriceBreak } from '../pricing/price-line.ts'
+
+/**
+ * All that pricing, quoting and ordering must know of products, in one round trip. A share is told as the site sells
+ * it: what is its own row's business, and its master's for the rest. It owns the reading; whether a quantity may be
+ * ordered is for the quantity rules, and what it costs for pricing.
+ */
+
+export type OrderableVariant = {
+  variantId: number
+  sku: string | null
+  /** by the order of the product's attributeNames; null = not chosen */
+  choices: readonly (string | null)[]
+  active: boolean
+  /** where the stock is counted: the master's variant behind a share, else itself */
+  stockVariantId: number
+  /** null = not tracked */
+  availableQuantity: number | null
+  backorderable: boolean
+  weight: Money | null
+  weightUnit: WeightUnit | null
+}
+
+export type FulfilmentCenter = {
+  fulfilmentCenterId: number
+  countryCode: string
+  stateCode: string
+  postalCode: string
+  /** false: nothing that leaves from here can be priced */
+  priceable: boolean
+}
+
+export type OrderableProduct = {
+  productId: string
+  productNumber: number
+  name: string
+  code: string
+  serviceType: ServiceType
+  artworkSource: ArtworkSource
+  /** a share is as active as itself and its master */
+  active: boolean
+  visibility: Visibility
+  /** those that see it while its visibility is SEGMENTS */
+  segmentIds: readonly number[]
+  minQuantity: number | null
+  maxQuantity: number | null
+  requiresApproval: boolean
+  requiresProof: boolean
+  attributeNames: readonly string[]
+  handlingFee: Money | null
+  taxable: boolean
+  shippable: boolean
+  digitalDelivery: boolean
+  /** of one piece, where the variant tells no weight of its own; null = unknown */
+  unitWeightOunces: Money | null
+  turnaroundBusinessDays: number | null
+  fulfilmentCenter: FulfilmentCenter | null
+  templateVendor: string | null
+  templateId: string | null
+  /** STOCK: all of them, by id; POD: none */
+  variants: readonly OrderableVariant[]
+  /** by quantity; without a variant they hold for those that have none of their own */
+  priceBreaks: readonly (PriceBreak & { variantId: number | null })[]
+  /** in force at the asked instant, of this site's product */
+  productDiscounts: readonly Discount[]
+}
+
+/**
+ * The site's products of the published ids, by that id. Ids of no product, of another site's, of the wrong kind
+ * (`SLO_` for a share) or not written as published (leading zeros) are alike absent.
+ */
+export async function orderableProducts(
+  queries: Queries,
+  siteId: number,
+  productIds: readonly string[],
+  now: Date,
+): Promise<Map<string, OrderableProduct>> {
+  const asked = new Set(productIds)
+  const numbers = [...asked].flatMap((id) => readProductId(id)?.number ?? [])
+  // Served by product's primary key, variant_by_product, price_break_unique, product_discount_by_product and
+  // product_segment's primary key. Decimals leave as text: inside JSON they would be read as binary fractions.
+  const rows = await queries.rows<Row>(sql`
+    select product.kind || '_' || product.product_number as product_id, product.product_number,
+      source.name, source.code, product.service_type, source.artwork_source,
+      product.active and source.active as active, product.visibility, product.min_quantity, product.max_quantity,
+      product.requires_approval, source.requires_proof, source.attribute_names, source.handling_fee, source.taxable,
+      source.shippable, source.digital_delivery, source.unit_weight_ounces, source.turnaround_business_days,
+      source.template_vendor, source.template_id,
+      center.fulfilment_center_id, center.country_code, center.state_code, center.postal_code, center.priceable,
+      array(
+        select product_segment.segment_id from product_segment
+        where product_segment.product_number = product.product_number
+      ) as segment_ids,
+      (
+        select json_agg(json_build_array(
+          own.variant_id, coalesce(own.sku, counted.sku),
+          own.attribute1_choice, own.attribute2_choice, own.attribute3_choice,
+          own.active and counted.active, counted.variant_id, counted.stock_quantity, counted.backorderable,
+          coalesce(own.weight, counted.weight)::text,
+          case when own.weight is not null then own.weight_unit else counted.weight_unit end
+        ) order by own.variant_id)
+        from variant own
+        join variant counted on counted.variant_id = coalesce(own.master_variant_id, own.variant_id)
+        where own.site_id = product.site_id and own.product_number = product.product_number
+      ) as variants,
+      (
+        select json_agg(json_build_array(price_break.variant_id, price_break.from_quantity, price_break.unit_price::text)
+          order by price_break.from_quantity)
+        from price_break
+        where price_break.product_number = case
+          when exists (select from price_break own where own.product_number = product.product_number)
+          then product.product_number else source.product_number end
+      ) as price_breaks,
+      (
+        select json_agg(json_build_array(product_discount.name, product_discount.percent::text)
+          order by product_discount.product_discount_id)
+        from product_discount
+        where product_discount.product_number = product.product_number
+          and (product_discount.starts_on is null or product_discount.starts_on <= ${now})
+          and (product_discount.stops_on is null or product_discount.stops_on > ${now})
+      ) as product_discounts
+    from product
+    join product source on source.product_number = coalesce(product.master_number, product.product_number)
+    left join fulfilment_center center on center.fulfilment_center_id = source.fulfilment_center_id
+    where product.site_id = ${siteId} and product.product_number = any(${numbers}::bigint[])`)
+  return new Map(rows.filter((row) => asked.has(row.product_id)).map((row) => [row.product_id, productOf(row)]))
+}
+
+type Row = {
+  product_id: string
+  product_number: number
+  name: string
+  code: string
+  service_type: ServiceType
+  artwork_source: ArtworkSource
+  active: boolean
+  visibility: Visibility
+  min_quantity: number | null
+  max_quantity: number | null
+  requires_approval: boolean
+  requires_proof: boolean
+  attribute_names: string[]
+  handling_fee: string | null
+  taxable: boolean
+  shippable: boolean
+  digital_delivery: boolean
+  unit_weight_ounces: string | null
+  turnaround_business_days: number | null
+  template_vendor: string | null
+  template_id: string | null
+  fulfilment_center_id: number | null
+  country_code: string
+  state_code: string
+  postal_code: string
+  priceable: boolean
+  segment_ids: number[]
+  variants: VariantTuple[] | null
+  price_breaks: [variantId: number | null, fromQuantity: number, unitPrice: string][] | null
+  product_discounts: [name: string | null, percent: string][] | null
+}
+
+type VariantTuple = [
+  variantId: number,
+  sku: string | null,
+  choice1: string | null,
+  choice2: string | null,
+  choice3: string | null,
+  active: boolean,
+  stockVariantId: number,
+  availableQuantity: number | null,
+  backorderable: boolean,
+  weight: string | null,
+  weightUnit: WeightUnit | null,
+]
+
+function productOf(row: Row): OrderableProduct {
+  return {
+    productId: row.product_id,
+    productNumber: row.product_number,
+    name: row.name,
+    code: row.code,
+    serviceType: row.service_type,
+    artworkSource: row.artwork_source,
+    active: row.active,
+    visibility: row.visibility,
+    segmentIds: row.segment_ids,
+    minQuantity: row.min_quantity,
+    maxQuantity: row.max_quantity,
+    requiresApproval: row.requires_approval,
+    requiresProof: row.requires_proof,
+    attributeNames: row.attribute_names,
+    handlingFee: moneyOrNull(row.handling_fee),
+    taxable: row.taxable,
+    shippable: row.shippable,
+    digitalDelivery: row.digital_delivery,
+    unitWeightOunces: moneyOrNull(row.unit_weight_ounces),
+    turnaroundBusinessDays: row.turnaround_business_days,
+    fulfilmentCenter: row.fulfilment_center_id === null ? null : centerOf(row, row.fulfilment_center_id),
+    templateVendor: row.template_vendor,
+    templateId: row.template_id,
+    variants: (row.variants ?? []).map(variantOf),
+    priceBreaks: (row.price_breaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
+      variantId,
+      fromQuantity,
+      unitPrice: money(unitPrice),
+    })),
+    productDiscounts: (row.product_discounts ?? []).map(([name, percent]) => ({ name, percent: money(percent) })),
+  }
+}
+
+function centerOf(row: Row, fulfilmentCenterId: number): FulfilmentCenter {
+  return {
+    fulfilmentCenterId,
+    countryCode: row.country_code,
+    stateCode: row.state_code,
+    postalCode: row.postal_code,
+    priceable: row.priceable,
+  }
+}
+
+function variantOf(tuple: VariantTuple): OrderableVariant {
+  const [variantId, sku, choice1, choice2, choice3, active, stockVariantId, availableQuantity, backorderable] = tuple
+  return {
+    variantId,
+    sku,
+    choices: [choice1, choice2, choice3],
+    active,
+    stockVariantId,
+    availableQuantity,
+    backorderable,
+    weight: moneyOrNull(tuple[9]),
+    weightUnit: tuple[10],
+  }
+}
+
+function moneyOrNull(amount: string | null): Money | null {
+  return amount === null ? null : money(amount)
+}

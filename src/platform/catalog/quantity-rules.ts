@@ -1,0 +1,103 @@
+import type { OrderableProduct, OrderableVariant } from './orderable-products.ts'
+import { priceBreaksOf } from './chosen-variant.ts'
+
+/**
+ * Whether so many pieces of a product may be ordered. A quote and an order ask the same question here and word the
+ * answer for themselves: the one as `quote_invalid`, the other as one `order_rejected` for each problem. It owns no
+ * price and takes no stock: two orders may both be let through here and only one of them find the last pieces.
+ */
+
+export type Rule =
+  | 'product_inactive'
+  | 'product_not_offered'
+  | 'variant_required'
+  | 'variant_not_accepted'
+  | 'variant_unknown'
+  | 'variant_inactive'
+  | 'quantity_below_minimum'
+  | 'quantity_above_maximum'
+  | 'not_priced'
+  | 'out_of_stock'
+
+export type GoodsProblem = {
+  rule: Rule
+  /** the field of an order line, or of a quote, that the problem lies in */
+  field: 'productId' | 'variantId' | 'quantity'
+  /** a sentence for the partner */
+  message: string
+}
+
+/** The user whose assortment and discount apply: the site's ordering user. */
+export type Buyer = {
+  allSegmentsVisible: boolean
+  segmentIds: readonly number[]
+}
+
+export type AskedGoods = {
+  product: OrderableProduct
+  variantId: number | undefined
+  quantity: number
+  /** null = the site has no ordering user: nobody's segments narrow what it offers */
+  buyer: Buyer | null
+}
+
+/** All that stands against ordering the goods, most fundamental first; empty = they can be ordered. */
+export function goodsProblems({ product, variantId, quantity, buyer }: AskedGoods): GoodsProblem[] {
+  const problems: GoodsProblem[] = []
+  const report = (rule: Rule, field: GoodsProblem['field'], message: string): void => {
+    problems.push({ rule, field, message })
+  }
+  const variant = product.variants.find((candidate) => candidate.variantId === variantId)
+
+  if (!product.active) report('product_inactive', 'productId', 'The product is not active.')
+  else if (!isOffered(product, buyer)) {
+    report('product_not_offered', 'productId', "The product is not offered to the site's ordering user.")
+  }
+
+  if (product.serviceType === 'POD') {
+    if (variantId !== undefined) {
+      report('variant_not_accepted', 'variantId', 'A print-on-demand product has no variants: leave variantId out.')
+    }
+  } else if (variantId === undefined) {
+    report('variant_required', 'variantId', 'A stock product needs a variantId.')
+  } else if (!variant) {
+    report('variant_unknown', 'variantId', 'The product has no such variant.')
+  } else if (!variant.active) {
+    report('variant_inactive', 'variantId', 'The variant is not active.')
+  }
+
+  const { minQuantity, maxQuantity } = product
+  const breaks = priceBreaksOf(product, variant ?? null)
+  const quantityPriced = Math.min(...breaks.map(({ fromQuantity }) => fromQuantity))
+  if (minQuantity !== null && quantity < minQuantity) {
+    report('quantity_below_minimum', 'quantity', `The quantity must be at least ${minQuantity}.`)
+  } else if (maxQuantity !== null && quantity > maxQuantity) {
+    report('quantity_above_maximum', 'quantity', `The quantity must be at most ${maxQuantity}.`)
+  } else if (breaks.length === 0) {
+    report('not_priced', 'productId', 'The product has no price.')
+  } else if (quantity < quantityPriced) {
+    report(
+      'quantity_below_minimum',
+      'quantity',
+      `The quantity must be at least ${quantityPriced}, where its prices start.`,
+    )
+  }
+
+  if (variant && piecesShort(variant, quantity) > 0 && !variant.backorderable) {
+    report('out_of_stock', 'quantity', `Only ${Math.max(variant.availableQuantity ?? 0, 0)} are in stock.`)
+  }
+  return problems
+}
+
+/** How many of the pieces the shelf lacks; 0 where stock is not tracked. */
+export function piecesShort(variant: OrderableVariant, quantity: number): number {
+  if (variant.availableQuantity === null) return 0
+  return Math.max(quantity - Math.max(variant.availableQuantity, 0), 0)
+}
+
+/** HIDDEN products are listed to partners, but nobody is offered them. */
+function isOffered(product: OrderableProduct, buyer: Buyer | null): boolean {
+  if (product.visibility === 'HIDDEN') return false
+  if (product.visibility === 'PUBLIC' || buyer === null || buyer.allSegmentsVisible) return true
+  return product.segmentIds.some((segmentId) => buyer.segmentIds.includes(segmentId))
+}

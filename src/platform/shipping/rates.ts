@@ -1,0 +1,109 @@
+import { type Money, money, roundTo } from '../../vocabulary/money.ts'
+
+/**
+ * What it costs to send a shipment: a zone by its way, a rate by its zone and weight, and the site's markup. A quote and
+ * an order's shipping charge both come from `shipmentPrice`, so they agree to the cent. It owns no table; the rows that
+ * may matter are told to it.
+ */
+
+/** A shipment as far as its price goes. */
+export type Parcel = {
+  fulfilmentCenterId: number
+  /** ISO 3166-1 alpha-2, upper case */
+  countryCode: string
+  /** the part of the ISO 3166-2 code after the hyphen, upper case */
+  stateCode: string
+  postalCode: string
+  /** of the whole shipment (SQ-10) */
+  weightOunces: Money
+}
+
+/** How far a country, a state in it, or the postal codes with a prefix are from a fulfilment center. */
+export type Zone = {
+  fulfilmentCenterId: number
+  countryCode: string
+  stateCode: string | null
+  postalPrefix: string | null
+  zone: number
+}
+
+export type Rate = {
+  shippingServiceId: number
+  /** null = in every zone */
+  zone: number | null
+  upToOunces: Money
+  price: Money
+}
+
+export type RateTables = { zones: readonly Zone[]; rates: readonly Rate[] }
+
+export type RatedService = { shippingServiceId: number; markupPercent: Money }
+
+/** What a service asks for a parcel before the site's markup; null = it does not price it. */
+export type CarrierRates = (tables: RateTables, service: RatedService, parcel: Parcel) => Promise<Money | null>
+
+/** Rates from the service's own tables. */
+export const tableRates: CarrierRates = async (tables, service, parcel) => {
+  const zone = pickZone(tables.zones, parcel)
+  if (zone === null) return null
+  const rates = tables.rates.filter((rate) => rate.shippingServiceId === service.shippingServiceId)
+  return pickRate(rates, zone, parcel.weightOunces)
+}
+
+/** Price of a parcel by a service, markup included, in the currency's scale; null = it cannot be priced. */
+export async function shipmentPrice(
+  carrierRates: CarrierRates,
+  tables: RateTables,
+  service: RatedService,
+  parcel: Parcel,
+  currencyScale: number,
+): Promise<Money | null> {
+  const base = await carrierRates(tables, service, parcel)
+  if (base === null) return null
+  return roundTo(base.times(money(100).plus(service.markupPercent)).times(hundredth), currencyScale)
+}
+
+const hundredth = money('0.01')
+
+/** Postal codes compare by prefix in upper case and without spaces, whichever way they were written. */
+export function postalKey(postalCode: string): string {
+  return postalCode.toUpperCase().replaceAll(' ', '')
+}
+
+/** The most specific zone the parcel goes to: longest postal prefix, then its state, then its country; null = none. */
+export function pickZone(zones: readonly Zone[], parcel: Omit<Parcel, 'weightOunces'>): number | null {
+  const postal = postalKey(parcel.postalCode)
+  let chosen: Zone | undefined
+  for (const candidate of zones) {
+    const serves =
+      candidate.fulfilmentCenterId === parcel.fulfilmentCenterId &&
+      candidate.countryCode === parcel.countryCode &&
+      (candidate.stateCode === null || candidate.stateCode === parcel.stateCode) &&
+      (candidate.postalPrefix === null || postal.startsWith(candidate.postalPrefix))
+    if (serves && (!chosen || specificity(candidate) > specificity(chosen))) chosen = candidate
+  }
+  return chosen?.zone ?? null
+}
+
+/** A postal prefix, however short, is more specific than a state. */
+function specificity(zone: Zone): number {
+  return (zone.postalPrefix === null ? 0 : zone.postalPrefix.length + 1) * 2 + (zone.stateCode === null ? 0 : 1)
+}
+
+/**
+ * The price up to the smallest weight that is not below the parcel's, by the zone's rates where there are any, else by
+ * those for every zone; null = heavier than the table, or no table.
+ */
+export function pickRate(
+  rates: readonly Omit<Rate, 'shippingServiceId'>[],
+  zone: number,
+  weightOunces: Money,
+): Money | null {
+  const ofZone = rates.filter((rate) => rate.zone === zone)
+  let chosen: Omit<Rate, 'shippingServiceId'> | undefined
+  for (const candidate of ofZone.length > 0 ? ofZone : rates.filter((rate) => rate.zone === null)) {
+    if (candidate.upToOunces.lt(weightOunces)) continue
+    if (!chosen || candidate.upToOunces.lt(chosen.upToOunces)) chosen = candidate
+  }
+  return chosen?.price ?? null
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { money } from '../../vocabulary/money.ts'
+import type { Parcel, Rate } from './rates.ts'
+import { tableRates } from './rates.ts'
+import { chooseService, deliveryEstimate, quoteServices, type ShippingService } from './services.ts'
+
+function service(
+  shippingServiceId: number,
+  provider: string,
+  serviceName: string,
+  changes: Partial<ShippingService> = {},
+) {
+  return {
+    shippingServiceId,
+    kind: 'CARRIER',
+    provider,
+    serviceName,
+    isDefault: false,
+    markupPercent: money(0),
+    transitBusinessDaysMin: 1,
+    transitBusinessDaysMax: 3,
+    trackingUrlForm: null,
+    ...changes,
+  } satisfies ShippingService
+}
+
+const services = [
+  service(1, 'UPS', 'Next Day'),
+  service(2, 'FedEx', 'Ground'),
+  service(3, 'UPS', 'Ground', { isDefault: true }),
+  service(4, 'Own fleet', 'Courier', { kind: 'CUSTOM' }),
+]
+
+function chosen(provider?: string | null, method?: string | null): number | undefined {
+  return chooseService(services, provider, method)?.shippingServiceId
+}
+
+test("SUB-33 a provider hint finds the provider's first enabled service in any letter case", () => {
+  assert.equal(chosen('fedex'), 2)
+  assert.equal(chosen('UPS'), 1)
+  assert.equal(chosen(' ups '), 1)
+})
+
+test('SUB-34 a method finds a custom option or a carrier service by its name', () => {
+  assert.equal(chosen(undefined, 'courier'), 4)
+  assert.equal(chosen(undefined, 'NEXT DAY'), 1)
+  assert.equal(chosen(undefined, 'Ground'), 2)
+  assert.equal(chosen('UPS', 'Ground'), 3)
+})
+
+test('SUB-34 where provider and method disagree the method decides', () => {
+  assert.equal(chosen('FedEx', 'Courier'), 4)
+  assert.equal(chosen('UPS', 'Same Hour'), 1)
+  assert.equal(chosen('Pigeon', 'Next Day'), 1)
+})
+
+test("SUB-35 blank or unrecognised wishes fall back to the site's default", () => {
+  for (const nothing of [undefined, null, '', '  ', 'Pigeon']) assert.equal(chosen(nothing, nothing), 3)
+  const withoutDefault = services.filter(({ isDefault }) => !isDefault)
+  assert.equal(chooseService(withoutDefault, 'Pigeon', '')?.shippingServiceId, 1)
+  assert.equal(chooseService([], 'UPS', 'Ground'), null)
+})
+
+const parcel: Parcel = {
+  fulfilmentCenterId: 1,
+  countryCode: 'US',
+  stateCode: 'NY',
+  postalCode: '10001',
+  weightOunces: money(10),
+}
+const zones = [{ fulfilmentCenterId: 1, countryCode: 'US', stateCode: null, postalPrefix: null, zone: 2 }]
+
+function rate(shippingServiceId: number, upToOunces: number, price: string): Rate {
+  return { shippingServiceId, zone: 2, upToOunces: money(upToOunces), price: money(price) }
+}
+
+test('SQ-12 SQ-14 services are quoted cheapest first, and one that cannot be priced is a warning', async () => {
+  const rates = [rate(1, 100, '20'), rate(2, 100, '8'), rate(3, 100, '8'), rate(4, 5, '4')]
+  assert.deepEqual(await quoteServices(tableRates, { services, tables: { zones, rates } }, parcel, 2), {
+    quotes: [
+      { serviceName: 'Ground', price: '8.00' },
+      { serviceName: 'Ground', price: '8.00' },
+      { serviceName: 'Next Day', price: '20.00' },
+    ],
+    warnings: ['Courier could not be priced for this shipment.'],
+  })
+})
+
+test('SQ-13 where nothing can be priced there is no quote to publish', async () => {
+  const { quotes } = await quoteServices(tableRates, { services, tables: { zones: [], rates: [] } }, parcel, 2)
+  assert.deepEqual(quotes, [])
+})
+
+test('a delivery is expected so many business days after it leaves', () => {
+  const friday = new Date('2026-11-20T15:00:00Z')
+  const { from, to } = deliveryEstimate(services[0]!, friday)
+  assert.deepEqual([from.toISOString(), to.toISOString()], ['2026-11-23T15:00:00.000Z', '2026-11-25T15:00:00.000Z'])
+})

@@ -1,0 +1,189 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { decimalString, type Money, money } from '../../vocabulary/money.ts'
+import { addBusinessDays } from './business-days.ts'
+import { type CarrierRates, type Parcel, postalKey, type RateTables, shipmentPrice } from './rates.ts'
+
+/**
+ * The ways a site sends goods: which there are, which one an order's wishes mean, what each asks for a shipment and when
+ * it arrives. It owns no shipment, only what is told of one before it leaves.
+ */
+
+export type ShippingService = {
+  shippingServiceId: number
+  kind: 'CARRIER' | 'CUSTOM'
+  provider: string
+  serviceName: string
+  isDefault: boolean
+  /** added to the rate, in percent */
+  markupPercent: Money
+  transitBusinessDaysMin: number
+  transitBusinessDaysMax: number
+  trackingUrlForm: string | null
+}
+
+/** A site's enabled services in its own sequence, and the rows of the rate tables that some of the parcels may need. */
+export type SiteShipping = { services: readonly ShippingService[]; tables: RateTables }
+
+/** One round trip for all parcels. Without parcels there are services but no rates. */
+export async function siteShipping(
+  queries: Queries,
+  siteId: number,
+  parcels: readonly Parcel[],
+): Promise<SiteShipping> {
+  // Zones by shipping_zone_by_place: absent state and prefix are '' there, so that one scan finds the specific and the
+  // general. Rates by shipping_rate_unique. Decimals leave as text: inside JSON they would be read as binary fractions.
+  const row = await queries.row<Row>(sql`
+    with parcel as (
+      select distinct fulfilment_center_id, country_code, state_code, postal_key
+      from unnest(${parcels.map((parcel) => parcel.fulfilmentCenterId)}::int[],
+        ${parcels.map((parcel) => parcel.countryCode)}::text[],
+        ${parcels.map((parcel) => parcel.stateCode)}::text[],
+        ${parcels.map((parcel) => postalKey(parcel.postalCode))}::text[])
+        as parcel (fulfilment_center_id, country_code, state_code, postal_key)
+    ), served as (
+      select distinct shipping_zone.fulfilment_center_id, shipping_zone.country_code, shipping_zone.state_code,
+        shipping_zone.postal_prefix, shipping_zone.zone
+      from parcel
+      join shipping_zone on shipping_zone.fulfilment_center_id = parcel.fulfilment_center_id
+        and shipping_zone.country_code = parcel.country_code
+        and coalesce(shipping_zone.state_code, '') = any(array['', parcel.state_code])
+        and coalesce(shipping_zone.postal_prefix, '') = any(
+          array(select left(parcel.postal_key, length) from generate_series(0, length(parcel.postal_key)) length))
+    ), offered as (
+      select * from shipping_service where site_id = ${siteId} and enabled
+    )
+    select
+      (
+        select json_agg(json_build_array(shipping_service_id, kind, provider, service_name, is_default,
+          markup_percent::text, transit_business_days_min, transit_business_days_max, tracking_url_form)
+          order by sequence, shipping_service_id)
+        from offered
+      ) as services,
+      (
+        select json_agg(json_build_array(fulfilment_center_id, country_code, state_code, postal_prefix, zone))
+        from served
+      ) as zones,
+      (
+        select json_agg(json_build_array(rate.shipping_service_id, rate.zone, rate.up_to_ounces::text, rate.price::text))
+        from offered
+        join shipping_rate rate using (shipping_service_id)
+        where rate.zone is null or rate.zone in (select zone from served)
+      ) as rates`)
+  return {
+    services: (row?.services ?? []).map(serviceOf),
+    tables: { zones: (row?.zones ?? []).map(zoneOf), rates: (row?.rates ?? []).map(rateOf) },
+  }
+}
+
+/**
+ * The service an order's two wishes mean (SUB-33, SUB-34, SUB-35); null where the site has none at all. Where they
+ * disagree the method weighs more, for it names one service and the provider only a group. What is blank or fits nothing
+ * counts as not said, and with nothing said it is the site's default, or its first where none is marked.
+ */
+export function chooseService(
+  services: readonly ShippingService[],
+  provider: string | null | undefined,
+  method: string | null | undefined,
+): ShippingService | null {
+  const ofProvider = services.filter((service) => sameWords(service.provider, provider))
+  const ofMethod = services.filter((service) => sameWords(service.serviceName, method))
+  return (
+    ofMethod.find((service) => ofProvider.includes(service)) ??
+    ofMethod[0] ??
+    ofProvider[0] ??
+    services.find((service) => service.isDefault) ??
+    services[0] ??
+    null
+  )
+}
+
+function sameWords(name: string, wish: string | null | undefined): boolean {
+  return name.trim().toLowerCase() === wish?.trim().toLowerCase()
+}
+
+export type ShippingQuotes = {
+  /** cheapest first; equals in the site's sequence */
+  quotes: { serviceName: string; price: string }[]
+  /** one for each service that cannot be priced; empty = all were */
+  warnings: string[]
+}
+
+/** Every service of the site priced for one parcel (SQ-12, SQ-14). No quotes at all is the caller's to refuse. */
+export async function quoteServices(
+  carrierRates: CarrierRates,
+  { services, tables }: SiteShipping,
+  parcel: Parcel,
+  currencyScale: number,
+): Promise<ShippingQuotes> {
+  const offers = await Promise.all(
+    services.map(async (service) => ({
+      serviceName: service.serviceName,
+      price: await shipmentPrice(carrierRates, tables, service, parcel, currencyScale),
+    })),
+  )
+  const priced = offers.filter((offer): offer is { serviceName: string; price: Money } => offer.price !== null)
+  return {
+    quotes: priced
+      .toSorted((one, other) => one.price.cmp(other.price))
+      .map(({ serviceName, price }) => ({ serviceName, price: decimalString(price, currencyScale) })),
+    warnings: offers
+      .filter((offer) => offer.price === null)
+      .map(({ serviceName }) => `${serviceName} could not be priced for this shipment.`),
+  }
+}
+
+/** When a shipment that leaves at `shippedOn` is expected to arrive. */
+export function deliveryEstimate(service: ShippingService, shippedOn: Date): { from: Date; to: Date } {
+  return {
+    from: addBusinessDays(shippedOn, service.transitBusinessDaysMin),
+    to: addBusinessDays(shippedOn, service.transitBusinessDaysMax),
+  }
+}
+
+type ServiceTuple = [
+  shippingServiceId: number,
+  kind: 'CARRIER' | 'CUSTOM',
+  provider: string,
+  serviceName: string,
+  isDefault: boolean,
+  markupPercent: string,
+  transitBusinessDaysMin: number,
+  transitBusinessDaysMax: number,
+  trackingUrlForm: string | null,
+]
+
+type ZoneTuple = [
+  fulfilmentCenterId: number,
+  countryCode: string,
+  stateCode: string | null,
+  postalPrefix: string | null,
+  zone: number,
+]
+
+type RateTuple = [shippingServiceId: number, zone: number | null, upToOunces: string, price: string]
+
+type Row = { services: ServiceTuple[] | null; zones: ZoneTuple[] | null; rates: RateTuple[] | null }
+
+function serviceOf(tuple: ServiceTuple): ShippingService {
+  const [shippingServiceId, kind, provider, serviceName, isDefault, markupPercent, min, max, trackingUrlForm] = tuple
+  return {
+    shippingServiceId,
+    kind,
+    provider,
+    serviceName,
+    isDefault,
+    markupPercent: money(markupPercent),
+    transitBusinessDaysMin: min,
+    transitBusinessDaysMax: max,
+    trackingUrlForm,
+  }
+}
+
+function zoneOf([fulfilmentCenterId, countryCode, stateCode, postalPrefix, zone]: ZoneTuple) {
+  return { fulfilmentCenterId, countryCode, stateCode, postalPrefix, zone }
+}
+
+function rateOf([shippingServiceId, zone, upToOunces, price]: RateTuple) {
+  return { shippingServiceId, zone, upToOunces: money(upToOunces), price: money(price) }
+}
