@@ -54,13 +54,14 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-const plainRun = /[^"\\\u0000-\u001f]*/y
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const controlByLetter: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 class Reader {
   readonly #text: string
+  readonly #numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+  readonly #escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+  /** Everything that may stand in a string unescaped: no quote, no backslash, no control character. */
+  readonly #plainRun = /[ !#-[\]-\uffff]*/y
   #at = 0
   #depth = 0
 
@@ -79,11 +80,7 @@ class Reader {
   }
 
   #value(): unknown {
-    const text=this.#text
-    let u=text.charCodeAt(this.#at)
-    if(u>=49&&u<=57){let v=u-48;let i=this.#at+1;u=text.charCodeAt(i);while(u>=48&&u<=57&&i-this.#at<15){v=v*10+u-48;u=text.charCodeAt(++i)}
- if(u===44||u===125||u===93){this.#at=i;return v}}
-    switch (text[this.#at]) {
+    switch (this.#text[this.#at]) {
       case '{':
         return this.#object()
       case '[':
@@ -117,9 +114,11 @@ class Reader {
       this.#skipSpace()
       const value = this.#value()
       // Assigning to __proto__ would set the prototype instead of a member.
-      if (key === '__proto__')
+      if (key === '__proto__') {
         Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-      else object[key] = value
+      } else {
+        object[key] = value
+      }
     } while (this.#continues('}'))
     return object
   }
@@ -164,10 +163,10 @@ class Reader {
     let escaped = false
     this.#at++
     for (;;) {
-      plainRun.lastIndex = this.#at
-      plainRun.test(text)
-      decoded += text.slice(this.#at, plainRun.lastIndex)
-      this.#at = plainRun.lastIndex
+      this.#plainRun.lastIndex = this.#at
+      this.#plainRun.test(text)
+      decoded += text.slice(this.#at, this.#plainRun.lastIndex)
+      this.#at = this.#plainRun.lastIndex
       if (text[this.#at] === '"') break
       decoded += this.#escape()
       escaped = true
@@ -182,9 +181,9 @@ class Reader {
   #escape(): string {
     const text = this.#text
     const start = this.#at
-    escape.lastIndex = start
-    if (!escape.test(text)) this.#refuseMalformed()
-    this.#at = escape.lastIndex
+    this.#escapeForm.lastIndex = start
+    if (!this.#escapeForm.test(text)) this.#refuseMalformed()
+    this.#at = this.#escapeForm.lastIndex
     const letter = text.charAt(start + 1)
     if (letter === 'u') return String.fromCharCode(Number.parseInt(text.slice(start + 2, this.#at), 16))
     return controlByLetter[letter] ?? letter
@@ -192,9 +191,9 @@ class Reader {
 
   #number(): number {
     const start = this.#at
-    number.lastIndex = start
-    if (!number.test(this.#text)) this.#refuseMalformed()
-    this.#at = number.lastIndex
+    this.#numberForm.lastIndex = start
+    if (!this.#numberForm.test(this.#text)) this.#refuseMalformed()
+    this.#at = this.#numberForm.lastIndex
     const value = Number(this.#text.slice(start, this.#at))
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) this.#refuse('has a number beyond ±9007199254740991', start)
     return value
@@ -214,9 +213,9 @@ class Reader {
     }
   }
 
-  #refuseMalformed(at = this.#at): never {
-    if (at >= this.#text.length) throw new JsonRefused('the body ends before its JSON value is complete')
-    this.#refuse('is not valid JSON', at)
+  #refuseMalformed(): never {
+    if (this.#at >= this.#text.length) throw new JsonRefused('the body ends before its JSON value is complete')
+    this.#refuse('is not valid JSON')
   }
 
   #refuse(what: string, at = this.#at): never {
