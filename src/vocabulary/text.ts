@@ -1,0 +1,89 @@
+/**
+ * Forms a text from outside may have to take. Each function looks at the characters alone; which field must have which
+ * form, and its length where none is said here, stands in the contract. All run in time linear in the text.
+ */
+
+const fileNameLengthMax = 255
+const storedNameLengthMax = 120
+const extensionLengthMax = 16
+const emailLengthMax = 254
+const localPartLengthMax = 64
+
+/** True for U+0020 to U+007E only, with at least one that is not a space (SUB-30, SUB-46). */
+export function isPrintableAscii(text: string): boolean {
+  return /^ *[!-~][ -~]*$/.test(text)
+}
+
+/**
+ * The form under which two usernames or e-mail addresses count as the same: NFC, lower case. This is the only
+ * definition; the database stores its result beside the original and has its unique index there, because what
+ * PostgreSQL's lower() does depends on the locale of the server.
+ *
+ * Lower case, not full case folding: `ß` stays distinct from `ss`, as two people may bear the two spellings, and `İ`
+ * becomes `i` with a dot above and stays distinct from `i`. The one letter whose lower case depends on its place in the
+ * word, the Greek sigma, is made one. NFC follows as well, since a lower-case letter may compose where its upper case
+ * does not (`J̌` has no character of its own, `ǰ` has).
+ */
+export function foldForUniqueness(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+}
+
+// Every piece begins with a character the piece before it cannot end with, so there is one way to match and no
+// backtracking worth the name.
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const quotedString = String.raw`"(?:[\t !#-\[\]-~]|\\[\t -~])*"`
+const mediaType = new RegExp(`^${token}/${token}(?:[ \\t]*;(?:[ \\t]*${token}=(?:${token}|${quotedString}))?)*$`)
+
+/**
+ * True for a media type with or without parameters (RFC 9110 §8.3.1), in ASCII, without white space around it. The
+ * ranges a request may accept (`image/*`) fit that grammar but name no type, and are refused (ART-09).
+ */
+export function isMediaType(text: string): boolean {
+  return mediaType.test(text) && !/^\*\/|^[^/]+\/\*(?![^ \t;])/.test(text)
+}
+
+/**
+ * True for the name of a file without any folder: 1 to 255 characters (ART-08, LIM-27), not blank, not `.` or `..`,
+ * without slash, backslash, control character (C0, DEL, C1) or lone surrogate.
+ */
+export function isPlainFileName(text: string): boolean {
+  if (text.trim() === '' || text === '.' || text === '..') return false
+  if (Array.from(text).length > fileNameLengthMax) return false
+  return text.isWellFormed() && !/[/\\\p{Cc}]/u.test(text)
+}
+
+/**
+ * The name under which a file called `text` is stored (ART-17): ASCII letters, digits, dot, dash and underscore, 1 to
+ * 120 characters, with no dot or dash at either end. Accents are dropped, any other run of characters becomes one dash.
+ * An extension of at most 16 characters is kept whole; where nothing is left of the name before it, that is `file`.
+ */
+export function urlSafeFileName(text: string): string {
+  const pieces = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .split('.')
+    .map((piece) => piece.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, ''))
+  const last = pieces.at(-1) ?? ''
+  const hasExtension = pieces.length > 1 && last !== '' && last.length <= extensionLengthMax
+  const extension = hasExtension ? `.${last}` : ''
+  const stem = (hasExtension ? pieces.slice(0, -1) : pieces)
+    .filter((piece) => piece !== '')
+    .join('.')
+    .slice(0, storedNameLengthMax - extension.length)
+    .replace(/[.-]$/, '')
+  return `${stem === '' ? 'file' : stem}${extension}`
+}
+
+const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
+
+/**
+ * True for an e-mail address mail can be sent to over the internet: a dot-atom of at most 64 characters, one `@`, and a
+ * host name of at least two labels whose last is no number, 254 characters in all (RFC 5321 §4.5.3.1), in ASCII.
+ * Quoted local parts, comments, address literals and unencoded international names are refused.
+ */
+export function isEmailForm(text: string): boolean {
+  if (text.length > emailLengthMax) return false
+  const [localPart = '', host = '', ...rest] = text.split('@')
+  return rest.length === 0 && localPart.length <= localPartLengthMax && atoms.test(localPart) && domain.test(host)
+}
