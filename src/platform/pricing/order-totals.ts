@@ -1,16 +1,10 @@
-import { type Money, money, roundTo, sum, zero } from '../../vocabulary/money.ts'
+import { type Money, money, roundTo, sum } from '../../vocabulary/money.ts'
 import type { PricedLine } from './price-line.ts'
 
 /**
- * What an order adds up to. It owns the sums and the tax; which lines and deliveries count (not the cancelled ones) is
+ * What an order adds up to. It owns the sums and the tax; which lines and shipments count (not the cancelled ones) is
  * the caller's. Lines may go to different places, so each carries the percents in force at its own.
  */
-
-export type TaxPercents = {
-  onLine: Money
-  onHandling: Money
-  onDelivery: Money
-}
 
 export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & {
   /** 0 = untaxed */
@@ -18,7 +12,8 @@ export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'hand
   handlingTaxPercent: Money
 }
 
-export type DeliveryToTotal = { shippingTotal: Money; taxPercent: Money }
+/** taxPercent is on what it costs to send; 0 = untaxed */
+export type ShipmentToTotal = { shippingTotal: Money; taxPercent: Money }
 
 /**
  * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is all that
@@ -38,20 +33,20 @@ const hundredth = money('0.01')
 /** Tax is computed on the whole order and rounded once: rounding line by line would drift from the rate. */
 export function totalOrder(order: {
   lines: readonly LineToTotal[]
-  deliveries: readonly DeliveryToTotal[]
-  currencyScale: number
+  shipments: readonly ShipmentToTotal[]
+  scale: number
 }): OrderTotals {
-  const { lines, deliveries, currencyScale } = order
+  const { lines, shipments, scale } = order
   const itemTotal = sum(lines.map((line) => line.lineListTotal))
   const lineTotals = sum(lines.map((line) => line.lineTotal))
   const handlingTotal = sum(lines.map((line) => line.handlingTotal))
-  const shippingTotal = sum(deliveries.map((delivery) => delivery.shippingTotal))
+  const shippingTotal = sum(shipments.map((shipment) => shipment.shippingTotal))
   const hundredfoldTax = sum([
     ...lines.map((line) => line.lineTotal.times(line.taxPercent)),
     ...lines.map((line) => line.handlingTotal.times(line.handlingTaxPercent)),
-    ...deliveries.map((delivery) => delivery.shippingTotal.times(delivery.taxPercent)),
+    ...shipments.map((shipment) => shipment.shippingTotal.times(shipment.taxPercent)),
   ])
-  const taxTotal = roundTo(hundredfoldTax.times(hundredth), currencyScale)
+  const taxTotal = roundTo(hundredfoldTax.times(hundredth), scale)
   return {
     itemTotal,
     discountTotal: itemTotal.minus(lineTotals),
@@ -59,18 +54,5 @@ export function totalOrder(order: {
     shippingTotal,
     taxTotal,
     totalPrice: lineTotals.plus(handlingTotal).plus(shippingTotal).plus(taxTotal),
-  }
-}
-
-/** A site's tax in a state. */
-export type TaxRate = { percent: Money; shippingTaxed: boolean; handlingTaxed: boolean }
-
-/** The percents to keep with a line and its delivery: the place's, unless it levies none, the goods or the buyer are free of it. */
-export function taxPercents(rate: TaxRate | null, free: { taxable: boolean; buyerExempt: boolean }): TaxPercents {
-  if (!rate || free.buyerExempt) return { onLine: zero, onHandling: zero, onDelivery: zero }
-  return {
-    onLine: free.taxable ? rate.percent : zero,
-    onHandling: rate.handlingTaxed ? rate.percent : zero,
-    onDelivery: rate.shippingTaxed ? rate.percent : zero,
   }
 }
