@@ -78,7 +78,7 @@ export function filledText(lengthMax: number) {
 
 /** U+0020–U+007E and not blank, as identifiers chosen by partners are. */
 export function printableAscii(lengthMax: number) {
-  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$' })
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^ *[!-~][ -~]*$' })
 }
 
 /** An enumeration clients must treat as open: new values may come. */

@@ -66,6 +66,9 @@ export type Operation = {
   agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true }
 }
 
+/** Operations that belong together, under one heading, with what a reader should know before the single ones. */
+export type Chapter = { name: string; says: string; operations: Readonly<Record<string, Operation>> }
+
 /** Declares an operation, keeping every literal for the types derived from it. */
 export function operation<const Op extends Operation>(entry: Op): Op {
   return entry

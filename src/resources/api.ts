@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts'
+import type { Chapter } from '../contract/operation.ts'
 import { addresses } from './addresses/contract.ts'
 import { artwork } from './artwork/contract.ts'
 import { creditAccounts } from './credit-accounts/contract.ts'
@@ -43,14 +43,15 @@ export const api = {
 export type Api = typeof api
 export type OperationId = keyof Api
 
-/** The table of contents: what belongs together, and what a reader should know of it before the single operations. */
+/** The table of contents, for readers. */
 export const chapters: readonly Chapter[] = [
   { name: 'Identity', says: 'Who you are and whether the service is up.', operations: identity },
   {
     name: 'Order submissions',
     says:
       'Orders are submitted, worked on, and then either `completed` or `failed` for good. A submission answers within ' +
-      '20 seconds: with the outcome if there is one by then, else with `Retry-After` and a `Location` to poll.',
+      '20 seconds: with the outcome if there is one by then, else with `Retry-After` and a `Location` to poll. The same body ' +
+      'sent again under its `partnerOrderId` answers 200 with the first submission; another body under it, 409.',
     operations: orderSubmissions,
   },
   {
@@ -96,8 +97,10 @@ export const chapters: readonly Chapter[] = [
     says: 'Parts of a customer organisation, as a flat list with links to their parents. Their postal addresses are not shown.',
     operations: divisions,
   },
-  { name: 'Credit accounts', says: 'Credit held by users and divisions, and what moved it.', operations: creditAccounts },
+  {
+    name: 'Credit accounts',
+    says: 'Credit held by users and divisions, and what moved it.',
+    operations: creditAccounts,
+  },
   { name: 'Sites', says: 'The storefronts granted to you.', operations: sites },
 ]
-
-export type Chapter = { name: string; says: string; operations: Readonly<Record<string, Operation>> }

@@ -1,0 +1,47 @@
+import { pathParameterNames, type Body, type Operation } from './operation.ts'
+import { pathParameters } from './parameters.ts'
+import type { ProblemCode } from './problems.ts'
+
+/**
+ * Every problem code an operation can answer, in the order in which a caller meets them: credential, limits, scope,
+ * path, query, body, granted site, then what the handler refuses, then failures (ERR-07).
+ */
+export function problemsOf(entry: Operation): ProblemCode[] {
+  return [
+    ...new Set<ProblemCode>([
+      'invalid_token',
+      'rate_limit_exceeded',
+      ...(entry.scope === null ? [] : ['insufficient_scope' as const]),
+      ...pathParameterNames(entry).map((name) => pathParameters[name].malformed),
+      ...queryProblems(entry),
+      ...bodyProblems(entry.body),
+      ...(pathParameterNames(entry).includes('siteId') ? ['site_not_found' as const] : []),
+      ...entry.refuses,
+      'internal_error',
+      'service_unavailable',
+    ]),
+  ]
+}
+
+function queryProblems(entry: Operation): ProblemCode[] {
+  const parameters = Object.values(entry.query ?? {})
+  return [
+    'unknown_query_parameter',
+    ...(entry.collection ? ['updated_since_not_supported' as const] : []),
+    // a parameter sent twice
+    ...(parameters.length > 0 ? ['invalid_request' as const] : []),
+    ...parameters.map((parameter) => parameter.malformed),
+    ...(entry.queryRules ?? []).map((rule) => rule.code),
+  ]
+}
+
+function bodyProblems(body: Body | undefined): ProblemCode[] {
+  // a body where none is accepted
+  if (!body) return ['invalid_request']
+  return [
+    ...(body.nulls === 'refused' ? ['null_not_supported' as const] : []),
+    ...Object.values(body.missingProblems ?? {}),
+    ...Object.values(body.fieldProblems ?? {}),
+    body.malformed,
+  ]
+}

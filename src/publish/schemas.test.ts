@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { nullable, oneOf, record, text } from '../contract/fields.ts'
+import { createSchemaShelf } from './schemas.ts'
+
+test('a named record stands once on the shelf and is referred to, wherever it is nested', () => {
+  const shelf = createSchemaShelf()
+  const Inner = record('Inner', { a: text })
+  const Outer = record('Outer', { inner: Inner, inners: Type.Array(Inner), maybe: nullable(Inner) })
+  assert.deepEqual(shelf.published(Outer), { $ref: '#/components/schemas/Outer' })
+  const { Outer: outer, ...others } = shelf.all()
+  const inner = { $ref: '#/components/schemas/Inner' }
+  assert.deepEqual(outer!.properties, {
+    inner,
+    inners: { type: 'array', items: inner },
+    maybe: { anyOf: [inner, { type: 'null' }] },
+  })
+  assert.deepEqual(others, {
+    Inner: { type: 'object', required: ['a'], properties: { a: { type: 'string' } }, additionalProperties: false },
+  })
+})
+
+test('two records that differ cannot share a name', () => {
+  const shelf = createSchemaShelf()
+  shelf.published(record('Thing', { a: text }))
+  shelf.published(record('Thing', { a: text }))
+  assert.throws(() => shelf.published(record('Thing', { b: text })), /named Thing/)
+})
+
+test('"or null" takes its short form and keeps what else is known of the field', () => {
+  const shelf = createSchemaShelf()
+  assert.deepEqual(shelf.published(nullable(Type.String({ maxLength: 3 }))), { type: ['string', 'null'], maxLength: 3 })
+  assert.deepEqual(shelf.published(nullable(oneOf(['A', 'B']))), { type: ['string', 'null'], enum: ['A', 'B', null] })
+})

@@ -1,0 +1,65 @@
+import type { TSchema } from 'typebox'
+
+/**
+ * Turns the contract's schemas into those of a published document: every named record stands once under `components`
+ * and is referred to everywhere else, and "or null" takes its short form.
+ */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+export type SchemaShelf = {
+  /** the schema as it stands in the document, its records put on the shelf */
+  published: (schema: TSchema) => JsonObject
+  /** puts a schema without a name of its own on the shelf; returns the reference to it */
+  shelve: (name: string, schema: TSchema) => JsonObject
+  /** everything shelved, by name, in alphabetical order */
+  all: () => Record<string, JsonObject>
+}
+
+export function createSchemaShelf(): SchemaShelf {
+  const shelved = new Map<string, JsonObject>()
+
+  function published(schema: TSchema): JsonObject {
+    return convert(schema as unknown as Json) as JsonObject
+  }
+
+  function convert(value: Json): Json {
+    if (Array.isArray(value)) return value.map(convert)
+    if (typeof value !== 'object' || value === null) return value
+    if (typeof value.$id === 'string') return put(value.$id, value)
+    const converted: JsonObject = {}
+    for (const [key, member] of Object.entries(value)) converted[key] = convert(member)
+    return withShortNull(converted)
+  }
+
+  function put(name: string, named: JsonObject): JsonObject {
+    const { $id: _, ...schema } = named
+    const converted = convert(schema) as JsonObject
+    const before = shelved.get(name)
+    if (before && JSON.stringify(before) !== JSON.stringify(converted)) {
+      throw new Error(`two different schemas are named ${name}`)
+    }
+    shelved.set(name, converted)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  return {
+    published,
+    shelve: (name, schema) => put(name, schema as unknown as JsonObject),
+    all: () => Object.fromEntries([...shelved].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** `anyOf: [{type: 'string'}, {type: 'null'}]` → `type: ['string', 'null']`, which tools show better. */
+function withShortNull(schema: JsonObject): JsonObject {
+  const [of, nothing, ...rest] = (Array.isArray(schema.anyOf) ? schema.anyOf : []) as JsonObject[]
+  if (!of || rest.length > 0 || nothing?.type !== 'null' || typeof of.type !== 'string') return schema
+  const { anyOf: _, ...around } = schema
+  return {
+    ...around,
+    ...of,
+    type: [of.type, 'null'],
+    ...(Array.isArray(of.enum) ? { enum: [...of.enum, null] } : {}),
+  }
+}
