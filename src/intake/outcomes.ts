@@ -1,0 +1,62 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { endedChannel, submissionColumns, type SubmissionRow } from './submissions.ts'
+
+/**
+ * Tells those who wait for a submission that it has ended. A worker in this process says so itself; other processes are
+ * heard through the database, and since such a hint can be lost, open waits are also looked up now and then.
+ */
+export type Outcomes = {
+  /** the ended submission, or undefined when the time is over */
+  wait: (submissionId: string, milliseconds: number) => Promise<SubmissionRow | undefined>
+  ended: (submission: SubmissionRow) => void
+  close: () => Promise<void>
+}
+
+const lookUpMilliseconds = 1_000
+
+export async function createOutcomes(database: Database): Promise<Outcomes> {
+  const waiting = new Map<string, Set<(submission: SubmissionRow | undefined) => void>>()
+
+  function ended(submission: SubmissionRow): void {
+    for (const settle of waiting.get(submission.submission_id) ?? []) settle(submission)
+  }
+
+  async function lookUp(submissionIds: readonly string[]): Promise<void> {
+    if (submissionIds.length === 0) return
+    const rows = await database.reads
+      .rows<SubmissionRow>(sql`
+        select ${submissionColumns} from submission
+        where submission_id = any(${submissionIds}::uuid[]) and status in ('completed', 'failed')`)
+      .catch(() => [])
+    rows.forEach(ended)
+  }
+
+  const stopListening = await database.listen(endedChannel, (submissionId) => {
+    if (submissionId === '') void lookUp([...waiting.keys()])
+    else if (waiting.has(submissionId)) void lookUp([submissionId])
+  })
+  const timer = setInterval(() => void lookUp([...waiting.keys()]), lookUpMilliseconds)
+  timer.unref()
+
+  return {
+    wait: (submissionId, milliseconds) =>
+      new Promise((resolve) => {
+        const settlers = waiting.get(submissionId) ?? new Set()
+        waiting.set(submissionId, settlers)
+        const settle = (submission: SubmissionRow | undefined): void => {
+          clearTimeout(deadline)
+          settlers.delete(settle)
+          if (settlers.size === 0 && waiting.get(submissionId) === settlers) waiting.delete(submissionId)
+          resolve(submission)
+        }
+        const deadline = setTimeout(() => settle(undefined), milliseconds)
+        settlers.add(settle)
+      }),
+    ended,
+    close: async () => {
+      clearInterval(timer)
+      await stopListening()
+    },
+  }
+}

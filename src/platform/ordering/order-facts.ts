@@ -1,0 +1,87 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { currencyScale, money } from '../../vocabulary/money.ts'
+import type { Buyer } from '../catalog/quantity-rules.ts'
+import type { Discount } from '../pricing/price-line.ts'
+import type { TaxRate } from '../pricing/tax.ts'
+import type { OrderPlace } from './order-request.ts'
+
+/** What the platform must know of site, buyer and tax before it can price an order: one round trip. */
+export type OrderFacts = {
+  currency: string
+  scale: number
+  buyer: Buyer & {
+    userId: number
+    divisionId: number | null
+    ordersRequireApproval: boolean
+    discount: Discount | null
+  }
+  /** the division the order is for: as asked, else the buyer's */
+  divisionId: number | null
+  taxExempt: boolean
+  taxRates: readonly (TaxRate & { countryCode: string; stateCode: string })[]
+}
+
+type Row = {
+  currency: string
+  user_id: number
+  user_division_id: number | null
+  division_id: number | null
+  orders_require_approval: boolean
+  all_segments_visible: boolean
+  segment_ids: number[]
+  discount_name: string | null
+  discount_percent: string | null
+  tax_exempt: boolean
+  tax_rates: [string, string, string, boolean, boolean][] | null
+}
+
+/** @throws when the ordering user is not on the site, which the schema forbids */
+export async function orderFacts(
+  queries: Queries,
+  siteId: number,
+  orderingUserId: number,
+  divisionId: number | undefined,
+  places: readonly OrderPlace[],
+): Promise<OrderFacts> {
+  // Served by the primary keys of site, site_user, division, user_segment and tax_rate.
+  const row = await queries.row<Row>(sql`
+    select site.currency, buyer.user_id, buyer.division_id as user_division_id, division.division_id,
+      buyer.orders_require_approval, buyer.all_segments_visible, buyer.discount_name, buyer.discount_percent,
+      buyer.tax_exempt or coalesce(division.tax_exempt, false) as tax_exempt,
+      array(select segment_id from user_segment where user_segment.user_id = buyer.user_id) as segment_ids,
+      (
+        select json_agg(json_build_array(country_code, state_code, percent::text, shipping_taxed, handling_taxed))
+        from tax_rate
+        where tax_rate.site_id = site.site_id and (country_code, state_code) in (
+          select * from unnest(${places.map((place) => place.country)}::text[], ${places.map((place) => place.state)}::text[])
+        )
+      ) as tax_rates
+    from site
+    join site_user buyer on buyer.site_id = site.site_id and buyer.user_id = ${orderingUserId}
+    left join division on division.site_id = site.site_id
+      and division.division_id = coalesce(${divisionId ?? null}::int, buyer.division_id)
+    where site.site_id = ${siteId}`)
+  if (!row) throw new Error(`ordering user ${orderingUserId} is not on site ${siteId}`)
+  return {
+    currency: row.currency,
+    scale: currencyScale(row.currency),
+    buyer: {
+      userId: row.user_id,
+      divisionId: row.user_division_id,
+      ordersRequireApproval: row.orders_require_approval,
+      allSegmentsVisible: row.all_segments_visible,
+      segmentIds: row.segment_ids,
+      discount: row.discount_percent === null ? null : { name: row.discount_name, percent: money(row.discount_percent) },
+    },
+    divisionId: row.division_id,
+    taxExempt: row.tax_exempt,
+    taxRates: (row.tax_rates ?? []).map(([countryCode, stateCode, percent, shippingTaxed, handlingTaxed]) => ({
+      countryCode,
+      stateCode,
+      percent: money(percent),
+      shippingTaxed,
+      handlingTaxed,
+    })),
+  }
+}

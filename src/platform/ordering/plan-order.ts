@@ -1,0 +1,250 @@
+import type { Queries } from '../../database/database.ts'
+import { type Money, sum, zero } from '../../vocabulary/money.ts'
+import { hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
+import { pieceWeightOunces, priceBreaksOf } from '../catalog/chosen-variant.ts'
+import { orderableProducts, type OrderableProduct, type OrderableVariant } from '../catalog/orderable-products.ts'
+import { goodsProblems } from '../catalog/quantity-rules.ts'
+import { totalOrder, type OrderTotals } from '../pricing/order-totals.ts'
+import { priceLine, type PricedLine } from '../pricing/price-line.ts'
+import { taxPercents, type TaxPercents } from '../pricing/tax.ts'
+import { addBusinessDays } from '../shipping/business-days.ts'
+import { shipmentPrice, type CarrierRates, type Parcel } from '../shipping/rates.ts'
+import { chooseService, deliveryEstimate, siteShipping, type ShippingService, type SiteShipping } from '../shipping/services.ts'
+import { orderFacts, type OrderFacts } from './order-facts.ts'
+import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
+
+/**
+ * Works out all there is to know of an order before anything is written: goods, prices, parcels, tax and dates, or
+ * everything that stands against it. It takes nothing: stock and credit are taken, under lock, when it is placed.
+ */
+export type OrderPlan = {
+  request: OrderRequest
+  facts: OrderFacts
+  lines: PlannedLine[]
+  parcels: PlannedParcel[]
+  service: ShippingService | null
+  totals: OrderTotals
+  requiresApproval: boolean
+}
+
+export type PlannedLine = {
+  asked: OrderRequestLine
+  product: OrderableProduct
+  variant: OrderableVariant | null
+  price: PricedLine
+  taxPercent: Money
+  handlingTaxPercent: Money
+  pieceWeightOunces: Money | null
+  estimatedShipBy: Date
+}
+
+export type PlannedParcel = {
+  place: OrderPlace
+  fulfilmentCenterId: number | null
+  /** positions in the plan's lines */
+  lineIndexes: number[]
+  shippingTotal: Money
+  taxPercent: Money
+  estimatedShipBy: Date
+  deliveryFrom: Date | null
+  deliveryTo: Date | null
+}
+
+export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
+
+/** Business days from order to shipment of goods whose product tells none. */
+const turnaroundBusinessDaysDefault = 1
+
+export async function planOrder(
+  queries: Queries,
+  carrierRates: CarrierRates,
+  orderingUserId: number,
+  request: OrderRequest,
+  now: Date,
+): Promise<Planned> {
+  const destinations = request.lines.map((line) => line.shipTo ?? request.shipTo!)
+  const [facts, products] = await Promise.all([
+    orderFacts(queries, request.siteId, orderingUserId, request.divisionId, destinations),
+    orderableProducts(queries, request.siteId, request.lines.map((line) => line.productId), now),
+  ])
+  const problems = [...placeProblems(request), ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts))]
+  if (problems.length > 0) return { problems }
+
+  const lines = request.lines.map((line, index) => planLine(line, products.get(line.productId)!, facts, destinations[index]!, now))
+  const groups = groupIntoParcels(lines, destinations)
+  const weighed = groups.map((group) => weigh(group, lines))
+  const shipping = await siteShipping(queries, request.siteId, weighed.flatMap((parcel) => parcel ?? []))
+  const shipped = await priceParcels(carrierRates, shipping, weighed, request, facts.scale)
+  if (!shipped) {
+    const field = request.shipTo ? 'shipTo' : `lines[${groups[0]!.lineIndexes[0]!}].shipTo`
+    return { problems: [{ detail: 'No shipping service of the site can deliver to this address.', field }] }
+  }
+  const parcels = groups.map((group, index) => {
+    const estimatedShipBy = latest(group.lineIndexes.map((position) => lines[position]!.estimatedShipBy))
+    const delivery = shipped.service && deliveryEstimate(shipped.service, estimatedShipBy)
+    return {
+      ...group,
+      shippingTotal: shipped.prices[index]!,
+      taxPercent: taxAt(facts, group.place, true).onDelivery,
+      estimatedShipBy,
+      deliveryFrom: delivery?.from ?? null,
+      deliveryTo: delivery?.to ?? null,
+    }
+  })
+  return {
+    plan: {
+      request,
+      facts,
+      lines,
+      parcels,
+      service: shipped.service,
+      totals: totalOrder({
+        lines: lines.map(({ price, taxPercent, handlingTaxPercent }) => ({ ...price, taxPercent, handlingTaxPercent })),
+        shipments: parcels,
+        scale: facts.scale,
+      }),
+      requiresApproval: facts.buyer.ordersRequireApproval || lines.some((line) => line.product.requiresApproval),
+    },
+  }
+}
+
+function placeProblems(request: OrderRequest): OrderProblem[] {
+  const places: [OrderPlace | undefined, string, string?][] = [
+    [request.shipTo, 'shipTo'],
+    ...request.lines.map((line, index): [OrderPlace | undefined, string, string] => [
+      line.shipTo,
+      `lines[${index}].shipTo`,
+      line.partnerLineId,
+    ]),
+  ]
+  return places.flatMap(([place, field, partnerLineId]) => {
+    if (!place) return []
+    const problems: OrderProblem[] = []
+    const report = (detail: string, member: string): void => {
+      problems.push({ detail, field: `${field}.${member}`, ...(partnerLineId === undefined ? {} : { partnerLineId }) })
+    }
+    if (hasSubdivisions(place.country) && !subdivision(place.country, place.state)) {
+      report(`The state is not a known code of ${place.country}.`, 'state')
+    }
+    if (!postalCodeMatches(place.country, place.postalCode)) {
+      report(`The postal code does not have the form of ${place.country}.`, 'postalCode')
+    }
+    return problems
+  })
+}
+
+function lineProblems(
+  line: OrderRequestLine,
+  index: number,
+  products: ReadonlyMap<string, OrderableProduct>,
+  facts: OrderFacts,
+): OrderProblem[] {
+  const problem = (detail: string, field: string): OrderProblem => ({
+    detail,
+    field: `lines[${index}].${field}`,
+    partnerLineId: line.partnerLineId,
+  })
+  const product = products.get(line.productId)
+  if (!product) return [problem('The site has no such product.', 'productId')]
+  const problems = goodsProblems({ product, variantId: line.variantId, quantity: line.quantity, buyer: facts.buyer })
+    .map(({ message, field }) => problem(message, field))
+  if (line.templateVariables && product.artworkSource !== 'TEMPLATE') {
+    problems.push(problem('The product is not made from a template: leave templateVariables out.', 'templateVariables'))
+  }
+  return problems
+}
+
+function planLine(
+  asked: OrderRequestLine,
+  product: OrderableProduct,
+  facts: OrderFacts,
+  place: OrderPlace,
+  now: Date,
+): PlannedLine {
+  const variant = product.variants.find((candidate) => candidate.variantId === asked.variantId) ?? null
+  const price = priceLine({
+    quantity: asked.quantity,
+    breaks: priceBreaksOf(product, variant),
+    productDiscounts: product.productDiscounts,
+    userDiscount: facts.buyer.discount,
+    handlingFee: product.handlingFee,
+    currencyScale: facts.scale,
+  })
+  if (!price) throw new Error(`product ${product.productId} has no price although its rules let it through`)
+  const tax = taxAt(facts, place, product.taxable)
+  return {
+    asked,
+    product,
+    variant,
+    price,
+    taxPercent: tax.onLine,
+    handlingTaxPercent: tax.onHandling,
+    pieceWeightOunces: pieceWeightOunces(product, variant),
+    estimatedShipBy: addBusinessDays(now, product.turnaroundBusinessDays ?? turnaroundBusinessDaysDefault),
+  }
+}
+
+function taxAt(facts: OrderFacts, place: OrderPlace, taxable: boolean): TaxPercents {
+  const rate = facts.taxRates.find((known) => known.countryCode === place.country && known.stateCode === place.state)
+  return taxPercents(rate ?? null, { taxable, buyerExempt: facts.taxExempt })
+}
+
+type ParcelGroup = Pick<PlannedParcel, 'place' | 'fulfilmentCenterId' | 'lineIndexes'>
+
+/** What goes to one place from one fulfilment center travels together. */
+function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly OrderPlace[]): ParcelGroup[] {
+  const groups = new Map<string, ParcelGroup>()
+  lines.forEach((line, index) => {
+    if (!line.product.shippable) return
+    const place = destinations[index]!
+    const fulfilmentCenterId = line.product.fulfilmentCenter?.fulfilmentCenterId ?? null
+    const key = JSON.stringify([fulfilmentCenterId, place])
+    const group = groups.get(key) ?? { place, fulfilmentCenterId, lineIndexes: [] }
+    group.lineIndexes.push(index)
+    groups.set(key, group)
+  })
+  return [...groups.values()]
+}
+
+/** null where the fulfilment center has no carrier to ask. */
+function weigh(group: ParcelGroup, lines: readonly PlannedLine[]): Parcel | null {
+  const first = lines[group.lineIndexes[0]!]!
+  if (group.fulfilmentCenterId === null || !first.product.fulfilmentCenter?.priceable) return null
+  return {
+    fulfilmentCenterId: group.fulfilmentCenterId,
+    countryCode: group.place.country,
+    stateCode: group.place.state,
+    postalCode: group.place.postalCode,
+    weightOunces: sum(
+      group.lineIndexes.map((index) => (lines[index]!.pieceWeightOunces ?? zero).times(lines[index]!.asked.quantity)),
+    ),
+  }
+}
+
+/**
+ * The whole order travels by one service: the one asked for, or the site's default where that cannot carry it all.
+ * undefined = neither can.
+ */
+async function priceParcels(
+  carrierRates: CarrierRates,
+  shipping: SiteShipping,
+  parcels: readonly (Parcel | null)[],
+  request: OrderRequest,
+  scale: number,
+): Promise<{ service: ShippingService | null; prices: Money[] } | undefined> {
+  if (parcels.length === 0) return { service: null, prices: [] }
+  const asked = chooseService(shipping.services, request.shippingProvider, request.shippingMethod)
+  const fallback = chooseService(shipping.services, null, null)
+  for (const service of new Set([asked, fallback])) {
+    if (!service) continue
+    const prices = await Promise.all(
+      parcels.map((parcel) => parcel && shipmentPrice(carrierRates, shipping.tables, service, parcel, scale)),
+    )
+    if (prices.every((price) => price !== null)) return { service, prices }
+  }
+  return undefined
+}
+
+function latest(dates: readonly Date[]): Date {
+  return new Date(Math.max(...dates.map((date) => date.getTime())))
+}

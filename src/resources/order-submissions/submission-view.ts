@@ -1,0 +1,21 @@
+import type { Static } from 'typebox'
+import { isTerminal, type SubmissionRow } from '../../intake/submissions.ts'
+import type { Submission } from './contract.ts'
+
+/** One shape on the fast path, when polling and in the list (SUB-22). */
+export function submissionView(row: SubmissionRow): Static<typeof Submission> {
+  return {
+    submissionId: row.submission_id,
+    partnerOrderId: row.partner_order_id,
+    siteId: row.site_id,
+    status: row.status,
+    createdOn: row.created_on,
+    updatedOn: row.updated_on,
+    ...row.outcome,
+  }
+}
+
+/** Seconds after which to look again; only while there is something to wait for (SUB-19, SUB-21). */
+export function pollHint(row: SubmissionRow): Record<string, string> {
+  return isTerminal(row.status) ? {} : { 'retry-after': '2' }
+}
