@@ -1,0 +1,209 @@
+import { money } from '../vocabulary/money.ts'
+import type { ArtworkSource, ServiceType, Visibility } from '../vocabulary/product-kinds.ts'
+import type { Row, Tables } from './insert.ts'
+
+/** A product of the demo world with all that belongs to it, and the rows it is stored as. */
+
+export type Variant = {
+  id: number
+  choices: readonly string[]
+  /** null = not tracked; of a share always null, as its master's is counted */
+  stock: number | null
+  masterVariantId?: number
+  backorderable?: true
+  active?: false
+}
+
+export type Image = { id: number; fileName: string; sequence: number | null; primary?: true; alt?: string }
+
+export type Product = {
+  number: number
+  siteId: number
+  name: string
+  code: string
+  serviceType: ServiceType
+  artworkSource: ArtworkSource
+  centerId: number
+  createdOn: Date
+  updatedOn: Date
+  /** price of one piece from a quantity on, ascending; none = cannot be priced */
+  prices: readonly (readonly [fromQuantity: number, unitPrice: string])[]
+  turnaroundBusinessDays: number | null
+  /** null = not shipped */
+  unitWeightOunces: string | null
+  /** set on a share: its rows say only what is the share's own */
+  master?: Product
+  overrideDisplay?: boolean
+  visibility?: Visibility
+  segmentIds?: readonly number[]
+  requiresApproval?: true
+  requiresProof?: true
+  minQuantity?: number
+  maxQuantity?: number
+  description?: string
+  metaDescription?: string
+  metaKeywords?: string
+  attributeNames?: readonly string[]
+  variants?: readonly Variant[]
+  images?: readonly Image[]
+  handlingFee?: string
+  digital?: true
+  untaxed?: true
+  active?: false
+  templateVendor?: string
+  templateId?: string
+  discount?: { name: string; percent: string; startsOn: Date | null; stopsOn: Date | null }
+}
+
+/** `SLO_100001`, or `SLS_…` for a share */
+export function productIdOf(product: Product): string {
+  return `${kindOf(product)}_${product.number}`
+}
+
+function kindOf(product: Product): 'SLO' | 'SLS' {
+  return product.master ? 'SLS' : 'SLO'
+}
+
+/** The tables a list of products fills; masters stand before their shares. */
+export function catalogTables(products: readonly Product[]): Tables {
+  return [
+    ['product', products.map(productRow)],
+    ['variant', products.flatMap((product) => (product.variants ?? []).map((variant) => variantRow(product, variant)))],
+    [
+      'price_break',
+      products.flatMap((product) =>
+        product.prices.map(([fromQuantity, unitPrice]) => ({
+          product_number: product.number,
+          variant_id: null,
+          from_quantity: fromQuantity,
+          unit_price: unitPrice,
+        })),
+      ),
+    ],
+    ['product_image', products.flatMap((product) => (product.images ?? []).map((image) => imageRow(product, image)))],
+    [
+      'product_segment',
+      products.flatMap((product) =>
+        (product.segmentIds ?? []).map((segmentId) => ({
+          site_id: product.siteId,
+          product_number: product.number,
+          segment_id: segmentId,
+        })),
+      ),
+    ],
+    [
+      'product_discount',
+      products.flatMap(({ siteId, number, discount }) =>
+        discount
+          ? [
+              {
+                site_id: siteId,
+                product_number: number,
+                name: discount.name,
+                percent: discount.percent,
+                starts_on: discount.startsOn,
+                stops_on: discount.stopsOn,
+              },
+            ]
+          : [],
+      ),
+    ],
+  ]
+}
+
+function productRow(product: Product): Row {
+  return {
+    product_number: product.number,
+    kind: kindOf(product),
+    site_id: product.siteId,
+    master_number: product.master?.number ?? null,
+    name: product.name,
+    code: product.code,
+    service_type: product.serviceType,
+    artwork_source: product.artworkSource,
+    visibility: product.visibility ?? 'PUBLIC',
+    requires_approval: product.requiresApproval ?? false,
+    override_display: product.master ? (product.overrideDisplay ?? false) : null,
+    min_quantity: product.minQuantity ?? null,
+    max_quantity: product.maxQuantity ?? null,
+    turnaround_business_days: product.turnaroundBusinessDays,
+    description: product.description ?? null,
+    meta_description: product.metaDescription ?? null,
+    meta_keywords: product.metaKeywords ?? null,
+    attribute_names: product.attributeNames ?? [],
+    active: product.active ?? true,
+    handling_fee: product.handlingFee ?? null,
+    taxable: !product.untaxed,
+    shippable: product.unitWeightOunces !== null,
+    digital_delivery: product.digital ?? false,
+    requires_proof: product.requiresProof ?? false,
+    unit_weight_ounces: product.unitWeightOunces,
+    fulfilment_center_id: product.unitWeightOunces === null ? null : product.centerId,
+    template_vendor: product.templateVendor ?? null,
+    template_id: product.templateId ?? null,
+    created_on: product.createdOn,
+    updated_on: product.updatedOn,
+  }
+}
+
+function variantRow(product: Product, variant: Variant): Row {
+  const [first, second, third] = variant.choices
+  return {
+    variant_id: variant.id,
+    site_id: product.siteId,
+    product_number: product.number,
+    master_variant_id: variant.masterVariantId ?? null,
+    sku: skuOf(product, variant),
+    attribute1_choice: first ?? null,
+    attribute2_choice: second ?? null,
+    attribute3_choice: third ?? null,
+    location: `${'ABCDEFGH'[variant.id % 8]}-${String(variant.id % 60).padStart(2, '0')}-${(variant.id % 5) + 1}`,
+    weight: product.unitWeightOunces,
+    weight_unit: product.unitWeightOunces === null ? null : 'OZ',
+    stock_quantity: variant.stock,
+    backorderable: variant.backorderable ?? false,
+    active: variant.active ?? true,
+    created_on: product.createdOn,
+    updated_on: product.updatedOn,
+  }
+}
+
+/** The stock keeping unit: the product's code and a short form of each choice. */
+export function skuOf(product: Product, variant: Variant): string {
+  return [
+    product.code,
+    ...variant.choices.map((choice) =>
+      choice
+        .replace(/[^A-Za-z0-9]/g, '')
+        .slice(0, 4)
+        .toUpperCase(),
+    ),
+  ].join('-')
+}
+
+function imageRow(product: Product, image: Image): Row {
+  return {
+    image_id: image.id,
+    site_id: product.siteId,
+    product_number: product.number,
+    image_path: `products/${product.siteId}/${product.code.toLowerCase()}/${image.fileName}`,
+    sequence: image.sequence,
+    is_primary: image.primary ?? false,
+    image_alt: image.alt ?? null,
+    attribution: null,
+    image_width: image.sequence === null ? null : 1_600,
+    image_height: image.sequence === null ? null : 1_200,
+  }
+}
+
+/** A ladder of prices that fall with the quantity: `[1, full price]`, then what is left of it, to four decimals. */
+export function priceLadder(
+  unitPrice: string,
+  steps: readonly (readonly [fromQuantity: number, factor: string])[],
+): (readonly [number, string])[] {
+  const full = money(unitPrice)
+  return [
+    [1, full.toString()],
+    ...steps.map(([from, factor]) => [from, full.times(factor).round(4).toString()] as const),
+  ]
+}

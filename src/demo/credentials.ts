@@ -1,0 +1,41 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import type { Environment } from '../vocabulary/environment.ts'
+
+/**
+ * The credentials of the demo world. They follow from the service's master key, so that a restart writes the same ones
+ * into the manifest although the database keeps only their hashes, and no two installations share any.
+ */
+
+export type AppClient = { clientId: string; clientSecret: string }
+
+/** The app client number `turn` (1, 2, …) of a demo partner. */
+export function demoAppClient(
+  masterKey: Buffer,
+  environment: Environment,
+  partnerKey: string,
+  turn: number,
+): AppClient {
+  const label = `${environment}/app-client/${partnerKey}/${turn}`
+  return {
+    clientId: `pc_${derived(masterKey, `${label}/id`, 12).toString('hex')}`,
+    clientSecret: `pcs_${derived(masterKey, `${label}/secret`, 32).toString('base64url')}`,
+  }
+}
+
+/** The person who may sign in to the staff console of the demo world. */
+export function demoStaff(masterKey: Buffer): { username: string; password: string } {
+  return { username: 'demo', password: derived(masterKey, 'staff/demo', 15).toString('base64url') }
+}
+
+function derived(masterKey: Buffer, label: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', `partner-commerce/demo/${label}`, bytes))
+}
+
+/** A UUID (version 4 by its form) that is the same in every demo world. */
+export function demoUuid(label: string): string {
+  const bytes = createHash('sha256').update(`partner-commerce/demo/${label}`).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,26 @@
+import type { ClientBase } from 'pg'
+
+/** One row by column name. Every row of a table names the same columns; columns left out take their default. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** Rows by table, in the order in which the tables can be filled. */
+export type Tables = readonly (readonly [table: string, rows: readonly Row[]])[]
+
+const rowsPerStatementMax = 5_000
+
+/**
+ * Inserts many rows with few statements. Table and column names become part of the statement's text, so they may only
+ * come from the program; the values travel as one JSON parameter, dates as ISO strings and amounts as decimal strings.
+ */
+export async function insertTables(client: ClientBase, tables: Tables): Promise<void> {
+  for (const [table, rows] of tables) {
+    const columns = Object.keys(rows[0] ?? {}).join(', ')
+    for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
+      const batch = rows.slice(start, start + rowsPerStatementMax)
+      await client.query(
+        `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
+        [JSON.stringify(batch)],
+      )
+    }
+  }
+}

@@ -1,0 +1,371 @@
+import { totalOrder, type OrderTotals } from '../platform/pricing/order-totals.ts'
+import {
+  priceLine,
+  type AppliedDiscount,
+  type Discount,
+  type PriceBreak,
+  type PricedLine,
+} from '../platform/pricing/price-line.ts'
+import { addBusinessDays } from '../platform/shipping/business-days.ts'
+import { deliveryEstimate } from '../platform/shipping/services.ts'
+import { decimalString, money, sum, zero, type Money } from '../vocabulary/money.ts'
+import type { OrderStatus, ProductionStatus, ProofStatus, ShipmentStatus } from '../vocabulary/statuses.ts'
+import { deliveryPrice, siteFacts, taxOf, type SiteService } from './cast-sites.ts'
+import { productIdOf, skuOf, type Product, type Variant } from './catalog-rows.ts'
+import type { User } from './customer-rows.ts'
+import type { Row, Tables } from './insert.ts'
+
+/**
+ * Orders of the demo world and the rows they are stored as. What follows from the lines is never said but worked out
+ * here, by the platform's own pricing: amounts, totals, tax, counts, the status.
+ */
+
+export type Place = {
+  name: string
+  company: string | null
+  address1: string
+  address2: string | null
+  city: string
+  state: string
+  postalCode: string
+  country: string
+  phone: string | null
+}
+
+export type Line = {
+  /** null: listed, but nobody can address it */
+  itemNumber: number | null
+  product: Product
+  variant?: Variant
+  quantity: number
+  productionStatus: ProductionStatus | null
+  proofStatus: ProofStatus | null
+  /** another site than the order's: damaged data */
+  siteId?: number
+  recordKind?: 'REWORK' | 'PROOF'
+  hidden?: true
+  jobName?: string
+  externalId?: string
+  note?: string
+  problem?: string
+  reorder?: true
+  backorderQuantity?: number
+  /** signed decimal, on top of the discounts */
+  adjustment?: string
+  templateVariables?: Readonly<Record<string, string>>
+  shippedOn?: Date
+  cancelledOn?: Date
+}
+
+export type Shipment = {
+  number: number
+  status: ShipmentStatus
+  centerId: number
+  shippingTotal: Money
+  createdOn: Date
+  shippedOn?: Date
+  cancelledOn?: Date
+  internalNotes?: string
+  /** `line` counts from 1, as line numbers do */
+  items: readonly { line: number; quantity: number }[]
+  packages: readonly { trackingNumber: string; weightOunces: string }[]
+}
+
+export type Order = {
+  orderNumber: number
+  projectId: number
+  siteId: number
+  user: User | null
+  divisionId?: number
+  placedOn: Date
+  updatedOn: Date
+  /** keeps the status back, whatever the lines say */
+  held?: 'PENDING_APPROVAL' | 'ON_HOLD'
+  completedOn?: Date
+  partner?: { partnerId: string; partnerOrderId: string; submissionId: string }
+  purchaseOrderNumber?: string
+  shipTo: Place & { email: string | null }
+  billTo?: Place
+  service: SiteService
+  creditApplied?: string
+  lines: readonly Line[]
+  shipments: readonly Shipment[]
+}
+
+/** All currencies of the demo world have cents. */
+const scale = 2
+
+/** What a line costs, as pricing says; null where it has no price, and on records of production. */
+export function linePrice(line: Line, order: Pick<Order, 'user' | 'placedOn'>): PricedLine | null {
+  const { product } = line
+  if (line.recordKind) return null
+  const offer = product.discount
+  const inForce =
+    offer && (!offer.startsOn || offer.startsOn <= order.placedOn) && (!offer.stopsOn || order.placedOn < offer.stopsOn)
+  const price = priceLine({
+    quantity: line.quantity,
+    breaks: priceBreaks(product.prices.length > 0 ? product : (product.master ?? product)),
+    productDiscounts: inForce ? [discountOf(offer)] : [],
+    userDiscount: order.user?.discount ? discountOf(order.user.discount) : null,
+    handlingFee: product.handlingFee === undefined ? null : money(product.handlingFee),
+    currencyScale: scale,
+  })
+  return price && { ...price, lineTotal: price.lineTotal.plus(line.adjustment ?? 0) }
+}
+
+function priceBreaks(product: Product): PriceBreak[] {
+  return product.prices.map(([fromQuantity, unitPrice]) => ({ fromQuantity, unitPrice: money(unitPrice) }))
+}
+
+function discountOf({ name, percent }: { name: string; percent: string }): Discount {
+  return { name, percent: money(percent) }
+}
+
+/** The percents an order's goods and delivery are taxed by. */
+function taxOfOrder(order: Order) {
+  const { onGoods, onShipping, onHandling } = taxOf(order.siteId, order.shipTo.country, order.shipTo.state)
+  return order.user?.taxExempt
+    ? { onGoods: zero, onShipping: zero, onHandling: zero }
+    : { onGoods, onShipping, onHandling }
+}
+
+/** Adds up what was sold and not cancelled, hidden lines included; null while one of the lines has no price. */
+export function orderTotals(order: Order): OrderTotals | null {
+  const { onGoods, onShipping, onHandling } = taxOfOrder(order)
+  const sold = order.lines.filter((line) => !line.recordKind && !line.cancelledOn)
+  const lines = sold.flatMap((line) => {
+    const price = linePrice(line, order)
+    return price
+      ? [{ ...price, taxPercent: line.product.untaxed ? zero : onGoods, handlingTaxPercent: onHandling }]
+      : []
+  })
+  if (lines.length < sold.length) return null
+  return totalOrder({
+    lines,
+    shipments: order.shipments
+      .filter((shipment) => shipment.status !== 'CANCELLED')
+      .map(({ shippingTotal }) => ({ shippingTotal, taxPercent: onShipping })),
+    scale,
+  })
+}
+
+/**
+ * A shipment for each fulfilment center the goods of an order leave from, priced, with nothing packed yet; cancelled
+ * where all its goods are.
+ */
+export function openShipments(order: Omit<Order, 'shipments'>, nextNumber: () => number): Shipment[] {
+  const toShip = order.lines.flatMap((line, index) =>
+    line.recordKind || line.product.unitWeightOunces === null ? [] : [{ line, lineNumber: index + 1 }],
+  )
+  const alive = toShip.filter(({ line }) => !line.cancelledOn)
+  const cancelledOn = alive.length === 0 ? toShip[0]?.line.cancelledOn : undefined
+  return [...Map.groupBy(cancelledOn ? toShip : alive, ({ line }) => line.product.centerId)].map(
+    ([centerId, parcel]) => ({
+      number: nextNumber(),
+      status: cancelledOn ? 'CANCELLED' : 'OPEN',
+      centerId,
+      shippingTotal:
+        deliveryPrice(order.service, centerId, order.shipTo, weightOf(parcel.map(({ line }) => line))) ?? zero,
+      createdOn: order.placedOn,
+      ...(cancelledOn ? { cancelledOn } : {}),
+      items: parcel.map(({ line, lineNumber }) => ({ line: lineNumber, quantity: line.quantity })),
+      packages: [],
+    }),
+  )
+}
+
+/** in ounces */
+export function weightOf(lines: readonly Line[]): Money {
+  return sum(lines.map(({ product, quantity }) => money(product.unitWeightOunces ?? 0).times(quantity)))
+}
+
+function isVisible(line: Line, order: Order): boolean {
+  return !line.recordKind && !line.hidden && (line.siteId ?? order.siteId) === order.siteId
+}
+
+function statusOf(order: Order): OrderStatus {
+  const sold = order.lines.filter((line) => !line.recordKind)
+  const alive = sold.filter((line) => !line.cancelledOn)
+  if (sold.length > 0 && alive.length === 0) return 'CANCELLED'
+  if (order.held) return order.held
+  if (order.completedOn) return 'COMPLETED'
+  const toShip = alive.filter((line) => line.product.unitWeightOunces !== null)
+  if (toShip.length > 0 && toShip.every((line) => line.shippedOn)) return 'SHIPPED'
+  if (order.shipments.some((shipment) => shipment.status === 'SHIPPED')) return 'PARTIALLY_SHIPPED'
+  const started = alive.some((line) => line.productionStatus !== null && line.productionStatus !== 'PREPRESS')
+  return started ? 'IN_PRODUCTION' : 'IN_PROCESS'
+}
+
+const awaitingProof: ReadonlySet<ProofStatus | null> = new Set(['PENDING_REVIEW', 'DECLINED'])
+
+/** The tables a list of orders fills. */
+export function orderTables(orders: readonly Order[]): Tables {
+  return [
+    ['orders', orders.map(orderRow)],
+    ['order_line', orders.flatMap((order) => order.lines.map((line, index) => lineRow(order, line, index + 1)))],
+    ['shipment', orders.flatMap((order) => order.shipments.map((shipment) => shipmentRow(order, shipment)))],
+    [
+      'shipment_line',
+      orders.flatMap((order) =>
+        order.shipments.flatMap((shipment) =>
+          shipment.items.map((item) => ({
+            shipment_number: shipment.number,
+            order_number: order.orderNumber,
+            line_number: item.line,
+            quantity: item.quantity,
+          })),
+        ),
+      ),
+    ],
+    [
+      'shipment_package',
+      orders.flatMap((order) =>
+        order.shipments.flatMap((shipment) =>
+          shipment.packages.map((parcel, index) => ({
+            shipment_number: shipment.number,
+            package_number: index + 1,
+            tracking_number: parcel.trackingNumber,
+            tracking_url: order.service.trackingUrlForm?.replace('{trackingNumber}', parcel.trackingNumber) ?? null,
+            weight_ounces: parcel.weightOunces,
+          })),
+        ),
+      ),
+    ],
+  ]
+}
+
+function amountText(amount: Money | null | undefined): string | null {
+  return amount === undefined || amount === null ? null : decimalString(amount, scale)
+}
+
+function orderRow(order: Order): Row {
+  const status = statusOf(order)
+  const totals = orderTotals(order)
+  const visible = order.lines.filter((line) => isVisible(line, order))
+  const cancelled = visible.filter((line) => line.cancelledOn)
+  return {
+    order_number: order.orderNumber,
+    site_id: order.siteId,
+    project_id: order.projectId,
+    user_id: order.user?.id ?? null,
+    division_id: order.divisionId ?? order.user?.divisionId ?? null,
+    partner_id: order.partner?.partnerId ?? null,
+    partner_order_id: order.partner?.partnerOrderId ?? null,
+    submission_id: order.partner?.submissionId ?? null,
+    status,
+    purchase_order_number: order.purchaseOrderNumber ?? null,
+    placed_on: order.placedOn,
+    updated_on: order.updatedOn,
+    cancelled_on: status === 'CANCELLED' ? order.updatedOn : null,
+    completed_on: order.completedOn ?? null,
+    currency: siteFacts.get(order.siteId)!.currency,
+    item_total: amountText(totals?.itemTotal),
+    discount_total: amountText(totals?.discountTotal),
+    handling_total: amountText(totals?.handlingTotal),
+    shipping_total: amountText(totals?.shippingTotal),
+    tax_total: amountText(totals?.taxTotal),
+    credit_applied: totals ? (order.creditApplied ?? '0.00') : null,
+    total_price: amountText(totals?.totalPrice),
+    item_count: visible.length,
+    shipped_item_count: visible.filter((line) => line.shippedOn).length,
+    cancelled_item_count: cancelled.length,
+    awaiting_proof: visible.some((line) => !line.cancelledOn && awaitingProof.has(line.proofStatus)),
+    ship_to: order.shipTo,
+    bill_to: order.billTo ?? null,
+    shipping_service_id: order.service.shippingServiceId,
+    shipping_provider: order.service.provider,
+    shipping_method: order.service.serviceName,
+    ship_notification_email: order.shipTo.email,
+  }
+}
+
+function discountShown(discount: AppliedDiscount | null | undefined) {
+  if (!discount) return null
+  return { name: discount.name, percent: discount.percent.toString(), amount: decimalString(discount.amount, scale) }
+}
+
+function lineRow(order: Order, line: Line, lineNumber: number): Row {
+  const { product, variant } = line
+  const price = linePrice(line, order)
+  const { onGoods, onHandling } = taxOfOrder(order)
+  const isStock = product.serviceType === 'STOCK' && !line.recordKind
+  const counted = isStock && !line.cancelledOn && (variant?.stock !== null || variant.masterVariantId !== undefined)
+  const shippable = product.unitWeightOunces !== null
+  const shipBy =
+    shippable && product.turnaroundBusinessDays !== null
+      ? addBusinessDays(order.placedOn, product.turnaroundBusinessDays)
+      : null
+  return {
+    order_number: order.orderNumber,
+    line_number: lineNumber,
+    site_id: line.siteId ?? order.siteId,
+    item_number: line.itemNumber,
+    record_kind: line.recordKind ?? 'SALE',
+    hidden: line.hidden ?? false,
+    sku: variant && isStock ? skuOf(product, variant) : null,
+    product_number: product.number,
+    product_id: productIdOf(product),
+    product_name: product.name,
+    product_code: product.code,
+    variant_id: variant?.id ?? null,
+    stock_variant_id: variant ? (variant.masterVariantId ?? variant.id) : null,
+    stock_taken: counted ? line.quantity - (line.backorderQuantity ?? 0) : 0,
+    job_name: line.jobName ?? null,
+    external_id: line.externalId ?? null,
+    note: line.note ?? null,
+    quantity: line.quantity,
+    line_list_total: amountText(price?.lineListTotal),
+    line_total_before_adjustments: amountText(price?.lineTotalBeforeAdjustments),
+    line_total: amountText(price?.lineTotal),
+    handling_total: amountText(price?.handlingTotal),
+    product_discount: discountShown(price?.productDiscount),
+    user_discount: discountShown(price?.userDiscount),
+    attributes: (variant?.choices ?? []).map((choice, index) => ({ name: product.attributeNames![index], choice })),
+    tax_percent: (product.untaxed ? zero : onGoods).toString(),
+    handling_tax_percent: onHandling.toString(),
+    unit_weight_ounces: product.unitWeightOunces,
+    turnaround_business_days: product.turnaroundBusinessDays,
+    estimated_ship_by: shipBy,
+    ship_by: line.productionStatus === null ? null : shipBy,
+    shippable,
+    digital_delivery: product.digital ?? false,
+    artwork_source: product.artworkSource,
+    template_variables: line.templateVariables ?? null,
+    production_status: line.productionStatus,
+    proof_status: line.proofStatus,
+    problem: line.problem ?? null,
+    reorder: line.reorder ?? false,
+    backorder_quantity: line.backorderQuantity ?? (counted ? 0 : null),
+    shipped_on: line.shippedOn ?? null,
+    cancelled_on: line.cancelledOn ?? null,
+    updated_on: line.cancelledOn ?? line.shippedOn ?? order.updatedOn,
+  }
+}
+
+function shipmentRow(order: Order, shipment: Shipment): Row {
+  const { email: _, ...shipTo } = order.shipTo
+  const leaves = shipment.shippedOn ?? addBusinessDays(shipment.createdOn, 2)
+  const arrives = deliveryEstimate(order.service, leaves)
+  const isCancelled = shipment.status === 'CANCELLED'
+  return {
+    shipment_number: shipment.number,
+    order_number: order.orderNumber,
+    site_id: order.siteId,
+    status: shipment.status,
+    shipping_service_id: order.service.shippingServiceId,
+    provider: order.service.provider,
+    service_name: order.service.serviceName,
+    fulfilment_center_id: shipment.centerId,
+    ship_to: shipTo,
+    internal_notes: shipment.internalNotes ?? null,
+    shipping_total: decimalString(shipment.shippingTotal, scale),
+    tax_percent: taxOfOrder(order).onShipping.toString(),
+    estimated_ship_by: isCancelled ? null : leaves,
+    estimated_delivery_from: isCancelled ? null : arrives.from,
+    estimated_delivery_to: isCancelled ? null : arrives.to,
+    shipped_on: shipment.shippedOn ?? null,
+    cancelled_on: shipment.cancelledOn ?? null,
+    created_on: shipment.createdOn,
+    updated_on: shipment.cancelledOn ?? shipment.shippedOn ?? shipment.createdOn,
+  }
+}

@@ -1,0 +1,99 @@
+import { Client } from 'pg'
+import type { Environment } from '../vocabulary/environment.ts'
+import { orderingUsers } from './cast-customers.ts'
+import { demoCast, type CastManifest, type Fixtures } from './cast.ts'
+import { insertTables } from './insert.ts'
+
+/**
+ * Puts the demo world into an empty database, in one transaction: interrupted, it leaves nothing. It owns when that may
+ * happen and how it is known to have happened; what the world is made of stands in `cast.ts` and `crowd.ts`.
+ */
+
+/** One number for all instances: whoever holds it seeds, the others wait and find the work done. */
+const advisoryLock = 7_305_002
+
+export type SeedOptions = {
+  environment: Environment
+  masterKey: Buffer
+  /** what every date of the world is relative to */
+  now: Date
+  /** also the thousands of rows around the cast */
+  crowd: boolean
+}
+
+/**
+ * Seeds the database at `databaseUrl`, whose schema must be current, and tells what the manifest needs. A database that
+ * was seeded before is left as it is. Throws, with a sentence for people, where it holds anything else.
+ */
+export async function seedDemo(databaseUrl: string, options: SeedOptions): Promise<CastManifest> {
+  const cast = demoCast(options)
+  const client = new Client({ connectionString: databaseUrl, application_name: 'partner-commerce demo seed' })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
+    const fixtures = await seededFixtures(client, options.environment)
+    if (fixtures) return { ...cast.manifest, fixtures }
+    await refuseUnlessEmpty(client, options.environment)
+    await insertTables(client, cast.tables)
+    for (const [siteId, userId] of orderingUsers)
+      await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
+    await advanceSequences(client)
+    await recordSeeding(client, options, cast.manifest.fixtures)
+    await client.query('commit')
+    await client.query('analyze')
+    return cast.manifest
+  } finally {
+    // Ending the connection rolls back what was not committed.
+    await client.end()
+  }
+}
+
+/** The fixtures as they were seeded, which a later version of the program may number differently. */
+async function seededFixtures(client: Client, environment: Environment): Promise<Fixtures | undefined> {
+  const { rows } = await client.query<{ fixtures: Fixtures }>(
+    `select detail -> 'fixtures' as fixtures from audit_record where subject_kind = 'demo' and subject_id = $1`,
+    [environment],
+  )
+  return rows[0]?.fixtures
+}
+
+async function refuseUnlessEmpty(client: Client, environment: Environment): Promise<void> {
+  const { rows } = await client.query<{ holds_data: boolean }>(
+    'select exists (select from site) or exists (select from partner) as holds_data',
+  )
+  if (rows[0]!.holds_data)
+    throw new Error(
+      `The ${environment.toLowerCase()} database holds data that is not the demo data, so the demo data was not added: ` +
+        'set DEMO=off to keep this database, or name an empty one.',
+    )
+}
+
+/** The audit record of the seeding is also what tells a seeded database from any other. */
+async function recordSeeding(client: Client, options: SeedOptions, fixtures: Fixtures): Promise<void> {
+  await client.query(
+    `insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, detail)
+     values ($1, 'SYSTEM', 'demo', 'demo.seeded', 'demo', $2, $3)`,
+    [options.now, options.environment, JSON.stringify({ crowd: options.crowd, fixtures })],
+  )
+}
+
+const numberSequences = [
+  ['order_number_sequence', 'orders', 'order_number'],
+  ['item_number_sequence', 'order_line', 'item_number'],
+  ['project_id_sequence', 'orders', 'project_id'],
+  ['shipment_number_sequence', 'shipment', 'shipment_number'],
+] as const
+
+/** Rows came with their ids, so the sequences have to be moved behind them. */
+async function advanceSequences(client: Client): Promise<void> {
+  const { rows: identities } = await client.query<{ sequence: string; table: string; column: string }>(
+    `select pg_get_serial_sequence(attrelid::regclass::text, attname) as sequence,
+       attrelid::regclass::text as table, attname as column
+     from pg_attribute
+     where attidentity <> '' and attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+  )
+  const all = [...identities, ...numberSequences.map(([sequence, table, column]) => ({ sequence, table, column }))]
+  for (const { sequence, table, column } of all)
+    await client.query(`select setval('${sequence}', max(${column})) from ${table} having max(${column}) is not null`)
+}

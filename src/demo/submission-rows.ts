@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../vocabulary/json.ts'
+import type { Row } from './insert.ts'
+import { productIdOf } from './catalog-rows.ts'
+import { linePrice, orderTotals, type Order } from './order-rows.ts'
+
+/** What partners submitted, as the intake keeps it. */
+
+export type Submission = {
+  submissionId: string
+  partnerId: string
+  partnerOrderId: string
+  siteId: number
+  orderingUserId: number
+  body: unknown
+  createdOn: Date
+  updatedOn: Date
+  orderNumber?: number
+  /** the published `order`, or the published `errors` */
+  outcome: { order: unknown } | { errors: unknown }
+}
+
+export function submissionRow(submission: Submission): Row {
+  return {
+    submission_id: submission.submissionId,
+    partner_id: submission.partnerId,
+    partner_order_id: submission.partnerOrderId,
+    site_id: submission.siteId,
+    ordering_user_id: submission.orderingUserId,
+    body_hash: `\\x${createHash('sha256').update(canonicalJson(submission.body)).digest('hex')}`,
+    body: submission.body,
+    status: 'order' in submission.outcome ? 'completed' : 'failed',
+    order_number: submission.orderNumber ?? null,
+    outcome: submission.outcome,
+    created_on: submission.createdOn,
+    updated_on: submission.updatedOn,
+  }
+}
+
+/** The submission that made this order of a partner: its lines' external ids are the partner's line ids. */
+export function submissionOf(order: Order): Submission {
+  const { partnerId, partnerOrderId, submissionId } = order.partner!
+  const totals = orderTotals(order)!
+  return {
+    submissionId,
+    partnerId,
+    partnerOrderId,
+    siteId: order.siteId,
+    orderingUserId: order.user!.id,
+    body: {
+      siteId: order.siteId,
+      partnerOrderId,
+      shippingProvider: order.service.provider,
+      shippingMethod: order.service.serviceName,
+      shipTo: Object.fromEntries(Object.entries(order.shipTo).filter(([, value]) => value !== null)),
+      lines: order.lines.map((line) => ({
+        productId: productIdOf(line.product),
+        partnerLineId: line.externalId,
+        quantity: line.quantity,
+        ...(line.variant ? { variantId: line.variant.id } : {}),
+        ...(line.jobName === undefined ? {} : { jobName: line.jobName }),
+      })),
+    },
+    createdOn: order.placedOn,
+    updatedOn: order.placedOn,
+    orderNumber: order.orderNumber,
+    outcome: {
+      // The record fixes these amounts as JSON numbers (SUB-05, SUB-06).
+      order: {
+        orderNumber: order.orderNumber,
+        status: 'IN_PROCESS',
+        totalPrice: totals.totalPrice.toNumber(),
+        projectId: order.projectId,
+        lines: order.lines.map((line) => {
+          const price = linePrice(line, order)!
+          return {
+            partnerLineId: line.externalId,
+            quantity: line.quantity,
+            lineListTotal: price.lineListTotal.toNumber(),
+            lineTotalBeforeAdjustments: price.lineTotalBeforeAdjustments.toNumber(),
+          }
+        }),
+      },
+    },
+  }
+}
