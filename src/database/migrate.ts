@@ -40,3 +40,15 @@ export async function migrate(url: string): Promise<string[]> {
     await client.end()
   }
 }
+
+/** Creates the database unless it is there. */
+export async function ensureDatabase(serverUrl: string, name: 'production' | 'sandbox'): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, application_name: 'partner-commerce migrations' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+}

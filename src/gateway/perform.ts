@@ -110,6 +110,7 @@ function queryReader(entry: Operation): (raw: string) => Values {
       if (value === undefined) throw new Refusal(parameter.malformed, malformedDetail(name, parameter))
       values[name] = value
     }
+    for (const rule of entry.queryRules ?? []) if (rule.broken(values as never)) throw new Refusal(rule.code)
     return values
   }
 }

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino'
+import { accessTokens } from './auth/bearer/access-token.ts'
+import { bearerAuthenticator } from './auth/bearer/authenticate.ts'
+import { credentialLookup } from './auth/bearer/credential-lookup.ts'
+import { tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
+import { openDatabase, type Database } from './database/database.ts'
+import { createCursors } from './gateway/answering/cursors.ts'
+import { createEdge } from './gateway/edge/edge.ts'
+import { sourceAddressReader } from './gateway/edge/source-address.ts'
+import { createHost, type PlainRoute } from './gateway/host.ts'
+import { createThrottle } from './gateway/throttle/throttle.ts'
+import { createOutcomes } from './intake/outcomes.ts'
+import { startSubmissionWorker } from './intake/submission-worker.ts'
+import { tableRates } from './platform/shipping/rates.ts'
+import { api } from './resources/api.ts'
+import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
+import type { Settings } from './settings.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import { deriveKey } from './vocabulary/keys.ts'
+
+/** One of the two worlds, production or sandbox, put together: its database, its bearer host and its workers. */
+export type OpenEnvironment = {
+  name: Environment
+  database: Database
+  /** starts to listen; answers the port */
+  listen: (host: string, port: number) => Promise<number>
+  /** stops taking requests and answers those it has */
+  drain: () => Promise<void>
+  /** after `drain`: ends the workers and the connections */
+  close: () => Promise<void>
+}
+
+export type EnvironmentParts = {
+  name: Environment
+  databaseUrl: string
+  masterKey: Buffer
+  settings: Settings
+  clock: Clock
+  log: Logger
+  observe: (operation: string, status: number, milliseconds: number) => void
+  submissionWaitMilliseconds: number
+}
+
+export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvironment> {
+  const { name, masterKey, settings, clock } = parts
+  const log = parts.log.child({ environment: name })
+  const monotonic = (): number => performance.now()
+  const database = openDatabase(parts.databaseUrl, { log })
+  const key = (purpose: Parameters<typeof deriveKey>[2]): Buffer => deriveKey(masterKey, name, purpose)
+
+  const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
+  const clients = credentialLookup(database, log)
+  const authenticate = bearerAuthenticator({ environment: name, tokens, clients })
+  const throttle = createThrottle({ database, now: clock, monotonic, limits: settings.limits, log })
+  const carrierRates = tableRates
+  const outcomes = await createOutcomes(database)
+  const worker =
+    settings.role === 'api' ? undefined : await startSubmissionWorker({ database, carrierRates, outcomes, clock, log })
+
+  const handlers = partnerHandlers({
+    database,
+    intake: {
+      database,
+      outcomes,
+      wake: () => worker?.wake(),
+      waitMilliseconds: parts.submissionWaitMilliseconds,
+    },
+    remaining: throttle.remaining,
+    carrierRates,
+    searchAvailable: settings.searchAvailable,
+  })
+  const sourceAddress = sourceAddressReader(settings.trustedProxies)
+  const answerTokenRequest = tokenEndpoint({
+    reads: database.reads,
+    tokens,
+    clientSecretKey: key('client-secret'),
+    limits: settings.limits,
+  })
+  const tokenRoute: PlainRoute = {
+    method: 'POST',
+    path: '/oauth2/token',
+    name: 'token',
+    bytesMax: tokenRequestBytesMax,
+    answer: answerTokenRequest,
+  }
+  const host = createHost({
+    identify: (request, now, requestId) =>
+      authenticate(request.headers.authorization, now, (cause) => log.info({ requestId, cause }, 'credential refused')),
+    livenessIsOpen: true,
+    challenge: 'Bearer',
+    sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
+    edge: createEdge({ limits: settings.limits, monotonic }),
+    throttle,
+    operations: asAnyHandlers(handlers).map(([id, handler]) => ({ entry: api[id], handler })),
+    cursors: createCursors(key('cursor')),
+    clock,
+    log,
+    observe: parts.observe,
+    plainRoutes: [tokenRoute],
+  })
+
+  return {
+    name,
+    database,
+    listen: async (address, port) => {
+      await host.listen({ host: address, port })
+      return (host.server.address() as { port: number }).port
+    },
+    drain: () => host.close(),
+    close: async () => {
+      await worker?.close()
+      await outcomes.close()
+      await Promise.all([throttle.close(), clients.close()])
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { sourceNetwork } from '../../vocabulary/source-network.ts'
+
+/**
+ * The edge's rate rule (LIM-08, LIM-09): a source that sends more than 2,000 requests in five minutes is blocked while
+ * its count of the last five minutes stays above. Blocked requests count too. The five minutes slide in ten slots of
+ * thirty seconds; an IPv6 source is its /64.
+ */
+export type AddressRule = {
+  /** counts a request and answers whether its source may go on */
+  admits: (address: string) => boolean
+}
+
+const requestsMax = 2000
+const slots = 10
+const slotMilliseconds = 30_000
+
+type Count = { slot: number; total: number; bySlot: number[] }
+
+/**
+ * @param monotonic milliseconds, never set back
+ * @param sourcesMax how many sources are remembered; beyond it those quiet for the longest are forgotten
+ */
+export function addressRule(monotonic: () => number, sourcesMax = 50_000): AddressRule {
+  // In the order of the slot in which each was last seen, the longest quiet first.
+  const counts = new Map<string, Count>()
+
+  function forgetQuiet(slot: number): void {
+    for (const [source, count] of counts) {
+      if (counts.size <= sourcesMax && slot - count.slot < slots) return
+      counts.delete(source)
+    }
+  }
+
+  return {
+    admits: (address) => {
+      const source = sourceNetwork(address)
+      const slot = Math.floor(monotonic() / slotMilliseconds)
+      let count = counts.get(source)
+      if (!count || count.slot !== slot) {
+        count = count ? advanced(count, slot) : { slot, total: 0, bySlot: Array<number>(slots).fill(0) }
+        counts.delete(source)
+        counts.set(source, count)
+        forgetQuiet(slot)
+      }
+      count.bySlot[slot % slots]!++
+      count.total++
+      return count.total <= requestsMax
+    },
+  }
+}
+
+/** The count with the slots that have passed emptied. */
+function advanced(count: Count, slot: number): Count {
+  for (let passed = Math.max(count.slot + 1, slot - slots + 1); passed <= slot; passed++) {
+    count.total -= count.bySlot[passed % slots]!
+    count.bySlot[passed % slots] = 0
+  }
+  count.slot = slot
+  return count
+}

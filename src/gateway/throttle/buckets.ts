@@ -1,0 +1,30 @@
+import type { Tier } from '../../contract/caller.ts'
+import { tiers } from '../../partners/tiers.ts'
+import { spendToken, type BucketSpending } from './token-bucket.ts'
+
+/** One token bucket per partner. A store shared by several processes answers with promises. */
+export type Buckets = {
+  spend: (partnerId: string, tier: Tier) => BucketSpending | Promise<BucketSpending>
+  /** forgets buckets that are full again: they are like ones never seen */
+  forgetFull: () => void
+}
+
+/** Buckets in this process's memory. @param monotonic milliseconds, never set back */
+export function localBuckets(monotonic: () => number): Buckets {
+  const buckets = new Map<string, { tier: Tier; fullAt: number }>()
+
+  return {
+    spend: (partnerId, tier) => {
+      const now = monotonic()
+      const bucket = buckets.get(partnerId)
+      const spending = spendToken(bucket?.tier === tier ? bucket.fullAt : now, tiers[tier], now)
+      if (bucket?.tier === tier) bucket.fullAt = spending.fullAt
+      else buckets.set(partnerId, { tier, fullAt: spending.fullAt })
+      return spending
+    },
+    forgetFull: () => {
+      const now = monotonic()
+      for (const [partnerId, bucket] of buckets) if (bucket.fullAt <= now) buckets.delete(partnerId)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { AnyHandler, Handler } from '../contract/operation.ts'
+import type { Database } from '../database/database.ts'
+import type { CarrierRates } from '../platform/shipping/rates.ts'
+import type { Api, OperationId } from './api.ts'
+import { getMe, type Remaining } from './identity/get-me.ts'
+import { ping } from './identity/ping.ts'
+import { listOrderItems } from './order-items/list-order-items.ts'
+import { getSubmission } from './order-submissions/get-submission.ts'
+import { listSubmissions } from './order-submissions/list-submissions.ts'
+import { submitOrder, type Intake } from './order-submissions/submit-order.ts'
+import { getOrder } from './orders/get-order.ts'
+import { listOrders } from './orders/list-orders.ts'
+import { listShipments } from './shipments/list-shipments.ts'
+import { listSites } from './sites/list-sites.ts'
+
+/** All that handlers need of the world. */
+export type HandlerParts = {
+  database: Database
+  intake: Intake
+  remaining: Remaining
+  carrierRates: CarrierRates
+  searchAvailable: boolean
+}
+
+type Handlers = { [Id in OperationId]?: Handler<Api[Id]> }
+
+/** Operation id → handler. What is not here is not routed. */
+export function partnerHandlers(parts: HandlerParts): Handlers {
+  const { database, intake } = parts
+  return {
+    ping: ping(),
+    getMe: getMe(parts.remaining),
+    listSites: listSites(database, parts.searchAvailable),
+    submitOrder: submitOrder(intake),
+    listSubmissions: listSubmissions(database),
+    getSubmission: getSubmission(database),
+    listOrders: listOrders(database),
+    getOrder: getOrder(database),
+    listOrderItems: listOrderItems(database),
+    listShipments: listShipments(database),
+  }
+}
+
+/** The same table for the gateway, which calls every handler alike. */
+export function asAnyHandlers(handlers: Handlers): [OperationId, AnyHandler][] {
+  return Object.entries(handlers) as unknown as [OperationId, AnyHandler][]
+}

@@ -1,0 +1,201 @@
+import { mkdir } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { EmbeddedServerRefused, startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
+import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
+import { ensureDatabase, migrate } from './database/migrate.ts'
+import { demoManifest, writeManifest, type Manifest } from './demo/manifest.ts'
+import { seedDemo } from './demo/seed.ts'
+import { openEnvironment, type OpenEnvironment } from './environment.ts'
+import { claimKey, masterKey } from './master-key.ts'
+import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
+import { SettingRefused, type ListenerName, type Settings } from './settings.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import { Outage } from './vocabulary/outage.ts'
+import { sql } from './database/sql.ts'
+
+/** The composition root: the only builder of the world. Everything it makes it also ends, in reverse. */
+export type Service = {
+  hosts: Hosts
+  production: OpenEnvironment
+  sandbox: OpenEnvironment
+  /** null without demo data */
+  manifest: Manifest | null
+  /** answers what is under way, then ends everything, the embedded server with it */
+  close: () => Promise<void>
+}
+
+export type Hosts = { baseUrl: string; mtlsBaseUrl: string; sandboxBaseUrl: string; consoleUrl: string; storageUrl: string; opsUrl: string }
+
+export type ServiceOptions = {
+  clock: Clock
+  log: Logger
+  /** demo data: also the thousands of rows around the cast */
+  crowd?: boolean
+  submissionWaitMilliseconds?: number
+}
+
+const submissionWaitMilliseconds = 20_000
+
+/** @throws SettingRefused, EmbeddedServerRefused with a sentence for people; nothing is left running then */
+export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
+  const endings: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of endings.splice(0).reverse()) await end()
+  }
+  try {
+    return await build(settings, options, endings, close)
+  } catch (error) {
+    await close().catch((problem: Error) => options.log.error({ err: problem }, 'the failed start was not undone'))
+    throw error
+  }
+}
+
+async function build(
+  settings: Settings,
+  options: ServiceOptions,
+  endings: (() => Promise<unknown>)[],
+  close: () => Promise<void>,
+): Promise<Service> {
+  const { clock, log } = options
+  await prepareFolder(settings.dataDir)
+  const urls = await databases(settings, log, endings)
+  await Promise.all([migrateOrRefuse(urls.production, 'DATABASE_URL'), migrateOrRefuse(urls.sandbox, 'SANDBOX_DATABASE_URL')])
+  const key = await masterKey(settings.secretKey, settings.dataDir)
+  const metrics = createMetrics()
+
+  const open = async (name: Environment, databaseUrl: string): Promise<OpenEnvironment> => {
+    const environment = await openEnvironment({
+      name,
+      databaseUrl,
+      masterKey: key,
+      settings,
+      clock,
+      log,
+      observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
+      submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
+    })
+    endings.push(environment.close)
+    await claimKey(environment.database, key, name)
+    return environment
+  }
+  const seed = (environment: Environment, databaseUrl: string) =>
+    seedDemo(databaseUrl, { environment, masterKey: key, now: clock(), crowd: options.crowd ?? true })
+  const casts = settings.demo
+    ? { production: await seed('PRODUCTION', urls.production), sandbox: await seed('SANDBOX', urls.sandbox) }
+    : null
+  const production = await open('PRODUCTION', urls.production)
+  const sandbox = await open('SANDBOX', urls.sandbox)
+
+  const ports: Partial<Record<ListenerName, number>> = {}
+  if (settings.role !== 'worker') {
+    for (const [name, environment] of [['api', production], ['sandbox', sandbox]] as const) {
+      endings.push(environment.drain)
+      ports[name] = await listening(name, settings, (host, port) => environment.listen(host, port))
+    }
+  }
+  const operations = createOperationsHost(metrics, async () => {
+    await Promise.all([production, sandbox].map(({ database }) => database.reads.row(sql`select 1 as ready`)))
+    return true
+  })
+  endings.push(() => closeServer(operations))
+  ports.ops = await listening('ops', settings, (host, port) => listenServer(operations, host, port))
+
+  const hosts = publicHosts(settings, ports)
+  const manifest = casts && demoManifest(hosts, casts, key)
+  if (manifest) await writeManifest(settings.dataDir, manifest)
+  return { hosts, production, sandbox, manifest, close }
+}
+
+async function prepareFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+  } catch (error) {
+    throw new SettingRefused(`DATA_DIR ${dataDir} cannot be used as a folder: ${(error as Error).message}.`)
+  }
+}
+
+/** The two databases as set, or two on the embedded server, which then belongs to this service alone. */
+async function databases(settings: Settings, log: Logger, endings: (() => Promise<unknown>)[]) {
+  if (settings.databaseUrl !== undefined) return { production: settings.databaseUrl, sandbox: settings.sandboxDatabaseUrl! }
+  const server: EmbeddedServer = await startEmbeddedServer({
+    folder: join(settings.dataDir, 'postgres'),
+    log: (line) => log.info(line),
+  })
+  let lock: ServiceLock | undefined
+  try {
+    lock = await holdServiceLock(server.url('postgres'), log)
+  } finally {
+    // Without the lock another living service owns the server: leave it running.
+    if (!lock) await server.release()
+  }
+  if (!lock) {
+    throw new SettingRefused(`Another service already runs on DATA_DIR ${settings.dataDir}: stop it or set another DATA_DIR.`)
+  }
+  const held = lock
+  endings.push(async () => {
+    await held.release()
+    await server.stop()
+  })
+  const urls = { production: server.url('production'), sandbox: server.url('sandbox') }
+  await ensureDatabase(server.url('postgres'), 'production')
+  await ensureDatabase(server.url('postgres'), 'sandbox')
+  return urls
+}
+
+async function migrateOrRefuse(url: string, variable: string): Promise<void> {
+  try {
+    await migrate(url)
+  } catch (error) {
+    throw new SettingRefused(`The database of ${variable} cannot be used: ${(error as Error).message}.`)
+  }
+}
+
+async function listening(
+  name: ListenerName,
+  settings: Settings,
+  listen: (host: string, port: number) => Promise<number>,
+): Promise<number> {
+  try {
+    return await listen(settings.host, settings.ports[name])
+  } catch (error) {
+    const variable = name === 'api' ? 'PORT' : `${name.toUpperCase()}_PORT`
+    throw new SettingRefused(`${variable} ${settings.ports[name]} on HOST ${settings.host} cannot be listened on: ${(error as Error).message}.`)
+  }
+}
+
+function listenServer(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function publicHosts(settings: Settings, ports: Partial<Record<ListenerName, number>>): Hosts {
+  const address = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
+  const at = (name: ListenerName): string =>
+    settings.publicUrls[name] ??
+    `${name === 'mtls' ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${ports[name] ?? settings.ports[name]}`
+  return {
+    baseUrl: at('api'),
+    mtlsBaseUrl: at('mtls'),
+    sandboxBaseUrl: at('sandbox'),
+    consoleUrl: at('console'),
+    storageUrl: at('storage'),
+    opsUrl: at('ops'),
+  }
+}
+
+/** What stops a start with a sentence for people rather than with a stack. */
+export function isStartRefusal(error: unknown): error is Error {
+  return error instanceof SettingRefused || error instanceof EmbeddedServerRefused || error instanceof Outage
+}

@@ -1,0 +1,66 @@
+import { pino, type Logger } from 'pino'
+import type { Tier } from '../../src/contract/caller.ts'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import {
+  createPartner,
+  issueAppClient,
+  setCapabilities,
+  setGrantedSites,
+  setTier,
+  type Change,
+} from '../../src/partners/partners.ts'
+import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
+import { freshDatabase } from './database.ts'
+
+/** Partners of a test's own making, on an empty database of its own. */
+
+export const silent: Logger = pino({ level: 'silent' })
+
+export const clientSecretKey = Buffer.alloc(32, 'client-secret')
+
+export function staffChange(now: Date): Change {
+  return { actor: { kind: 'STAFF', id: 'tester' }, now, requestId: null }
+}
+
+export async function openFreshDatabase(): Promise<{ database: Database; url: string; close: () => Promise<void> }> {
+  const fresh = await freshDatabase('template_empty')
+  const database = openDatabase(fresh.url, { log: silent })
+  return {
+    database,
+    url: fresh.url,
+    close: async () => {
+      await database.close()
+      await fresh.drop()
+    },
+  }
+}
+
+export async function insertSites(database: Database, siteIds: readonly number[], now: Date): Promise<void> {
+  await database.statements.rows(sql`
+    insert into site (site_id, name, url, currency, country_code, time_zone, supplier_code, created_on, updated_on)
+    select site_id, 'Site', 'https://site.example', 'USD', 'US', 'UTC', 'S', ${now}, ${now}
+    from unnest(${siteIds}::int[]) as wanted(site_id)`)
+}
+
+export type TestPartner = { partnerId: string; clientId: string; secret: string }
+
+/** A bearer partner with one app client; all ten scopes and the trial tier unless told. Its sites must exist. */
+export async function bearerPartner(
+  database: Database,
+  now: Date,
+  wish: { siteIds?: readonly number[]; capabilities?: readonly Scope[]; tier?: Tier } = {},
+): Promise<TestPartner> {
+  const change = staffChange(now)
+  return database.transaction(async (tx) => {
+    const created = await createPartner(tx, change, { name: 'Bearer partner', machineMethod: 'BEARER' })
+    if (created.outcome !== 'created') throw new Error(created.outcome)
+    const { partnerId } = created
+    await setGrantedSites(tx, change, partnerId, wish.siteIds ?? [])
+    await setCapabilities(tx, change, partnerId, wish.capabilities ?? scopes)
+    await setTier(tx, change, partnerId, wish.tier ?? 'TRIAL')
+    const issued = await issueAppClient(tx, change, partnerId, clientSecretKey)
+    if (issued.outcome !== 'issued') throw new Error(issued.outcome)
+    return { partnerId, clientId: issued.clientId, secret: issued.secret }
+  })
+}

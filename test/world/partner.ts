@@ -1,0 +1,77 @@
+import type { Manifest } from '../../src/demo/manifest.ts'
+import type { TestService } from './service.ts'
+
+/** A partner at the API's door: its token, and calls over HTTP that answer status, headers and the body as JSON. */
+export type Answer = { status: number; headers: Headers; body: any } // eslint-disable-line typescript/no-explicit-any
+
+export type Partner = {
+  token: string
+  baseUrl: string
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  get: (path: string) => Promise<Answer>
+  post: (path: string, body?: unknown) => Promise<Answer>
+  patch: (path: string, body?: unknown) => Promise<Answer>
+  put: (path: string, body?: unknown) => Promise<Answer>
+}
+
+export type PartnerKey = keyof Manifest["partners"] & string
+
+/** Takes a token with the partner's first app client and speaks with it. */
+export async function partner(service: TestService, key: PartnerKey, scope?: string): Promise<Partner> {
+  const entry = service.manifest.partners[key]
+  const client = entry.clients?.[0]
+  if (!client) throw new Error(`partner ${key} has no app client`)
+  const baseUrl = entry.environment === 'SANDBOX' ? service.hosts.sandboxBaseUrl : service.hosts.baseUrl
+  return withToken(baseUrl, await token(baseUrl, client, scope))
+}
+
+export async function token(
+  baseUrl: string,
+  client: { clientId: string; clientSecret: string },
+  scope?: string,
+): Promise<string> {
+  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      ...(scope === undefined ? {} : { scope }),
+    }),
+  })
+  const body = (await answer.json()) as { access_token: string }
+  if (answer.status !== 200) throw new Error(`no token: ${JSON.stringify(body)}`)
+  return body.access_token
+}
+
+export function withToken(baseUrl: string, accessToken: string): Partner {
+  const call: Partner['call'] = (method, path, body, headers) =>
+    send(baseUrl, method, path, body, { authorization: `Bearer ${accessToken}`, ...headers })
+  return {
+    token: accessToken,
+    baseUrl,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
+  }
+}
+
+/** One request; a string or bytes as body go as they are, anything else as JSON. */
+export async function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
