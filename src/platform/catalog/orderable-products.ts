@@ -83,7 +83,8 @@ export async function orderableProducts(
   const asked = new Set(productIds)
   const numbers = [...asked].flatMap((id) => readProductId(id)?.number ?? [])
   // Served by product's primary key, variant_by_product, price_break_unique, product_discount_by_product and
-  // product_segment's primary key. Decimals leave as text: inside JSON they would be read as binary fractions.
+  // product_segment's primary key. Decimals leave as text: inside JSON they would be read as binary fractions. The array
+  // is unnested because a plan that can see how short it is looks cheaper than the kept one, and is then made each time.
   const rows = await queries.rows<Row>(sql`
     select product.kind || '_' || product.product_number as product_id, product.product_number,
       source.name, source.code, product.service_type, source.artwork_source,
@@ -127,7 +128,7 @@ export async function orderableProducts(
     from product
     join product source on source.product_number = coalesce(product.master_number, product.product_number)
     left join fulfilment_center center on center.fulfilment_center_id = source.fulfilment_center_id
-    where product.site_id = ${siteId} and product.product_number = any(${numbers}::bigint[])`)
+    where product.site_id = ${siteId} and product.product_number = any(array(select unnest(${numbers}::bigint[])))`)
   return new Map(rows.filter((row) => asked.has(row.product_id)).map((row) => [row.product_id, productOf(row)]))
 }
 

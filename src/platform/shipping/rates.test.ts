@@ -86,7 +86,8 @@ test('the rate is the one up to the smallest weight that holds the shipment; hea
   assert.equal(rateFor('16'), '5.25')
   assert.equal(rateFor('16.001'), '7.4')
   assert.equal(rateFor('160'), '9.1')
-  assert.equal(rateFor('160.5'), null)
+  assert.equal(rateFor('160.5'), '30')
+  assert.equal(rateFor('1001'), null)
   assert.equal(rateFor('160.5', 5), '30')
   assert.equal(rateFor('1001', 5), null)
 })
@@ -110,7 +111,8 @@ test("a service's price is its rate with the site's markup, rounded to the curre
   }
   assert.equal(await price('0'), '7.40')
   assert.equal(await price('12.5'), '8.33') // 8.325
-  assert.equal(await price('0', money(200)), null)
+  assert.equal(await price('0', money(200)), '30.00')
+  assert.equal(await price('0', money(2000)), null)
   assert.equal(await price('0', money(20), 11), null)
 })
 

@@ -91,18 +91,18 @@ function specificity(zone: Zone): number {
 }
 
 /**
- * The price up to the smallest weight that is not below the parcel's, by the zone's rates where there are any, else by
- * those for every zone; null = heavier than the table, or no table.
+ * The price up to the smallest weight that is not below the parcel's: by the zone's rates, else by those for every zone;
+ * null = heavier than both tables reach.
  */
 export function pickRate(
   rates: readonly Omit<Rate, 'shippingServiceId'>[],
   zone: number,
   weightOunces: Money,
 ): Money | null {
-  const ofZone = rates.filter((rate) => rate.zone === zone)
+  const fitting = rates.filter((rate) => rate.upToOunces.gte(weightOunces))
+  const ofZone = fitting.filter((rate) => rate.zone === zone)
   let chosen: Omit<Rate, 'shippingServiceId'> | undefined
-  for (const candidate of ofZone.length > 0 ? ofZone : rates.filter((rate) => rate.zone === null)) {
-    if (candidate.upToOunces.lt(weightOunces)) continue
+  for (const candidate of ofZone.length > 0 ? ofZone : fitting.filter((rate) => rate.zone === null)) {
     if (!chosen || candidate.upToOunces.lt(chosen.upToOunces)) chosen = candidate
   }
   return chosen?.price ?? null

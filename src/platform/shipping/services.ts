@@ -31,19 +31,22 @@ export async function siteShipping(
   siteId: number,
   parcels: readonly Parcel[],
 ): Promise<SiteShipping> {
-  // Zones by shipping_zone_by_place: absent state and prefix are '' there, so that one scan finds the specific and the
-  // general. Rates by shipping_rate_unique. Decimals leave as text: inside JSON they would be read as binary fractions.
+  // Zones by shipping_zone_by_place and rates by shipping_rate_by_weight, where what is absent is '' or 0, so that the
+  // general is found like the specific. Of each table only the row that fits a parcel's weight is read. Decimals leave
+  // as text: inside JSON they would be read as binary fractions. The arrays are sub-selects because a plan that can see
+  // how short they are looks cheaper than the kept one, and is then made each time.
   const row = await queries.row<Row>(sql`
     with parcel as (
-      select distinct fulfilment_center_id, country_code, state_code, postal_key
-      from unnest(${parcels.map((parcel) => parcel.fulfilmentCenterId)}::int[],
-        ${parcels.map((parcel) => parcel.countryCode)}::text[],
-        ${parcels.map((parcel) => parcel.stateCode)}::text[],
-        ${parcels.map((parcel) => postalKey(parcel.postalCode))}::text[])
-        as parcel (fulfilment_center_id, country_code, state_code, postal_key)
+      select * from unnest(
+        (select ${parcels.map((parcel) => parcel.fulfilmentCenterId)}::int[]),
+        (select ${parcels.map((parcel) => parcel.countryCode)}::char(2)[]),
+        (select ${parcels.map((parcel) => parcel.stateCode)}::text[]),
+        (select ${parcels.map((parcel) => postalKey(parcel.postalCode))}::text[]),
+        (select ${parcels.map((parcel) => parcel.weightOunces.toFixed())}::numeric[])
+      ) as parcel (fulfilment_center_id, country_code, state_code, postal_key, weight_ounces)
     ), served as (
-      select distinct shipping_zone.fulfilment_center_id, shipping_zone.country_code, shipping_zone.state_code,
-        shipping_zone.postal_prefix, shipping_zone.zone
+      select shipping_zone.fulfilment_center_id, shipping_zone.country_code, shipping_zone.state_code,
+        shipping_zone.postal_prefix, shipping_zone.zone, parcel.weight_ounces
       from parcel
       join shipping_zone on shipping_zone.fulfilment_center_id = parcel.fulfilment_center_id
         and shipping_zone.country_code = parcel.country_code
@@ -52,6 +55,18 @@ export async function siteShipping(
           array(select left(parcel.postal_key, length) from generate_series(0, length(parcel.postal_key)) length))
     ), offered as (
       select * from shipping_service where site_id = ${siteId} and enabled
+    ), fitting as (
+      select distinct rate.shipping_service_id, rate.zone, rate.up_to_ounces, rate.price
+      from offered
+      cross join (select zone, weight_ounces from served union select 0, weight_ounces from served) wanted
+      cross join lateral (
+        select * from shipping_rate
+        where shipping_rate.shipping_service_id = offered.shipping_service_id
+          and coalesce(shipping_rate.zone, 0) = wanted.zone
+          and shipping_rate.up_to_ounces >= wanted.weight_ounces
+        order by shipping_rate.up_to_ounces
+        limit 1
+      ) rate
     )
     select
       (
@@ -65,10 +80,7 @@ export async function siteShipping(
         from served
       ) as zones,
       (
-        select json_agg(json_build_array(rate.shipping_service_id, rate.zone, rate.up_to_ounces::text, rate.price::text))
-        from offered
-        join shipping_rate rate using (shipping_service_id)
-        where rate.zone is null or rate.zone in (select zone from served)
+        select json_agg(json_build_array(shipping_service_id, zone, up_to_ounces::text, price::text)) from fitting
       ) as rates`)
   return {
     services: (row?.services ?? []).map(serviceOf),
