@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createEgress, type Egress } from '../outside/egress/guarded-request.ts'
+import { EgressBusy } from '../outside/egress/outcomes.ts'
+import { makeAttempt, type Delivery } from './attempt.ts'
+import { verifySignature } from './signature.ts'
+
+const eventId = '0b9b6f6e-8b1f-4a43-8d4b-0b8f9a0d6c11'
+const event = Buffer.from(`{"eventId":"${eventId}","type":"order.status_changed","note":"é"}`)
+const instant = new Date('2026-11-20T10:00:00.900Z')
+const clock = () => instant
+
+async function listen(t: TestContext, server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+type Received = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: Buffer }
+
+/** A receiver that reads a delivery whole, keeps it, and answers. */
+async function receive(t: TestContext, answer: (response: ServerResponse, received: Received) => void) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
+    const { method, url, headers } = request
+    received.push({ method, url, headers, body })
+    answer(response, { method, url, headers, body })
+  })
+  return { url: `http://${await listen(t, server)}/hook?key=1`, received }
+}
+
+/** A receiver of bare bytes, which answers the first bytes of each connection. */
+async function receiveRaw(t: TestContext, answer: (socket: Socket) => void) {
+  const seen = { posts: 0, connections: 0 }
+  const server = createTcpServer((socket) => {
+    seen.connections += 1
+    socket.on('data', (piece) => {
+      if (!piece.toString('latin1').startsWith('POST ')) return
+      seen.posts += 1
+      answer(socket)
+    })
+  })
+  return { url: `http://${await listen(t, server)}/`, seen }
+}
+
+function open(t: TestContext): Egress {
+  const egress = createEgress({ allowedHosts: (host) => host === '127.0.0.1' })
+  t.after(() => egress.close())
+  return egress
+}
+
+const to = (url: string, secret: string | null = null): Delivery => ({ url, eventId, body: event, secret })
+
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 20)
+  socket.on('close', () => clearInterval(timer))
+}
+
+test('EVT-13, EVT-18 an attempt is one POST of the very bytes given, as JSON, with the event id repeated in a header', async (t) => {
+  const { url, received } = await receive(t, (response) => response.end())
+  const verdict = await makeAttempt(open(t), to(url), clock)
+  assert.equal(verdict.outcome, 'DELIVERED')
+  assert.equal(received.length, 1)
+  const [{ method, url: path, headers, body }] = received as [Received]
+  assert.deepEqual([method, path], ['POST', '/hook?key=1'])
+  assert.ok(body.equals(event))
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['content-length'], String(event.byteLength))
+  assert.equal(headers['platform-event-id'], eventId)
+  assert.equal(headers['accept-encoding'], 'identity')
+  assert.match(headers['user-agent'] ?? '', /^Platform-Webhooks\//)
+})
+
+test('EVT-29, EVT-30, EVT-32 a secret adds a signature of the moment that verifies; without one there is no signature header', async (t) => {
+  const { url, received } = await receive(t, (response) => response.end())
+  const egress = open(t)
+  await makeAttempt(egress, to(url, 'whsec_1'), clock)
+  await makeAttempt(egress, to(url), clock)
+  const [signed, unsigned] = received as [Received, Received]
+  const header = String(signed.headers['platform-signature'])
+  assert.match(header, /^t=\d+,v1=[0-9a-f]{64}$/)
+  assert.equal(header.split(',')[0], `t=${Date.parse('2026-11-20T10:00:00Z') / 1_000}`)
+  assert.equal(verifySignature(header, signed.body, 'whsec_1', instant.getTime() / 1_000), true)
+  assert.equal('platform-signature' in unsigned.headers, false)
+  assert.equal(unsigned.headers['platform-event-id'], eventId)
+})
+
+test('EVT-14, EVT-15 a 2xx is delivered and every other status failed for good, with exactly one POST each', async (t) => {
+  const { url, received } = await receive(t, (response, { url: path }) =>
+    response.writeHead(Number(path?.slice(1)), { location: '/204' }).end(),
+  )
+  const egress = open(t)
+  const base = new URL(url).origin
+  for (const status of [200, 201, 202, 204, 206, 226, 299]) {
+    const verdict = await makeAttempt(egress, to(`${base}/${status}`), clock)
+    assert.deepEqual([verdict.outcome, verdict.status, verdict.failure], ['DELIVERED', status, null])
+  }
+  for (const status of [300, 301, 302, 303, 304, 307, 308]) {
+    const verdict = await makeAttempt(egress, to(`${base}/${status}`), clock)
+    assert.deepEqual([verdict.outcome, verdict.status, verdict.failure], ['FAILED', status, 'redirect'])
+  }
+  for (const status of [400, 401, 404, 408, 410, 425, 429, 499, 500, 502, 503, 504, 599]) {
+    const verdict = await makeAttempt(egress, to(`${base}/${status}`), clock)
+    assert.deepEqual([verdict.outcome, verdict.status, verdict.failure], ['FAILED', status, 'status'])
+  }
+  assert.equal(received.length, 27)
+})
+
+test('EVT-14 a refused connection, a reset, a goodbye, nonsense, a 1xx alone and a server without TLS fail after one POST at most', async (t) => {
+  const egress = open(t)
+  const fails = async (url: string) => {
+    const verdict = await makeAttempt(egress, to(url), clock)
+    assert.equal(verdict.outcome, 'FAILED')
+    assert.equal(verdict.status, null)
+    assert.equal(verdict.responseExcerpt, null)
+    return verdict.failure
+  }
+  const gone = createTcpServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const { port } = gone.address() as AddressInfo
+  gone.close()
+  await once(gone, 'close')
+  assert.equal(await fails(`http://127.0.0.1:${port}/`), 'refused')
+
+  for (const [failure, answer] of [
+    ['connection', (socket: Socket) => socket.resetAndDestroy()],
+    ['connection', (socket: Socket) => socket.end()],
+    ['connection', (socket: Socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n')],
+    ['connection', (socket: Socket) => socket.end('HTTP/1.1 200 O')],
+    ['protocol', (socket: Socket) => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
+    ['protocol', (socket: Socket) => socket.end('220 mail.test ESMTP\r\n')],
+    ['protocol', (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`)],
+  ] as const) {
+    const { url, seen } = await receiveRaw(t, answer)
+    assert.equal(await fails(url), failure, answer.toString())
+    assert.equal(seen.posts, 1)
+  }
+
+  const plain = await receive(t, (response) => response.end())
+  assert.equal(await fails(plain.url.replace('http:', 'https:')), 'tls')
+  assert.equal(plain.received.length, 0)
+})
+
+test('EVT-14 a target that is not public, or cannot be called at all, fails without a connection', async (t) => {
+  const { url, received } = await receive(t, (response) => response.end())
+  const { port } = new URL(url)
+  const strict = createEgress({ allowedHosts: () => false, lookup: async () => ['127.0.0.1'] })
+  t.after(() => strict.close())
+  for (const target of [
+    `http://127.0.0.1:${port}/`,
+    `http://2130706433:${port}/`,
+    `http://0177.0.0.1:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://[64:ff9b::7f00:1]:${port}/`,
+    `http://localhost:${port}/`,
+    `http://receiver.test:${port}/`,
+    'ftp://receiver.test/',
+    'http://name:word@receiver.test/',
+    'not a url',
+  ]) {
+    const { outcome, status, failure } = await makeAttempt(strict, to(target), clock)
+    assert.deepEqual([outcome, status, failure], ['FAILED', null, 'target'], target)
+  }
+  const missing = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+  const nameless = createEgress({ allowedHosts: () => false, lookup: () => Promise.reject(missing) })
+  t.after(() => nameless.close())
+  assert.equal((await makeAttempt(nameless, to('http://missing.test/'), clock)).failure, 'name')
+  assert.equal(received.length, 0)
+})
+
+test('EVT-14 silence, and headers that drip past the time, fail as a timeout after one POST, and the connection is closed', async (t) => {
+  const closed: Promise<unknown>[] = []
+  const receivers = [
+    await receiveRaw(t, (socket) => closed.push(once(socket, 'close'))),
+    await receiveRaw(t, (socket) => {
+      closed.push(once(socket, 'close'))
+      socket.write('HTTP/1.1 200 OK\r\n')
+      drip(socket, 'X-Drip: 1\r\n')
+    }),
+  ]
+  const egress = open(t)
+  for (const { url, seen } of receivers) {
+    const verdict = await makeAttempt(egress, to(url), clock, 150)
+    assert.deepEqual([verdict.outcome, verdict.status, verdict.failure], ['FAILED', null, 'timeout'])
+    assert.ok(verdict.durationMilliseconds >= 149 && verdict.durationMilliseconds < 1_500)
+    assert.equal(seen.posts, 1)
+  }
+  assert.equal(closed.length, 2)
+  await Promise.all(closed)
+})
+
+test('EVT-15 a 2xx is success whatever becomes of its body: dripping, endless, broken off or nonsense', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'
+  const closed = Promise.withResolvers<unknown>()
+  const cases: [(socket: Socket) => void, string][] = [
+    [
+      (socket) => {
+        socket.on('close', closed.resolve)
+        socket.write(`${head}begun`)
+        drip(socket, '.')
+      },
+      'begun',
+    ],
+    [(socket) => socket.end(`${head}cut`), 'cut'],
+    [(socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nnonsense\r\n'), 'abc'],
+    [
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n${'y'.repeat(1_500)}`),
+      'y'.repeat(1_024),
+    ],
+    [(socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok'), 'ok'],
+  ]
+  const egress = open(t)
+  const startedAt = performance.now()
+  for (const [answer, excerpt] of cases) {
+    const { url, seen } = await receiveRaw(t, answer)
+    const verdict = await makeAttempt(egress, to(url), clock, 300)
+    assert.deepEqual([verdict.outcome, verdict.status, verdict.failure], ['DELIVERED', 200, null], answer.toString())
+    assert.ok(verdict.responseExcerpt?.startsWith(excerpt), `${verdict.responseExcerpt} begins with ${excerpt}`)
+    assert.ok(verdict.durationMilliseconds < 300)
+    assert.equal(seen.posts, 1)
+  }
+  assert.ok(performance.now() - startedAt < 1_500, 'only the dripping body lasts the whole time')
+  await closed.promise
+})
+
+test('the excerpt is the first kilobyte as text that a database takes, of failures too, and null when there is none', async (t) => {
+  const bodies: Record<string, Buffer> = {
+    '/none': Buffer.alloc(0),
+    '/exact': Buffer.alloc(1_024, 'a'),
+    '/huge': Buffer.alloc(10_000_000, 'b'),
+    '/binary': Buffer.from([0x6f, 0x00, 0xff, 0x6b, 0xc3]),
+    '/text': Buffer.from('déjà vu'),
+  }
+  const { url } = await receive(t, (response, { url: path }) => response.writeHead(500).end(bodies[path ?? '']))
+  const egress = open(t)
+  const excerptOf = async (path: string) =>
+    (await makeAttempt(egress, to(new URL(path, url).href), clock)).responseExcerpt
+  assert.equal(await excerptOf('/none'), null)
+  assert.equal(await excerptOf('/exact'), 'a'.repeat(1_024))
+  assert.equal(await excerptOf('/huge'), 'b'.repeat(1_024))
+  assert.equal(await excerptOf('/binary'), 'o\ufffdk\ufffd')
+  assert.equal(await excerptOf('/text'), 'déjà vu')
+})
+
+test('EVT-13 a connection that breaks on its second use is not tried again: one attempt, one failure', async (t) => {
+  let answered = 0
+  const { url, seen } = await receiveRaw(t, (socket) => {
+    answered += 1
+    if (answered === 1) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    else socket.resetAndDestroy()
+  })
+  const egress = open(t)
+  assert.equal((await makeAttempt(egress, to(url), clock)).outcome, 'DELIVERED')
+  const second = await makeAttempt(egress, to(url), clock)
+  assert.deepEqual([second.outcome, second.failure], ['FAILED', 'connection'])
+  assert.deepEqual(seen, { posts: 2, connections: 1 })
+})
+
+test('when no call may be made an attempt throws instead of judging, and the receiver sees nothing', async (t) => {
+  const { url, received } = await receive(t, (response) => response.end())
+  const busy: Pick<Egress, 'request'> = { request: () => Promise.reject(new EgressBusy()) }
+  await assert.rejects(makeAttempt(busy, to(url), clock), EgressBusy)
+  const full = createEgress({ allowedHosts: () => true, connectionsMax: 0 })
+  t.after(() => full.close())
+  await assert.rejects(makeAttempt(full, to(url), clock), EgressBusy)
+  assert.equal(received.length, 0)
+})
+
+test('EVT-14, EVT-15 an answer after 4.9 seconds is delivered, one after 5.1 has failed at 5, and a body holds nothing longer', async (t) => {
+  const after = async (milliseconds: number) =>
+    receive(t, async (response) => {
+      await wait(milliseconds)
+      response.end()
+    })
+  const closed = Promise.withResolvers<unknown>()
+  const [inTime, tooLate, dripping] = [
+    await after(4_900),
+    await after(5_100),
+    await receiveRaw(t, (socket) => {
+      socket.on('close', closed.resolve)
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      drip(socket, '1\r\n.\r\n')
+    }),
+  ]
+  const egress = open(t)
+  const timed = async (url: string) => {
+    const startedAt = performance.now()
+    const verdict = await makeAttempt(egress, to(url), clock)
+    return { ...verdict, elapsed: performance.now() - startedAt }
+  }
+  const [first, second, third] = await Promise.all([timed(inTime.url), timed(tooLate.url), timed(dripping.url)])
+  assert.deepEqual([first.outcome, first.status], ['DELIVERED', 200])
+  assert.deepEqual([second.outcome, second.failure], ['FAILED', 'timeout'])
+  assert.deepEqual([third.outcome, third.status], ['DELIVERED', 200])
+  for (const { elapsed } of [second, third]) assert.ok(elapsed > 4_990 && elapsed < 5_900, `${elapsed} ms`)
+  await closed.promise
+})
