@@ -259,14 +259,14 @@ async function insertLines(
     insert into order_line (order_number, site_id, updated_on, line_number, item_number, sku, product_number, product_id,
       product_name, product_code, variant_id, stock_variant_id, stock_taken, job_name, external_id, quantity,
       line_list_total, line_total_before_adjustments, line_total, handling_total, product_discount, user_discount,
-      attributes, taxable, tax_percent, handling_tax_percent, unit_weight_ounces, turnaround_business_days,
+      attributes, tax_percent, handling_tax_percent, unit_weight_ounces, turnaround_business_days,
       estimated_ship_by, shippable, digital_delivery, artwork_source, template_variables, backorder_quantity)
     select ${orderNumber}::bigint, ${plan.request.siteId}::int, ${now}::timestamptz, line.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line(line_number int, item_number bigint, sku text,
       product_number bigint, product_id text, product_name text, product_code text, variant_id int, stock_variant_id int,
       stock_taken int, job_name text, external_id text, quantity int, line_list_total numeric,
       line_total_before_adjustments numeric, line_total numeric, handling_total numeric, product_discount jsonb,
-      user_discount jsonb, attributes jsonb, taxable boolean, tax_percent numeric, handling_tax_percent numeric,
+      user_discount jsonb, attributes jsonb, tax_percent numeric, handling_tax_percent numeric,
       unit_weight_ounces numeric, turnaround_business_days int, estimated_ship_by timestamptz, shippable boolean,
       digital_delivery boolean, artwork_source text, template_variables jsonb, backorder_quantity int)`)
 }
@@ -300,7 +300,6 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, take
       const choice = variant?.choices[index]
       return choice ? [{ name, choice }] : []
     }),
-    taxable: product.taxable,
     tax_percent: line.taxPercent.toFixed(),
     handling_tax_percent: line.handlingTaxPercent.toFixed(),
     unit_weight_ounces: line.pieceWeightOunces?.toFixed() ?? null,
