@@ -10,7 +10,12 @@ import { listSubmissions } from './order-submissions/list-submissions.ts'
 import { submitOrder, type Intake } from './order-submissions/submit-order.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
+import { quoteProduct } from './product-quotes/quote-product.ts'
+import { getProduct } from './products/get-product.ts'
+import { listProducts } from './products/list-products.ts'
+import { listSiteProducts } from './products/list-site-products.ts'
 import { listShipments } from './shipments/list-shipments.ts'
+import { quoteShipping } from './shipping-quotes/quote-shipping.ts'
 import { listSites } from './sites/list-sites.ts'
 
 /** All that handlers need of the world. */
@@ -38,6 +43,11 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getOrder: getOrder(database),
     listOrderItems: listOrderItems(database),
     listShipments: listShipments(database),
+    listProducts: listProducts(database),
+    listSiteProducts: listSiteProducts(database),
+    getProduct: getProduct(database),
+    quoteProduct: quoteProduct(database),
+    quoteShipping: quoteShipping(database, parts.carrierRates),
   }
 }
 

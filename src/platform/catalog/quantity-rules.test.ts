@@ -79,6 +79,7 @@ test('ERR-46 goods without a price, or fewer than the prices start at, cannot be
   assert.deepEqual(broken({ priceBreaks: [] }), ['not_priced in productId'])
   const ofOther = [{ variantId: 60009, fromQuantity: 1, unitPrice: money(1) }]
   assert.deepEqual(broken({ priceBreaks: ofOther }), ['not_priced in productId'])
+  assert.deepEqual(broken({ priceBreaks: ofOther }, { variantId: undefined }), ['variant_required in variantId'])
   const fromTwelve = [{ variantId: null, fromQuantity: 12, unitPrice: money(1) }]
   assert.deepEqual(broken({ priceBreaks: fromTwelve }, { quantity: 11 }), ['quantity_below_minimum in quantity'])
   assert.deepEqual(broken({ priceBreaks: fromTwelve }, { quantity: 12 }), [])

@@ -67,7 +67,9 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
   }
 
   const { minQuantity, maxQuantity } = product
-  const breaks = priceBreaksOf(product, variant ?? null)
+  // While it is open which variant is meant, any price the product has may be its price.
+  const variantIsSettled = variant !== undefined || product.serviceType === 'POD'
+  const breaks = variantIsSettled ? priceBreaksOf(product, variant ?? null) : product.priceBreaks
   const quantityPriced = Math.min(...breaks.map(({ fromQuantity }) => fromQuantity))
   if (minQuantity !== null && quantity < minQuantity) {
     report('quantity_below_minimum', 'quantity', `The quantity must be at least ${minQuantity}.`)

@@ -1,0 +1,64 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database, Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { hasPublishedId } from '../../platform/catalog/published-id.ts'
+import type { CarrierRates } from '../../platform/shipping/rates.ts'
+import { quoteServices, siteShipping } from '../../platform/shipping/services.ts'
+import { currencyScale, money } from '../../vocabulary/money.ts'
+import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
+import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
+import type { shippingQuotes } from './contract.ts'
+
+/** Prices one shipment from the product's fulfilment center by every service of the site, as its order would be charged. */
+export function quoteShipping(
+  database: Database,
+  carrierRates: CarrierRates,
+): Handler<typeof shippingQuotes.quoteShipping> {
+  return async ({ caller, body, refuse }) => {
+    const { siteId, shipTo } = body
+    if (!caller.siteIds.includes(siteId)) throw refuse('invalid_site_id')
+    const asked = body.productId === undefined ? undefined : readProductId(body.productId)
+    const origin = asked && (await originOf(database.reads, siteId, asked))
+    if (asked && !origin) throw refuse('product_not_found')
+
+    const countryCode = shipTo.country.toUpperCase()
+    const stateCode = shipTo.state.toUpperCase()
+    if (!countryByCode(countryCode)) throw refuse('unknown_country_code')
+    if (hasSubdivisions(countryCode) && !subdivision(countryCode, stateCode)) throw refuse('unknown_state_code')
+    if (!origin) throw refuse('shipping_quote_unavailable', 'Name a productId: it tells where the goods leave from.')
+    if (!postalCodeMatches(countryCode, shipTo.postalCode)) {
+      throw refuse('shipping_quote_unavailable', 'shipTo.postalCode does not have the form of its country.')
+    }
+    const { fulfilmentCenterId } = origin
+    if (fulfilmentCenterId === null) {
+      throw refuse('shipping_quote_unavailable', 'No shipment of this product can be priced.')
+    }
+
+    const { postalCode } = shipTo
+    const weightOunces = money(body.weightOunces)
+    const parcel = { fulfilmentCenterId, countryCode, stateCode, postalCode, weightOunces }
+    const shipping = await siteShipping(database.reads, siteId, [parcel])
+    const { quotes, warnings } = await quoteServices(carrierRates, shipping, parcel, currencyScale(origin.currency))
+    if (quotes.length === 0) throw refuse('shipping_quote_unavailable')
+    return { status: 200, body: { quotes, warnings, messages: [] } }
+  }
+}
+
+/** null = nothing that leaves from there can be priced, or the goods are not shipped at all */
+type Origin = { currency: string; fulfilmentCenterId: number | null }
+
+type Row = { currency: string; fulfilment_center_id: number | null }
+
+/** Undefined where the site has no such product. */
+async function originOf(queries: Queries, siteId: number, productId: ProductId): Promise<Origin | undefined> {
+  // Served by the primary keys of product, site and fulfilment_center.
+  const row = await queries.row<Row>(sql`
+    select site.currency, center.fulfilment_center_id
+    from product
+    join site on site.site_id = product.site_id
+    join product source on source.product_number = coalesce(product.master_number, product.product_number)
+    left join fulfilment_center center
+      on center.fulfilment_center_id = source.fulfilment_center_id and center.priceable and source.shippable
+    where ${hasPublishedId(productId)} and product.site_id = ${siteId}`)
+  return row && { currency: row.currency, fulfilmentCenterId: row.fulfilment_center_id }
+}
