@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import pino from 'pino'
 import { readSettings } from './settings.ts'
-import { isStartRefusal, startService, type Hosts, type Service } from './service.ts'
+import type { Hosts } from './demo/manifest.ts'
+import { isStartRefusal, startService, type Service } from './service.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
 enableCompileCache()

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { EmbeddedServerRefused, startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
 import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
 import { ensureDatabase, migrate } from './database/migrate.ts'
-import { demoManifest, writeManifest, type Manifest } from './demo/manifest.ts'
+import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedDemo } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { claimKey, masterKey } from './master-key.ts'
@@ -27,7 +27,7 @@ export type Service = {
   close: () => Promise<void>
 }
 
-export type Hosts = { baseUrl: string; mtlsBaseUrl: string; sandboxBaseUrl: string; consoleUrl: string; storageUrl: string; opsUrl: string }
+
 
 export type ServiceOptions = {
   clock: Clock
@@ -104,7 +104,7 @@ async function build(
   ports.ops = await listening('ops', settings, (host, port) => listenServer(operations, host, port))
 
   const hosts = publicHosts(settings, ports)
-  const manifest = casts && demoManifest(hosts, casts, key)
+  const manifest = casts && demoManifest(hosts, key, casts)
   if (manifest) await writeManifest(settings.dataDir, manifest)
   return { hosts, production, sandbox, manifest, close }
 }

@@ -18,7 +18,7 @@ export type PartnerKey = keyof Manifest["partners"] & string
 
 /** Takes a token with the partner's first app client and speaks with it. */
 export async function partner(service: TestService, key: PartnerKey, scope?: string): Promise<Partner> {
-  const entry = service.manifest.partners[key]
+  const entry = service.manifest.partners[key]!
   const client = entry.clients?.[0]
   if (!client) throw new Error(`partner ${key} has no app client`)
   const baseUrl = entry.environment === 'SANDBOX' ? service.hosts.sandboxBaseUrl : service.hosts.baseUrl
