@@ -65,6 +65,23 @@ test('ART-15 the ETag of a plain object is its MD5 and its bytes are not read', 
   assert.deepEqual(asked, ['HEAD'])
 })
 
+test('the server states length and MD5 of what it writes, so that S3 refuses bytes damaged on the way', async (t) => {
+  const puts: [headers: IncomingMessage['headers'], body: Buffer][] = []
+  const store = await storeOver(t, async (req, res) => {
+    puts.push([req.headers, await buffer(req)])
+    res.writeHead(200).end()
+  })
+  for (const body of [bytes, Readable.from([bytes.subarray(0, 3), bytes.subarray(3)])]) {
+    assert.deepEqual(await store.write('key', body), { sizeBytes: bytes.length, md5 })
+  }
+  assert.equal(puts.length, 2)
+  for (const [headers, body] of puts) {
+    assert.equal(headers['content-length'], String(bytes.length))
+    assert.equal(headers['content-md5'], Buffer.from(md5, 'hex').toString('base64'))
+    assert.deepEqual(body, bytes)
+  }
+})
+
 test('what S3 cannot or will not do is StorageUnavailable with its status and code, and without URL, key or secret', async (t) => {
   const store = await storeOver(t, (req, res) => {
     req.resume().on('end', () => {

@@ -1,7 +1,17 @@
 import { AwsV4Signer } from 'aws4fetch'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalRequest, expiryOf, presignedUrl, signature, stringToSign, verifiedRequest } from './signing-v4.ts'
+import {
+  canonicalQuery,
+  canonicalRequest,
+  credentialScope,
+  expiryOf,
+  presignedUrl,
+  signature,
+  stringToSign,
+  unsignedPayload,
+  verifiedRequest,
+} from './signing-v4.ts'
 
 /** The keys and requests of Amazon's published examples. */
 const key = {
@@ -162,7 +172,15 @@ test('a request signed by aws4fetch in its header passes our check, and no other
   assert.ok(verifiedRequest(request, key, minutesLater(14)))
 
   const otherSource = { ...headers, 'x-amz-copy-source': '/bucket/uploads/three' }
-  const otherPayload = { ...headers, 'x-amz-content-sha256': emptyHash }
+  const promised = new AwsV4Signer({
+    ...key,
+    method: 'PUT',
+    url: `http://storage.example:8090${target}`,
+    headers: { 'x-amz-content-sha256': emptyHash },
+    service: 's3',
+    datetime: date,
+  })
+  const otherPayload = { host: headers.host, ...Object.fromEntries((await promised.sign()).headers) }
   const twoSignatures = `${target}?X-Amz-Signature=${'0'.repeat(64)}`
   assert.equal(verifiedRequest(request, key, minutesLater(15)), undefined)
   assert.equal(verifiedRequest(request, key, minutesLater(-16)), undefined)
@@ -211,6 +229,27 @@ test('malformed requests are refused and never thrown at the caller', () => {
   ]
   for (const target of malformed) assert.equal(verifiedRequest({ method: 'GET', target, headers }, key, now), undefined)
   assert.equal(verifiedRequest({ method: 'GET', target: signed, headers: {} }, key, now), undefined)
+})
+
+test('a signature that leaves out the host, or names a header twice, is refused', () => {
+  const sent = { host: 'storage.example', 'content-type': 'image/png' }
+  const target = (names: (keyof typeof sent)[]) => {
+    const query: [string, string][] = [
+      ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+      ['X-Amz-Credential', `${key.accessKeyId}/${credentialScope(date, key.region)}`],
+      ['X-Amz-Date', date],
+      ['X-Amz-Expires', '60'],
+      ['X-Amz-SignedHeaders', names.join(';')],
+    ]
+    const headers = names.map((name) => [name, sent[name]] as const)
+    const canonical = canonicalRequest({ method: 'PUT', path: '/key', query, headers, payloadHash: unsignedPayload })
+    return `/key?${canonicalQuery(query)}&X-Amz-Signature=${signature(key, date, canonical)}`
+  }
+  const check = (names: (keyof typeof sent)[]) =>
+    verifiedRequest({ method: 'PUT', target: target(names), headers: sent }, key, now)
+  assert.ok(check(['content-type', 'host']))
+  assert.equal(check(['content-type']), undefined)
+  assert.equal(check(['host', 'host']), undefined)
 })
 
 test('ART-05 a URL tells its own end to the second, and works until then and not a millisecond longer', () => {

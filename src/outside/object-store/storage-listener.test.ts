@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, mock, test } from 'node:test'
 import { presignedUrl, signingDate } from './signing-v4.ts'
@@ -110,6 +111,17 @@ test('an upload that stalls is cut after the idle time and leaves nothing', asyn
   }
   assert.deepEqual(await arrivingFiles(world), [])
   assert.equal(await world.store.head('stalled'), undefined)
+})
+
+test('a client that hangs up politely in mid-upload is no fault of ours: nothing is stored and nothing logged as an error', async () => {
+  world.logged.length = 0
+  const { host, hostname, port, pathname, search } = new URL(objectUrl('PUT', 'hung-up'))
+  const socket = connect(Number(port), hostname)
+  socket.end(`PUT ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000\r\n\r\nbegun`)
+  await world.line('storage client went away')
+  assert.equal(world.logged.length, 1)
+  assert.deepEqual(await arrivingFiles(world), [])
+  assert.equal(await world.store.head('hung-up'), undefined)
 })
 
 test('ART-13 the listener bounds the time for headers and none for a body', () => {

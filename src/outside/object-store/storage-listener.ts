@@ -185,7 +185,7 @@ function requestedRange(
 
 function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Logger): void {
   const { method } = req
-  if (res.headersSent || req.errored !== null || req.socket.destroyed) {
+  if (res.headersSent || req.socket.destroyed) {
     log.info({ method }, 'storage client went away')
     res.destroy()
     return
