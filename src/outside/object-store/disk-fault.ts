@@ -1,5 +1,5 @@
 /** Which errors speak of the disk, told apart from a failing body and from mistakes of ours. */
-import { StorageUnavailable } from './object-store.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 
 const fullDisk = ['ENOSPC', 'EDQUOT', 'EFBIG']
 const unfitDisk = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ESTALE', 'ENODEV']
@@ -10,16 +10,14 @@ export function diskFault(error: unknown): 'full' | 'unfit' | undefined {
   return unfitDisk.some((code) => isCode(error, code)) ? 'unfit' : undefined
 }
 
-/** Does the work; a disk fault becomes StorageUnavailable, any other error stays what it is. */
+/** Does the work; a disk fault becomes an Outage, any other error stays what it is. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     const fault = diskFault(cause)
     if (fault === undefined) throw cause
-    throw new StorageUnavailable(fault === 'full' ? 'The storage disk is full' : 'The storage folder cannot be used', {
-      cause,
-    })
+    throw new Outage(fault === 'full' ? 'The storage disk is full' : 'The storage folder cannot be used', cause)
   }
 }
 

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream'
 /** What storage reports about a finished object (ART-15, ART-17). `md5` is lowercase hex of the stored bytes. */
 export type StoredObject = { sizeBytes: number; md5: string }
 
+/** Storage that cannot be reached, is full or answers nonsense is an Outage; its message holds no URL and no key. */
 export type ObjectStore = {
   /**
    * A URL that takes one PUT of the bytes, straight to storage. A `contentType` is bound into the signature (ART-10): the PUT
@@ -49,11 +50,6 @@ export type ObjectStore = {
 
   /** Done as well when nothing was there. */
   remove(key: string): Promise<void>
-}
-
-/** Storage cannot be reached, is full, or answered something it should not: the caller's 503. Its message holds no URL and no key. */
-export class StorageUnavailable extends Error {
-  override name = 'StorageUnavailable'
 }
 
 /** What an object is served as when nobody named a type: browsers download it and never render it. */

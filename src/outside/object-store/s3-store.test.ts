@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
 import { s3Store, type S3Settings } from './s3-store.ts'
-import { StorageUnavailable } from './object-store.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const bytes = Buffer.from('the object')
@@ -82,7 +82,7 @@ test('the server states length and MD5 of what it writes, so that S3 refuses byt
   }
 })
 
-test('what S3 cannot or will not do is StorageUnavailable with its status and code, and without URL, key or secret', async (t) => {
+test('what S3 cannot or will not do is an Outage with its status and code, and without URL, key or secret', async (t) => {
   const store = await storeOver(t, (req, res) => {
     req.resume().on('end', () => {
       res.writeHead(503).end('<Error><Code>SlowDown</Code><Resource>/files/some-key</Resource></Error>')
@@ -95,25 +95,25 @@ test('what S3 cannot or will not do is StorageUnavailable with its status and co
     () => store.remove('some-key'),
   ]
   for (const operation of operations) {
-    await assert.rejects(operation, { name: 'StorageUnavailable', message: 'Storage answered 503 (SlowDown)' })
+    await assert.rejects(operation, { name: 'Outage', message: 'Storage answered 503 (SlowDown)' })
   }
   for (const operation of [() => store.head('some-key'), () => store.settle('some-key', 'other')]) {
-    await assert.rejects(operation, { name: 'StorageUnavailable', message: 'Storage answered 503 (no code)' })
+    await assert.rejects(operation, { name: 'Outage', message: 'Storage answered 503 (no code)' })
   }
 })
 
 test('a refusal of our own credentials is an outage, never "not there"', async (t) => {
   const store = await storeOver(t, (_, res) => res.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'))
-  await assert.rejects(store.head('key'), StorageUnavailable)
-  await assert.rejects(store.read('key'), StorageUnavailable)
+  await assert.rejects(store.head('key'), Outage)
+  await assert.rejects(store.read('key'), Outage)
 })
 
-test('an S3 that cannot be reached, or breaks off, is StorageUnavailable', async (t) => {
+test('an S3 that cannot be reached, or breaks off, is an Outage', async (t) => {
   const broken = await storeOver(t, (req) => req.socket.destroy())
   const closed = await storeOver(t, () => {}, { endpoint: 'http://127.0.0.1:1' })
   for (const store of [broken, closed]) {
-    await assert.rejects(store.head('key'), StorageUnavailable)
-    await assert.rejects(store.write('key', Readable.from([bytes])), StorageUnavailable)
+    await assert.rejects(store.head('key'), Outage)
+    await assert.rejects(store.write('key', Readable.from([bytes])), Outage)
   }
   const halfway = await storeOver(t, (_, res) => {
     res.writeHead(200, { 'content-length': 100 }).write('half', () => res.destroy())
@@ -127,7 +127,7 @@ test('an S3 that takes the question and says nothing is given up after four seco
   const asked = Promise.withResolvers<IncomingMessage>()
   const store = await storeOver(t, (req) => asked.resolve(req))
   const begun = performance.now()
-  await assert.rejects(store.head('key'), StorageUnavailable)
+  await assert.rejects(store.head('key'), Outage)
   await asked.promise
   assert.ok(performance.now() - begun < 5_000)
 })

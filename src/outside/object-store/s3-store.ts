@@ -1,6 +1,6 @@
 /**
  * The object store in any S3: Amazon's, or another that speaks its protocol with Signature V4. It owns the translation of the
- * contract into S3 requests and of S3's answers into facts or StorageUnavailable; it retries nothing, its callers decide that.
+ * contract into S3 requests and of S3's answers into facts or an Outage; it retries nothing, its callers decide that.
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { createHash, randomUUID } from 'node:crypto'
@@ -10,12 +10,13 @@ import https from 'node:https'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 import { onDisk } from './disk-fault.ts'
 import {
   answerOverrides,
   checkedHeaderValue,
   checkedKey,
-  StorageUnavailable,
   untypedContent,
   type ObjectStore,
   type StoredObject,
@@ -36,7 +37,7 @@ export type S3Settings = {
   pathStyle: boolean
   /** where a stream is kept while its length is not known yet; S3 wants the length first */
   spoolFolder: string
-  now: () => Date
+  now: Clock
 }
 
 /** A question is answered at once or storage is out; bytes and copies may pause for longer. */
@@ -209,7 +210,7 @@ async function namelessFile(folder: string): Promise<fs.FileHandle> {
 async function exchange(url: URL, headers: Record<string, string>, sent: Sent): Promise<IncomingMessage> {
   const { method, body, idleMs = answerIdleMs } = sent
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const fail = (cause: unknown) => reject(new StorageUnavailable('Storage cannot be reached', { cause }))
+  const fail = (cause: unknown) => reject(new Outage('Storage cannot be reached', cause))
   const transport = url.protocol === 'https:' ? https : http
   const request = transport.request(url, { method, headers, agent: false, timeout: idleMs })
   request.on('timeout', () => request.destroy(new Error('Storage fell silent')))
@@ -242,13 +243,13 @@ async function measured(body: Readable, keep?: (chunk: Uint8Array) => Promise<vo
   return { sizeBytes, md5: hash.digest('hex') }
 }
 
-async function unexpected(answer: IncomingMessage): Promise<StorageUnavailable> {
+async function unexpected(answer: IncomingMessage): Promise<Outage> {
   return wrongAnswer(answer, await textOf(answer))
 }
 
-function wrongAnswer({ statusCode }: IncomingMessage, text: string): StorageUnavailable {
+function wrongAnswer({ statusCode }: IncomingMessage, text: string): Outage {
   const code = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text)?.[1] ?? 'no code'
-  return new StorageUnavailable(`Storage answered ${statusCode} (${code})`)
+  return new Outage(`Storage answered ${statusCode} (${code})`)
 }
 
 /** The beginning of a short answer; a misconfigured endpoint may send a long one. */
@@ -266,5 +267,5 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 }
 
 function throwOutage(cause: unknown): never {
-  throw new StorageUnavailable('Storage cannot be reached', { cause })
+  throw new Outage('Storage cannot be reached', cause)
 }

@@ -58,7 +58,7 @@ test('a full disk is 507 with nothing left behind, and the sender of a large bod
     const answer = await putBytes(objectUrl('PUT', 'full'), randomBytes(5_000_000))
     assert.equal(answer.status, 507)
     assert.equal(codeOf(answer), 'InsufficientStorage')
-    await assert.rejects(world.store.write('full', Buffer.from('x')), { name: 'StorageUnavailable' })
+    await assert.rejects(world.store.write('full', Buffer.from('x')), { name: 'Outage' })
   } finally {
     writes.mock.restore()
   }

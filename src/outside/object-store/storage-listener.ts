@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import type { Clock } from '../../vocabulary/clock.ts'
 import { diskFault } from './disk-fault.ts'
 import { BytesDiffer, type ObjectFolder } from './object-folder.ts'
 import { isObjectKey, untypedContent } from './object-store.ts'
@@ -16,7 +17,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void
 type Settings = {
   bucket: string
   signingKey: SigningKey
-  now: () => Date
+  now: Clock
   /** Receives methods, statuses and keys; never a query or a header, which hold the credential. */
   log: Logger
 }
