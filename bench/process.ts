@@ -1,0 +1,46 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/** A process of ours that says one JSON line on standard output when it is ready. */
+export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
+
+export async function startProcess<Ready>(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Running<Ready>> {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ready = await firstJsonLine<Ready>(child)
+  return {
+    ready,
+    pid: child.pid!,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+function firstJsonLine<Ready>(child: ChildProcess): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code} before it was ready`)))
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (line.startsWith('{')) resolve(JSON.parse(line) as Ready)
+    })
+  })
+}
+
+/** Resident memory of a process in megabytes; undefined where /proc does not tell. */
+export function residentMegabytes(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}

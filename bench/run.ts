@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import type { Manifest } from '../src/demo/manifest.ts'
+import { tiers } from '../src/partners/tiers.ts'
+import { getOrder } from '../src/resources/orders/get-order.ts'
+import { listOrders } from '../src/resources/orders/list-orders.ts'
+import { getProduct } from '../src/resources/products/get-product.ts'
+import { listProducts } from '../src/resources/products/list-products.ts'
+import { readProductId } from '../src/vocabulary/product-id.ts'
+import { capturedQuery } from './captured-query.ts'
+import { residentMegabytes, startProcess, type Running } from './process.ts'
+import { submitOrders } from './submissions.ts'
+
+/**
+ * `npm run bench [seconds]`: what the service does beside its floor, in one run on one machine, on demo data. Ratios are
+ * what to read; absolute figures belong to the machine. Writes bench/results.md.
+ */
+const seconds = Number(process.argv[2] ?? 6)
+const connections = 16
+const rounds = 3
+
+const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-'))
+const settings = {
+  DATA_DIR: dataDir,
+  BENCH_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  ...Object.fromEntries(['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0'])),
+}
+type Ready = { baseUrl: string; databasePort?: number }
+
+// The first start makes the demo data; what is measured is a service that found it there.
+await (await startProcess<Ready>('src/main.ts', [], settings)).stop()
+const startedAt = performance.now()
+const service = await startProcess<Ready>('src/main.ts', [], settings)
+const startMilliseconds = performance.now() - startedAt
+const lines: string[] = []
+try {
+  await measure(service)
+} finally {
+  await service.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+writeFileSync(new URL('results.md', import.meta.url), `${lines.join('\n')}\n`)
+process.stdout.write(`\n${lines.join('\n')}\n`)
+
+async function measure({ ready, pid }: Running<Ready>): Promise<void> {
+  const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+  const primary = manifest.partners.primary!
+  const token = await accessToken(ready.baseUrl, primary.clients![0]!)
+  const siteIds = primary.siteIds
+  const authorization = { authorization: `Bearer ${token}` }
+  const order = manifest.fixtures.orders.approved.orderNumber
+  const product = manifest.fixtures.products.stock
+
+  const cases = [
+    { name: 'product page of 50', path: '/v1/products?limit=50', target: 0.6, query: await capturedQuery(listProducts, { siteIds, query: { limit: 50 } }) },
+    { name: 'order list of 50', path: '/v1/orders?limit=50', target: 0.6, query: await capturedQuery(listOrders, { siteIds, query: { limit: 50 } }) },
+    { name: 'product detail', path: `/v1/products/${product}`, target: 0.4, query: await capturedQuery(getProduct, { siteIds, path: { productId: readProductId(product) } }) },
+    { name: 'one order', path: `/v1/orders/${order}`, target: 0.4, query: await capturedQuery(getOrder, { siteIds, path: { orderNumber: order } }) },
+  ]
+  const casesFile = join(dataDir, 'floor.json')
+  writeFileSync(casesFile, JSON.stringify(cases.map(({ query }, index) => ({ path: `/${index}`, ...query }))))
+  const floor = await startProcess<{ port: number }>('bench/floor.ts', [casesFile, databaseUrl()], {})
+
+  lines.push(
+    '# Measured',
+    '',
+    `Node ${process.version}, ${cpus().length} cores, demo data, ${connections} connections, median of ${rounds} rounds of ${seconds} s each.`,
+    'The floor is the same statement served by bare Fastify and pg, on the same machine in the same run.',
+    '',
+    '| read | service, requests/s | floor, requests/s | ratio | target | p99 of the service |',
+    '|---|---|---|---|---|---|',
+  )
+  try {
+    for (const [index, each] of cases.entries()) {
+      const ratios: { ratio: number; ours: number; floors: number; p99: number }[] = []
+      for (let round = 0; round < rounds; round++) {
+        const ours = await load(`${ready.baseUrl}${each.path}`, authorization)
+        const floors = await load(`http://127.0.0.1:${floor.ready.port}/${index}`, {})
+        ratios.push({ ratio: ours.rate / floors.rate, ours: ours.rate, floors: floors.rate, p99: ours.p99 })
+      }
+      const { ratio, ours, floors, p99 } = ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]!
+      lines.push(`| ${each.name} | ${ours.toFixed(0)} | ${floors.toFixed(0)} | ${ratio.toFixed(2)} | ≥ ${each.target} | ${p99} ms |`)
+      process.stdout.write(`${lines.at(-1)}\n`)
+    }
+  } finally {
+    await floor.stop()
+  }
+
+  const submitted = await submitOrders({ baseUrl: ready.baseUrl, token, manifest, connections, seconds: seconds * 2 })
+  if (submitted.failures.length > 0) throw new Error(`${submitted.failures.length} orders failed: ${submitted.failures[0]}`)
+  lines.push(
+    '',
+    '| write | measured | target |',
+    '|---|---|---|',
+    `| orders of two lines, POST to completed, fsync on | ${submitted.ordersPerSecond.toFixed(0)} orders/s | ≥ 300 |`,
+    `| their p50 and p99 | ${submitted.p50.toFixed(1)} ms, ${submitted.p99.toFixed(1)} ms | p99 < 150 ms |`,
+    `| resident memory of the service after all this | ${residentMegabytes(pid)?.toFixed(0) ?? 'not told here'} MB | ≤ 250 MB |`,
+    `| start on existing data, until the ready line | ${(startMilliseconds / 1000).toFixed(2)} s | ≤ 2 s |`,
+    '',
+    `The enterprise tier allows ${tiers.ENTERPRISE.sustainedPerSecond} requests/s: limits were lifted (BENCH_LIMITS=off).`,
+  )
+}
+
+async function load(url: string, headers: Record<string, string>): Promise<{ rate: number; p99: number }> {
+  const result = await autocannon({ url, headers, connections, duration: seconds })
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} errors`)
+  return { rate: result.requests.average, p99: result.latency.p99 }
+}
+
+async function accessToken(baseUrl: string, client: { clientId: string; clientSecret: string }): Promise<string> {
+  const answer = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** The embedded server's address, from the files it keeps in the data folder. */
+function databaseUrl(): string {
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
+  const port = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[3]!
+  return `postgres://app:${password}@127.0.0.1:${port}/production`
+}
