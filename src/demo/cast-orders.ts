@@ -6,7 +6,16 @@ import { centers, shippingServiceNamed, siteFacts, sites } from './cast-sites.ts
 import { productIdOf, type Product } from './catalog-rows.ts'
 import { demoUuid } from './credentials.ts'
 import type { Tables } from './insert.ts'
-import { openShipments, orderTables, type Line, type Order, type Place, type Shipment } from './order-rows.ts'
+import {
+  openShipments,
+  orderTables,
+  priceFor,
+  type Line,
+  type Order,
+  type Place,
+  type Shipment,
+  type UnpricedLine,
+} from './order-rows.ts'
 import { submissionOf, submissionRow, type Submission } from './submission-rows.ts'
 
 /** The orders everyone knows by name: one in each state a partner can meet, and what was submitted. */
@@ -45,9 +54,9 @@ const leeds: Place = {
   phone: null,
 }
 
-type Draft = Pick<Order, 'lines'> & Partial<Order>
+type Draft = Partial<Omit<Order, 'lines'>> & { lines: readonly UnpricedLine[] }
 type DraftShipment = Pick<Shipment, 'status' | 'items'> & Partial<Shipment>
-type DraftLine = Pick<Line, 'product'> & Partial<Line>
+type DraftLine = Pick<Line, 'product'> & Partial<UnpricedLine>
 
 /** Who submits on the main site, and who else does; both know their orders by these ids. */
 export type SubmittingPartners = { own: string; other: string; foreign: string }
@@ -76,12 +85,20 @@ export function castOrders(
       service: shippingServiceNamed(siteId, 'Parcelway Ground'),
       ...draft,
     }
-    const placed: Order = { ...order, shipments: draft.shipments ?? openShipments(order, () => shipmentNumber++) }
+    const lines = draft.lines.map((unpriced): Line => ({
+      ...unpriced,
+      price: unpriced.recordKind ? null : priceFor(unpriced, order.user, order.placedOn),
+    }))
+    const placed: Order = {
+      ...order,
+      lines,
+      shipments: draft.shipments ?? openShipments({ ...order, lines }, () => shipmentNumber++),
+    }
     orders.push(placed)
     return placed
   }
 
-  function line(draft: DraftLine): Line {
+  function line(draft: DraftLine): UnpricedLine {
     return {
       itemNumber: itemNumber++,
       quantity: 250,
@@ -105,7 +122,7 @@ export function castOrders(
   }
 
   const { pod, template, stock, withImages, kit, onFile, unpriceable } = catalog
-  const onMain = (daysAgo: number, lines: readonly Line[], more: Partial<Order> = {}): Order =>
+  const onMain = (daysAgo: number, lines: readonly UnpricedLine[], more: Partial<Omit<Order, 'lines'>> = {}): Order =>
     place(sites.main, daysAgo, { lines, ...more })
 
   const pendingReview = onMain(3, [
@@ -237,7 +254,7 @@ export function castOrders(
     partnerOrderId: string,
     daysAgo: number,
     product: Product,
-    proofing: Partial<Line>,
+    proofing: Partial<UnpricedLine>,
   ): Order =>
     place(siteId, daysAgo, {
       user: Object.values(users).find((user) => user.id === orderingUsers.get(siteId))!,

@@ -1,3 +1,4 @@
+import type { TaxRate } from '../platform/pricing/tax.ts'
 import { pickRate, pickZone, type Zone } from '../platform/shipping/rates.ts'
 import type { ShippingService } from '../platform/shipping/services.ts'
 import { money, type Money } from '../vocabulary/money.ts'
@@ -322,15 +323,10 @@ const taxRules: Readonly<Record<string, TaxRule>> = {
   'GB-WLS': ['20', true, true],
 }
 
-/** In percent, where goods of the site go; a site collects no tax abroad. */
-export function taxOf(siteId: number, country: string, state: string) {
+/** The site's tax where goods go; it collects none abroad. */
+export function taxRateOf(siteId: number, country: string, state: string): TaxRate | null {
   const rule = siteFacts.get(siteId)!.country === country ? taxRules[`${country}-${state}`] : undefined
-  const [percent, shippingTaxed, handlingTaxed] = rule ?? ['0', false, false]
-  return {
-    onGoods: money(percent),
-    onShipping: money(shippingTaxed ? percent : 0),
-    onHandling: money(handlingTaxed ? percent : 0),
-  }
+  return rule ? { percent: money(rule[0]), shippingTaxed: rule[1], handlingTaxed: rule[2] } : null
 }
 
 export const taxRateRows: Row[] = [...siteFacts].flatMap(([siteId, { country }]) =>

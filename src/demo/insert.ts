@@ -9,11 +9,13 @@ export type Tables = readonly (readonly [table: string, rows: readonly Row[]])[]
 const rowsPerStatementMax = 5_000
 
 /**
- * Inserts many rows with few statements. Table and column names become part of the statement's text, so they may only
- * come from the program; the values travel as one JSON parameter, dates as ISO strings and amounts as decimal strings.
+ * Inserts many rows with few statements; a table named twice is filled where it is first named. Table and column names
+ * become part of the statement's text, so they may only come from the program; the values travel as one JSON parameter,
+ * dates as ISO strings and amounts as decimal strings.
  */
 export async function insertTables(client: ClientBase, tables: Tables): Promise<void> {
-  for (const [table, rows] of tables) {
+  for (const [table, parts] of Map.groupBy(tables, ([name]) => name)) {
+    const rows = parts.flatMap(([, some]) => some)
     const columns = Object.keys(rows[0] ?? {}).join(', ')
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
       const batch = rows.slice(start, start + rowsPerStatementMax)
@@ -22,5 +24,7 @@ export async function insertTables(client: ClientBase, tables: Tables): Promise<
         [JSON.stringify(batch)],
       )
     }
+    // The foreign keys of the next tables are checked against this one, and without statistics along the wrong index.
+    await client.query(`analyze ${table}`)
   }
 }

@@ -1,20 +1,12 @@
-import { open, rename } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PartnerEntry, PartnerKey } from './cast-partners.ts'
 import type { CastManifest } from './cast.ts'
 import { demoStaff } from './credentials.ts'
 
-/** All a client must know to use the demo world: where it is served, who may call, and which record shows what. */
-export type Manifest = {
-  hosts: ManifestHosts
-  staff: { username: string; password: string }
-  partners: Record<PartnerKey, PartnerEntry>
-  sites: CastManifest['sites']
-  /** of production; the sandbox has the same records under the same ids, except orders and submissions */
-  fixtures: CastManifest['fixtures']
-}
+/** The file that tells a client of the demo world all it needs: where, as whom, and which record is the special one. */
 
-export type ManifestHosts = {
+export type Hosts = {
   baseUrl: string
   mtlsBaseUrl: string
   sandboxBaseUrl: string
@@ -23,29 +15,40 @@ export type ManifestHosts = {
   opsUrl: string
 }
 
+export type Manifest = CastManifest & {
+  hosts: Hosts
+  staff: { username: string; password: string }
+  partners: Record<PartnerKey, PartnerEntry>
+}
+
+/** Both environments give their partners; sites and fixtures are production's. */
 export function demoManifest(
-  hosts: ManifestHosts,
-  casts: { production: CastManifest; sandbox: CastManifest },
+  hosts: Hosts,
   masterKey: Buffer,
+  environments: { production: CastManifest; sandbox: CastManifest },
 ): Manifest {
+  const { production, sandbox } = environments
   return {
     hosts,
     staff: demoStaff(masterKey),
-    partners: { ...casts.production.partners, ...casts.sandbox.partners } as Manifest['partners'],
-    sites: casts.production.sites,
-    fixtures: casts.production.fixtures,
+    // Every key is in one of the two.
+    partners: { ...production.partners, ...sandbox.partners } as Manifest['partners'],
+    sites: production.sites,
+    fixtures: production.fixtures,
   }
 }
 
-/** Writes `demo.json` into the data folder, readable by its owner alone: it holds credentials. */
-export async function writeManifest(dataDir: string, manifest: Manifest): Promise<void> {
-  const draft = join(dataDir, 'demo.json.new')
-  const file = await open(draft, 'w', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, join(dataDir, 'demo.json'))
+/**
+ * Writes `demo.json` into the data folder, for its owner's eyes only: it holds secrets. Readers see the old file or the
+ * new one, never a part.
+ * @returns the file's path
+ */
+export async function writeManifest(dataDir: string, manifest: Manifest): Promise<string> {
+  const path = join(dataDir, 'demo.json')
+  const unfinished = `${path}.new`
+  // An unfinished one of a start that was killed may have lost its mode.
+  await rm(unfinished, { force: true })
+  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(unfinished, path)
+  return path
 }

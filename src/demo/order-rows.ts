@@ -1,4 +1,5 @@
 import { totalOrder, type OrderTotals } from '../platform/pricing/order-totals.ts'
+import { taxPercents, type TaxPercents } from '../platform/pricing/tax.ts'
 import {
   priceLine,
   type AppliedDiscount,
@@ -10,7 +11,7 @@ import { addBusinessDays } from '../platform/shipping/business-days.ts'
 import { deliveryEstimate } from '../platform/shipping/services.ts'
 import { decimalString, money, sum, zero, type Money } from '../vocabulary/money.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus, ShipmentStatus } from '../vocabulary/statuses.ts'
-import { deliveryPrice, siteFacts, taxOf, type SiteService } from './cast-sites.ts'
+import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast-sites.ts'
 import { productIdOf, skuOf, type Product, type Variant } from './catalog-rows.ts'
 import type { User } from './customer-rows.ts'
 import type { Row, Tables } from './insert.ts'
@@ -50,12 +51,14 @@ export type Line = {
   problem?: string
   reorder?: true
   backorderQuantity?: number
-  /** signed decimal, on top of the discounts */
-  adjustment?: string
   templateVariables?: Readonly<Record<string, string>>
   shippedOn?: Date
   cancelledOn?: Date
+  /** made when the order is placed; null where there is no price, and on records of production */
+  price: PricedLine | null
 }
+
+export type UnpricedLine = Omit<Line, 'price'>
 
 export type Shipment = {
   number: number
@@ -95,22 +98,23 @@ export type Order = {
 /** All currencies of the demo world have cents. */
 const scale = 2
 
-/** What a line costs, as pricing says; null where it has no price, and on records of production. */
-export function linePrice(line: Line, order: Pick<Order, 'user' | 'placedOn'>): PricedLine | null {
-  const { product } = line
-  if (line.recordKind) return null
+/** What the goods cost this buyer on the day, as pricing says; null where they have no price. */
+export function priceFor(
+  { product, quantity }: Pick<Line, 'product' | 'quantity'>,
+  user: User | null,
+  placedOn: Date,
+): PricedLine | null {
   const offer = product.discount
   const inForce =
-    offer && (!offer.startsOn || offer.startsOn <= order.placedOn) && (!offer.stopsOn || order.placedOn < offer.stopsOn)
-  const price = priceLine({
-    quantity: line.quantity,
+    offer && (!offer.startsOn || offer.startsOn <= placedOn) && (!offer.stopsOn || placedOn < offer.stopsOn)
+  return priceLine({
+    quantity,
     breaks: priceBreaks(product.prices.length > 0 ? product : (product.master ?? product)),
     productDiscounts: inForce ? [discountOf(offer)] : [],
-    userDiscount: order.user?.discount ? discountOf(order.user.discount) : null,
+    userDiscount: user?.discount ? discountOf(user.discount) : null,
     handlingFee: product.handlingFee === undefined ? null : money(product.handlingFee),
     currencyScale: scale,
   })
-  return price && { ...price, lineTotal: price.lineTotal.plus(line.adjustment ?? 0) }
 }
 
 function priceBreaks(product: Product): PriceBreak[] {
@@ -121,30 +125,28 @@ function discountOf({ name, percent }: { name: string; percent: string }): Disco
   return { name, percent: money(percent) }
 }
 
-/** The percents an order's goods and delivery are taxed by. */
-function taxOfOrder(order: Order) {
-  const { onGoods, onShipping, onHandling } = taxOf(order.siteId, order.shipTo.country, order.shipTo.state)
-  return order.user?.taxExempt
-    ? { onGoods: zero, onShipping: zero, onHandling: zero }
-    : { onGoods, onShipping, onHandling }
+function taxOf(order: Order, goods: { untaxed?: true } = {}): TaxPercents {
+  return taxPercents(taxRateOf(order.siteId, order.shipTo.country, order.shipTo.state), {
+    taxable: !goods.untaxed,
+    buyerExempt: order.user?.taxExempt ?? false,
+  })
 }
 
 /** Adds up what was sold and not cancelled, hidden lines included; null while one of the lines has no price. */
 export function orderTotals(order: Order): OrderTotals | null {
-  const { onGoods, onShipping, onHandling } = taxOfOrder(order)
   const sold = order.lines.filter((line) => !line.recordKind && !line.cancelledOn)
   const lines = sold.flatMap((line) => {
-    const price = linePrice(line, order)
-    return price
-      ? [{ ...price, taxPercent: line.product.untaxed ? zero : onGoods, handlingTaxPercent: onHandling }]
-      : []
+    if (!line.price) return []
+    const { onLine, onHandling } = taxOf(order, line.product)
+    return [{ ...line.price, taxPercent: onLine, handlingTaxPercent: onHandling }]
   })
   if (lines.length < sold.length) return null
+  const { onDelivery } = taxOf(order)
   return totalOrder({
     lines,
     shipments: order.shipments
       .filter((shipment) => shipment.status !== 'CANCELLED')
-      .map(({ shippingTotal }) => ({ shippingTotal, taxPercent: onShipping })),
+      .map(({ shippingTotal }) => ({ shippingTotal, taxPercent: onDelivery })),
     scale,
   })
 }
@@ -285,9 +287,8 @@ function discountShown(discount: AppliedDiscount | null | undefined) {
 }
 
 function lineRow(order: Order, line: Line, lineNumber: number): Row {
-  const { product, variant } = line
-  const price = linePrice(line, order)
-  const { onGoods, onHandling } = taxOfOrder(order)
+  const { product, variant, price } = line
+  const { onLine, onHandling } = taxOf(order, product)
   const isStock = product.serviceType === 'STOCK' && !line.recordKind
   const counted = isStock && !line.cancelledOn && (variant?.stock !== null || variant.masterVariantId !== undefined)
   const shippable = product.unitWeightOunces !== null
@@ -321,7 +322,7 @@ function lineRow(order: Order, line: Line, lineNumber: number): Row {
     product_discount: discountShown(price?.productDiscount),
     user_discount: discountShown(price?.userDiscount),
     attributes: (variant?.choices ?? []).map((choice, index) => ({ name: product.attributeNames![index], choice })),
-    tax_percent: (product.untaxed ? zero : onGoods).toString(),
+    tax_percent: onLine.toString(),
     handling_tax_percent: onHandling.toString(),
     unit_weight_ounces: product.unitWeightOunces,
     turnaround_business_days: product.turnaroundBusinessDays,
@@ -359,7 +360,7 @@ function shipmentRow(order: Order, shipment: Shipment): Row {
     ship_to: shipTo,
     internal_notes: shipment.internalNotes ?? null,
     shipping_total: decimalString(shipment.shippingTotal, scale),
-    tax_percent: taxOfOrder(order).onShipping.toString(),
+    tax_percent: taxOf(order).onDelivery.toString(),
     estimated_ship_by: isCancelled ? null : leaves,
     estimated_delivery_from: isCancelled ? null : arrives.from,
     estimated_delivery_to: isCancelled ? null : arrives.to,

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import type { Environment } from '../vocabulary/environment.ts'
 import { orderingUsers } from './cast-customers.ts'
 import { demoCast, type CastManifest, type Fixtures } from './cast.ts'
+import { demoCrowd } from './crowd.ts'
 import { insertTables } from './insert.ts'
 
 /**
@@ -35,13 +36,13 @@ export async function seedDemo(databaseUrl: string, options: SeedOptions): Promi
     const fixtures = await seededFixtures(client, options.environment)
     if (fixtures) return { ...cast.manifest, fixtures }
     await refuseUnlessEmpty(client, options.environment)
-    await insertTables(client, cast.tables)
+    const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
+    await insertTables(client, tables)
     for (const [siteId, userId] of orderingUsers)
       await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
     await advanceSequences(client)
     await recordSeeding(client, options, cast.manifest.fixtures)
     await client.query('commit')
-    await client.query('analyze')
     return cast.manifest
   } finally {
     // Ending the connection rolls back what was not committed.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../vocabulary/json.ts'
 import type { Row } from './insert.ts'
 import { productIdOf } from './catalog-rows.ts'
-import { linePrice, orderTotals, type Order } from './order-rows.ts'
+import { orderTotals, type Order } from './order-rows.ts'
 
 /** What partners submitted, as the intake keeps it. */
 
@@ -72,7 +72,7 @@ export function submissionOf(order: Order): Submission {
         totalPrice: totals.totalPrice.toNumber(),
         projectId: order.projectId,
         lines: order.lines.map((line) => {
-          const price = linePrice(line, order)!
+          const price = line.price!
           return {
             partnerLineId: line.externalId,
             quantity: line.quantity,
