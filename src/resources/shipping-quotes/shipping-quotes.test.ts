@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import { assertConforms } from '../../../test/world/conforms.ts'
+import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { shippingQuotes } from './contract.ts'
+
+let service: TestService
+let primary: Partner
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  await change(sql`
+    update shipping_service set markup_percent = case when site_id = 102 and kind = 'CARRIER' then 5 else 0 end`)
+})
+after(() => service.close())
+
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  await service.production.database.statements.rows(statement)
+}
+
+const shipTo = { country: 'US', state: 'CA', postalCode: '94105' }
+
+function quote(changes: Record<string, unknown> = {}): Promise<Answer> {
+  return primary.post('/v1/shipping/quote', {
+    siteId: service.manifest.sites.main,
+    productId: service.manifest.fixtures.products.pod,
+    shipTo,
+    weightOunces: 40,
+    ...changes,
+  })
+}
+
+async function refused(changes: Record<string, unknown>): Promise<[number, string]> {
+  const answer = await quote(changes)
+  return [answer.status, answer.body.code]
+}
+
+type Quoted = { serviceName: string; price: string }
+
+/** The price by the one service whose table takes any weight. */
+async function ground(changes: Record<string, unknown>): Promise<string> {
+  const { quotes } = (await quote(changes)).body
+  return quotes.find((each: Quoted) => each.serviceName === 'Parcelway Ground').price
+}
+
+test('SQ-01 SQ-12 SQ-13 every service that can be priced is quoted, cheapest first', async () => {
+  const answer = await quote()
+  assertConforms(shippingQuotes.quoteShipping, 200, answer)
+  const { quotes, warnings, messages } = answer.body
+  // From Ohio to California is zone 6; 40 ounces go by the rate up to 80, five pounds.
+  assert.deepEqual(quotes, [
+    { serviceName: 'Will call', price: '0.00' },
+    { serviceName: 'National Post Ground Saver', price: '10.25' },
+    { serviceName: 'Swiftline Home', price: '12.00' },
+    { serviceName: 'Parcelway Ground', price: '12.45' },
+    { serviceName: 'Local courier', price: '12.50' },
+    { serviceName: 'National Post Priority', price: '15.50' },
+    { serviceName: 'Parcelway 2nd Day Air', price: '29.10' },
+    { serviceName: 'Swiftline Express', price: '46.40' },
+    { serviceName: 'Parcelway Next Day Air', price: '55.05' },
+  ])
+  assert.deepEqual([warnings, messages], [[], []])
+})
+
+test('SQ-14 a service whose table the shipment outweighs is a warning that names it', async () => {
+  const { quotes, warnings } = (await quote({ weightOunces: 2000.5 })).body
+  assert.equal(quotes.length + warnings.length, 9)
+  assert.deepEqual(warnings.map((warning: string) => /^(.+) could not be priced/.exec(warning)?.[1]).toSorted(), [
+    'Local courier',
+    'National Post Ground Saver',
+    'National Post Priority',
+  ])
+})
+
+test('SQ-05 the product tells where the goods leave from, and the site its markup', async () => {
+  const { second } = service.manifest.sites
+  // From Nevada to California is zone 2, and this site adds 5 % to carriers' rates: (6.95 + 1.20 + 1.90) × 1.05
+  assert.equal(await ground({ siteId: second, productId: 'SLO_100101' }), '10.55')
+})
+
+test('SQ-09 a postal prefix may be nearer than its state', async () => {
+  assert.equal(await ground({ shipTo: { country: 'US', state: 'NY', postalCode: '10013' } }), '10.05') // zone 2
+  assert.equal(await ground({ shipTo: { country: 'US', state: 'NY', postalCode: '12207' } }), '10.65') // zone 3
+})
+
+test('SQ-10 the weight is taken as the whole shipment, to its last decimal', async () => {
+  assert.equal(await ground({ weightOunces: 80 }), '12.45')
+  assert.equal(await ground({ weightOunces: 80.0001 }), '14.35')
+  assert.equal(await ground({ weightOunces: 0.0000001 }), '10.74')
+  assert.ok(Number(await ground({ weightOunces: 5_000_000 })) > 100_000)
+})
+
+test('SQ-08 ERR-64 ERR-65 a country or a state nobody knows is refused by its own code', async () => {
+  assert.deepEqual(await refused({ shipTo: { ...shipTo, country: 'XX' } }), [422, 'unknown_country_code'])
+  assert.deepEqual(await refused({ shipTo: { ...shipTo, state: 'XX' } }), [422, 'unknown_state_code'])
+  assert.deepEqual(await refused({ shipTo: { country: 'CA', state: 'NY', postalCode: 'M5V 2T6' } }), [
+    422,
+    'unknown_state_code',
+  ])
+  const canada = await quote({ shipTo: { country: 'ca', state: 'on', postalCode: 'm5v2t6' } })
+  assert.equal(canada.status, 200)
+})
+
+test('SQ-07 SQ-11 ERR-66 without a product, a served place, a fitting postal code or a priceable origin nothing is quoted', async () => {
+  const expected: Record<string, unknown>[] = [
+    { productId: undefined },
+    { shipTo: { country: 'FR', state: 'IDF', postalCode: '75001' } },
+    { shipTo: { ...shipTo, postalCode: '9410' } },
+    { shipTo: { ...shipTo, postalCode: 'M5V 2T6' } },
+    { productId: 'SLO_100012' },
+    { productId: 'SLO_100011' },
+  ]
+  for (const changes of expected) {
+    assert.deepEqual(await refused(changes), [422, 'shipping_quote_unavailable'], JSON.stringify(changes))
+  }
+})
+
+test('SQ-06 TEN-02 a product of another site, granted or not, and a missing one are one answer', async () => {
+  const { foreign } = service.manifest.fixtures
+  const answers = await Promise.all(
+    [foreign.productId, 'SLO_999999999', 'SLO_100101', 'SLS_100002', 'SLO_0100002'].map((productId) =>
+      quote({ productId }),
+    ),
+  )
+  for (const answer of answers) {
+    assert.deepEqual([answer.status, answer.body.code], [404, 'product_not_found'])
+    assert.deepEqual({ ...answer.body, requestId: '' }, { ...answers[0]!.body, requestId: '' })
+  }
+})
+
+test('SQ-04 a site that is not granted, or not a site id, is refused', async () => {
+  for (const siteId of [service.manifest.sites.foreign, 999_999_999, 0, '101', null]) {
+    assert.deepEqual(await refused({ siteId }), [400, 'invalid_site_id'], String(siteId))
+  }
+})
+
+test('SQ-02 SQ-03 ERR-39 a body of the wrong shape is refused', async () => {
+  const expected: Record<string, unknown>[] = [
+    { siteId: undefined },
+    { quantity: 1 },
+    { shipTo: { ...shipTo, city: 'San Francisco' } },
+    { shipTo: undefined },
+    { shipTo: { country: 'US', postalCode: '94105' } },
+    { shipTo: { country: 'USA', state: 'CA', postalCode: '94105' } },
+    { productId: '100001' },
+    { weightOunces: 0 },
+    { weightOunces: -1 },
+    { weightOunces: 5_000_000.5 },
+    { weightOunces: '40' },
+    { weightOunces: undefined },
+  ]
+  for (const changes of expected) {
+    const [status, code] = await refused(changes)
+    assert.deepEqual([status, code], [400, 'invalid_shipping_quote_request'], JSON.stringify(changes))
+  }
+})
+
+test('SUB-33 SUB-34 SUB-35 an order is charged for delivery what the quote of the same weight says, to the cent', async () => {
+  const { second } = service.manifest.sites
+  // 12 mugs of 14 ounces
+  const { quotes } = (await quote({ siteId: second, productId: 'SLO_100101', weightOunces: 168 })).body
+  const wishes: [Record<string, string>, string][] = [
+    [{}, 'Parcelway Ground'],
+    [{ shippingMethod: 'swiftline EXPRESS' }, 'Swiftline Express'],
+    [{ shippingProvider: 'national post' }, 'National Post Priority'],
+    [{ shippingProvider: 'Parcelway', shippingMethod: 'Local courier' }, 'Local courier'],
+    [{ shippingProvider: 'Pigeon', shippingMethod: '  ' }, 'Parcelway Ground'],
+  ]
+  for (const [index, [wish, serviceName]] of wishes.entries()) {
+    const submitted = await primary.post('/v1/orders', {
+      siteId: second,
+      partnerOrderId: `shipped-${process.pid}-${index}`,
+      shipTo: { name: 'Dana Reyes', address1: '500 Howard St', city: 'San Francisco', ...shipTo },
+      lines: [{ productId: 'SLO_100101', variantId: 60_101, quantity: 12, partnerLineId: 'mugs' }],
+      ...wish,
+    })
+    assert.equal(submitted.body.status, 'completed', JSON.stringify(submitted.body))
+    const order = (await primary.get(`/v1/orders/${submitted.body.order.orderNumber}`)).body
+    const quoted = quotes.find((each: Quoted) => each.serviceName === serviceName)
+    assert.deepEqual([order.shippingMethod, order.shippingTotal], [serviceName, quoted.price])
+  }
+})
+
+test('SQ-13 a site whose services are all switched off quotes nothing', async () => {
+  await change(
+    sql`update shipping_service set enabled = false where site_id = ${service.manifest.sites.divisionAddresses}`,
+  )
+  const changes = { siteId: service.manifest.sites.divisionAddresses, productId: 'SLO_100401' }
+  assert.deepEqual(await refused(changes), [422, 'shipping_quote_unavailable'])
+})
