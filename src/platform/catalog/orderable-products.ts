@@ -26,7 +26,7 @@ export type OrderableVariant = {
   weightUnit: WeightUnit | null
 }
 
-export type FulfilmentCenter = {
+type FulfilmentCenter = {
   fulfilmentCenterId: number
   countryCode: string
   stateCode: string

@@ -7,7 +7,7 @@ import { priceBreaksOf } from './chosen-variant.ts'
  * price and takes no stock: two orders may both be let through here and only one of them find the last pieces.
  */
 
-export type Rule =
+type Rule =
   | 'product_inactive'
   | 'product_not_offered'
   | 'variant_required'

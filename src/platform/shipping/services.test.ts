@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { money } from '../../vocabulary/money.ts'
-import type { Parcel, Rate } from './rates.ts'
-import { tableRates } from './rates.ts'
-import { chooseService, deliveryEstimate, quoteServices, type ShippingService } from './services.ts'
+import { freshDatabase } from '../../../test/world/database.ts'
+import { silent } from '../../../test/world/partner-builder.ts'
+import { openDatabase } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { type Parcel, type Rate, type RateTables, shipmentPrice, tableRates, type Zone } from './rates.ts'
+import { chooseService, deliveryEstimate, quoteServices, type ShippingService, siteShipping } from './services.ts'
 
 function service(
   shippingServiceId: number,
@@ -96,4 +99,62 @@ test('a delivery is expected so many business days after it leaves', () => {
   const friday = new Date('2026-11-20T15:00:00Z')
   const { from, to } = deliveryEstimate(services[0]!, friday)
   assert.deepEqual([from.toISOString(), to.toISOString()], ['2026-11-23T15:00:00.000Z', '2026-11-25T15:00:00.000Z'])
+})
+
+/** Every zone and rate there is, as stored. */
+async function wholeTables(database: ReturnType<typeof openDatabase>): Promise<RateTables> {
+  const zoneRows = await database.statements.rows<Zone>(sql`
+    select fulfilment_center_id as "fulfilmentCenterId", country_code as "countryCode", state_code as "stateCode",
+      postal_prefix as "postalPrefix", zone
+    from shipping_zone`)
+  const rateRows = await database.statements.rows<{ id: number; zone: number | null; upTo: string; price: string }>(sql`
+    select shipping_service_id as id, zone, up_to_ounces as "upTo", price from shipping_rate`)
+  return {
+    zones: zoneRows,
+    rates: rateRows.map((row) => ({
+      shippingServiceId: row.id,
+      zone: row.zone,
+      upToOunces: money(row.upTo),
+      price: money(row.price),
+    })),
+  }
+}
+
+test('the few rows read for some parcels price each of them as the whole tables would', async () => {
+  const fresh = await freshDatabase('template_production')
+  const database = openDatabase(fresh.url, { log: silent })
+  try {
+    const places = [
+      ['US', 'CA', '94105'],
+      ['US', 'NY', '10013'],
+      ['US', 'NY', '12207'],
+      ['CA', 'ON', 'm5v 2t6'],
+      ['GB', 'BFS', 'BT1 1AA'],
+      ['FR', 'IDF', '75001'],
+    ] as const
+    const parcels: Parcel[] = places.flatMap(([countryCode, stateCode, postalCode], turn) =>
+      ['0.5', '80', '80.01', '5000', '6000000'].map((weight, index) => ({
+        fulfilmentCenterId: ((turn + index) % 4) + 1,
+        countryCode,
+        stateCode,
+        postalCode,
+        weightOunces: money(weight),
+      })),
+    )
+    const read = await siteShipping(database.reads, 101, parcels)
+    const whole = await wholeTables(database)
+    assert.ok(read.services.length > 5 && read.tables.rates.length < whole.rates.length / 2)
+    let priced = 0
+    for (const each of parcels) {
+      for (const offered of read.services) {
+        const price = await shipmentPrice(tableRates, read.tables, offered, each, 2)
+        assert.deepEqual(price, await shipmentPrice(tableRates, whole, offered, each, 2))
+        if (price) priced++
+      }
+    }
+    assert.ok(priced > 50)
+  } finally {
+    await database.close()
+    await fresh.drop()
+  }
 })
