@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import type { Manifest } from '../../src/demo/manifest.ts'
+import { assertAnswered, operationAt } from './contract.ts'
 import type { TestService } from './service.ts'
 
 /** A partner at the API's door: its token, and calls over HTTP that answer status, headers and the body as JSON. */
@@ -14,7 +16,7 @@ export type Partner = {
   put: (path: string, body?: unknown) => Promise<Answer>
 }
 
-export type PartnerKey = keyof Manifest["partners"] & string
+export type PartnerKey = keyof Manifest['partners'] & string
 
 /** Takes a token with the partner's first app client and speaks with it. */
 export async function partner(service: TestService, key: PartnerKey, scope?: string): Promise<Partner> {
@@ -58,7 +60,10 @@ export function withToken(baseUrl: string, accessToken: string): Partner {
   }
 }
 
-/** One request; a string or bytes as body go as they are, anything else as JSON. */
+/**
+ * One request; a string or bytes as body go as they are, anything else as JSON. What an operation of the API answers is
+ * judged by its contract, whatever the test itself looks at.
+ */
 export async function send(
   baseUrl: string,
   method: string,
@@ -73,5 +78,13 @@ export async function send(
     ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+  const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+  const mediaType = answer.headers.get('content-type')
+  const entry = operationAt(method, path)
+  // Only the edge firewall refuses without a document, and says nothing at all.
+  if (mediaType === 'application/problem+json' || (entry && text !== '')) {
+    assert.equal(mediaType, answer.status < 400 ? 'application/json' : 'application/problem+json')
+    assertAnswered(entry, answer.status, parsed)
+  }
+  return { status: answer.status, headers: answer.headers, body: parsed }
 }

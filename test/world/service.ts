@@ -13,12 +13,29 @@ import { testMasterKey } from './master-key.ts'
  * The real service in this process: every listener on a free port of loopback, both databases fresh copies holding the
  * demo cast, limits lifted unless asked for. Tests speak to it over HTTP and look into its databases.
  */
-export type TestService = Service & { manifest: Manifest; dataDir: string; logLines: string[] }
+export type TestService = Service & {
+  manifest: Manifest
+  dataDir: string
+  databases: DatabaseUrls
+  logLines: string[]
+}
 
-export async function startTestService(
-  options: Partial<ServiceOptions> & { limits?: 'on' | 'off'; variables?: Record<string, string> } = {},
-): Promise<TestService> {
-  const [production, sandbox] = await Promise.all([freshDatabase('template_production'), freshDatabase('template_sandbox')])
+/** Connection strings of the two databases a service works on. */
+export type DatabaseUrls = { production: string; sandbox: string }
+
+export type TestServiceOptions = Partial<ServiceOptions> & {
+  limits?: 'on' | 'off'
+  variables?: Record<string, string>
+  /** databases of another test service, which outlives this one: two instances then work side by side */
+  databases?: DatabaseUrls
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { limits = 'off', variables, databases: given, ...serviceOptions } = options
+  const fresh = given
+    ? []
+    : await Promise.all([freshDatabase('template_production'), freshDatabase('template_sandbox')])
+  const databases = given ?? { production: fresh[0]!.url, sandbox: fresh[1]!.url }
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-world-'))
   const settings = readSettings({
     PORT: '0',
@@ -28,24 +45,25 @@ export async function startTestService(
     STORAGE_PORT: '0',
     OPS_PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: production.url,
-    SANDBOX_DATABASE_URL: sandbox.url,
+    DATABASE_URL: databases.production,
+    SANDBOX_DATABASE_URL: databases.sandbox,
     SECRET_KEY: testMasterKey.toString('hex'),
     DEMO: 'on',
-    BENCH_LIMITS: options.limits ?? 'off',
-    ...options.variables,
+    BENCH_LIMITS: limits,
+    ...variables,
   })
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
-  const service = await startService(settings, { clock: systemClock, log, crowd: false, ...options })
+  const service = await startService(settings, { clock: systemClock, log, crowd: false, ...serviceOptions })
   return {
     ...service,
     manifest: service.manifest!,
     dataDir,
+    databases,
     logLines,
     close: async () => {
       await service.close()
-      await Promise.all([production.drop(), sandbox.drop(), rm(dataDir, { recursive: true, force: true })])
+      await Promise.all([...fresh.map(({ drop }) => drop()), rm(dataDir, { recursive: true, force: true })])
     },
   }
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { methodOf, pathOf, type Operation } from '../../src/contract/operation.ts'
+import { problemsOf } from '../../src/contract/operation-problems.ts'
+import { Problem } from '../../src/contract/problem-document.ts'
+import { problemStatus, problemTitle, type ProblemCode } from '../../src/contract/problems.ts'
+import { api, type OperationId } from '../../src/resources/api.ts'
+
+/**
+ * Judges answers by the published contract: no key missing and none too many, every instant in UTC, every word of an
+ * open enumeration one that is published, and no refusal the operation does not declare. Every call of a test's
+ * `partner` passes here, so each test over HTTP proves the schemas too.
+ */
+
+const entries: readonly Operation[] = Object.values(api)
+
+const byLength = entries.toSorted((a, b) => a.at.split('{').length - b.at.split('{').length)
+
+/** The operation a request means; a fixed path wins over one with a parameter in its place. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  const plain = path.split('?', 1)[0]!
+  return byLength.find((entry) => methodOf(entry) === method && formOf(pathOf(entry)).test(plain))
+}
+
+/** An operation's answer has a status it declares and that status's shape. */
+export function assertAnswers(operationId: OperationId, status: number, body: unknown): void {
+  assertAnswered(api[operationId], status, body)
+}
+
+/** The same for the operation itself, or for a path at which none is. */
+export function assertAnswered(entry: Operation | undefined, status: number, body: unknown): void {
+  if (status >= 400) return assertProblem(entry, status, body)
+  if (!entry) return
+  const schema = entry.answers[status]
+  assert.ok(schema, `${entry.id} does not declare the status ${status}`)
+  assertShape(entry.id, schema, body)
+}
+
+function assertProblem(entry: Operation | undefined, status: number, body: unknown): void {
+  assertShape('a problem', Problem, body)
+  const problem = body as { code: ProblemCode; status: number; title: string }
+  assert.deepEqual([problem.status, problem.title], [status, problemTitle(status)])
+  assert.equal(problemStatus(problem.code), status)
+  if (entry) assert.ok(problemsOf(entry).includes(problem.code), `${entry.id} does not declare ${problem.code}`)
+}
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true })
+addFormats.default(ajv)
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+ajv.addKeyword({
+  keyword: 'x-extensible-enum',
+  schemaType: 'array',
+  validate: (words: string[], value: string) => words.includes(value),
+})
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+function assertShape(name: string, schema: TSchema, body: unknown): void {
+  let validate = compiled.get(schema)
+  if (!validate) compiled.set(schema, (validate = ajv.compile(withoutIds(schema))))
+  if (validate(body)) return
+  const wrong = validate.errors!.map(
+    (error) => `${error.instancePath} ${error.message} (${JSON.stringify(error.data)})`,
+  )
+  assert.fail(`${name} answered outside its contract: ${wrong.slice(0, 5).join('; ')}`)
+}
+
+/** Ajv keeps schemas by `$id` and refuses to meet one twice, as records that stand inside others would be. */
+function withoutIds(schema: TSchema): object {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as object
+}
+
+function formOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
