@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { assertConforms } from '../../../test/world/conforms.ts'
 import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { productQuotes } from './contract.ts'
 
 let service: TestService
 let primary: Partner
@@ -38,7 +36,7 @@ function quote(productId: string, body: unknown): Promise<Answer> {
 
 async function priced(productId: string, body: unknown): Promise<Answer['body']> {
   const answer = await quote(productId, body)
-  assertConforms(productQuotes.quoteProduct, 200, answer)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body
 }
 

