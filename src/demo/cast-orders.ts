@@ -349,7 +349,7 @@ function rejectedSubmission(now: Date, partnerId: string, catalog: CastCatalog):
       errors: [
         {
           code: 'order_rejected',
-          detail: `The quantity of ${product.name} is limited to ${product.maxQuantity}.`,
+          detail: `The quantity must be at most ${product.maxQuantity}.`,
           field: 'lines[0].quantity',
           partnerLineId: '1',
         },
