@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  bearerPartner,
+  clientSecretKey,
+  insertSites,
+  openFreshDatabase,
+  staffChange,
+} from '../../test/world/partner-builder.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import {
+  createPartner,
+  disablePartner,
+  enablePartner,
+  issueAppClient,
+  proveAppClient,
+  revokeAppClient,
+  setCapabilities,
+  setGrantedSites,
+  setTier,
+  type MachineMethod,
+} from './partners.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const change = staffChange(now)
+const nobody = '00000000-0000-4000-8000-000000000000'
+let database: Database
+let close: () => Promise<void>
+
+before(async () => {
+  ;({ database, close } = await openFreshDatabase())
+  await insertSites(database, [101, 102, 103], now)
+})
+after(() => close())
+
+async function newPartner(machineMethod: MachineMethod): Promise<string> {
+  const created = await database.transaction((tx) => createPartner(tx, change, { name: ' Acme ', machineMethod }))
+  assert.equal(created.outcome, 'created')
+  return created.outcome === 'created' ? created.partnerId : ''
+}
+
+function issue(partnerId: string) {
+  return database.transaction((tx) => issueAppClient(tx, change, partnerId, clientSecretKey))
+}
+
+async function auditOf(partnerId: string): Promise<{ action: string; detail: Record<string, unknown> }[]> {
+  return database.reads.rows(sql`
+    select action, detail from audit_record where subject_kind = 'partner' and subject_id = ${partnerId} order by audit_id`)
+}
+
+function partnerRow(partnerId: string) {
+  return database.reads.row<{ name: string; tier: string; capabilities: string[]; disabled_on: string | null }>(sql`
+    select name, tier, capabilities, disabled_on from partner where partner_id = ${partnerId}`)
+}
+
+test('LIM-04 a new partner starts on the trial tier, without sites or capabilities', async () => {
+  const partnerId = await newPartner('BEARER')
+  assert.deepEqual(await partnerRow(partnerId), { name: 'Acme', tier: 'TRIAL', capabilities: [], disabled_on: null })
+  assert.deepEqual(await auditOf(partnerId), [
+    { action: 'partner.created', detail: { name: 'Acme', machineMethod: 'BEARER' } },
+  ])
+})
+
+test('a partner without a usable name is not created', async () => {
+  for (const name of ['  ', 'x'.repeat(201)]) {
+    const created = await database.transaction((tx) => createPartner(tx, change, { name, machineMethod: 'MTLS' }))
+    assert.equal(created.outcome, 'name_not_usable')
+  }
+})
+
+test('STF-01 an app client is issued with an id and a secret, of which only a hash is kept', async () => {
+  const partnerId = await newPartner('BEARER')
+  const issued = await issue(partnerId)
+  assert.ok(issued.outcome === 'issued')
+  assert.match(issued.clientId, /^pc_[a-z2-7]{20}$/)
+  assert.match(issued.secret, /^pcs_[\w-]{43}$/)
+  const row = await database.reads.row<Record<string, unknown>>(
+    sql`select client_id, secret_hash, label from app_client where client_id = ${issued.clientId}`,
+  )
+  assert.equal((row!.secret_hash as Buffer).length, 32)
+  const everythingWritten = JSON.stringify([row, await auditOf(partnerId)])
+  assert.ok(!everythingWritten.includes(issued.secret.slice(4)))
+  assert.equal((await auditOf(partnerId)).at(-1)!.action, 'app_client.issued')
+})
+
+test('a seed can choose the client id and secret, and a client id already taken is refused', async () => {
+  const [first, second] = [await newPartner('BEARER'), await newPartner('BEARER')]
+  const seed = { clientId: 'pc_seed', secret: 'pcs_seed', label: 'seed' }
+  const issueSeed = (partnerId: string) =>
+    database.transaction((tx) => issueAppClient(tx, change, partnerId, clientSecretKey, seed))
+  assert.deepEqual(await issueSeed(first), { outcome: 'issued', clientId: 'pc_seed', secret: 'pcs_seed' })
+  assert.deepEqual(await issueSeed(second), { outcome: 'client_id_taken' })
+})
+
+test('AUTH-15 STF-04 two app clients of a partner can be live at once, and no third', async () => {
+  const partnerId = await newPartner('BEARER')
+  assert.equal((await issue(partnerId)).outcome, 'issued')
+  assert.equal((await issue(partnerId)).outcome, 'issued')
+  assert.equal((await issue(partnerId)).outcome, 'two_clients_live')
+  assert.equal((await auditOf(partnerId)).length, 3)
+})
+
+test('AUTH-15 of many app clients issued at the same moment two are live', async () => {
+  const partnerId = await newPartner('BEARER')
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => issue(partnerId)))
+  assert.equal(outcomes.filter(({ outcome }) => outcome === 'issued').length, 2)
+  assert.equal(outcomes.filter(({ outcome }) => outcome === 'two_clients_live').length, 6)
+})
+
+test('AUTH-01 a mutual TLS partner gets no app client', async () => {
+  assert.equal((await issue(await newPartner('MTLS'))).outcome, 'not_a_bearer_partner')
+})
+
+test('AUTH-17 STF-05 revoking an app client deletes it and makes room for another', async () => {
+  const { partnerId, clientId, secret } = await bearerPartner(database, now)
+  assert.equal((await issue(partnerId)).outcome, 'issued')
+  const revoke = (owner: string) => database.transaction((tx) => revokeAppClient(tx, change, owner, clientId))
+  assert.equal((await revoke(await newPartner('BEARER'))).outcome, 'client_not_found')
+  assert.ok(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }))
+  assert.equal((await revoke(partnerId)).outcome, 'revoked')
+  assert.equal((await revoke(partnerId)).outcome, 'client_not_found')
+  assert.equal(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }), undefined)
+  assert.equal((await issue(partnerId)).outcome, 'issued')
+  assert.deepEqual(
+    (await auditOf(partnerId)).slice(-2).map(({ action }) => action),
+    ['app_client.revoked', 'app_client.issued'],
+  )
+})
+
+test('a client id is proven by its own secret under its own key alone', async () => {
+  const [one, other] = [
+    await bearerPartner(database, now, { capabilities: ['sites:read'] }),
+    await bearerPartner(database, now),
+  ]
+  const prove = (clientId: string, secret: string, key = clientSecretKey) =>
+    proveAppClient(database.reads, key, { clientId, secret })
+  assert.deepEqual(await prove(one.clientId, one.secret), { capabilities: ['sites:read'] })
+  assert.equal(await prove(one.clientId, other.secret), undefined)
+  assert.equal(await prove(one.clientId, ''), undefined)
+  assert.equal(await prove(one.clientId, one.secret, Buffer.alloc(32, 1)), undefined)
+  for (const clientId of ['pc_unknown', '', '\0', one.clientId.toUpperCase(), 'x'.repeat(5000)]) {
+    assert.equal(await prove(clientId, one.secret), undefined)
+  }
+})
+
+test('STF-02 granted sites are set as a whole, and an unknown site changes nothing', async () => {
+  const partnerId = await newPartner('BEARER')
+  const grant = (siteIds: number[]) => database.transaction((tx) => setGrantedSites(tx, change, partnerId, siteIds))
+  const granted = async () =>
+    (
+      await database.reads.rows<{ site_id: number }>(
+        sql`select site_id from partner_site where partner_id = ${partnerId} order by site_id`,
+      )
+    ).map((site) => site.site_id)
+  assert.deepEqual(await grant([102, 101, 102]), { outcome: 'set' })
+  assert.deepEqual(await granted(), [101, 102])
+  assert.deepEqual(await grant([103, 999, 998]), { outcome: 'sites_not_found', siteIds: [998, 999] })
+  assert.deepEqual(await granted(), [101, 102])
+  assert.deepEqual(await grant([103, 101]), { outcome: 'set' })
+  assert.deepEqual(await grant([101, 103]), { outcome: 'set' })
+  assert.deepEqual(await granted(), [101, 103])
+  const records = (await auditOf(partnerId)).slice(1)
+  assert.deepEqual(
+    records.map((record) => record.detail),
+    [
+      { granted: [101, 102], withdrawn: [] },
+      { granted: [103], withdrawn: [102] },
+    ],
+  )
+})
+
+test('STF-03 STF-09 STF-06 capabilities, tier and standing change with one audit record each, and none without a change', async () => {
+  const partnerId = await newPartner('BEARER')
+  const changeAll = () =>
+    database.transaction(async (tx) => {
+      await setCapabilities(tx, change, partnerId, ['orders:write', 'orders:read', 'orders:read'])
+      await setTier(tx, change, partnerId, 'ENTERPRISE')
+      await disablePartner(tx, change, partnerId)
+    })
+  await changeAll()
+  await changeAll()
+  const expected = { name: 'Acme', tier: 'ENTERPRISE', capabilities: ['orders:read', 'orders:write'] }
+  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabled_on: now.toISOString() })
+  await database.transaction((tx) => enablePartner(tx, change, partnerId))
+  await database.transaction((tx) => enablePartner(tx, change, partnerId))
+  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabled_on: null })
+  assert.deepEqual((await auditOf(partnerId)).slice(1), [
+    { action: 'partner.capabilities_set', detail: { before: [], after: ['orders:read', 'orders:write'] } },
+    { action: 'partner.tier_set', detail: { before: 'TRIAL', after: 'ENTERPRISE' } },
+    { action: 'partner.disabled', detail: {} },
+    { action: 'partner.enabled', detail: {} },
+  ])
+})
+
+test('a partner that does not exist is answered as such by every change', async () => {
+  const outcomes = await database.transaction(async (tx) => [
+    await setGrantedSites(tx, change, nobody, [101]),
+    await setCapabilities(tx, change, nobody, ['orders:read']),
+    await setTier(tx, change, nobody, 'STANDARD'),
+    await disablePartner(tx, change, nobody),
+    await enablePartner(tx, change, nobody),
+    await issueAppClient(tx, change, nobody, clientSecretKey),
+  ])
+  assert.deepEqual(new Set(outcomes.map(({ outcome }) => outcome)), new Set(['partner_not_found']))
+})
