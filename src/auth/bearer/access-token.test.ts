@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { deriveKey } from '../../vocabulary/keys.ts'
+import { scopes } from '../../vocabulary/scopes.ts'
+import { accessTokens, type AccessTokenClaims } from './access-token.ts'
+
+const masterKey = Buffer.alloc(32, 'master')
+const key = deriveKey(masterKey, 'PRODUCTION', 'access-token')
+const tokens = accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-api' })
+const issuedOn = new Date('2026-03-01T12:00:00.000Z')
+const claims: AccessTokenClaims = {
+  kind: 'client',
+  subject: 'pc_abcdefghij234567abcd',
+  scopes,
+  issuedOn,
+  expiresOn: new Date('2026-03-01T13:00:00.000Z'),
+}
+
+test('AUTH-12 a token reads back as its claims for as long as it lives', () => {
+  const token = tokens.mint(claims)
+  assert.match(token, /^pcat_[\w.-]+$/)
+  assert.deepEqual(tokens.read(token, issuedOn), claims)
+  assert.deepEqual(tokens.read(token, new Date('2026-03-01T12:59:59.999Z')), claims)
+  const user: AccessTokenClaims = { ...claims, kind: 'user', subject: 'jörg"', scopes: [] }
+  assert.deepEqual(tokens.read(tokens.mint(user), issuedOn), user)
+})
+
+test('AUTH-24 a token is refused from its expiry on', () => {
+  assert.equal(tokens.read(tokens.mint(claims), claims.expiresOn), undefined)
+})
+
+test('AUTH-25 a token changed in any one place is refused', () => {
+  const token = tokens.mint(claims)
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.=+/ é\0'), (place, letter) => {
+      fc.pre(token[place] !== letter)
+      const changed = token.slice(0, place) + letter + token.slice(place + 1)
+      assert.equal(tokens.read(changed, issuedOn), undefined)
+    }),
+    { numRuns: 2000 },
+  )
+  // The last letter of base64url carries bits that decoding ignores: every other letter there must be refused too.
+  for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+    if (token.endsWith(letter)) continue
+    assert.equal(tokens.read(token.slice(0, -1) + letter, issuedOn), undefined)
+  }
+})
+
+test('AUTH-25 what is no token is refused', () => {
+  const token = tokens.mint(claims)
+  const noTokens = [
+    '',
+    'pcat_',
+    token.slice(0, -1),
+    `${token}A`,
+    `${token}=`,
+    ` ${token}`,
+    token.slice(5),
+    token.toUpperCase(),
+  ]
+  const jwt = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJwYyJ9.'
+  for (const text of [...noTokens, jwt, `pcat_${jwt}`, `pcat_${'A'.repeat(100_000)}`, 'pcat_.'.padEnd(60, 'é')]) {
+    assert.equal(tokens.read(text, issuedOn), undefined)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+      assert.equal(tokens.read(text, issuedOn), undefined)
+      assert.equal(tokens.read(`pcat_${text}`, issuedOn), undefined)
+    }),
+  )
+})
+
+test('AUTH-26 a token of another environment, key or audience is refused', () => {
+  const others = [
+    accessTokens(deriveKey(masterKey, 'SANDBOX', 'access-token'), { environment: 'SANDBOX', audience: 'partner-api' }),
+    accessTokens(key, { environment: 'SANDBOX', audience: 'partner-api' }),
+    accessTokens(key, { environment: 'PRODUCTION', audience: 'another' }),
+    accessTokens(deriveKey(Buffer.alloc(32, 1), 'PRODUCTION', 'access-token'), {
+      environment: 'PRODUCTION',
+      audience: 'partner-api',
+    }),
+    accessTokens(deriveKey(masterKey, 'PRODUCTION', 'cursor'), { environment: 'PRODUCTION', audience: 'partner-api' }),
+  ]
+  for (const other of others) assert.equal(tokens.read(other.mint(claims), issuedOn), undefined)
+})
+
+test('a token is authenticated with HMAC-SHA-256 under the given key', () => {
+  const token = tokens.mint(claims)
+  const signed = token.slice(0, token.lastIndexOf('.') + 1)
+  assert.equal(token.slice(signed.length), createHmac('sha256', key).update(signed).digest('base64url'))
+})

@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { isScope, type Scope } from '../../vocabulary/scopes.ts'
+
+/**
+ * Access tokens: opaque to everyone else, for us a few claims and their HMAC-SHA-256. The key follows from environment
+ * and purpose alone; nothing in a token chooses a key or an algorithm. Whether the bearer still exists and what it may
+ * do is resolved on every request, not here.
+ */
+export type AccessTokenClaims = {
+  /** `client`: an app client by client credentials; `user`: a person who signed in */
+  kind: 'client' | 'user'
+  /** the client id, or what identifies the sign-in */
+  subject: string
+  scopes: readonly Scope[]
+  issuedOn: Date
+  expiresOn: Date
+}
+
+export type AccessTokens = {
+  mint: (claims: AccessTokenClaims) => string
+  /** undefined for everything that is not a live token of this environment and audience */
+  read: (token: string, now: Date) => AccessTokenClaims | undefined
+}
+
+/** For client credentials and for sign-in alike. */
+export const accessTokenLifetimeSeconds = 3600
+
+const prefix = 'pcat_'
+const tokenLengthMax = 1024
+const macLength = Math.ceil((32 * 8) / 6)
+
+type Payload = [
+  kind: AccessTokenClaims['kind'],
+  subject: string,
+  scopes: string,
+  issuedSecond: number,
+  expiresSecond: number,
+  environment: Environment,
+  audience: string,
+]
+
+/**
+ * @param key `deriveKey(masterKey, environment, 'access-token')`
+ * @param issuer `audience` names the service the tokens are for; the same on every instance and after every restart
+ */
+export function accessTokens(key: Buffer, issuer: { environment: Environment; audience: string }): AccessTokens {
+  // Kept as text: base64url has several spellings of the same bytes, and only one of them is a token.
+  const macOf = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url')
+
+  return {
+    mint: ({ kind, subject, scopes, issuedOn, expiresOn }) => {
+      const payload: Payload = [
+        kind,
+        subject,
+        scopes.join(' '),
+        Math.floor(issuedOn.getTime() / 1000),
+        Math.floor(expiresOn.getTime() / 1000),
+        issuer.environment,
+        issuer.audience,
+      ]
+      const signed = `${prefix}${Buffer.from(JSON.stringify(payload)).toString('base64url')}.`
+      const token = signed + macOf(signed)
+      if (token.length > tokenLengthMax) throw new Error('the claims do not fit into an access token')
+      return token
+    },
+    read: (token, now) => {
+      if (token.length > tokenLengthMax || !token.startsWith(prefix)) return undefined
+      const end = token.length - macLength
+      const signed = token.slice(0, end)
+      if (!signed.endsWith('.')) return undefined
+      const mac = Buffer.from(token.slice(end))
+      if (mac.length !== macLength || !timingSafeEqual(mac, Buffer.from(macOf(signed)))) return undefined
+
+      const [kind, subject, scopes, issuedSecond, expiresSecond, environment, audience] = JSON.parse(
+        Buffer.from(signed.slice(prefix.length, -1), 'base64url').toString(),
+      ) as Payload
+      if (environment !== issuer.environment || audience !== issuer.audience) return undefined
+      if (now.getTime() >= expiresSecond * 1000) return undefined
+      return {
+        kind,
+        subject,
+        scopes: scopes.split(' ').filter(isScope),
+        issuedOn: new Date(issuedSecond * 1000),
+        expiresOn: new Date(expiresSecond * 1000),
+      }
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  bearerPartner,
+  insertSites,
+  openFreshDatabase,
+  silent,
+  staffChange,
+} from '../../../test/world/partner-builder.ts'
+import { openDatabase, type Database } from '../../database/database.ts'
+import { sql, type Sql } from '../../database/sql.ts'
+import { revokeAppClient, setCapabilities, setGrantedSites } from '../../partners/partners.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import { credentialLookup } from './credential-lookup.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const change = staffChange(now)
+let database: Database
+let close: () => Promise<void>
+
+before(async () => {
+  ;({ database, close } = await openFreshDatabase())
+  await insertSites(database, [101, 102], now)
+})
+after(() => close())
+
+/** The database with its reads counted; `hold` keeps the next answer back once it has come, until let go. */
+function watched() {
+  const sent: Sql[] = []
+  let held: { came: () => void; letGo: Promise<void> } | undefined
+  const rows = async <Row>(query: Sql): Promise<Row[]> => {
+    sent.push(query)
+    const holding = held
+    held = undefined
+    const answer = await database.reads.rows<Row>(query)
+    holding?.came()
+    await holding?.letGo
+    return answer
+  }
+  const hold = () => {
+    const came = Promise.withResolvers<void>()
+    const letGo = Promise.withResolvers<void>()
+    held = { came: came.resolve, letGo: letGo.promise }
+    return { came: came.promise, letGo: letGo.resolve }
+  }
+  return { sent, hold, database: { ...database, reads: { ...database.reads, rows } } }
+}
+
+test('a client id resolves to its partner with sites, capabilities and standing', async () => {
+  const lookup = credentialLookup(database, silent)
+  const { partnerId, clientId } = await bearerPartner(database, now, {
+    siteIds: [102, 101],
+    capabilities: ['sites:read', 'orders:read'],
+    tier: 'STANDARD',
+  })
+  assert.deepEqual(await lookup.find(clientId), {
+    partnerId,
+    partnerName: 'Bearer partner',
+    tier: 'STANDARD',
+    machineMethod: 'BEARER',
+    disabled: false,
+    capabilities: ['orders:read', 'sites:read'],
+    siteIds: [101, 102],
+  })
+  assert.equal(await lookup.find('pc_unknown'), undefined)
+  await lookup.close()
+})
+
+test('requests arriving in one turn share one statement, each with its own answer', async () => {
+  const { sent, database: counted } = watched()
+  const lookup = credentialLookup(counted, silent)
+  const [one, other] = [await bearerPartner(database, now), await bearerPartner(database, now)]
+  const asked = Array.from({ length: 60 }, (_, turn) => [one.clientId, other.clientId, 'pc_unknown'][turn % 3]!)
+  const found = await Promise.all(asked.map((clientId) => lookup.find(clientId)))
+  assert.equal(sent.length, 1)
+  assert.deepEqual(
+    found.slice(0, 3).map((partner) => partner?.partnerId),
+    [one.partnerId, other.partnerId, undefined],
+  )
+  await lookup.find(one.clientId)
+  assert.equal(sent.length, 2)
+  await lookup.close()
+})
+
+test('AUTH-18 a request uses only what was asked after it arrived, also while an earlier answer is still awaited', async () => {
+  const { hold, database: slow } = watched()
+  const lookup = credentialLookup(slow, silent)
+  const { partnerId, clientId } = await bearerPartner(database, now)
+  const { came, letGo } = hold()
+  const earlier = lookup.find(clientId)
+  await came
+  await database.transaction((tx) => revokeAppClient(tx, change, partnerId, clientId))
+  const later = lookup.find(clientId)
+  assert.equal(await later, undefined)
+  letGo()
+  assert.equal((await earlier)?.partnerId, partnerId)
+  await lookup.close()
+})
+
+test('AUTH-18 sites and capabilities withdrawn bite on the very next look-up', async () => {
+  const lookup = credentialLookup(database, silent)
+  const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101, 102] })
+  assert.equal((await lookup.find(clientId))!.siteIds.length, 2)
+  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, [102]))
+  assert.deepEqual((await lookup.find(clientId))!.siteIds, [102])
+  await database.transaction((tx) => setCapabilities(tx, change, partnerId, []))
+  assert.deepEqual((await lookup.find(clientId))!.capabilities, [])
+  await lookup.close()
+})
+
+test('ERR-72 a database out of reach rejects with an outage for every request that shared the statement', async () => {
+  const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
+  const lookup = credentialLookup(unreachable, silent)
+  const outcomes = await Promise.allSettled([lookup.find('pc_a'), lookup.find('pc_a'), lookup.find('pc_b')])
+  for (const outcome of outcomes) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Outage)
+  // Noting a use costs nothing and fails nothing, even when it can never be written.
+  lookup.used('pc_a', now)
+  await lookup.close()
+  await unreachable.close()
+})
+
+test('the last use of a client is written behind the requests, latest first, and at the end', async () => {
+  const { clientId } = await bearerPartner(database, now)
+  const lastUse = async () =>
+    (await database.reads.row<{ last_used_on: string | null }>(
+      sql`select last_used_on from app_client where client_id = ${clientId}`,
+    ))!.last_used_on
+  const later = new Date(now.getTime() + 5000)
+
+  const first = credentialLookup(database, silent)
+  first.used(clientId, now)
+  first.used(clientId, later)
+  first.used('pc_unknown', now)
+  assert.equal(await lastUse(), null)
+  await first.close()
+  assert.equal(await lastUse(), later.toISOString())
+
+  const second = credentialLookup(database, silent)
+  second.used(clientId, now)
+  await second.close()
+  assert.equal(await lastUse(), later.toISOString())
+})
+
+test('the last use is written once a minute', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] })
+  const statements: Sql[] = []
+  const counting: Database = {
+    ...database,
+    statements: { ...database.statements, rows: async (query) => void statements.push(query) as never },
+  }
+  const lookup = credentialLookup(counting, silent)
+  for (let second = 0; second < 180; second++) {
+    lookup.used('pc_a', new Date(now.getTime() + second * 1000))
+    context.mock.timers.tick(1000)
+  }
+  assert.equal(statements.length, 3)
+  context.mock.timers.tick(120_000)
+  assert.equal(statements.length, 3)
+  await lookup.close()
+})

@@ -1,0 +1,36 @@
+/**
+ * At most so many per key in any sixty seconds. Exact: it remembers when each admitted one came, and forgets the keys
+ * that have been quiet for the longest once there are too many to remember.
+ */
+export type MinuteLimit = {
+  /** 0 = admitted and counted; otherwise the whole seconds until one would be */
+  admit: (key: string, now: Date) => number
+}
+
+const minute = 60_000
+
+export function minuteLimit({ perMinute, keysMax = 20_000 }: { perMinute: number; keysMax?: number }): MinuteLimit {
+  // In the order of their last admission.
+  const admitted = new Map<string, number[]>()
+
+  function forgetQuietKeys(instant: number): void {
+    for (const [key, instants] of admitted) {
+      if (admitted.size <= keysMax && instant - instants.at(-1)! < minute) return
+      admitted.delete(key)
+    }
+  }
+
+  return {
+    admit: (key, now) => {
+      const instant = now.getTime()
+      // An instant ahead of now was written before the clock was set back, and says nothing any more.
+      const recent = (admitted.get(key) ?? []).filter((earlier) => earlier <= instant && instant - earlier < minute)
+      if (recent.length >= perMinute) return Math.max(1, Math.ceil((recent[0]! + minute - instant) / 1000))
+      recent.push(instant)
+      admitted.delete(key)
+      admitted.set(key, recent)
+      forgetQuietKeys(instant)
+      return 0
+    },
+  }
+}

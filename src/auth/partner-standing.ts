@@ -1,0 +1,43 @@
+import type { Tier } from '../contract/caller.ts'
+import type { MachineMethod } from '../partners/partners.ts'
+import type { Scope } from '../vocabulary/scopes.ts'
+
+/** The partner behind a credential, as it stands at this request. */
+export type PartnerRecord = {
+  partnerId: string
+  partnerName: string
+  tier: Tier
+  machineMethod: MachineMethod
+  disabled: boolean
+  capabilities: readonly Scope[]
+  /** ascending */
+  siteIds: readonly number[]
+}
+
+/** Why a credential was refused. For the log alone: callers see one answer for all (AUTH-20). */
+export type RefusalCause =
+  | 'no_credential'
+  | 'not_bearer'
+  | 'token_not_valid'
+  | 'credential_unknown'
+  | 'wrong_method'
+  | 'partner_disabled'
+  | 'no_granted_sites'
+  | 'no_effective_scopes'
+
+/**
+ * The effective scopes of a partner's credential, or why it has none: the capabilities, and of those only what a token
+ * carries where there is one (SCOPE-14, SCOPE-16). A disabled partner (AUTH-27), one without sites (AUTH-28) and an
+ * empty set (AUTH-29) are refused.
+ */
+export function effectiveScopes(
+  partner: PartnerRecord,
+  tokenScopes?: readonly Scope[],
+): ReadonlySet<Scope> | RefusalCause {
+  if (partner.disabled) return 'partner_disabled'
+  if (partner.siteIds.length === 0) return 'no_granted_sites'
+  const scopes = new Set(
+    tokenScopes ? partner.capabilities.filter((scope) => tokenScopes.includes(scope)) : partner.capabilities,
+  )
+  return scopes.size === 0 ? 'no_effective_scopes' : scopes
+}
