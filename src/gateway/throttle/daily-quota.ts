@@ -31,6 +31,8 @@ const dayMilliseconds = 86_400_000
 const idleAfterMilliseconds = 30_000
 /** Another instance may give something back, so a quota found spent is looked at again. */
 const askAgainAfterMilliseconds = 1000
+/** A block is at most this part of what is left, so that little is held elsewhere when the last requests are spent. */
+const shrinkingDivisor = 4
 
 /** What this instance holds of one partner's day. */
 type Hold = {
@@ -45,7 +47,7 @@ type Hold = {
   pending: Promise<void> | undefined
 }
 
-export function quotaDay(now: Date): number {
+function quotaDay(now: Date): number {
   return Math.floor(now.getTime() / dayMilliseconds)
 }
 
@@ -83,19 +85,22 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
   async function take(partnerId: string, hold: Hold, now: Date): Promise<void> {
     const quota = tiers[hold.tier].dailyQuota
     const wanted = blockOf(hold) - hold.left
-    // A quarter of the rest at most, but at least one request, so that little is held elsewhere when the last are spent.
     const row = await database.statements.row<{ taken: number; last_block: number }>(sql`
       insert into partner_quota (partner_id, day, taken, last_block)
       values (${partnerId}, ${dayText(hold.day)}, ${wanted}::int, ${wanted}::int)
       on conflict (partner_id, day) do update set
         taken = partner_quota.taken
-          + least(${wanted}::int, greatest(1, (${quota}::int - partner_quota.taken) / 4)),
-        last_block = least(${wanted}::int, greatest(1, (${quota}::int - partner_quota.taken) / 4))
+          + least(${wanted}::int, greatest(1, (${quota}::int - partner_quota.taken) / ${shrinkingDivisor}::int)),
+        last_block = least(${wanted}::int, greatest(1, (${quota}::int - partner_quota.taken) / ${shrinkingDivisor}::int))
       where partner_quota.taken < ${quota}::int
       returning taken, last_block`)
     hold.left += row?.last_block ?? 0
     hold.free = row ? quota - row.taken : 0
     hold.seenAt = now.getTime()
+  }
+
+  /** A hold that was replaced meanwhile, by a new day or tier, keeps nothing once those who waited for it are served. */
+  function giveBackReplaced(partnerId: string, hold: Hold): void {
     if (holds.get(partnerId) !== hold) giveBack(partnerId, hold)
   }
 
@@ -123,12 +128,30 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
 
   const sinceSeen = (hold: Hold, now: Date): number => Math.abs(now.getTime() - hold.seenAt)
 
-  async function spendAfterFilling(spender: Spender, hold: Hold, now: Date): Promise<QuotaSpending> {
+  async function spendAfterFilling({ partnerId }: Spender, hold: Hold, now: Date): Promise<QuotaSpending> {
     do {
-      await fill(spender.partnerId, hold, now)
-      if (hold.left > 0) return spendOne(hold)
+      await fill(partnerId, hold, now)
+      if (hold.left > 0) {
+        const spending = spendOne(hold)
+        giveBackReplaced(partnerId, hold)
+        return spending
+      }
     } while (hold.free > 0)
     return { allowed: false, remaining: 0 }
+  }
+
+  const isHalfSpent = (hold: Hold): boolean => hold.left <= blockOf(hold) / 2
+
+  /** Goes on until the next burst is covered too; not near the end, where one instance must not hoard what is left. */
+  async function fillAhead({ partnerId }: Spender, hold: Hold, now: Date): Promise<void> {
+    try {
+      do {
+        await fill(partnerId, hold, now)
+      } while (isHalfSpent(hold) && hold.free >= shrinkingDivisor * blockOf(hold) && holds.get(partnerId) === hold)
+      giveBackReplaced(partnerId, hold)
+    } catch (error) {
+      log.warn({ error: (error as Error).message, partnerId }, 'a block of quota was not taken')
+    }
   }
 
   function spendOne(hold: Hold): QuotaSpending {
@@ -142,11 +165,7 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
       const hold = holdOf(spender, now)
       if (hold.left === 0) return spendAfterFilling(spender, hold, now)
       const spending = spendOne(hold)
-      if (hold.left <= blockOf(hold) / 2 && hold.free > 0 && !hold.pending) {
-        fill(spender.partnerId, hold, now).catch((error: Error) =>
-          log.warn({ error: error.message, partnerId: spender.partnerId }, 'a block of quota was not taken'),
-        )
-      }
+      if (isHalfSpent(hold) && hold.free > 0 && !hold.pending) void fillAhead(spender, hold, now)
       return spending
     },
     remaining: async (spender, now) => {
@@ -165,7 +184,8 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
       }
     },
     close: async () => {
-      await Promise.allSettled([...holds.values()].map((hold) => hold.pending))
+      const pending = (): Promise<void>[] => [...holds.values()].flatMap((hold) => hold.pending ?? [])
+      while (pending().length > 0) await Promise.allSettled(pending())
       for (const [partnerId, hold] of holds) giveBack(partnerId, hold)
       holds.clear()
       await Promise.all(givingBack)

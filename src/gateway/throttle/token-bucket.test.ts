@@ -7,30 +7,33 @@ import { spendToken } from './token-bucket.ts'
 const tierNames = ['TRIAL', 'STANDARD', 'ENTERPRISE'] as const
 
 test('LIM-01 LIM-02 LIM-03 LIM-05 a full bucket gives its burst at once, then the sustained rate', () => {
-  for (const name of tierNames) {
-    const limits = tiers[name]
-    // An odd reading with a fraction, as a monotonic clock gives.
-    const start = 987_654_321.123_457
-    let fullAt = start
-    for (let turn = 1; turn <= limits.burst; turn++) {
-      const spending = spendToken(fullAt, limits, start)
-      assert.ok(spending.allowed, `${name} ${turn}`)
-      assert.equal(spending.tokens, limits.burst - turn)
-      fullAt = spending.fullAt
-    }
-    const refused = spendToken(fullAt, limits, start)
-    assert.equal(refused.allowed, false)
-    assert.equal(refused.tokens, 0)
-    const interval = 1000 / limits.sustainedPerSecond
-    assert.ok(Math.abs(refused.waitMilliseconds - interval) < 0.01)
-    assert.ok(Math.abs(refused.fullInMilliseconds - limits.burst * interval) < 0.01)
-    assert.equal(spendToken(refused.fullAt, limits, start + interval - 0.1).allowed, false)
-    const next = spendToken(refused.fullAt, limits, start + interval)
-    assert.ok(next.allowed)
-    assert.equal(spendToken(next.fullAt, limits, start + interval).allowed, false)
-    const rested = spendToken(next.fullAt, limits, start + 3_600_000)
-    assert.equal(rested.tokens, limits.burst - 1)
-  }
+  // Milliseconds with a fraction, as a monotonic clock gives them. A sum that passes a power of two is not exact.
+  const readings = fc
+    .tuple(fc.constantFrom(2 ** 20 - 1010, 123_456), fc.nat(999_999))
+    .map(([whole, fraction]) => whole + fraction / 1e6)
+  fc.assert(
+    fc.property(fc.constantFrom(...tierNames), readings, (name, start) => {
+      const limits = tiers[name]
+      let fullAt = start
+      for (let turn = 1; turn <= limits.burst; turn++) {
+        const spending = spendToken(fullAt, limits, start)
+        assert.ok(spending.allowed)
+        assert.equal(spending.tokens, limits.burst - turn)
+        fullAt = spending.fullAt
+      }
+      const refused = spendToken(fullAt, limits, start)
+      assert.equal(refused.allowed, false)
+      assert.equal(refused.tokens, 0)
+      const interval = 1000 / limits.sustainedPerSecond
+      assert.ok(Math.abs(refused.waitMilliseconds - interval) < 0.01)
+      assert.ok(Math.abs(refused.fullInMilliseconds - limits.burst * interval) < 0.01)
+      assert.equal(spendToken(refused.fullAt, limits, start + interval - 0.1).allowed, false)
+      const next = spendToken(refused.fullAt, limits, start + interval)
+      assert.ok(next.allowed)
+      assert.equal(spendToken(next.fullAt, limits, start + interval).allowed, false)
+      assert.equal(spendToken(next.fullAt, limits, start + 3_600_000).tokens, limits.burst - 1)
+    }),
+  )
 })
 
 test('LIM-05 no span of time gets more than the burst and what was refilled in it, and a bucket gives what it has', () => {
