@@ -7,16 +7,18 @@ import type { IncomingHttpHeaders } from 'node:http'
  * URLs as values, base64url cursors.
  */
 
-/** Marks that no part of a request line or header carries innocently. Matched on decoded lower-case text. */
+/**
+ * Marks that no part of a request line or header carries innocently. Matched on lower-case text with percent escapes
+ * undone once and again, as attackers hide one encoding in another.
+ */
 const anywhere = new RegExp(
   [
-    String.raw`\0`,
     // an overlong encoding of a dot or a slash, never valid UTF-8
     String.raw`\xc0[\xae\xaf]`,
     String.raw`<\/?(?:script|iframe|object|embed)[\s>/]|<(?:svg|img|body)[\s/][^>]{0,200}\bon[a-z]{3,20}\s?=`,
     String.raw`\$\{(?:jndi:|(?:lower|upper|env|sys|date|::-)[^}]{0,40}\})`,
     String.raw`/etc/(?:passwd|shadow|hosts)\b|/proc/self/|\bwin\.ini\b|\bboot\.ini\b`,
-    String.raw`\bunion\s{1,8}(?:all\s{1,8})?select\s{1,8}(?:null\b|@@|\d|char\(|concat\(|'|[a-z_*]{1,40}\s{0,8}(?:,|\sfrom\b))`,
+    String.raw`\bunion\s{1,8}(?:all\s{1,8})?select\s{1,8}(?:(?:null|\d{1,9})\s{0,8}(?:,|--|#|$)|@@|char\(|concat\(|'|[a-z_*]{1,40}\s{0,8}(?:,|\sfrom\b))`,
     String.raw`\b(?:pg_)?sleep\(\s?\d{1,6}\s?\)|\bwaitfor\s{1,8}delay\s{0,8}'|\bbenchmark\(\s?\d{1,12}\s?,`,
     String.raw`'\s{0,8}(?:or|and)\s{1,8}'?(\w{1,20})'?\s{0,8}=\s{0,8}'?\1\b`,
     String.raw`;\s{0,8}(?:drop|truncate|alter)\s{1,8}(?:table|database)\b|;\s{0,8}shutdown\b`,
@@ -44,25 +46,26 @@ const scannedHeaders = [
 
 /** True when the raw request target or one of the scanned headers carries such a mark. */
 export function isSuspicious(url: string, headers: IncomingHttpHeaders): boolean {
-  const target = decodedTwice(url)
+  const once = decoded(url)
+  const target = lowerCase(decoded(once))
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
-  if (anywhere.test(target) || climbs.test(target) || probes.test(path)) return true
+  if (once.includes('\0') || anywhere.test(target) || climbs.test(target) || probes.test(path)) return true
   return scannedHeaders.some((name) => {
     const value = headers[name]
-    return value !== undefined && anywhere.test(decodedTwice(String(value)))
+    return value !== undefined && anywhere.test(lowerCase(decoded(decoded(String(value)))))
   })
 }
 
-/** Lower case, with percent escapes undone once and again, as attackers hide one encoding in another. */
-function decodedTwice(text: string): string {
-  return decoded(decoded(text)).toLowerCase()
-}
-
-/** Byte by byte: what is looked for is ASCII, and malformed escapes must stay visible. */
+/** Percent escapes undone, byte by byte: what is looked for is ASCII, and malformed escapes must stay visible. */
 function decoded(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   return text
     .replaceAll('+', ' ')
     .replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}
+
+/** ASCII letters only: other bytes are parts of characters. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
