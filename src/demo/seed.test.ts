@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { iso31662 } from 'iso-3166/2.js'
 import { Client } from 'pg'
+import pino from 'pino'
 import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { openDatabase } from '../database/database.ts'
 import { hashClientSecret } from '../partners/client-secret.ts'
 import { deriveKey } from '../vocabulary/keys.ts'
+import { money } from '../vocabulary/money.ts'
+import { tableRates } from '../platform/shipping/rates.ts'
+import { quoteServices, siteShipping } from '../platform/shipping/services.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { demoCast, type CastManifest } from './cast.ts'
 import { orderingUsers } from './cast-customers.ts'
+import { centers } from './cast-sites.ts'
 import { seedDemo, type SeedOptions } from './seed.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')
@@ -117,12 +124,12 @@ test('a database that holds anything else is refused with one sentence and left 
 test('a seeding that breaks off leaves nothing, and the next one starts from the beginning', async () => {
   await withEmptyDatabase(async (other, connection) => {
     const nothing = await digests(connection)
-    await connection.query(`alter table submission add constraint breaks_off check (partner_order_id <> 'DEMO-0002')`)
+    await connection.query(`alter table audit_record add constraint breaks_off check (action <> 'demo.seeded')`)
     await assert.rejects(seedDemo(other.url, options()), /breaks_off/)
     assert.deepEqual(await digests(connection), nothing)
-    await connection.query('alter table submission drop constraint breaks_off')
+    await connection.query('alter table audit_record drop constraint breaks_off')
     await seedDemo(other.url, options())
-    // Sequences do not roll back, so ids nobody names may be later ones; the rows are as many.
+    // The audit record is the last thing written. Sequences do not roll back, so ids nobody names may be later ones; the rows are as many.
     assert.deepEqual(rowCounts(await digests(connection)), rowCounts(await digests(client)))
   })
 })
@@ -367,6 +374,36 @@ test('the named users, divisions, credit accounts and segments are what they are
       assert.equal(segment.site_id, cast.sites[key as 'main' | 'second'])
     }
   }
+})
+
+test('every state of the US, Canada and Britain is quoted delivery, and nothing from the center without carriers', async () => {
+  const reader = openDatabase(database.url, { log: pino({ level: 'silent' }) })
+  try {
+    const quotesFor = async (country: string, state: string, postalCode: string): Promise<number> => {
+      const parcel = {
+        fulfilmentCenterId: centers.east,
+        countryCode: country,
+        stateCode: state,
+        postalCode,
+        weightOunces: money(40),
+      }
+      const shipping = await siteShipping(reader.reads, cast.sites.main, [parcel])
+      const { quotes, warnings } = await quoteServices(tableRates, shipping, parcel, 2)
+      assert.deepEqual(warnings, [], `${country}-${state}`)
+      return quotes.length
+    }
+    const states = iso31662.filter(({ code }) => code.startsWith('US-')).map(({ code }) => code.slice(3))
+    assert.ok(states.length >= 51)
+    for (const state of states) assert.equal(await quotesFor('US', state, '00501'), 9, state)
+    assert.equal(await quotesFor('CA', 'ON', 'M5H 2N2'), 9)
+    assert.equal(await quotesFor('GB', 'ENG', 'M1 1AE'), 9)
+  } finally {
+    await reader.close()
+  }
+  const offer = await row(
+    `select priceable from product join fulfilment_center using (fulfilment_center_id) where code = 'AWARD-ENG'`,
+  )
+  assert.equal(offer.priceable, false)
 })
 
 test('every twin stands on the foreign site, which only the outsider sees', async () => {
