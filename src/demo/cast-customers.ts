@@ -117,7 +117,7 @@ export const orderingUsers: ReadonlyMap<number, number> = new Map([
   [sites.divisionAddresses, userIds.orderingSummit],
 ])
 
-export type CastUserKey = keyof typeof userIds
+type CastUserKey = keyof typeof userIds
 
 export type CastUsers = Readonly<Record<CastUserKey, User>>
 

@@ -213,7 +213,7 @@ const services: readonly Service[] = [
 export type SiteService = ShippingService & { siteId: number }
 
 /** Every site offers the same services; the first is its default. */
-export const shippingServices: readonly SiteService[] = [...siteFacts.keys()].flatMap((siteId, siteTurn) =>
+const shippingServices: readonly SiteService[] = [...siteFacts.keys()].flatMap((siteId, siteTurn) =>
   services.map(({ provider, name, kind, transit, markupPercent }, turn) => ({
     shippingServiceId: siteTurn * services.length + turn + 1,
     siteId,
