@@ -37,7 +37,7 @@ type Claim = {
 const leaseSeconds = 3
 const renewMilliseconds = 1_000
 const pollMilliseconds = 1_000
-const atOnceMax = 8
+const atOnceMax = 12
 /** Claims that may end in a bug of ours before the submission is given up as rejected. */
 const failuresMax = 5
 

@@ -94,14 +94,15 @@ create table variant (
   location text,
   weight numeric,
   weight_unit text constraint variant_weight_unit_known check (weight_unit in ('OZ', 'LB', 'G', 'KG')),
-  -- null = not tracked; always null where master_variant_id is set
+  -- null = not tracked; always null where master_variant_id is set; below zero = pieces owed to back orders
   stock_quantity int,
   backorderable boolean not null default false,
   active boolean not null default true,
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null,
   constraint variant_product_on_site foreign key (site_id, product_number) references product (site_id, product_number),
-  constraint variant_stock_with_master check (master_variant_id is null or stock_quantity is null)
+  constraint variant_stock_with_master check (master_variant_id is null or stock_quantity is null),
+  constraint variant_stock_not_negative check (stock_quantity >= 0 or backorderable)
 );
 create index variant_by_product on variant (product_number, variant_id);
 

@@ -61,7 +61,7 @@ create table order_line (
   product_name text not null,
   product_code text not null,
   variant_id int references variant,
-  -- the variant whose stock was taken: the master's behind a share
+  -- the variant whose stock was taken (the master's behind a share), and what a cancellation gives back
   stock_variant_id int references variant,
   stock_taken int not null default 0,
   job_name text,

@@ -19,6 +19,8 @@ export type OrderFacts = {
   /** the division the order is for: as asked, else the buyer's */
   divisionId: number | null
   taxExempt: boolean
+  /** whether any account of the buyer or the buyer's division may have something to draw on */
+  hasCredit: boolean
   taxRates: readonly (TaxRate & { countryCode: string; stateCode: string })[]
 }
 
@@ -33,6 +35,7 @@ type Row = {
   discount_name: string | null
   discount_percent: string | null
   tax_exempt: boolean
+  has_credit: boolean
   tax_rates: [string, string, string, boolean, boolean][] | null
 }
 
@@ -44,11 +47,17 @@ export async function orderFacts(
   divisionId: number | undefined,
   places: readonly OrderPlace[],
 ): Promise<OrderFacts> {
-  // Served by the primary keys of site, site_user, division, user_segment and tax_rate.
+  // Served by the primary keys of site, site_user, division, user_segment and tax_rate,
+  // and by credit_account_by_user and credit_account_by_division.
   const row = await queries.row<Row>(sql`
     select site.currency, buyer.user_id, buyer.division_id as user_division_id, division.division_id,
       buyer.orders_require_approval, buyer.all_segments_visible, buyer.discount_name, buyer.discount_percent,
       buyer.tax_exempt or coalesce(division.tax_exempt, false) as tax_exempt,
+      exists (
+        select from credit_account
+        where (credit_account.user_id = buyer.user_id or credit_account.division_id = buyer.division_id)
+          and credit_account.active and credit_account.current_balance > 0
+      ) as has_credit,
       array(select segment_id from user_segment where user_segment.user_id = buyer.user_id) as segment_ids,
       (
         select json_agg(json_build_array(country_code, state_code, percent::text, shipping_taxed, handling_taxed))
@@ -76,6 +85,7 @@ export async function orderFacts(
     },
     divisionId: row.division_id,
     taxExempt: row.tax_exempt,
+    hasCredit: row.has_credit,
     taxRates: (row.tax_rates ?? []).map(([countryCode, stateCode, percent, shippingTaxed, handlingTaxed]) => ({
       countryCode,
       stateCode,

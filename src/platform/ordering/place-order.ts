@@ -1,9 +1,10 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, type Money, money, sum } from '../../vocabulary/money.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
-import { drawDown, type Movement } from '../credit/draw-down.ts'
+import { drawDown } from '../credit/draw-down.ts'
+import { recordMovements } from '../credit/record-movements.ts'
 import { recordEvents } from '../events/events.ts'
 import type { CarrierRates } from '../shipping/rates.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
@@ -40,24 +41,20 @@ export async function placeOrder(
   context: PlacingContext,
   alongside: (tx: Transaction, order: PlacedOrder) => Promise<void>,
 ): Promise<Placement> {
-  const planned = await planOrder(database.reads, carrierRates, context.orderingUserId, request, context.now)
-  if ('problems' in planned) return planned
-  try {
-    return { placed: await database.transaction((tx) => write(tx, planned.plan, context, alongside)) }
-  } catch (error) {
-    if (error instanceof StockRanOut) return { problems: error.problems }
-    throw error
+  for (let tries = triesMax; ; tries--) {
+    const planned = await planOrder(database.reads, carrierRates, context.orderingUserId, request, context.now)
+    if ('problems' in planned) return planned
+    try {
+      return { placed: await database.transaction((tx) => write(tx, planned.plan, context, alongside)) }
+    } catch (error) {
+      // Others took the last pieces since the plan: a new plan sees what is left, and says so if it is too little.
+      if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
+      throw error
+    }
   }
 }
 
-/** Other orders took the last pieces between plan and placing: the transaction is undone. */
-class StockRanOut extends Error {
-  readonly problems: OrderProblem[]
-  constructor(problems: OrderProblem[]) {
-    super('stock ran out')
-    this.problems = problems
-  }
-}
+const triesMax = 5
 
 async function write(
   tx: Transaction,
@@ -67,12 +64,7 @@ async function write(
 ): Promise<PlacedOrder> {
   const { request, facts, totals } = plan
   const { now } = context
-  // The first three travel together; locks are always taken in this order, stock by id and then credit by id.
-  const [taken, accounts, numbers] = await Promise.all([
-    takeStock(tx, plan, now),
-    creditToDraw(tx, plan, now),
-    takeNumbers(tx, plan.lines.length, plan.parcels.length),
-  ])
+  const accounts = facts.hasCredit ? await creditToDraw(tx, plan, now) : []
   const movements = drawDown(accounts, {
     product: totals.itemTotal.minus(totals.discountTotal),
     shipping: totals.shippingTotal,
@@ -81,7 +73,7 @@ async function write(
   })
   const amount = (value: Money): string => decimalString(value, facts.scale)
   const status: OrderStatus = plan.requiresApproval ? 'PENDING_APPROVAL' : 'IN_PROCESS'
-  const { order_number: orderNumber, project_id: projectId } = numbers
+  const { orderNumber, projectId, itemNumbers, shipmentNumbers } = plan.numbers
   const { email, ...shipTo } = request.shipTo ?? {}
   const order: PlacedOrder = {
     orderNumber,
@@ -111,9 +103,14 @@ async function write(
         ${plan.lines.length}, ${request.shipTo ? JSON.stringify({ ...shipTo, email }) : null},
         ${request.billTo ? JSON.stringify(request.billTo) : null}, ${plan.service?.shippingServiceId ?? null},
         ${plan.service?.provider ?? null}, ${plan.service?.serviceName ?? null}, ${email ?? null})`),
-    insertLines(tx, plan, orderNumber, numbers.item_numbers, taken, now),
-    insertShipments(tx, plan, orderNumber, numbers.shipment_numbers, now),
-    drawCredit(tx, plan, orderNumber, movements, now),
+    insertLines(tx, plan, orderNumber, itemNumbers, now),
+    insertShipments(tx, plan, orderNumber, shipmentNumbers, now),
+    recordMovements(
+      tx,
+      { orderNumber, siteId: request.siteId, userId: facts.buyer.userId, scale: facts.scale },
+      movements,
+      now,
+    ),
     recordEvents(tx, now, [{ type: 'order.status_changed', siteId: request.siteId, orderNumber }]),
     recordAudit(tx, now, {
       actor: context.actor,
@@ -125,70 +122,45 @@ async function write(
     }),
     alongside(tx, order),
   ])
+  await takeStock(tx, plan, orderNumber, now)
   return order
 }
 
-type Numbers = { order_number: number; project_id: number; item_numbers: number[]; shipment_numbers: number[] }
-
-async function takeNumbers(tx: Transaction, lines: number, shipments: number): Promise<Numbers> {
-  const row = await tx.row<{ order_number: number; project_id: number; item_numbers: string; shipment_numbers: string }>(sql`
-    select nextval('order_number_sequence') as order_number, nextval('project_id_sequence') as project_id,
-      (select json_agg(nextval('item_number_sequence')) from generate_series(1, ${lines}))::text as item_numbers,
-      (select json_agg(nextval('shipment_number_sequence')) from generate_series(1, ${shipments}))::text as shipment_numbers`)
-  return {
-    order_number: row!.order_number,
-    project_id: row!.project_id,
-    item_numbers: JSON.parse(row!.item_numbers) as number[],
-    shipment_numbers: JSON.parse(row!.shipment_numbers ?? '[]') as number[],
-  }
-}
-
-/** Pieces from the shelf and pieces still to come, for each line of the plan; null = stock is not tracked. */
-type Taken = { fromStock: number; backordered: number } | null
-
-/** Takes what the lines need off the shelves, in the order of the variants' ids so that two orders never wait for each other. */
-async function takeStock(tx: Transaction, plan: OrderPlan, now: Date): Promise<Taken[]> {
+/**
+ * Takes what the lines need off the shelves, last of all and together with the commit: many orders want the same shelf,
+ * and none keeps it longer than that. Locks go by ascending id, so two orders never wait for each other, and are weak
+ * enough to pass by the foreign keys of order lines. A shelf that
+ * may go below zero owes pieces, and its lines are told how many; one that may not breaks variant_stock_not_negative.
+ */
+async function takeStock(tx: Transaction, plan: OrderPlan, orderNumber: number, now: Date): Promise<void> {
   const needed = new Map<number, number>()
-  for (const line of plan.lines) {
-    if (!line.variant) continue
-    const id = line.variant.stockVariantId
-    needed.set(id, (needed.get(id) ?? 0) + line.asked.quantity)
+  for (const { variant, asked } of plan.lines) {
+    if (variant) needed.set(variant.stockVariantId, (needed.get(variant.stockVariantId) ?? 0) + asked.quantity)
   }
-  if (needed.size === 0) return plan.lines.map(() => null)
-  const shelves = await tx.rows<{ variant_id: number; was: number | null; backorderable: boolean }>(sql`
+  if (needed.size === 0) return
+  await tx.finish(sql`
     with shelf as (
-      select variant.variant_id, variant.stock_quantity as was, variant.backorderable, needed.quantity
-      from unnest(${[...needed.keys()]}::int[], ${[...needed.values()]}::int[]) as needed(variant_id, quantity)
+      select variant.variant_id, needed.quantity
+      from unnest(${[...needed.keys()]}::int[], ${[...needed.values()]}::bigint[]) as needed(variant_id, quantity)
       join variant using (variant_id)
       where variant.stock_quantity is not null
       order by variant.variant_id
-      for update of variant
+      for no key update of variant
     ), taken as (
-      update variant set stock_quantity = greatest(shelf.was - shelf.quantity, 0), updated_on = ${now}
+      update variant set stock_quantity = variant.stock_quantity - shelf.quantity, updated_on = ${now}
       from shelf where variant.variant_id = shelf.variant_id
+      returning variant.variant_id, variant.stock_quantity as left_over
+    ), owed as (
+      select order_line.line_number, order_line.quantity, -taken.left_over
+        - coalesce(sum(order_line.quantity) over (partition by taken.variant_id order by order_line.line_number
+          rows between 1 following and unbounded following), 0) as pieces
+      from taken
+      join order_line on order_line.order_number = ${orderNumber} and order_line.stock_variant_id = taken.variant_id
+      where taken.left_over < 0
     )
-    select variant_id, was, backorderable from shelf`)
-  const left = new Map(shelves.map((shelf) => [shelf.variant_id, shelf]))
-  const problems: OrderProblem[] = []
-  const taken = plan.lines.map((line, index): Taken => {
-    const shelf = line.variant && left.get(line.variant.stockVariantId)
-    if (!shelf || shelf.was === null) return null
-    const fromStock = Math.min(shelf.was, line.asked.quantity)
-    const backordered = line.asked.quantity - fromStock
-    shelf.was -= fromStock
-    if (backordered > 0 && !shelf.backorderable) problems.push(stockProblem(line, index, fromStock))
-    return { fromStock, backordered }
-  })
-  if (problems.length > 0) throw new StockRanOut(problems)
-  return taken
-}
-
-function stockProblem(line: PlannedLine, index: number, available: number): OrderProblem {
-  return {
-    detail: `Only ${available} are in stock.`,
-    field: `lines[${index}].quantity`,
-    partnerLineId: line.asked.partnerLineId,
-  }
+    update order_line set backorder_quantity = greatest(least(owed.pieces, owed.quantity), 0)
+    from owed
+    where order_line.order_number = ${orderNumber} and order_line.line_number = owed.line_number`)
 }
 
 type CreditRow = {
@@ -220,41 +192,15 @@ async function creditToDraw(tx: Transaction, plan: OrderPlan, now: Date) {
   }))
 }
 
-async function drawCredit(
-  tx: Transaction,
-  plan: OrderPlan,
-  orderNumber: number,
-  movements: readonly Movement[],
-  now: Date,
-): Promise<void> {
-  if (movements.length === 0) return
-  const amounts = movements.map((movement) => decimalString(movement.amount, plan.facts.scale))
-  await tx.rows(sql`
-    with movement as (
-      insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, order_number, user_id, created_on)
-      select ${plan.request.siteId}, credit_account_id, type, amount, balance_after, ${orderNumber}::bigint,
-        ${plan.facts.buyer.userId}::int, ${now}
-      from unnest(${movements.map((movement) => movement.creditAccountId)}::int[],
-        ${movements.map((movement) => movement.type)}::text[], ${amounts}::numeric[],
-        ${movements.map((movement) => decimalString(movement.balanceAfter, plan.facts.scale))}::numeric[])
-        as drawn(credit_account_id, type, amount, balance_after)
-      returning credit_account_id, amount
-    )
-    update credit_account set current_balance = current_balance + drawn.amount
-    from (select credit_account_id, sum(amount) as amount from movement group by credit_account_id) drawn
-    where credit_account.credit_account_id = drawn.credit_account_id`)
-}
-
 async function insertLines(
   tx: Transaction,
   plan: OrderPlan,
   orderNumber: number,
   itemNumbers: readonly number[],
-  taken: readonly Taken[],
   now: Date,
 ): Promise<void> {
   const { scale } = plan.facts
-  const rows = plan.lines.map((line, index) => lineRow(line, itemNumbers[index]!, index + 1, taken[index]!, scale))
+  const rows = plan.lines.map((line, index) => lineRow(line, itemNumbers[index]!, index + 1, scale))
   await tx.rows(sql`
     insert into order_line (order_number, site_id, updated_on, line_number, item_number, sku, product_number, product_id,
       product_name, product_code, variant_id, stock_variant_id, stock_taken, job_name, external_id, quantity,
@@ -271,8 +217,9 @@ async function insertLines(
       digital_delivery boolean, artwork_source text, template_variables jsonb, backorder_quantity int)`)
 }
 
-function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, taken: Taken, scale: number) {
+function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scale: number) {
   const { asked, product, variant, price } = line
+  const isCounted = variant !== null && variant.availableQuantity !== null
   const amount = (value: Money): string => decimalString(value, scale)
   const discount = (applied: PlannedLine['price']['userDiscount']) =>
     applied && { name: applied.name, percent: applied.percent.toFixed(), amount: amount(applied.amount) }
@@ -286,7 +233,7 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, take
     product_code: product.code,
     variant_id: variant?.variantId ?? null,
     stock_variant_id: variant?.stockVariantId ?? null,
-    stock_taken: taken?.fromStock ?? 0,
+    stock_taken: isCounted ? asked.quantity : 0,
     job_name: asked.jobName ?? null,
     external_id: asked.partnerLineId,
     quantity: asked.quantity,
@@ -309,7 +256,7 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, take
     digital_delivery: product.digitalDelivery,
     artwork_source: product.artworkSource,
     template_variables: asked.templateVariables ?? null,
-    backorder_quantity: taken?.backordered ?? null,
+    backorder_quantity: isCounted ? 0 : null,
   }
 }
 

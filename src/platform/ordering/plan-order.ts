@@ -1,4 +1,5 @@
 import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 import { type Money, sum, zero } from '../../vocabulary/money.ts'
 import { hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
 import { pieceWeightOunces, priceBreaksOf } from '../catalog/chosen-variant.ts'
@@ -15,13 +16,14 @@ import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from '.
 
 /**
  * Works out all there is to know of an order before anything is written: goods, prices, parcels, tax and dates, or
- * everything that stands against it. It takes nothing: stock and credit are taken, under lock, when it is placed.
+ * everything that stands against it. It takes nothing but numbers: stock and credit are taken, under lock, when it is placed.
  */
 export type OrderPlan = {
   request: OrderRequest
   facts: OrderFacts
   lines: PlannedLine[]
   parcels: PlannedParcel[]
+  numbers: OrderNumbers
   service: ShippingService | null
   totals: OrderTotals
   requiresApproval: boolean
@@ -50,6 +52,27 @@ export type PlannedParcel = {
   deliveryTo: Date | null
 }
 
+/** The numbers an order will have. One that is then not placed leaves a gap, which sequences do anyway. */
+export type OrderNumbers = {
+  orderNumber: number
+  projectId: number
+  itemNumbers: readonly number[]
+  shipmentNumbers: readonly number[]
+}
+
+async function takeNumbers(queries: Queries, lines: number, shipments: number): Promise<OrderNumbers> {
+  const row = await queries.row<{ order_number: number; project_id: number; items: number[]; shipments: number[] | null }>(sql`
+    select nextval('order_number_sequence') as order_number, nextval('project_id_sequence') as project_id,
+      (select json_agg(nextval('item_number_sequence')) from generate_series(1, ${lines})) as items,
+      (select json_agg(nextval('shipment_number_sequence')) from generate_series(1, ${shipments})) as shipments`)
+  return {
+    orderNumber: row!.order_number,
+    projectId: row!.project_id,
+    itemNumbers: row!.items,
+    shipmentNumbers: row!.shipments ?? [],
+  }
+}
+
 export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 
 /** Business days from order to shipment of goods whose product tells none. */
@@ -67,13 +90,20 @@ export async function planOrder(
     orderFacts(queries, request.siteId, orderingUserId, request.divisionId, destinations),
     orderableProducts(queries, request.siteId, request.lines.map((line) => line.productId), now),
   ])
-  const problems = [...placeProblems(request), ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts))]
+  const problems = [
+    ...placeProblems(request),
+    ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts)),
+    ...sharedStockProblems(request.lines, products),
+  ]
   if (problems.length > 0) return { problems }
 
   const lines = request.lines.map((line, index) => planLine(line, products.get(line.productId)!, facts, destinations[index]!, now))
   const groups = groupIntoParcels(lines, destinations)
   const weighed = groups.map((group) => weigh(group, lines))
-  const shipping = await siteShipping(queries, request.siteId, weighed.flatMap((parcel) => parcel ?? []))
+  const [shipping, numbers] = await Promise.all([
+    siteShipping(queries, request.siteId, weighed.flatMap((parcel) => parcel ?? [])),
+    takeNumbers(queries, lines.length, groups.length),
+  ])
   const shipped = await priceParcels(carrierRates, shipping, weighed, request, facts.scale)
   if (!shipped) {
     const field = request.shipTo ? 'shipTo' : `lines[${groups[0]!.lineIndexes[0]!}].shipTo`
@@ -97,6 +127,7 @@ export async function planOrder(
       facts,
       lines,
       parcels,
+      numbers,
       service: shipped.service,
       totals: totalOrder({
         lines: lines.map(({ price, taxPercent, handlingTaxPercent }) => ({ ...price, taxPercent, handlingTaxPercent })),
@@ -152,6 +183,25 @@ function lineProblems(
     problems.push(problem('The product is not made from a template: leave templateVariables out.', 'templateVariables'))
   }
   return problems
+}
+
+/** Lines that share a shelf may each find enough on it and not all together. */
+function sharedStockProblems(
+  lines: readonly OrderRequestLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+): OrderProblem[] {
+  const asked = new Map<number, number>()
+  return lines.flatMap((line, index) => {
+    const variant = products.get(line.productId)?.variants.find(({ variantId }) => variantId === line.variantId)
+    if (!variant || variant.availableQuantity === null || variant.backorderable) return []
+    const before = asked.get(variant.stockVariantId) ?? 0
+    asked.set(variant.stockVariantId, before + line.quantity)
+    const isShortOnlyTogether = line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
+    if (!isShortOnlyTogether) return []
+    const left = Math.max(variant.availableQuantity - before, 0)
+    const detail = `Only ${left} are in stock beyond what earlier lines take.`
+    return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
+  })
 }
 
 function planLine(

@@ -37,7 +37,8 @@ export function variantView(
     location: row.location,
     weight: row.weight,
     weightUnit: row.weight_unit,
-    availableQuantity: row.stock_quantity,
+    // below zero are pieces owed to back orders
+    availableQuantity: row.stock_quantity === null ? null : Math.max(row.stock_quantity, 0),
     backorderable: row.backorderable,
     active: row.active,
     createdOn: new Date(row.created_on).toISOString(),
