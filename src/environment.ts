@@ -11,6 +11,7 @@ import { createHost, type PlainRoute } from './gateway/host.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
+import { startAuditSealer } from './platform/audit/audit-chain.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
@@ -57,6 +58,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const outcomes = await createOutcomes(database)
   const worker =
     settings.role === 'api' ? undefined : await startSubmissionWorker({ database, carrierRates, outcomes, clock, log })
+  const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
 
   const handlers = partnerHandlers({
     database,
@@ -110,6 +112,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     drain: () => host.close(),
     close: async () => {
       await worker?.close()
+      await sealer?.close()
       await outcomes.close()
       await Promise.all([throttle.close(), clients.close()])
       await database.close()

@@ -9,6 +9,9 @@ import { Outage } from '../../vocabulary/outage.ts'
 
 export type Actor = { kind: 'PARTNER' | 'STAFF' | 'SYSTEM' | 'SIMULATOR'; id: string }
 
+/** Who changes something, when, and in answer to which request. */
+export type Change = { actor: Actor; now: Date; requestId: string | null }
+
 export type AuditEntry = {
   actor: Actor
   /** verb and noun in the past: `order.created`, `division.updated` */
