@@ -14,7 +14,7 @@ export function bodyChecker(body: Body): (value: unknown) => void {
   return (value) => {
     if (clearable) refuseNulls(value, clearable)
     validate ??= compile(body.schema)
-    if (!validate(value)) throw shapeRefusal(body, validate.errors![0]!)
+    if (!validate(value)) throw shapeRefusal(body, mostTelling(validate.errors!))
     const wrong = body.check?.(value as never)
     if (wrong !== undefined) throw new Refusal(body.malformed, wrong)
   }
@@ -41,6 +41,11 @@ function refuseNulls(value: unknown, clearable: Map<string, boolean>): void {
       throw new Refusal('null_not_supported', `${name} cannot be null`)
     }
   }
+}
+
+/** Why a key is not accepted stands before the error that names the key. */
+function mostTelling(errors: ErrorObject[]): ErrorObject {
+  return errors.find((error) => error.keyword === 'propertyNames') ?? errors[0]!
 }
 
 function shapeRefusal(body: Body, error: ErrorObject): Refusal {

@@ -71,6 +71,10 @@ test('ERR-63 a quantity outside the configured limits is told with the limit it 
   assert.deepEqual(broken(limits, { quantity: 20 }), [])
   assert.deepEqual(broken(limits, { quantity: 4 }), ['quantity_below_minimum in quantity'])
   assert.deepEqual(broken(limits, { quantity: 21 }), ['quantity_above_maximum in quantity'])
+  assert.deepEqual(broken(printed, { variantId: undefined, quantity: 999_999_999 }), [])
+  assert.deepEqual(broken(printed, { variantId: undefined, quantity: 1_000_000_000 }), [
+    'quantity_above_maximum in quantity',
+  ])
   const [problem] = goodsProblems({ product: { ...stock, ...limits }, variantId: 60001, quantity: 21, buyer: null })
   assert.equal(problem?.message, 'The quantity must be at most 20.')
 })

@@ -41,6 +41,9 @@ export type AskedGoods = {
   buyer: Buyer | null
 }
 
+/** However little a product limits: what a line can hold, and more pieces than any order has ever had. */
+const quantityMax = 999_999_999
+
 /** All that stands against ordering the goods, most fundamental first; empty = they can be ordered. */
 export function goodsProblems({ product, variantId, quantity, buyer }: AskedGoods): GoodsProblem[] {
   const problems: GoodsProblem[] = []
@@ -66,14 +69,15 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
     report('variant_inactive', 'variantId', 'The variant is not active.')
   }
 
-  const { minQuantity, maxQuantity } = product
+  const { minQuantity } = product
+  const maxQuantity = Math.min(product.maxQuantity ?? quantityMax, quantityMax)
   // While it is open which variant is meant, any price the product has may be its price.
   const variantIsSettled = variant !== undefined || product.serviceType === 'POD'
   const breaks = variantIsSettled ? priceBreaksOf(product, variant ?? null) : product.priceBreaks
   const quantityPriced = Math.min(...breaks.map(({ fromQuantity }) => fromQuantity))
   if (minQuantity !== null && quantity < minQuantity) {
     report('quantity_below_minimum', 'quantity', `The quantity must be at least ${minQuantity}.`)
-  } else if (maxQuantity !== null && quantity > maxQuantity) {
+  } else if (quantity > maxQuantity) {
     report('quantity_above_maximum', 'quantity', `The quantity must be at most ${maxQuantity}.`)
   } else if (breaks.length === 0) {
     report('not_priced', 'productId', 'The product has no price.')

@@ -185,7 +185,10 @@ function lineProblems(
   return problems
 }
 
-/** Lines that share a shelf may each find enough on it and not all together. */
+/** The most pieces a shelf can owe: its column ends a little beyond. */
+const piecesOwedMax = 2_000_000_000
+
+/** Lines that share a shelf may each find enough on it, or may each be owed, and not all together. */
 function sharedStockProblems(
   lines: readonly OrderRequestLine[],
   products: ReadonlyMap<string, OrderableProduct>,
@@ -193,9 +196,14 @@ function sharedStockProblems(
   const asked = new Map<number, number>()
   return lines.flatMap((line, index) => {
     const variant = products.get(line.productId)?.variants.find(({ variantId }) => variantId === line.variantId)
-    if (!variant || variant.availableQuantity === null || variant.backorderable) return []
+    if (!variant || variant.availableQuantity === null) return []
     const before = asked.get(variant.stockVariantId) ?? 0
     asked.set(variant.stockVariantId, before + line.quantity)
+    if (variant.backorderable) {
+      if (before + line.quantity - variant.availableQuantity <= piecesOwedMax) return []
+      const detail = 'More pieces would be owed than can be made.'
+      return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
+    }
     const isShortOnlyTogether = line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
     if (!isShortOnlyTogether) return []
     const left = Math.max(variant.availableQuantity - before, 0)
