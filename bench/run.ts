@@ -26,7 +26,9 @@ const settings = {
   DATA_DIR: dataDir,
   BENCH_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  ...Object.fromEntries(['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0'])),
+  ...Object.fromEntries(
+    ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0']),
+  ),
 }
 type Ready = { baseUrl: string; databasePort?: number }
 
@@ -55,10 +57,30 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
   const product = manifest.fixtures.products.stock
 
   const cases = [
-    { name: 'product page of 50', path: '/v1/products?limit=50', target: 0.6, query: await capturedQuery(listProducts, { siteIds, query: { limit: 50 } }) },
-    { name: 'order list of 50', path: '/v1/orders?limit=50', target: 0.6, query: await capturedQuery(listOrders, { siteIds, query: { limit: 50 } }) },
-    { name: 'product detail', path: `/v1/products/${product}`, target: 0.4, query: await capturedQuery(getProduct, { siteIds, path: { productId: readProductId(product) } }) },
-    { name: 'one order', path: `/v1/orders/${order}`, target: 0.4, query: await capturedQuery(getOrder, { siteIds, path: { orderNumber: order } }) },
+    {
+      name: 'product page of 50',
+      path: '/v1/products?limit=50',
+      target: 0.6,
+      query: await capturedQuery(listProducts, { siteIds, query: { limit: 50 } }),
+    },
+    {
+      name: 'order list of 50',
+      path: '/v1/orders?limit=50',
+      target: 0.6,
+      query: await capturedQuery(listOrders, { siteIds, query: { limit: 50 } }),
+    },
+    {
+      name: 'product detail',
+      path: `/v1/products/${product}`,
+      target: 0.4,
+      query: await capturedQuery(getProduct, { siteIds, path: { productId: readProductId(product) } }),
+    },
+    {
+      name: 'one order',
+      path: `/v1/orders/${order}`,
+      target: 0.4,
+      query: await capturedQuery(getOrder, { siteIds, path: { orderNumber: order } }),
+    },
   ]
   const casesFile = join(dataDir, 'floor.json')
   writeFileSync(casesFile, JSON.stringify(cases.map(({ query }, index) => ({ path: `/${index}`, ...query }))))
@@ -82,7 +104,9 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
         ratios.push({ ratio: ours.rate / floors.rate, ours: ours.rate, floors: floors.rate, p99: ours.p99 })
       }
       const { ratio, ours, floors, p99 } = ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]!
-      lines.push(`| ${each.name} | ${ours.toFixed(0)} | ${floors.toFixed(0)} | ${ratio.toFixed(2)} | ≥ ${each.target} | ${p99} ms |`)
+      lines.push(
+        `| ${each.name} | ${ours.toFixed(0)} | ${floors.toFixed(0)} | ${ratio.toFixed(2)} | ≥ ${each.target} | ${p99} ms |`,
+      )
       process.stdout.write(`${lines.at(-1)}\n`)
     }
   } finally {
@@ -90,7 +114,8 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
   }
 
   const submitted = await submitOrders({ baseUrl: ready.baseUrl, token, manifest, connections, seconds: seconds * 2 })
-  if (submitted.failures.length > 0) throw new Error(`${submitted.failures.length} orders failed: ${submitted.failures[0]}`)
+  if (submitted.failures.length > 0)
+    throw new Error(`${submitted.failures.length} orders failed: ${submitted.failures[0]}`)
   lines.push(
     '',
     '| write | measured | target |',
@@ -106,14 +131,19 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
 
 async function load(url: string, headers: Record<string, string>): Promise<{ rate: number; p99: number }> {
   const result = await autocannon({ url, headers, connections, duration: seconds })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} errors`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} errors`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
 async function accessToken(baseUrl: string, client: { clientId: string; clientSecret: string }): Promise<string> {
   const answer = await fetch(`${baseUrl}/oauth2/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }),
   })
   return ((await answer.json()) as { access_token: string }).access_token
 }

@@ -23,7 +23,8 @@ export async function submitOrders(options: {
       for (let turn = 0; performance.now() < until; turn++) {
         const sentAt = performance.now()
         const answer = await post(agent, options, order(options.manifest, `${run}-${connection}-${turn}`))
-        if (answer.status === 201 && answer.text.includes('"status":"completed"')) durations.push(performance.now() - sentAt)
+        if (answer.status === 201 && answer.text.includes('"status":"completed"'))
+          durations.push(performance.now() - sentAt)
         else failures.push(`${answer.status} ${answer.text.slice(0, 300)}`)
       }
     }),
@@ -55,7 +56,11 @@ function order({ sites, fixtures }: Manifest, partnerOrderId: string): string {
   })
 }
 
-function post(agent: Agent, options: { baseUrl: string; token: string }, body: string): Promise<{ status: number; text: string }> {
+function post(
+  agent: Agent,
+  options: { baseUrl: string; token: string },
+  body: string,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${options.baseUrl}/v1/orders`,

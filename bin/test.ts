@@ -61,7 +61,12 @@ function at(url: string, database: string): string {
 function runTests(url: string): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-concurrency=3', '--test-timeout=120000', ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts'])],
+    [
+      '--test',
+      '--test-concurrency=3',
+      '--test-timeout=120000',
+      ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
+    ],
     { stdio: 'inherit', env: { ...process.env, TEST_SERVER_URL: url } },
   )
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))

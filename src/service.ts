@@ -6,7 +6,8 @@ import { EmbeddedServerRefused, startEmbeddedServer, type EmbeddedServer } from 
 import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
 import { ensureDatabase, migrate } from './database/migrate.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
-import { seedDemo } from './demo/seed.ts'
+import { seedApart } from './demo/seed-apart.ts'
+import { DemoRefused, seedDemo } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { claimKey, masterKey } from './master-key.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
@@ -27,12 +28,10 @@ export type Service = {
   close: () => Promise<void>
 }
 
-
-
 export type ServiceOptions = {
   clock: Clock
   log: Logger
-  /** demo data: also the thousands of rows around the cast */
+  /** demo data of production: also the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
 }
@@ -43,7 +42,7 @@ const submissionWaitMilliseconds = 20_000
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   const endings: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) await end()
+    for (const end of endings.splice(0).toReversed()) await end()
   }
   try {
     return await build(settings, options, endings, close)
@@ -62,7 +61,10 @@ async function build(
   const { clock, log } = options
   await prepareFolder(settings.dataDir)
   const urls = await databases(settings, log, endings)
-  await Promise.all([migrateOrRefuse(urls.production, 'DATABASE_URL'), migrateOrRefuse(urls.sandbox, 'SANDBOX_DATABASE_URL')])
+  await Promise.all([
+    migrateOrRefuse(urls.production, 'DATABASE_URL'),
+    migrateOrRefuse(urls.sandbox, 'SANDBOX_DATABASE_URL'),
+  ])
   const key = await masterKey(settings.secretKey, settings.dataDir)
   const metrics = createMetrics()
 
@@ -81,17 +83,23 @@ async function build(
     await claimKey(environment.database, key, name)
     return environment
   }
-  const seed = (environment: Environment, databaseUrl: string) =>
-    seedDemo(databaseUrl, { environment, masterKey: key, now: clock(), crowd: options.crowd ?? true })
+  const seed = (environment: Environment, databaseUrl: string, crowd: boolean) =>
+    (crowd ? seedApart : seedDemo)(databaseUrl, { environment, masterKey: key, now: clock(), crowd })
   const casts = settings.demo
-    ? { production: await seed('PRODUCTION', urls.production), sandbox: await seed('SANDBOX', urls.sandbox) }
+    ? {
+        production: await seed('PRODUCTION', urls.production, options.crowd ?? true),
+        sandbox: await seed('SANDBOX', urls.sandbox, false),
+      }
     : null
   const production = await open('PRODUCTION', urls.production)
   const sandbox = await open('SANDBOX', urls.sandbox)
 
   const ports: Partial<Record<ListenerName, number>> = {}
   if (settings.role !== 'worker') {
-    for (const [name, environment] of [['api', production], ['sandbox', sandbox]] as const) {
+    for (const [name, environment] of [
+      ['api', production],
+      ['sandbox', sandbox],
+    ] as const) {
       endings.push(environment.drain)
       ports[name] = await listening(name, settings, (host, port) => environment.listen(host, port))
     }
@@ -119,7 +127,8 @@ async function prepareFolder(dataDir: string): Promise<void> {
 
 /** The two databases as set, or two on the embedded server, which then belongs to this service alone. */
 async function databases(settings: Settings, log: Logger, endings: (() => Promise<unknown>)[]) {
-  if (settings.databaseUrl !== undefined) return { production: settings.databaseUrl, sandbox: settings.sandboxDatabaseUrl! }
+  if (settings.databaseUrl !== undefined)
+    return { production: settings.databaseUrl, sandbox: settings.sandboxDatabaseUrl! }
   const server: EmbeddedServer = await startEmbeddedServer({
     folder: join(settings.dataDir, 'postgres'),
     log: (line) => log.info(line),
@@ -132,7 +141,9 @@ async function databases(settings: Settings, log: Logger, endings: (() => Promis
     if (!lock) await server.release()
   }
   if (!lock) {
-    throw new SettingRefused(`Another service already runs on DATA_DIR ${settings.dataDir}: stop it or set another DATA_DIR.`)
+    throw new SettingRefused(
+      `Another service already runs on DATA_DIR ${settings.dataDir}: stop it or set another DATA_DIR.`,
+    )
   }
   const held = lock
   endings.push(async () => {
@@ -162,7 +173,9 @@ async function listening(
     return await listen(settings.host, settings.ports[name])
   } catch (error) {
     const variable = name === 'api' ? 'PORT' : `${name.toUpperCase()}_PORT`
-    throw new SettingRefused(`${variable} ${settings.ports[name]} on HOST ${settings.host} cannot be listened on: ${(error as Error).message}.`)
+    throw new SettingRefused(
+      `${variable} ${settings.ports[name]} on HOST ${settings.host} cannot be listened on: ${(error as Error).message}.`,
+    )
   }
 }
 
@@ -197,5 +210,10 @@ function publicHosts(settings: Settings, ports: Partial<Record<ListenerName, num
 
 /** What stops a start with a sentence for people rather than with a stack. */
 export function isStartRefusal(error: unknown): error is Error {
-  return error instanceof SettingRefused || error instanceof EmbeddedServerRefused || error instanceof Outage
+  return (
+    error instanceof SettingRefused ||
+    error instanceof EmbeddedServerRefused ||
+    error instanceof DemoRefused ||
+    error instanceof Outage
+  )
 }

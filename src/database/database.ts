@@ -62,7 +62,10 @@ function isoFromPostgres(text: string): string {
 
 const timing = { connectMilliseconds: 2_000, queryMilliseconds: 4_000 }
 
-export function openDatabase(url: string, options: { log: Logger; poolSize?: number; applicationName?: string }): Database {
+export function openDatabase(
+  url: string,
+  options: { log: Logger; poolSize?: number; applicationName?: string },
+): Database {
   const connection = {
     connectionString: url,
     types,
@@ -74,7 +77,12 @@ export function openDatabase(url: string, options: { log: Logger; poolSize?: num
   } satisfies pg.ClientConfig
   const { log } = options
 
-  const pool = new pg.Pool({ ...connection, pipeline: true, max: options.poolSize ?? 20, idleTimeoutMillis: 60_000 } as pg.PoolConfig)
+  const pool = new pg.Pool({
+    ...connection,
+    pipeline: true,
+    max: options.poolSize ?? 20,
+    idleTimeoutMillis: 60_000,
+  } as pg.PoolConfig)
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
   // The hot reads are written so that one plan serves all their values: planning each anew would cost as much as running it.
   const reading = { ...connection, options: `${connection.options} -c plan_cache_mode=force_generic_plan` }

@@ -23,7 +23,7 @@ export async function migrate(url: string): Promise<string[]> {
       )`)
     const { rows } = await client.query<{ name: string }>('select name from migration')
     const done = new Set(rows.map((row) => row.name))
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
     const unknown = [...done].filter((name) => !files.includes(name))
     if (unknown.length > 0) throw new Error(`the database is newer than this program: it has migration ${unknown[0]}`)
     const applied: string[] = []

@@ -13,6 +13,14 @@ import { insertTables } from './insert.ts'
 /** One number for all instances: whoever holds it seeds, the others wait and find the work done. */
 const advisoryLock = 7_305_002
 
+/** The demo data cannot go into this database: one sentence for people. */
+export class DemoRefused extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'DemoRefused'
+  }
+}
+
 export type SeedOptions = {
   environment: Environment
   masterKey: Buffer
@@ -64,7 +72,7 @@ async function refuseUnlessEmpty(client: Client, environment: Environment): Prom
     'select exists (select from site) or exists (select from partner) as holds_data',
   )
   if (rows[0]!.holds_data)
-    throw new Error(
+    throw new DemoRefused(
       `The ${environment.toLowerCase()} database holds data that is not the demo data, so the demo data was not added: ` +
         'set DEMO=off to keep this database, or name an empty one.',
     )

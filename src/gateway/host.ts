@@ -138,11 +138,20 @@ export function createHost(parts: HostParts): FastifyInstance {
   })
   const shapes = [
     ...routes.map((route) => ({ route, method: methodOf(route.entry) as string, form: pathForm(pathOf(route.entry)) })),
-    ...(parts.plainRoutes ?? []).map((plain) => ({ route: undefined, method: plain.method as string, form: pathForm(plain.path) })),
+    ...(parts.plainRoutes ?? []).map((plain) => ({
+      route: undefined,
+      method: plain.method as string,
+      form: pathForm(plain.path),
+    })),
   ]
   return app
 
-  async function serve(request: IncomingMessage, response: ServerResponse, route: Route | MissedRoute, path: RawCall['path']) {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route | MissedRoute,
+    path: RawCall['path'],
+  ) {
     const startedAt = performance.now()
     const requestId = randomUUID()
     const now = clock()
@@ -186,7 +195,17 @@ export function createHost(parts: HostParts): FastifyInstance {
     } finally {
       const milliseconds = performance.now() - startedAt
       parts.observe(name, status, milliseconds)
-      log.info({ requestId, operation: name, status, code, partnerId: caller?.partnerId, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered')
+      log.info(
+        {
+          requestId,
+          operation: name,
+          status,
+          code,
+          partnerId: caller?.partnerId,
+          milliseconds: Math.round(milliseconds * 10) / 10,
+        },
+        'answered',
+      )
     }
   }
 
@@ -200,7 +219,7 @@ export function createHost(parts: HostParts): FastifyInstance {
       const names = pathParameterNames(exact.entry)
       return serve(request, response, exact, Object.fromEntries(names.map((name, index) => [name, texts[index]])))
     }
-    const allow = [...new Set(fitting.map((shape) => shape.method))].sort().join(', ')
+    const allow = [...new Set(fitting.map((shape) => shape.method))].toSorted().join(', ')
     const refusal = allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
     return serve(request, response, { refusal }, {})
   }
@@ -230,14 +249,20 @@ export function createHost(parts: HostParts): FastifyInstance {
       response.end(answer.body)
     } catch (error) {
       if (error instanceof CallerGone) return
-      const refusal = error instanceof BodyRefused ? new Refusal('invalid_request', error.message) : asRefusal(error, requestId, plain.name)
+      const refusal =
+        error instanceof BodyRefused
+          ? new Refusal('invalid_request', error.message)
+          : asRefusal(error, requestId, plain.name)
       const problem = problemDocument(refusal.code, requestId, refusal.detail)
       status = problem.status
       send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
     } finally {
       const milliseconds = performance.now() - startedAt
       parts.observe(plain.name, status, milliseconds)
-      log.info({ requestId, operation: plain.name, status, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered')
+      log.info(
+        { requestId, operation: plain.name, status, milliseconds: Math.round(milliseconds * 10) / 10 },
+        'answered',
+      )
     }
   }
 
@@ -246,7 +271,10 @@ export function createHost(parts: HostParts): FastifyInstance {
     if (error instanceof Refusal) return error
     if (error instanceof Outage) {
       const code: ProblemCode = error.of === 'audit' ? 'audit_unavailable' : 'service_unavailable'
-      log.warn({ requestId, operation, outage: error.message, cause: (error.cause as Error | undefined)?.message }, 'outage')
+      log.warn(
+        { requestId, operation, outage: error.message, cause: (error.cause as Error | undefined)?.message },
+        'outage',
+      )
       return new Refusal(code)
     }
     log.error({ requestId, operation, err: error }, 'bug')
@@ -256,7 +284,14 @@ export function createHost(parts: HostParts): FastifyInstance {
 
 type MissedRoute = { refusal: Refusal }
 
-function send(response: ServerResponse, status: number, mediaType: string, text: string, headers: Headers, more?: Readonly<Record<string, string>>): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  text: string,
+  headers: Headers,
+  more?: Readonly<Record<string, string>>,
+): void {
   if (response.destroyed) return
   response.writeHead(status, {
     'content-type': mediaType,

@@ -1,10 +1,4 @@
-import {
-  pathParameterNames,
-  type AnyHandler,
-  type Call,
-  type Operation,
-  type SortKey,
-} from '../contract/operation.ts'
+import { pathParameterNames, type AnyHandler, type Call, type Operation, type SortKey } from '../contract/operation.ts'
 import type { Caller } from '../contract/caller.ts'
 import { pathParameters, type Parameter } from '../contract/parameters.ts'
 import { Refusal } from '../contract/refusal.ts'
@@ -33,7 +27,11 @@ export type Answered = { status: number; body: unknown; headers?: Readonly<Recor
  * Everything between a resolved caller and a handler, in the order a caller sees refusals: scope, path, query, cursor,
  * body, site grant. HTTP and MCP both come through here.
  */
-export function performer(entry: Operation, handler: AnyHandler, cursors: Cursors): (raw: RawCall) => Promise<Answered> {
+export function performer(
+  entry: Operation,
+  handler: AnyHandler,
+  cursors: Cursors,
+): (raw: RawCall) => Promise<Answered> {
   const readPath = pathReader(entry)
   const readQuery = queryReader(entry)
   const checkBody = entry.body ? bodyChecker(entry.body) : undefined
@@ -103,7 +101,7 @@ function queryReader(entry: Operation): (raw: string) => Values {
     const values: Values = {}
     for (const [name, parameter] of fallbacks) values[name] = parameter.fallback
     if (raw === '') return values
-    for (const [name, text] of texts(raw)) {
+    for (const [name, text] of parametersOf(raw)) {
       const parameter = known.get(name)
       if (!parameter) throw unknownParameter(entry, name, accepted)
       const value = parameter.read(text)
@@ -115,7 +113,7 @@ function queryReader(entry: Operation): (raw: string) => Values {
   }
 }
 
-function texts(raw: string): Map<string, string> {
+function parametersOf(raw: string): Map<string, string> {
   try {
     return readQueryString(raw)
   } catch (error) {
@@ -127,12 +125,17 @@ function texts(raw: string): Map<string, string> {
 function unknownParameter(entry: Operation, name: string, accepted: string): Refusal {
   if (name === 'updatedSince' && entry.collection) return new Refusal('updated_since_not_supported')
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
-  return new Refusal('unknown_query_parameter', `The query parameter ${shown} is not accepted here; accepted: ${accepted}.`)
+  return new Refusal(
+    'unknown_query_parameter',
+    `The query parameter ${shown} is not accepted here; accepted: ${accepted}.`,
+  )
 }
 
 /** Codes of a parameter's own explain themselves; the shared one names the parameter. */
 function malformedDetail(name: string, parameter: Parameter<unknown>): string | undefined {
-  return parameter.malformed === 'invalid_request' ? `The query parameter ${name} is malformed: ${parameter.says}.` : undefined
+  return parameter.malformed === 'invalid_request'
+    ? `The query parameter ${name} is malformed: ${parameter.says}.`
+    : undefined
 }
 
 /** What a cursor is valid for: the operation, the partner, and every input but the page itself. */
@@ -148,7 +151,11 @@ function openCursor(cursors: Cursors, cursor: string, boundTo: string): SortKey 
   return after
 }
 
-async function readBody(entry: Operation, raw: RawCall, check: ((value: unknown) => void) | undefined): Promise<unknown> {
+async function readBody(
+  entry: Operation,
+  raw: RawCall,
+  check: ((value: unknown) => void) | undefined,
+): Promise<unknown> {
   let value: unknown
   try {
     value = await raw.body()
@@ -169,6 +176,7 @@ async function readBody(entry: Operation, raw: RawCall, check: ((value: unknown)
 function grantedSites(caller: Caller, path: Values, query: Values): readonly number[] {
   const named = (path.siteId ?? query.siteId) as number | undefined
   if (named === undefined) return caller.siteIds
-  if (!caller.siteIds.includes(named)) throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')
+  if (!caller.siteIds.includes(named))
+    throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')
   return [named]
 }

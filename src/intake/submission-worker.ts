@@ -174,9 +174,9 @@ export async function startSubmissionWorker(parts: {
   /** An outage is waited out for as long as it takes; a bug of ours is tried a few times and then admitted. */
   async function giveBack(each: Claim, error: unknown): Promise<void> {
     const isOutage = error instanceof Outage
-    const log_ = { submissionId: each.submission_id, claims: each.claims, err: error }
-    if (isOutage) log.warn(log_, 'an outage delays a submission')
-    else log.error(log_, 'a bug keeps a submission from becoming an order')
+    const facts = { submissionId: each.submission_id, claims: each.claims, err: error }
+    if (isOutage) log.warn(facts, 'an outage delays a submission')
+    else log.error(facts, 'a bug keeps a submission from becoming an order')
     try {
       if (!isOutage && each.failures + 1 >= failuresMax) {
         const detail = 'The order could not be processed. Quote the submissionId when contacting support.'

@@ -21,7 +21,13 @@ export function bodyChecker(body: Body): (value: unknown) => void {
 }
 
 function compile(schema: TSchema): ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: false, coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false })
+  const ajv = new Ajv2020({
+    allErrors: false,
+    coerceTypes: false,
+    useDefaults: false,
+    removeAdditional: false,
+    strict: false,
+  })
   addFormats.default(ajv)
   return ajv.compile(schema)
 }
@@ -30,7 +36,10 @@ function compile(schema: TSchema): ValidateFunction {
 function fieldsByNull(schema: TSchema): Map<string, boolean> {
   const properties = (schema as { properties?: Record<string, { anyOf?: { type?: string }[] }> }).properties ?? {}
   return new Map(
-    Object.entries(properties).map(([name, field]) => [name, field.anyOf?.some((kind) => kind.type === 'null') ?? false]),
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      field.anyOf?.some((kind) => kind.type === 'null') ?? false,
+    ]),
   )
 }
 
@@ -49,7 +58,10 @@ function mostTelling(errors: ErrorObject[]): ErrorObject {
 }
 
 function shapeRefusal(body: Body, error: ErrorObject): Refusal {
-  const steps = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   const field = steps[0]
   if (error.keyword === 'required' && field === undefined) {
     const missing = (error.params as { missingProperty: string }).missingProperty

@@ -18,7 +18,9 @@ export function startAuditSealer(database: Database, log: Logger): AuditSealer {
     while ((await sealAuditRecords(database.statements, atOnceMax)) === atOnceMax);
   }
   const timer = setInterval(() => {
-    running = running.then(seal).catch((error: Error) => log.warn({ error: error.message }, 'audit records wait for their seal'))
+    running = running
+      .then(seal)
+      .catch((error: Error) => log.warn({ error: error.message }, 'audit records wait for their seal'))
   }, sealEveryMilliseconds)
   return {
     close: async () => {

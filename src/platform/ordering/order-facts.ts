@@ -81,7 +81,8 @@ export async function orderFacts(
       ordersRequireApproval: row.orders_require_approval,
       allSegmentsVisible: row.all_segments_visible,
       segmentIds: row.segment_ids,
-      discount: row.discount_percent === null ? null : { name: row.discount_name, percent: money(row.discount_percent) },
+      discount:
+        row.discount_percent === null ? null : { name: row.discount_name, percent: money(row.discount_percent) },
     },
     divisionId: row.division_id,
     taxExempt: row.tax_exempt,

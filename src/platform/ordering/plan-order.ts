@@ -10,7 +10,13 @@ import { priceLine, type PricedLine } from '../pricing/price-line.ts'
 import { taxPercents, type TaxPercents } from '../pricing/tax.ts'
 import { addBusinessDays } from '../shipping/business-days.ts'
 import { shipmentPrice, type CarrierRates, type Parcel } from '../shipping/rates.ts'
-import { chooseService, deliveryEstimate, siteShipping, type ShippingService, type SiteShipping } from '../shipping/services.ts'
+import {
+  chooseService,
+  deliveryEstimate,
+  siteShipping,
+  type ShippingService,
+  type SiteShipping,
+} from '../shipping/services.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
 import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
 
@@ -61,7 +67,12 @@ export type OrderNumbers = {
 }
 
 async function takeNumbers(queries: Queries, lines: number, shipments: number): Promise<OrderNumbers> {
-  const row = await queries.row<{ order_number: number; project_id: number; items: number[]; shipments: number[] | null }>(sql`
+  const row = await queries.row<{
+    order_number: number
+    project_id: number
+    items: number[]
+    shipments: number[] | null
+  }>(sql`
     select nextval('order_number_sequence') as order_number, nextval('project_id_sequence') as project_id,
       (select json_agg(nextval('item_number_sequence')) from generate_series(1, ${lines})) as items,
       (select json_agg(nextval('shipment_number_sequence')) from generate_series(1, ${shipments})) as shipments`)
@@ -88,7 +99,12 @@ export async function planOrder(
   const destinations = request.lines.map((line) => line.shipTo ?? request.shipTo!)
   const [facts, products] = await Promise.all([
     orderFacts(queries, request.siteId, orderingUserId, request.divisionId, destinations),
-    orderableProducts(queries, request.siteId, request.lines.map((line) => line.productId), now),
+    orderableProducts(
+      queries,
+      request.siteId,
+      request.lines.map((line) => line.productId),
+      now,
+    ),
   ])
   const problems = [
     ...placeProblems(request),
@@ -97,11 +113,17 @@ export async function planOrder(
   ]
   if (problems.length > 0) return { problems }
 
-  const lines = request.lines.map((line, index) => planLine(line, products.get(line.productId)!, facts, destinations[index]!, now))
+  const lines = request.lines.map((line, index) =>
+    planLine(line, products.get(line.productId)!, facts, destinations[index]!, now),
+  )
   const groups = groupIntoParcels(lines, destinations)
   const weighed = groups.map((group) => weigh(group, lines))
   const [shipping, numbers] = await Promise.all([
-    siteShipping(queries, request.siteId, weighed.flatMap((parcel) => parcel ?? [])),
+    siteShipping(
+      queries,
+      request.siteId,
+      weighed.flatMap((parcel) => parcel ?? []),
+    ),
     takeNumbers(queries, lines.length, groups.length),
   ])
   const shipped = await priceParcels(carrierRates, shipping, weighed, request, facts.scale)
@@ -177,8 +199,12 @@ function lineProblems(
   })
   const product = products.get(line.productId)
   if (!product) return [problem('The site has no such product.', 'productId')]
-  const problems = goodsProblems({ product, variantId: line.variantId, quantity: line.quantity, buyer: facts.buyer })
-    .map(({ message, field }) => problem(message, field))
+  const problems = goodsProblems({
+    product,
+    variantId: line.variantId,
+    quantity: line.quantity,
+    buyer: facts.buyer,
+  }).map(({ message, field }) => problem(message, field))
   if (line.templateVariables && product.artworkSource !== 'TEMPLATE') {
     problems.push(problem('The product is not made from a template: leave templateVariables out.', 'templateVariables'))
   }
@@ -204,7 +230,8 @@ function sharedStockProblems(
       const detail = 'More pieces would be owed than can be made.'
       return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
     }
-    const isShortOnlyTogether = line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
+    const isShortOnlyTogether =
+      line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
     if (!isShortOnlyTogether) return []
     const left = Math.max(variant.availableQuantity - before, 0)
     const detail = `Only ${left} are in stock beyond what earlier lines take.`

@@ -19,7 +19,7 @@ export function getMe(remaining: Remaining): Handler<typeof identity.getMe> {
         authMethod: caller.authMethod,
         environment: caller.environment,
         grantedSiteIds: [...caller.siteIds],
-        scopes: [...caller.scopes].map(publishedScope).sort(),
+        scopes: [...caller.scopes].map(publishedScope).toSorted(),
         clientId: caller.clientId,
         tokenExpiresOn: caller.tokenExpiresOn?.toISOString() ?? null,
         certificate: certificate && { ...certificate, expiresOn: certificate.expiresOn.toISOString() },

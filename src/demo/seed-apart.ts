@@ -1,0 +1,23 @@
+import { Worker } from 'node:worker_threads'
+import type { CastManifest } from './cast.ts'
+import { DemoRefused, type SeedOptions } from './seed.ts'
+
+/** What goes into the seeding thread and what comes back: plain data, for classes do not cross. */
+export type SeedThreadData = { databaseUrl: string; options: Omit<SeedOptions, 'masterKey'> & { masterKey: string } }
+export type SeedThreadAnswer = { manifest: CastManifest } | { refused: string }
+
+/**
+ * Seeds in a thread of its own: making the crowd takes a lot of memory once, which goes when the thread ends.
+ * @throws DemoRefused when the database holds anything else
+ */
+export function seedApart(databaseUrl: string, options: SeedOptions): Promise<CastManifest> {
+  const workerData: SeedThreadData = { databaseUrl, options: { ...options, masterKey: options.masterKey.toString('hex') } }
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('seed-thread.ts', import.meta.url), { workerData })
+    thread.once('error', reject)
+    thread.once('message', (answer: SeedThreadAnswer) => {
+      if ('manifest' in answer) resolve(answer.manifest)
+      else reject(new DemoRefused(answer.refused))
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import pino from 'pino'
+import { readSettings } from './settings.ts'
+import type { Hosts } from './demo/manifest.ts'
+import { isStartRefusal, startService, type Service } from './service.ts'
+import { systemClock } from './vocabulary/clock.ts'
+
+/** The process: settings from the environment, a ready line on standard output, a clean end on SIGTERM and SIGINT. */
+export async function runService(): Promise<void> {
+  try {
+    await start()
+  } catch (error) {
+    const text = isStartRefusal(error) ? error.message : (error as Error).stack
+    process.stderr.write(`${text}\n`)
+    process.exit(1)
+  }
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env)
+  // Logs go to standard error, so that standard output holds what people and programs wait for.
+  const log = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: false }))
+  if (settings.limits === 'off') {
+    process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
+  }
+  const service = await startService(settings, { clock: systemClock, log })
+  let ending = false
+  const end = (signal: NodeJS.Signals): void => {
+    if (ending) return
+    ending = true
+    log.info({ signal }, 'stopping')
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  announce(service, settings.dataDir)
+}
+
+function announce(service: Service, dataDir: string): void {
+  const { hosts } = service
+  const rows: [string, keyof Hosts][] = [
+    ['partner API (bearer)', 'baseUrl'],
+    ['sandbox API (bearer)', 'sandboxBaseUrl'],
+    ['operations', 'opsUrl'],
+  ]
+  const lines = rows.map(([what, key]) => `  ${what.padEnd(24)}${hosts[key]}`)
+  if (service.manifest) lines.push(`  ${'demo credentials'.padEnd(24)}${dataDir}/demo.json`)
+  process.stdout.write(`\n${lines.join('\n')}\n\n${JSON.stringify({ ready: true, ...hosts })}\n`)
+}
