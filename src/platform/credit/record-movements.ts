@@ -1,0 +1,41 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { decimalString, type Money } from '../../vocabulary/money.ts'
+import type { CreditMovement } from '../../vocabulary/credit-movements.ts'
+
+export type OrderOnCredit = {
+  orderNumber: number
+  siteId: number
+  userId: number | null
+  /** decimals of the order's currency */
+  scale: number
+}
+
+/**
+ * Writes what an order moves on credit accounts, whose rows the caller has locked: the movements in their order, and the
+ * balances with them.
+ * @param movements `amount` is signed: a draw-down is negative
+ */
+export async function recordMovements(
+  tx: Transaction,
+  order: OrderOnCredit,
+  movements: readonly { creditAccountId: number; type: CreditMovement; amount: Money; balanceAfter: Money }[],
+  now: Date,
+): Promise<void> {
+  if (movements.length === 0) return
+  await tx.rows(sql`
+    with movement as (
+      insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, order_number, user_id, created_on)
+      select ${order.siteId}, credit_account_id, type, amount, balance_after, ${order.orderNumber}::bigint,
+        ${order.userId}::int, ${now}
+      from unnest(${movements.map((movement) => movement.creditAccountId)}::int[],
+        ${movements.map((movement) => movement.type)}::text[],
+        ${movements.map((movement) => decimalString(movement.amount, order.scale))}::numeric[],
+        ${movements.map((movement) => decimalString(movement.balanceAfter, order.scale))}::numeric[])
+        as moved(credit_account_id, type, amount, balance_after)
+      returning credit_account_id, amount
+    )
+    update credit_account set current_balance = current_balance + moved.amount
+    from (select credit_account_id, sum(amount) as amount from movement group by credit_account_id) moved
+    where credit_account.credit_account_id = moved.credit_account_id`)
+}
