@@ -1,7 +1,12 @@
 import type { AnyHandler, Handler } from '../contract/operation.ts'
 import type { Database } from '../database/database.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
+import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Api, OperationId } from './api.ts'
+import { createDivision } from './divisions/create-division.ts'
+import { getDivision } from './divisions/get-division.ts'
+import { listDivisions } from './divisions/list-divisions.ts'
+import { updateDivision } from './divisions/update-division.ts'
 import { getMe, type Remaining } from './identity/get-me.ts'
 import { ping } from './identity/ping.ts'
 import { listOrderItems } from './order-items/list-order-items.ts'
@@ -14,9 +19,16 @@ import { quoteProduct } from './product-quotes/quote-product.ts'
 import { getProduct } from './products/get-product.ts'
 import { listProducts } from './products/list-products.ts'
 import { listSiteProducts } from './products/list-site-products.ts'
+import { listSegments } from './segments/list-segments.ts'
 import { listShipments } from './shipments/list-shipments.ts'
 import { quoteShipping } from './shipping-quotes/quote-shipping.ts'
 import { listSites } from './sites/list-sites.ts'
+import { createUser } from './users/create-user.ts'
+import { getUser } from './users/get-user.ts'
+import { listSiteUsers } from './users/list-site-users.ts'
+import { listUsers } from './users/list-users.ts'
+import { replaceUserSegments } from './users/replace-user-segments.ts'
+import { updateUser } from './users/update-user.ts'
 
 /** All that handlers need of the world. */
 export type HandlerParts = {
@@ -48,6 +60,18 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getProduct: getProduct(database),
     quoteProduct: quoteProduct(database),
     quoteShipping: quoteShipping(database, parts.carrierRates),
+    listSegments: listSegments(database),
+    listUsers: listUsers(database),
+    listSiteUsers: listSiteUsers(database),
+    getUser: getUser(database),
+    createUser: createUser(database),
+    updateUser: updateUser(database),
+    replaceUserSegments: replaceUserSegments(database),
+    listUserAddresses: listUserAddresses(database),
+    listDivisions: listDivisions(database),
+    getDivision: getDivision(database),
+    createDivision: createDivision(database),
+    updateDivision: updateDivision(database),
   }
 }
 

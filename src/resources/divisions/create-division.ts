@@ -1,0 +1,25 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { createDivision as create } from '../../platform/customers/divisions.ts'
+import type { divisions } from './contract.ts'
+
+export function createDivision(database: Database): Handler<typeof divisions.createDivision> {
+  return async ({ caller, siteIds, body, now, requestId, refuse }) => {
+    if (!siteIds.includes(body.siteId)) throw refuse('invalid_site_id')
+    const created = await create(
+      database,
+      { ...body, parentId: body.parentId ?? null },
+      { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId },
+    )
+    if ('refused' in created) {
+      switch (created.refused) {
+        case 'site_stores_addresses':
+          throw refuse('division_create_requires_address')
+        default:
+          throw refuse(created.refused)
+      }
+    }
+    const { divisionId } = created
+    return { status: 201, body: { divisionId }, headers: { location: `/v1/divisions/${divisionId}` } }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { updateDivision as update } from '../../platform/customers/divisions.ts'
+import type { divisions } from './contract.ts'
+import { readDivision } from './read-division.ts'
+
+export function updateDivision(database: Database): Handler<typeof divisions.updateDivision> {
+  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
+    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
+    const updated = await update(database, siteIds, path.divisionId, body, change)
+    if ('refused' in updated) {
+      throw refuse(updated.refused === 'division_vanished' ? 'monolith_target_missing' : updated.refused)
+    }
+    const division = await readDivision(database.reads, siteIds, path.divisionId)
+    if (!division) throw refuse('monolith_target_missing')
+    return { status: 200, body: division }
+  }
+}
