@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { sql } from '../../database/sql.ts'
+import { orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+/** Two instances that only answer, one of them with little patience, and workers that come and go. */
+let hasty: TestService
+let patient: TestService
+let primary: Partner
+let waiter: Partner
+let build: OrderBuilder
+/** Sent first of all to an instance without a worker: its answer takes the whole wait. */
+let longestWait: Promise<{ answer: Answer; seconds: number }>
+
+const hastyWaitMilliseconds = 200
+
+before(async () => {
+  hasty = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: hastyWaitMilliseconds })
+  const lonely = await startTestService({ variables: { ROLE: 'api' } })
+  patient = await startTestService({ variables: { ROLE: 'api' }, databases: hasty.databases })
+  primary = await partner(hasty, 'primary')
+  waiter = await partner(patient, 'primary')
+  build = orderBuilder(hasty.manifest)
+  const nobodyWorks = await partner(lonely, 'primary')
+  longestWait = timed(() => nobodyWorks.post('/v1/orders', build.order())).finally(() => lonely.close())
+})
+after(async () => {
+  await longestWait
+  await patient.close()
+  await hasty.close()
+})
+
+async function timed(call: () => Promise<Answer>): Promise<{ answer: Answer; seconds: number }> {
+  const startedAt = performance.now()
+  const answer = await call()
+  return { answer, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
+  return hasty.production.database.statements.rows<Row>(query)
+}
+
+async function withWorker<Result>(work: () => Promise<Result>): Promise<Result> {
+  const worker = await startTestService({ variables: { ROLE: 'worker' }, databases: hasty.databases })
+  try {
+    return await work()
+  } finally {
+    await worker.close()
+  }
+}
+
+function poll(submissionId: string): Promise<Answer> {
+  return primary.get(`/v1/orders/submissions/${submissionId}`)
+}
+
+/** Polls until the submission has ended. */
+async function ended(submissionId: string): Promise<Answer> {
+  for (;;) {
+    const answer = await poll(submissionId)
+    if (answer.headers.get('retry-after') === null) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function hints({ headers }: Answer): (string | null)[] {
+  return [headers.get('retry-after'), headers.get('location')]
+}
+
+test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order answers 201 queued, and where and when to look again', async () => {
+  const body = build.order()
+  const { answer, seconds } = await timed(() => primary.post('/v1/orders', body))
+  assert.equal(answer.status, 201)
+  assert.ok(seconds >= hastyWaitMilliseconds / 1000)
+  assert.equal(answer.body.status, 'queued')
+  assert.ok(!('order' in answer.body) && !('errors' in answer.body))
+  const location = `/v1/orders/submissions/${answer.body.submissionId}`
+  assert.deepEqual(hints(answer), ['2', location])
+  const [stored] = await rows(sql`
+    select status, body, order_number from submission where submission_id = ${answer.body.submissionId}`)
+  assert.deepEqual(stored, { status: 'queued', body, order_number: null })
+  const polled = await primary.get(location)
+  assert.equal(polled.status, 200)
+  assert.deepEqual(polled.body, answer.body)
+})
+
+test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 at once at every stage, and polling hints until the end', async () => {
+  const body = build.order()
+  const first = await primary.post('/v1/orders', body)
+  const { submissionId } = first.body
+  const location = `/v1/orders/submissions/${submissionId}`
+
+  const whileQueued = await timed(() => waiter.post('/v1/orders', body))
+  assert.ok(whileQueued.seconds < 5, 'a replay does not wait')
+  assert.equal(whileQueued.answer.status, 200)
+  assert.deepEqual(whileQueued.answer.body, first.body)
+  assert.deepEqual(hints(whileQueued.answer), ['2', location])
+
+  // A worker has claimed it and is not heard of again.
+  await rows(sql`
+    update submission set status = 'processing', claims = 1, leased_until = now() + interval '1 hour'
+    where submission_id = ${submissionId}`)
+  const whileProcessing = await primary.post('/v1/orders', body)
+  assert.equal(whileProcessing.status, 200)
+  assert.deepEqual(whileProcessing.body, { ...first.body, status: 'processing' })
+  assert.deepEqual(hints(whileProcessing), ['2', location])
+  const polled = await poll(submissionId)
+  assert.deepEqual(polled.body, whileProcessing.body)
+  assert.deepEqual(hints(polled), ['2', null])
+  const { submissions } = (await primary.get('/v1/orders/submissions?status=processing')).body
+  assert.deepEqual(submissions, [polled.body])
+
+  // Its lease lapses, and another takes over.
+  await rows(sql`update submission set leased_until = now() where submission_id = ${submissionId}`)
+  const end = await withWorker(() => ended(submissionId))
+  assert.equal(end.body.status, 'completed')
+  assert.deepEqual(hints(end), [null, null])
+  const afterwards = await primary.post('/v1/orders', body)
+  assert.equal(afterwards.status, 200)
+  assert.deepEqual(afterwards.body, end.body)
+  assert.deepEqual(hints(afterwards), [null, null])
+})
+
+test('SUB-15 SUB-16 SUB-17 the wait wakes at once when another instance ends the submission, either way', async () => {
+  await withWorker(async () => {
+    const seconds: number[] = []
+    for (const [line, status] of [
+      [build.podLine(), 'completed'],
+      [build.stockLine({ variantId: undefined }), 'failed'],
+      [build.stockLine(), 'completed'],
+    ]) {
+      const wait = await timed(() => waiter.post('/v1/orders', build.order({ lines: [line] })))
+      assert.equal(wait.answer.status, 201)
+      assert.equal(wait.answer.body.status, status)
+      assert.deepEqual(hints(wait.answer), [null, null])
+      seconds.push(wait.seconds)
+    }
+    // Waits are also looked up every second; a hint is what makes one shorter than that.
+    assert.ok(Math.min(...seconds) < 0.5, `waited ${seconds.join(', ')} s`)
+  })
+})
+
+test('SUB-15 a submission that ended while nobody told is noticed by the wait all the same', async () => {
+  const body = build.order()
+  const waiting = waiter.post('/v1/orders', body)
+  for (;;) {
+    // Ended behind everybody's back: no hint is sent.
+    const done = await rows(sql`
+      update submission set status = 'failed', outcome = '{"errors": []}'
+      where partner_order_id = ${body.partnerOrderId} and status = 'queued' returning submission_id`)
+    if (done.length > 0) break
+  }
+  const answer = await waiting
+  assert.equal(answer.status, 201)
+  assert.equal(answer.body.status, 'failed')
+})
+
+test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing and leaves nothing behind', async () => {
+  const body = build.order({ lines: [build.stockLine()] })
+  const { submissionId } = (await primary.post('/v1/orders', body)).body
+  const blocker = new pg.Client({ connectionString: hasty.databases.production })
+  await blocker.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('select from variant where variant_id = $1 for update', [build.stockLine().variantId])
+    await withWorker(async () => {
+      // It has claimed the submission, and writing the order's lines it waits for the shelf they name.
+      for (;;) {
+        const { rowCount } = await blocker.query('select from pg_locks where not granted and locktype = $1', [
+          'transactionid',
+        ])
+        if (rowCount) break
+      }
+      await rows(sql`
+        update submission set claims = claims + 1, leased_until = now() + interval '1 hour'
+        where submission_id = ${submissionId} and status = 'processing'`)
+      await blocker.query('commit')
+    })
+  } finally {
+    await blocker.end()
+  }
+  const made = await rows(sql`select order_number from orders where submission_id = ${submissionId}`)
+  const [submission] = await rows<{ status: string; order_number: number | null }>(sql`
+    select status, order_number from submission where submission_id = ${submissionId}`)
+  assert.deepEqual([made, submission], [[], { status: 'processing', order_number: null }])
+
+  await rows(sql`update submission set leased_until = now() where submission_id = ${submissionId}`)
+  assert.equal((await withWorker(() => ended(submissionId))).body.status, 'completed')
+  const [{ count }] = (await rows<{ count: number }>(sql`
+    select count(*) as count from orders where submission_id = ${submissionId}`)) as [{ count: number }]
+  assert.equal(count, 1)
+})
+
+test('SUB-17 ERR-71 a bug of ours is tried again and then ends the submission with a fixed sentence', async () => {
+  await rows(sql`
+    create function fail_on_purpose() returns trigger language plpgsql as $$
+    begin raise exception 'internal secret'; end $$`)
+  await rows(sql`
+    create trigger fail_on_purpose before insert on order_line for each row when (new.job_name = 'BUG')
+    execute function fail_on_purpose()`)
+  try {
+    const body = build.order({ lines: [build.podLine({ jobName: 'BUG' }), build.stockLine()] })
+    const [earlier] = await rows(sql`select sum(stock_quantity) as stock from variant`)
+    const answer = await withWorker(() => waiter.post('/v1/orders', body))
+    assert.equal(answer.body.status, 'failed')
+    assert.deepEqual(answer.body.errors, [
+      {
+        code: 'order_rejected',
+        detail: 'The order could not be processed. Quote the submissionId when contacting support.',
+      },
+    ])
+    assert.deepEqual(await rows(sql`select sum(stock_quantity) as stock from variant`), [earlier])
+    assert.deepEqual(await rows(sql`select from orders where submission_id = ${answer.body.submissionId}`), [])
+  } finally {
+    await rows(sql`drop trigger fail_on_purpose on order_line`)
+  }
+})
+
+test('SUB-15 SUB-19 without a word a wait lasts 20 seconds', async () => {
+  const { answer, seconds } = await longestWait
+  assert.equal(answer.status, 201)
+  assert.equal(answer.body.status, 'queued')
+  assert.equal(answer.headers.get('retry-after'), '2')
+  assert.ok(seconds >= 20 && seconds < 22, `${seconds} s`)
+})
