@@ -1,40 +1,59 @@
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accessTokens } from './auth/bearer/access-token.ts'
 import { bearerAuthenticator } from './auth/bearer/authenticate.ts'
 import { credentialLookup } from './auth/bearer/credential-lookup.ts'
+import { certificateAuthenticator } from './auth/client-certificate/authenticate.ts'
+import { certificateLookup } from './auth/client-certificate/certificate-lookup.ts'
+import { certificateOfConnection, certificateOfProxy } from './auth/client-certificate/presented-certificate.ts'
 import { tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
 import { openDatabase, type Database } from './database/database.ts'
+import { withDemoProofs } from './demo/proof-files.ts'
 import { createCursors } from './gateway/answering/cursors.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
-import { createHost, type PlainRoute } from './gateway/host.ts'
+import { createHost, type HostParts, type PlainRoute } from './gateway/host.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
+import { openMutualTls } from './mutual-tls/mutual-tls.ts'
+import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
+import type { ObjectStore } from './outside/object-store/object-store.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
 import type { Settings } from './settings.ts'
+import { addressRanges } from './vocabulary/address-ranges.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
 
-/** One of the two worlds, production or sandbox, put together: its database, its bearer host and its workers. */
+/** One of the two worlds, production or sandbox, put together: its database, its hosts and its workers. */
 export type OpenEnvironment = {
   name: Environment
   database: Database
+  /** where its files are */
+  objectStore: ObjectStore
   /** starts to listen; answers the port */
   listen: (host: string, port: number) => Promise<number>
+  /** the same with certificates in place of tokens; answers the port */
+  listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
   /** stops taking requests and answers those it has */
   drain: () => Promise<void>
   /** after `drain`: ends the workers and the connections */
   close: () => Promise<void>
 }
 
+/** Where TLS ends: here, with this server certificate, or at a proxy that tells the client's certificate in a header. */
+export type TlsEnd =
+  | { by: 'service'; serverCertificate: () => Promise<ServerCertificate> }
+  | { by: 'proxy'; addresses: readonly string[]; header: string }
+
 export type EnvironmentParts = {
   name: Environment
   databaseUrl: string
+  objectStore: ObjectStore
   masterKey: Buffer
   settings: Settings
   clock: Clock
@@ -48,6 +67,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const log = parts.log.child({ environment: name })
   const monotonic = (): number => performance.now()
   const database = openDatabase(parts.databaseUrl, { log })
+  const objectStore = settings.demo ? withDemoProofs(parts.objectStore, database.reads) : parts.objectStore
   const key = (purpose: Parameters<typeof deriveKey>[2]): Buffer => deriveKey(masterKey, name, purpose)
 
   const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
@@ -70,6 +90,8 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     },
     remaining: throttle.remaining,
     carrierRates,
+    objectStore,
+    worldClock: clock,
     searchAvailable: settings.searchAvailable,
   })
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
@@ -86,10 +108,8 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     bytesMax: tokenRequestBytesMax,
     answer: answerTokenRequest,
   }
-  const host = createHost({
-    identify: (request, now, requestId) =>
-      authenticate(request.headers.authorization, now, (cause) => log.info({ requestId, cause }, 'credential refused')),
-    livenessIsOpen: true,
+  const heard = (requestId: string) => (cause: string) => log.info({ requestId, cause }, 'credential refused')
+  const common = {
     challenge: 'Bearer',
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
     edge: createEdge({ limits: settings.limits, monotonic }),
@@ -99,17 +119,51 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     clock,
     log,
     observe: parts.observe,
+  } satisfies Partial<HostParts>
+  const host = createHost({
+    ...common,
+    identify: (request, now, requestId) => authenticate(request.headers.authorization, now, heard(requestId)),
+    livenessIsOpen: true,
     plainRoutes: [tokenRoute],
   })
+  const drains = [() => host.close()]
+
+  /** The truststore is read when listening starts: a process that does not listen needs none. */
+  async function listenMutualTls(tls: TlsEnd, address: string, port: number): Promise<number> {
+    const mutualTls =
+      tls.by === 'service'
+        ? await openMutualTls({ database, serverCertificate: tls.serverCertificate, clock, log })
+        : undefined
+    const authenticateCertificate = certificateAuthenticator({
+      environment: name,
+      presented:
+        tls.by === 'service'
+          ? certificateOfConnection()
+          : certificateOfProxy(tls.header, addressRanges(tls.addresses)),
+      find: certificateLookup(database.reads),
+    })
+    const certificateHost = createHost({
+      ...common,
+      identify: (request, now, requestId) => authenticateCertificate(request, now, heard(requestId)),
+      livenessIsOpen: false,
+      ...(mutualTls && { serverFactory: mutualTls.serverFactory }),
+    })
+    drains.push(async () => {
+      await certificateHost.close()
+      await mutualTls?.close()
+    })
+    return listenOn(certificateHost, address, port)
+  }
 
   return {
     name,
     database,
-    listen: async (address, port) => {
-      await host.listen({ host: address, port })
-      return (host.server.address() as { port: number }).port
+    objectStore,
+    listen: (address, port) => listenOn(host, address, port),
+    listenMutualTls,
+    drain: async () => {
+      await Promise.all(drains.map((drain) => drain()))
     },
-    drain: () => host.close(),
     close: async () => {
       await worker?.close()
       await sealer?.close()
@@ -118,4 +172,9 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
       await database.close()
     },
   }
+}
+
+async function listenOn(host: FastifyInstance, address: string, port: number): Promise<number> {
+  await host.listen({ host: address, port })
+  return (host.server.address() as { port: number }).port
 }

@@ -45,10 +45,12 @@ function announce(service: Service, dataDir: string): void {
   const { hosts } = service
   const rows: [string, keyof Hosts][] = [
     ['partner API (bearer)', 'baseUrl'],
+    ['partner API (mutual TLS)', 'mtlsBaseUrl'],
     ['sandbox API (bearer)', 'sandboxBaseUrl'],
+    ['files', 'storageUrl'],
     ['operations', 'opsUrl'],
   ]
-  const lines = rows.map(([what, key]) => `  ${what.padEnd(24)}${hosts[key]}`)
-  if (service.manifest) lines.push(`  ${'demo credentials'.padEnd(24)}${dataDir}/demo.json`)
+  const lines = rows.map(([what, key]) => `  ${what.padEnd(26)}${hosts[key]}`)
+  if (service.manifest) lines.push(`  ${'demo credentials'.padEnd(26)}${dataDir}/demo.json`)
   process.stdout.write(`\n${lines.join('\n')}\n\n${JSON.stringify({ ready: true, ...hosts })}\n`)
 }

@@ -5,12 +5,15 @@ import type { Logger } from 'pino'
 import { EmbeddedServerRefused, startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
 import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
 import { ensureDatabase, migrate } from './database/migrate.ts'
+import { demoCertificate } from './demo/demo-certificate.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
 import { DemoRefused, seedDemo } from './demo/seed.ts'
-import { openEnvironment, type OpenEnvironment } from './environment.ts'
+import { openEnvironment, type OpenEnvironment, type TlsEnd } from './environment.ts'
 import { claimKey, masterKey } from './master-key.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
+import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
+import { openStorage } from './storage.ts'
 import { SettingRefused, type ListenerName, type Settings } from './settings.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
@@ -67,11 +70,20 @@ async function build(
   ])
   const key = await masterKey(settings.secretKey, settings.dataDir)
   const metrics = createMetrics()
+  const ports: Partial<Record<ListenerName, number>> = {}
+
+  const { server: storageServer, storeOf } = await openStorage({ ...settings, masterKey: key, clock, log })
+  if (storageServer && settings.role !== 'worker') {
+    endings.push(() => drainServer(storageServer))
+    ports.storage = await listening('storage', settings, (host, port) => listenServer(storageServer, host, port))
+  }
+  const { storageUrl } = publicHosts(settings, ports)
 
   const open = async (name: Environment, databaseUrl: string): Promise<OpenEnvironment> => {
     const environment = await openEnvironment({
       name,
       databaseUrl,
+      objectStore: storeOf(name, storageUrl),
       masterKey: key,
       settings,
       clock,
@@ -94,7 +106,6 @@ async function build(
   const production = await open('PRODUCTION', urls.production)
   const sandbox = await open('SANDBOX', urls.sandbox)
 
-  const ports: Partial<Record<ListenerName, number>> = {}
   if (settings.role !== 'worker') {
     for (const [name, environment] of [
       ['api', production],
@@ -104,6 +115,12 @@ async function build(
       ports[name] = await listening(name, settings, (host, port) => environment.listen(host, port))
     }
   }
+  const { tlsEnd, caFile } = await mutualTls(settings, key, clock())
+  const certificate =
+    casts && (await demoCertificate(production.database, { masterKey: key, dataDir: settings.dataDir, now: clock() }))
+  if (settings.role !== 'worker') {
+    ports.mtls = await listening('mtls', settings, (host, port) => production.listenMutualTls(tlsEnd, host, port))
+  }
   const operations = createOperationsHost(metrics, async () => {
     await Promise.all([production, sandbox].map(({ database }) => database.reads.row(sql`select 1 as ready`)))
     return true
@@ -112,7 +129,7 @@ async function build(
   ports.ops = await listening('ops', settings, (host, port) => listenServer(operations, host, port))
 
   const hosts = publicHosts(settings, ports)
-  const manifest = casts && demoManifest(hosts, key, casts)
+  const manifest = casts && demoManifest(hosts, key, casts, certificate ? { ...certificate, caFile } : undefined)
   if (manifest) await writeManifest(settings.dataDir, manifest)
   return { hosts, production, sandbox, manifest, close }
 }
@@ -156,6 +173,14 @@ async function databases(settings: Settings, log: Logger, endings: (() => Promis
   return urls
 }
 
+/** Where TLS of the mutual-TLS host ends, and what its clients are to trust. */
+async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
+  const { mutualTls: set, dataDir } = settings
+  const { read, caFile } =
+    set.by === 'files' ? await fileServerCertificate(set) : await selfMadeServerCertificate({ masterKey: key, dataDir, now })
+  return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
+}
+
 async function migrateOrRefuse(url: string, variable: string): Promise<void> {
   try {
     await migrate(url)
@@ -193,6 +218,20 @@ function closeServer(server: Server): Promise<void> {
   })
 }
 
+/** What moves may still arrive; a transfer that takes longer is cut, and its sender begins again. */
+const drainMilliseconds = 5_000
+
+function drainServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
 function publicHosts(settings: Settings, ports: Partial<Record<ListenerName, number>>): Hosts {
   const address = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
   const at = (name: ListenerName): string =>
@@ -203,7 +242,7 @@ function publicHosts(settings: Settings, ports: Partial<Record<ListenerName, num
     mtlsBaseUrl: at('mtls'),
     sandboxBaseUrl: at('sandbox'),
     consoleUrl: at('console'),
-    storageUrl: at('storage'),
+    storageUrl: settings.publicUrls.storage ?? settings.s3?.endpoint ?? at('storage'),
     opsUrl: at('ops'),
   }
 }

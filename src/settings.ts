@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { addressRanges } from './vocabulary/address-ranges.ts'
 
 /** Everything that can be set from outside, read once from environment variables and checked before anything starts. */
 export type Settings = {
@@ -13,13 +14,36 @@ export type Settings = {
   sandboxDatabaseUrl: string | undefined
   /** undefined = the key file in the data folder */
   secretKey: Buffer | undefined
+  /** undefined = files are kept in the data folder */
+  s3: S3Location | undefined
   demo: boolean
   /** `off` lifts partner limits, quotas, the edge rule and the token endpoint's limit; only ever with demo data */
   limits: 'on' | 'off'
   logLevel: string
   /** addresses of proxies whose X-Forwarded-For is believed */
   trustedProxies: readonly string[]
+  mutualTls: MutualTlsSettings
   searchAvailable: boolean
+}
+
+/**
+ * Who ends TLS on the mutual-TLS host: this service, with the server certificate of these files or (`self-made`) its own,
+ * or a proxy at these addresses, which tells the client's certificate in a header.
+ */
+export type MutualTlsSettings =
+  | { by: 'self-made' }
+  | { by: 'files'; certFile: string; keyFile: string }
+  | { by: 'proxy'; addresses: readonly string[]; header: string }
+
+/** Where in which S3 files are kept, and the key to it. */
+export type S3Location = {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** the bucket stands in the path instead of the host name */
+  pathStyle: boolean
 }
 
 export type ListenerName = 'api' | 'mtls' | 'sandbox' | 'console' | 'storage' | 'ops'
@@ -81,10 +105,12 @@ export function readSettings(variables: Variables): Settings {
     databaseUrl,
     sandboxDatabaseUrl,
     secretKey: secretKey(variables),
+    s3: s3Location(variables),
     demo,
     limits,
     logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    trustedProxies: (variables.TRUSTED_PROXIES ?? '').split(',').map((text) => text.trim()).filter(Boolean),
+    trustedProxies: addresses(variables, 'TRUSTED_PROXIES'),
+    mutualTls: mutualTls(variables),
     searchAvailable: word(variables, 'SEARCH', ['on', 'off'], 'on') === 'on',
   }
 }
@@ -120,7 +146,9 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
   if (value === undefined || value === '') return undefined
   // The value may hold a password: the sentence names the variable only.
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new SettingRefused(`${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
+    throw new SettingRefused(
+      `${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    )
   }
   return protocols.includes('http:') ? value.replace(/\/+$/, '') : value
 }
@@ -130,4 +158,55 @@ function secretKey(variables: Variables): Buffer | undefined {
   if (value === undefined || value === '') return undefined
   if (!/^[0-9a-f]{64}$/i.test(value)) throw new SettingRefused('SECRET_KEY must be 64 hexadecimal digits (32 bytes).')
   return Buffer.from(value, 'hex')
+}
+
+const s3Variables = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** All of it or nothing: half a location would only be found out when the first file is stored. */
+function s3Location(variables: Variables): S3Location | undefined {
+  const pathStyle = word(variables, 'S3_PATH_STYLE', ['on', 'off'], 'off') === 'on'
+  const missing = s3Variables.filter((name) => (variables[name] ?? '') === '')
+  if (missing.length === s3Variables.length) return undefined
+  if (missing.length > 0) {
+    throw new SettingRefused(`${missing[0]} must be set too: files in S3 need ${s3Variables.join(', ')}.`)
+  }
+  return {
+    endpoint: url(variables, 'S3_ENDPOINT', ['http:', 'https:'])!,
+    region: variables.S3_REGION!,
+    bucket: variables.S3_BUCKET!,
+    accessKeyId: variables.S3_ACCESS_KEY_ID!,
+    secretAccessKey: variables.S3_SECRET_ACCESS_KEY!,
+    pathStyle,
+  }
+}
+
+function addresses(variables: Variables, name: string): string[] {
+  const texts = (variables[name] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  try {
+    addressRanges(texts)
+  } catch (error) {
+    throw new SettingRefused(`${name} must list addresses and ranges: ${(error as Error).message}.`)
+  }
+  return texts
+}
+
+function mutualTls(variables: Variables): MutualTlsSettings {
+  const [certFile, keyFile] = [variables.MTLS_CERT_FILE || undefined, variables.MTLS_KEY_FILE || undefined]
+  const proxies = addresses(variables, 'MTLS_PROXY_ADDRESSES')
+  const header = (variables.MTLS_PROXY_HEADER || 'X-Client-Cert').toLowerCase()
+  if (!/^[a-z0-9-]+$/.test(header)) throw new SettingRefused('MTLS_PROXY_HEADER must be the name of a header.')
+  if (proxies.length > 0) {
+    if (certFile !== undefined || keyFile !== undefined) {
+      throw new SettingRefused('MTLS_PROXY_ADDRESSES leaves TLS to the proxy: MTLS_CERT_FILE and MTLS_KEY_FILE must not be set.')
+    }
+    return { by: 'proxy', addresses: proxies, header }
+  }
+  if (certFile === undefined && keyFile === undefined) return { by: 'self-made' }
+  if (certFile === undefined || keyFile === undefined) {
+    throw new SettingRefused(`${certFile === undefined ? 'MTLS_CERT_FILE' : 'MTLS_KEY_FILE'} must be set too.`)
+  }
+  return { by: 'files', certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }

@@ -30,6 +30,9 @@ const firstProject = 750_001
 const manyLinesCount = 210
 const manyShipmentsCount = 60
 
+/** More than one read of a proof tells. */
+const manyProofFilesCount = 205
+
 const albany: Place = {
   name: 'Avery Stone',
   company: 'Stone & Sons',
@@ -135,6 +138,7 @@ export function castOrders(
       product: template,
       proofStatus: 'DECLINED',
       productionStatus: 'PREPRESS',
+      proofRevisions: 2,
       templateVariables: { Name: 'Avery Stone' },
     }),
   ])
@@ -150,10 +154,22 @@ export function castOrders(
     line({ product: stock, quantity: 24, productionStatus: 'QUEUED' }),
   ])
   const manyProofFiles = onMain(8, [
-    line({ product: withImages, quantity: 2, proofStatus: 'PENDING_REVIEW', productionStatus: 'PREPRESS' }),
+    line({
+      product: withImages,
+      quantity: 2,
+      proofStatus: 'PENDING_REVIEW',
+      productionStatus: 'PREPRESS',
+      proofRevisions: manyProofFilesCount,
+    }),
   ])
   const nullLink = onMain(8.5, [
-    line({ product: withImages, quantity: 1, proofStatus: 'PENDING_REVIEW', productionStatus: 'PREPRESS' }),
+    line({
+      product: withImages,
+      quantity: 1,
+      proofStatus: 'PENDING_REVIEW',
+      productionStatus: 'PREPRESS',
+      proofsArchived: true,
+    }),
   ])
   const empty = onMain(9, [
     line({ product: pod, hidden: true }),

@@ -7,6 +7,7 @@ import {
   type PriceBreak,
   type PricedLine,
 } from '../platform/pricing/price-line.ts'
+import { orderStatus } from '../platform/production/order-status.ts'
 import { addBusinessDays } from '../platform/shipping/business-days.ts'
 import { deliveryEstimate } from '../platform/shipping/services.ts'
 import { decimalString, money, sum, zero, type Money } from '../vocabulary/money.ts'
@@ -15,6 +16,7 @@ import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast-si
 import { productIdOf, skuOf, type Product, type Variant } from './catalog-rows.ts'
 import type { User } from './customer-rows.ts'
 import type { Row, Tables } from './insert.ts'
+import { demoProofKeys } from './proof-files.ts'
 
 /**
  * Orders of the demo world and the rows they are stored as. What follows from the lines is never said but worked out
@@ -54,6 +56,9 @@ export type Line = {
   templateVariables?: Readonly<Record<string, string>>
   shippedOn?: Date
   cancelledOn?: Date
+  /** proofs published so far, the last one current; left out = one where the proof status tells of one */
+  proofRevisions?: number
+  proofsArchived?: true
   /** made when the order is placed; null where there is no price, and on records of production */
   price: PricedLine | null
 }
@@ -186,16 +191,22 @@ function isVisible(line: Line, order: Order): boolean {
 }
 
 function statusOf(order: Order): OrderStatus {
+  const gate = order.completedOn ? 'COMPLETED' : order.held === 'ON_HOLD' ? 'HELD' : (order.held ?? 'OPEN')
   const sold = order.lines.filter((line) => !line.recordKind)
-  const alive = sold.filter((line) => !line.cancelledOn)
-  if (sold.length > 0 && alive.length === 0) return 'CANCELLED'
-  if (order.held) return order.held
-  if (order.completedOn) return 'COMPLETED'
-  const toShip = alive.filter((line) => line.product.unitWeightOunces !== null)
-  if (toShip.length > 0 && toShip.every((line) => line.shippedOn)) return 'SHIPPED'
-  if (order.shipments.some((shipment) => shipment.status === 'SHIPPED')) return 'PARTIALLY_SHIPPED'
-  const started = alive.some((line) => line.productionStatus !== null && line.productionStatus !== 'PREPRESS')
-  return started ? 'IN_PRODUCTION' : 'IN_PROCESS'
+  return orderStatus(
+    gate,
+    sold.map((line) => ({
+      cancelled: line.cancelledOn !== undefined,
+      shipped: line.shippedOn !== undefined,
+      shippable: isShippable(line.product),
+      productionStatus: line.productionStatus,
+    })),
+    order.shipments.map((shipment) => shipment.status),
+  )
+}
+
+function isShippable(product: Product): boolean {
+  return product.unitWeightOunces !== null
 }
 
 const awaitingProof: ReadonlySet<ProofStatus | null> = new Set(['PENDING_REVIEW', 'DECLINED'])
@@ -205,6 +216,7 @@ export function orderTables(orders: readonly Order[]): Tables {
   return [
     ['orders', orders.map(orderRow)],
     ['order_line', orders.flatMap((order) => order.lines.map((line, index) => lineRow(order, line, index + 1)))],
+    ['proof_file', orders.flatMap((order) => order.lines.flatMap((line, index) => proofRows(order, line, index + 1)))],
     ['shipment', orders.flatMap((order) => order.shipments.map((shipment) => shipmentRow(order, shipment)))],
     [
       'shipment_line',
@@ -259,6 +271,7 @@ function orderRow(order: Order): Row {
     placed_on: order.placedOn,
     updated_on: order.updatedOn,
     cancelled_on: status === 'CANCELLED' ? order.updatedOn : null,
+    held_on: order.held === 'ON_HOLD' ? order.updatedOn : null,
     completed_on: order.completedOn ?? null,
     currency: siteFacts.get(order.siteId)!.currency,
     item_total: amountText(totals?.itemTotal),
@@ -291,7 +304,7 @@ function lineRow(order: Order, line: Line, lineNumber: number): Row {
   const { onLine, onHandling } = taxOf(order, product)
   const isStock = product.serviceType === 'STOCK' && !line.recordKind
   const counted = isStock && !line.cancelledOn && (variant?.stock !== null || variant.masterVariantId !== undefined)
-  const shippable = product.unitWeightOunces !== null
+  const shippable = isShippable(product)
   const shipBy =
     shippable && product.turnaroundBusinessDays !== null
       ? addBusinessDays(order.placedOn, product.turnaroundBusinessDays)
@@ -341,6 +354,27 @@ function lineRow(order: Order, line: Line, lineNumber: number): Row {
     cancelled_on: line.cancelledOn ?? null,
     updated_on: line.cancelledOn ?? line.shippedOn ?? order.updatedOn,
   }
+}
+
+const published: ReadonlySet<ProofStatus | null> = new Set(['PENDING_REVIEW', 'APPROVED', 'DECLINED'])
+
+/** The line's proofs, spread over the time from the order's placing to its last change. */
+function proofRows(order: Order, line: Line, lineNumber: number): Row[] {
+  const count = line.proofRevisions ?? (published.has(line.proofStatus) ? 1 : 0)
+  const lifetime = order.updatedOn.getTime() - order.placedOn.getTime()
+  const { objectKey, renditionKey } = demoProofKeys(order.orderNumber, lineNumber)
+  return Array.from({ length: count }, (_, index) => ({
+    order_number: order.orderNumber,
+    line_number: lineNumber,
+    revision: index + 1,
+    site_id: line.siteId ?? order.siteId,
+    name: `proof-${line.itemNumber ?? order.orderNumber}-${index + 1}.pdf`,
+    object_key: objectKey,
+    rendition_key: renditionKey,
+    active: index === count - 1,
+    archived_on: line.proofsArchived ? order.updatedOn : null,
+    created_on: new Date(order.placedOn.getTime() + Math.floor((lifetime * (index + 1)) / (count + 1))),
+  }))
 }
 
 function shipmentRow(order: Order, shipment: Shipment): Row {

@@ -1,7 +1,9 @@
 import type { AnyHandler, Handler } from '../contract/operation.ts'
 import type { Database } from '../database/database.ts'
+import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
+import type { Clock } from '../vocabulary/clock.ts'
 import type { Api, OperationId } from './api.ts'
 import { createDivision } from './divisions/create-division.ts'
 import { getDivision } from './divisions/get-division.ts'
@@ -20,6 +22,10 @@ import { getProduct } from './products/get-product.ts'
 import { listProducts } from './products/list-products.ts'
 import { listSiteProducts } from './products/list-site-products.ts'
 import { listSegments } from './segments/list-segments.ts'
+import { approveProof } from './proofs/approve-proof.ts'
+import { declineProof } from './proofs/decline-proof.ts'
+import { getProof } from './proofs/get-proof.ts'
+import { listDenialReasons } from './proofs/list-denial-reasons.ts'
 import { listShipments } from './shipments/list-shipments.ts'
 import { quoteShipping } from './shipping-quotes/quote-shipping.ts'
 import { listSites } from './sites/list-sites.ts'
@@ -36,6 +42,9 @@ export type HandlerParts = {
   intake: Intake
   remaining: Remaining
   carrierRates: CarrierRates
+  objectStore: ObjectStore
+  /** the time of the world, by which links end, whatever an environment's own clock says */
+  worldClock: Clock
   searchAvailable: boolean
 }
 
@@ -55,6 +64,10 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getOrder: getOrder(database),
     listOrderItems: listOrderItems(database),
     listShipments: listShipments(database),
+    getProof: getProof(database, parts.objectStore, parts.worldClock),
+    listDenialReasons: listDenialReasons(database),
+    approveProof: approveProof(database),
+    declineProof: declineProof(database),
     listProducts: listProducts(database),
     listSiteProducts: listSiteProducts(database),
     getProduct: getProduct(database),

@@ -1,0 +1,38 @@
+import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
+
+/**
+ * With what reasons a proof can be declined. What a line offers depends on where its artwork comes from and on what its
+ * site has switched off (PRF-24); `UNKNOWN` is never among them.
+ */
+export type DenialReason = { code: string; label: string; description: string | null }
+
+const reasons: readonly (DenialReason & { only?: ArtworkSource })[] = [
+  { code: 'COLOR', label: 'Color', description: 'Colors are not as expected.' },
+  { code: 'CONTENT', label: 'Content', description: 'Something is missing, or should not be there.' },
+  { code: 'IMAGE_QUALITY', label: 'Image quality', description: 'An image is blurred, pixelated or damaged.' },
+  { code: 'LAYOUT', label: 'Layout', description: 'Something stands in the wrong place.' },
+  { code: 'SIZE', label: 'Size', description: 'The format or a dimension is wrong.' },
+  { code: 'SPELLING', label: 'Spelling', description: 'A text has a typing error.' },
+  {
+    code: 'TEMPLATE_DATA',
+    label: 'Template data',
+    description: 'What was filled into the template is wrong.',
+    only: 'TEMPLATE',
+  },
+  {
+    code: 'BLEED_OR_TRIM',
+    label: 'Bleed or trim',
+    description: 'The uploaded artwork lacks bleed, or is cut in the wrong place.',
+    only: 'UPLOAD',
+  },
+  { code: 'WRONG_FILE', label: 'Wrong file', description: 'The proof shows another artwork than the one meant.' },
+  { code: 'OTHER', label: 'Other', description: null },
+]
+
+/** @param switchedOff codes the line's site does not offer */
+export function denialReasons(artworkSource: ArtworkSource, switchedOff: readonly string[]): DenialReason[] {
+  return reasons
+    .filter((reason) => reason.only === undefined || reason.only === artworkSource)
+    .filter((reason) => !switchedOff.includes(reason.code))
+    .map(({ code, label, description }) => ({ code, label, description }))
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ShipmentStatus } from '../../vocabulary/statuses.ts'
+
+export type LockedShipment = {
+  shipmentNumber: number
+  status: ShipmentStatus
+  shippingServiceId: number | null
+  items: { lineNumber: number; quantity: number }[]
+}
+
+type Row = {
+  status: ShipmentStatus
+  shipping_service_id: number | null
+  items: [lineNumber: number, quantity: number][] | null
+}
+
+/** A shipment of the order, whose row the caller has locked. */
+export async function lockShipment(
+  tx: Transaction,
+  orderNumber: number,
+  shipmentNumber: number,
+): Promise<LockedShipment | undefined> {
+  const row = await tx.row<Row>(sql`
+    select status, shipping_service_id, (
+        select json_agg(json_build_array(line_number, quantity) order by line_number)
+        from shipment_line where shipment_line.shipment_number = shipment.shipment_number
+      ) as items
+    from shipment
+    where shipment_number = ${shipmentNumber} and order_number = ${orderNumber}
+    for no key update`)
+  return (
+    row && {
+      shipmentNumber,
+      status: row.status,
+      shippingServiceId: row.shipping_service_id,
+      items: (row.items ?? []).map(([lineNumber, quantity]) => ({ lineNumber, quantity })),
+    }
+  )
+}
+
+/**
+ * Opens another shipment to the same place by the same service, for goods that do not leave with the first.
+ * @param keepsCharge whether what the delivery costs goes over to it
+ */
+export async function openSuccessor(
+  tx: Transaction,
+  shipment: LockedShipment,
+  items: LockedShipment['items'],
+  keepsCharge: boolean,
+  now: Date,
+): Promise<number> {
+  const row = await tx.row<{ shipment_number: number }>(sql`
+    with successor as (
+      insert into shipment (order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id,
+        ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by, estimated_delivery_from,
+        estimated_delivery_to, created_on, updated_on)
+      select order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id, ship_to,
+        internal_notes, case when ${keepsCharge} then shipping_total else 0 end, tax_percent, estimated_ship_by,
+        estimated_delivery_from, estimated_delivery_to, ${now}, ${now}
+      from shipment where shipment_number = ${shipment.shipmentNumber}
+      returning shipment_number, order_number
+    )
+    insert into shipment_line (shipment_number, order_number, line_number, quantity)
+    select shipment_number, order_number, line_number, quantity
+    from successor, unnest(${items.map((item) => item.lineNumber)}::int[], ${items.map((item) => item.quantity)}::int[])
+      as item(line_number, quantity)
+    returning shipment_number`)
+  return row!.shipment_number
+}

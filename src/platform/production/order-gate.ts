@@ -1,0 +1,69 @@
+import { no, to, type StateTable } from './state-table.ts'
+
+/**
+ * What people have decided about a whole order, apart from how far its lines are: whether it may proceed at all. The
+ * published status follows from the gate, the lines and the shipments together (`order-status.ts`).
+ */
+export type OrderGate = 'PENDING_APPROVAL' | 'OPEN' | 'HELD' | 'COMPLETED' | 'CANCELLED'
+
+/** `work` is whatever moves goods on: production and shipping. `amend` changes the order without moving its goods. */
+export type OrderGateEvent = 'approve' | 'hold' | 'release' | 'complete' | 'cancel' | 'work' | 'amend'
+
+export type OrderGateRefusal =
+  | 'order_pending_approval'
+  | 'order_not_pending_approval'
+  | 'order_on_hold'
+  | 'order_not_on_hold'
+  | 'order_completed'
+  | 'order_cancelled'
+
+const completed = no('order_completed')
+const cancelled = no('order_cancelled')
+
+export const orderGates: StateTable<OrderGate, OrderGateEvent, OrderGateRefusal> = {
+  PENDING_APPROVAL: {
+    approve: to('OPEN'),
+    hold: no('order_pending_approval'),
+    release: no('order_not_on_hold'),
+    complete: no('order_pending_approval'),
+    cancel: to('CANCELLED'),
+    work: no('order_pending_approval'),
+    amend: to('PENDING_APPROVAL'),
+  },
+  OPEN: {
+    approve: no('order_not_pending_approval'),
+    hold: to('HELD'),
+    release: no('order_not_on_hold'),
+    complete: to('COMPLETED'),
+    cancel: to('CANCELLED'),
+    work: to('OPEN'),
+    amend: to('OPEN'),
+  },
+  HELD: {
+    approve: no('order_not_pending_approval'),
+    hold: no('order_on_hold'),
+    release: to('OPEN'),
+    complete: no('order_on_hold'),
+    cancel: to('CANCELLED'),
+    work: no('order_on_hold'),
+    amend: to('HELD'),
+  },
+  COMPLETED: {
+    approve: completed,
+    hold: completed,
+    release: completed,
+    complete: completed,
+    cancel: completed,
+    work: completed,
+    amend: completed,
+  },
+  CANCELLED: {
+    approve: cancelled,
+    hold: cancelled,
+    release: cancelled,
+    complete: cancelled,
+    cancel: cancelled,
+    work: cancelled,
+    amend: cancelled,
+  },
+}

@@ -1,0 +1,113 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { decimalString, money, type Money, zero } from '../../vocabulary/money.ts'
+import type { OrderStatus, ProductionStatus, ShipmentStatus } from '../../vocabulary/statuses.ts'
+import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
+import type { OrderOnCredit } from '../credit/record-movements.ts'
+import { totalOrder, type OrderTotals } from '../pricing/order-totals.ts'
+import type { OrderGate } from './order-gate.ts'
+import { orderStatus } from './order-status.ts'
+
+/**
+ * Brings an order's own row up to date with its gate, its lines and its shipments: status, counts, totals and what is
+ * applied of the buyer's credit. Whoever changed one of them calls it in the same transaction, under the order's lock.
+ * It owns these columns, and nothing else writes them once the order is placed.
+ */
+
+type LineRow = {
+  visible: boolean
+  line_list_total: string | null
+  line_total: string | null
+  handling_total: string | null
+  tax_percent: string
+  handling_tax_percent: string
+  shippable: boolean
+  production_status: ProductionStatus | null
+  awaits_someone: boolean
+  shipped: boolean
+  cancelled: boolean
+}
+
+type ShipmentRow = { status: ShipmentStatus; shipping_total: string | null; tax_percent: string }
+
+/** @returns the order's status now */
+export async function refreshOrder(
+  tx: Transaction,
+  order: OrderOnCredit,
+  gate: OrderGate,
+  now: Date,
+): Promise<OrderStatus> {
+  const { orderNumber } = order
+  const [drawn, lines, shipments] = await Promise.all([
+    drawnCredit(tx, orderNumber),
+    // Records of production are neither sold nor seen.
+    tx.rows<LineRow>(sql`
+      select shown.line_number is not null as visible, line.line_list_total, line.line_total, line.handling_total,
+        line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,
+        coalesce(line.proof_status in ('PENDING_REVIEW', 'DECLINED'), false) as awaits_someone,
+        line.shipped_on is not null as shipped, line.cancelled_on is not null as cancelled
+      from order_line line
+      left join visible_order_line shown using (order_number, line_number)
+      where line.order_number = ${orderNumber} and line.record_kind = 'SALE'`),
+    tx.rows<ShipmentRow>(sql`
+      select status, shipping_total, tax_percent from shipment where order_number = ${orderNumber}`),
+  ])
+  const status = orderStatus(
+    gate,
+    lines.map((line) => ({ ...line, productionStatus: line.production_status })),
+    shipments.map((shipment) => shipment.status),
+  )
+  const totals = totalsOf(lines, shipments, order.scale)
+  const givenBack = totals ? await giveCreditBack(tx, order, drawn, chargesOf(totals), now) : zero
+  const amount = (value: Money | undefined): string | null =>
+    value === undefined ? null : decimalString(value, order.scale)
+  const visible = lines.filter((line) => line.visible)
+  await tx.rows(sql`
+    update orders set
+      status = ${status}, updated_on = ${now},
+      held_on = case when ${gate === 'HELD'} then coalesce(held_on, ${now}) end,
+      completed_on = case when ${gate === 'COMPLETED'} then coalesce(completed_on, ${now}) end,
+      cancelled_on = case when ${status === 'CANCELLED'} then coalesce(cancelled_on, ${now}) end,
+      item_total = ${amount(totals?.itemTotal)}, discount_total = ${amount(totals?.discountTotal)},
+      handling_total = ${amount(totals?.handlingTotal)}, shipping_total = ${amount(totals?.shippingTotal)},
+      tax_total = ${amount(totals?.taxTotal)}, total_price = ${amount(totals?.totalPrice)},
+      credit_applied = case when ${totals !== null} then coalesce(credit_applied, 0) - ${amount(givenBack)}::numeric end,
+      item_count = ${visible.length},
+      shipped_item_count = ${visible.filter((line) => line.shipped).length},
+      cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
+      awaiting_proof = ${visible.some((line) => line.awaits_someone && !line.cancelled)}
+    where order_number = ${orderNumber}`)
+  return status
+}
+
+/** Cancelled lines and shipments cost nothing; null while something that was bought has no price. */
+function totalsOf(lines: readonly LineRow[], shipments: readonly ShipmentRow[], scale: number): OrderTotals | null {
+  const bought = lines.filter((line) => !line.cancelled)
+  if (bought.some((line) => line.line_total === null)) return null
+  return totalOrder({
+    lines: bought.map((line) => ({
+      // A line priced by hand has no list amount.
+      lineListTotal: money(line.line_list_total ?? line.line_total!),
+      lineTotal: money(line.line_total!),
+      handlingTotal: money(line.handling_total ?? 0),
+      taxPercent: money(line.tax_percent),
+      handlingTaxPercent: money(line.handling_tax_percent),
+    })),
+    shipments: shipments
+      .filter((shipment) => shipment.status !== 'CANCELLED')
+      .map((shipment) => ({
+        shippingTotal: money(shipment.shipping_total ?? 0),
+        taxPercent: money(shipment.tax_percent),
+      })),
+    scale,
+  })
+}
+
+function chargesOf(totals: OrderTotals) {
+  return {
+    product: totals.itemTotal.minus(totals.discountTotal),
+    shipping: totals.shippingTotal,
+    handling: totals.handlingTotal,
+    tax: totals.taxTotal,
+  }
+}

@@ -1,0 +1,79 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import type { ProofStatus } from '../../vocabulary/statuses.ts'
+import type { proofs } from './contract.ts'
+
+type FileRow = {
+  name: string
+  /** null while the file is archived */
+  object_key: string | null
+  active: boolean
+  created_on: string
+}
+
+type Row = { proof_status: ProofStatus | null; rendition_key: string | null } & (FileRow | { name: null })
+
+const filesMax = 200
+const linkLifetimeSeconds = 300
+
+/**
+ * The line and its files in one read, oldest revision first: a row with null columns stands for a line without files.
+ * A link that cannot be made right now is null and its file stays listed (PRF-10). Served by order_line_order and the
+ * primary key of proof_file.
+ */
+export function getProof(database: Database, store: ObjectStore, worldClock: Clock): Handler<typeof proofs.getProof> {
+  async function link(key: string | null, answer: { contentType: string; downloadName?: string }) {
+    if (key === null) return null
+    try {
+      return await store.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now: worldClock(), ...answer })
+    } catch (error) {
+      if (error instanceof Outage) return null
+      throw error
+    }
+  }
+
+  return async ({ caller, path, refuse }) => {
+    const rows = await database.reads.rows<Row>(sql`
+      select line.proof_status, (
+          select current.rendition_key from proof_file current
+          where current.order_number = line.order_number and current.line_number = line.line_number
+            and current.active and current.consumer_visible and current.archived_on is null
+        ) as rendition_key, file.name, file.object_key, file.active, file.created_on
+      from visible_order_line line
+      left join lateral (
+        select revision, name, active, created_on, case when archived_on is null then object_key end as object_key
+        from proof_file
+        where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number and consumer_visible
+        order by revision
+        limit ${filesMax}
+      ) as file on true
+      where line.order_number = ${path.orderNumber} and line.item_number = ${path.itemNumber}
+        and line.site_id = any(${caller.siteIds}::int[])
+      order by file.revision`)
+    const [line] = rows
+    if (!line) throw refuse('order_item_not_found')
+    const files = rows.filter((row): row is Row & FileRow => row.name !== null)
+    const [visualUrl, ...links] = await Promise.all([
+      link(line.rendition_key, { contentType: 'image/png' }),
+      ...files.map((file) => link(file.object_key, { contentType: 'application/pdf', downloadName: file.name })),
+    ])
+    return {
+      status: 200,
+      body: {
+        ...path,
+        proofStatus: line.proof_status,
+        files: files.map((file, index) => ({
+          name: file.name,
+          link: links[index]!,
+          active: file.active,
+          createdOn: file.created_on,
+        })),
+        visualUrl: visualUrl!,
+      },
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { denialReasons } from '../../platform/production/production.ts'
+import type { proofs } from './contract.ts'
+import { visibleLine } from './visible-line.ts'
+
+export function listDenialReasons(database: Database): Handler<typeof proofs.listDenialReasons> {
+  return async ({ caller, path, refuse }) => {
+    const line = await visibleLine(database.reads, caller.siteIds, path)
+    if (!line) throw refuse('order_item_not_found')
+    return { status: 200, body: { ...path, reasons: denialReasons(line.artwork_source, line.switched_off) } }
+  }
+}

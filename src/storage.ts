@@ -1,0 +1,85 @@
+import { mkdir } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { embeddedStore } from './outside/object-store/embedded-store.ts'
+import { folderStore } from './outside/object-store/folder-store.ts'
+import { openObjectFolder, type ObjectFolder } from './outside/object-store/object-folder.ts'
+import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { s3Store } from './outside/object-store/s3-store.ts'
+import type { SigningKey } from './outside/object-store/signing-v4.ts'
+import { createStorageServer, storageListener } from './outside/object-store/storage-listener.ts'
+import { SettingRefused, type S3Location } from './settings.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import { deriveKey } from './vocabulary/keys.ts'
+
+/**
+ * Where the service keeps files: in the S3 it was told of, or else in folders of its own behind a listener of its own.
+ * Each environment has its store, and a link to one opens nothing of the other.
+ */
+export type Storage = {
+  /** answers the signed links; undefined where an S3 does */
+  server: Server | undefined
+  /** @param url where partners reach the storage */
+  storeOf: (environment: Environment, url: string) => ObjectStore
+}
+
+type StorageParts = { s3: S3Location | undefined; dataDir: string; masterKey: Buffer; clock: Clock; log: Logger }
+
+const folders = { PRODUCTION: 'production', SANDBOX: 'sandbox' } as const satisfies Record<Environment, string>
+
+/** @throws SettingRefused when the data folder cannot hold files */
+export async function openStorage(parts: StorageParts): Promise<Storage> {
+  const root = join(parts.dataDir, 'objects')
+  return parts.s3 ? openS3(parts, parts.s3, root) : openFolders(parts, root)
+}
+
+async function openS3(parts: StorageParts, location: S3Location, root: string): Promise<Storage> {
+  const spoolFolder = join(root, 'spool')
+  await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
+  return {
+    server: undefined,
+    storeOf: (environment, url) =>
+      folderStore(s3Store({ ...location, publicEndpoint: url, spoolFolder, now: parts.clock }), folders[environment]),
+  }
+}
+
+async function openFolders(parts: StorageParts, root: string): Promise<Storage> {
+  const { clock, log } = parts
+  const opened = {} as Record<Environment, { folder: ObjectFolder; bucket: string; signingKey: SigningKey }>
+  for (const environment of ['PRODUCTION', 'SANDBOX'] as const) {
+    const bucket = folders[environment]
+    opened[environment] = {
+      folder: await openOrRefuse(join(root, bucket)),
+      bucket,
+      signingKey: {
+        accessKeyId: bucket,
+        secretAccessKey: deriveKey(parts.masterKey, environment, 'link').toString('hex'),
+        region: 'local',
+      },
+    }
+  }
+  const answer = (environment: Environment) => {
+    const { folder, bucket, signingKey } = opened[environment]
+    return storageListener(folder, { bucket, signingKey, now: clock, log: log.child({ environment }) })
+  }
+  const [production, sandbox] = [answer('PRODUCTION'), answer('SANDBOX')]
+  return {
+    server: createStorageServer((req, res) =>
+      (req.url?.startsWith(`/${folders.SANDBOX}/`) ? sandbox : production)(req, res),
+    ),
+    storeOf: (environment, url) => {
+      const { folder, bucket, signingKey } = opened[environment]
+      return embeddedStore(folder, { endpoint: url, bucket, signingKey })
+    },
+  }
+}
+
+async function openOrRefuse(folder: string): Promise<ObjectFolder> {
+  try {
+    return await openObjectFolder(folder)
+  } catch (error) {
+    throw new SettingRefused(`DATA_DIR cannot hold files. ${(error as Error).message}`)
+  }
+}
