@@ -2,7 +2,16 @@ import { hkdfSync } from 'node:crypto'
 import type { Environment } from './environment.ts'
 
 /** What a key is for. Each purpose in each environment has a key of its own, so none can stand in for another. */
-export type KeyPurpose = 'access-token' | 'cursor' | 'client-secret' | 'stored-secret' | 'fingerprint' | 'session' | 'link'
+export type KeyPurpose =
+  | 'access-token'
+  | 'cursor'
+  | 'client-secret'
+  | 'stored-secret'
+  | 'fingerprint'
+  | 'session'
+  | 'link'
+  | 'tls-authority'
+  | 'tls-server'
 
 /** Derives the 32-byte key of a purpose from the service's one master key (HKDF-SHA-256, RFC 5869). */
 export function deriveKey(masterKey: Buffer, environment: Environment, purpose: KeyPurpose): Buffer {
