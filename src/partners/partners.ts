@@ -8,9 +8,9 @@ import { hashClientSecret, newClientId, newClientSecret } from './client-secret.
 
 /**
  * The partner record and what staff decide about it: granted sites, capabilities, tier, standing, and the app clients a
- * bearer partner proves itself with. Every change is written together with its audit record in the caller's
- * transaction; what cannot be done is answered as a value. It does not own how a credential is presented or resolved
- * (`auth/`), nor how limits are counted (`gateway/throttle/`).
+ * bearer partner proves itself with (a mutual-TLS partner's certificates stand in `certificates.ts`). Every change is
+ * written together with its audit record in the caller's transaction; what cannot be done is answered as a value. It does
+ * not own how a credential is presented or resolved (`auth/`), nor how limits are counted (`gateway/throttle/`).
  */
 
 /** Who changes something, when, and in answer to which request. */
@@ -222,7 +222,8 @@ type HeldPartner = {
   disabled_on: string | null
 }
 
-function heldPartner(tx: Transaction, partnerId: string): Promise<HeldPartner | undefined> {
+/** The partner, its row held until the transaction ends. */
+export function heldPartner(tx: Transaction, partnerId: string): Promise<HeldPartner | undefined> {
   return tx.row<HeldPartner>(sql`
     select tier, machine_method, capabilities, disabled_on
     from partner where partner_id = ${partnerId}
@@ -233,7 +234,8 @@ async function touch(tx: Transaction, change: Change, partnerId: string): Promis
   await tx.rows(sql`update partner set updated_on = ${change.now} where partner_id = ${partnerId}`)
 }
 
-async function audit(
+/** Writes what was done to a partner into the audit record, in the transaction of the change. */
+export async function audit(
   tx: Transaction,
   { actor, now, requestId }: Change,
   partnerId: string,

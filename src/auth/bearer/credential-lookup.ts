@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
-import type { Tier } from '../../contract/caller.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { MachineMethod } from '../../partners/partners.ts'
-import { isScope } from '../../vocabulary/scopes.ts'
+import { askedTogether } from '../asked-together.ts'
+import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
 import type { PartnerRecord } from '../partner-standing.ts'
 
 /** Who stands behind a client id. Asked on every request, always of the primary database: nothing is remembered. */
@@ -21,51 +20,18 @@ export type CredentialLookup = {
 
 const lastUseEveryMilliseconds = 60_000
 
-type Row = {
-  client_id: string
-  partner_id: string
-  name: string
-  tier: Tier
-  machine_method: MachineMethod
-  disabled: boolean
-  capabilities: string[]
-  site_ids: number[]
-}
-
 export function credentialLookup(database: Database, log: Logger): CredentialLookup {
-  let waiting = new Map<string, PromiseWithResolvers<PartnerRecord | undefined>>()
   let lastUses = new Map<string, Date>()
   const timer = setInterval(() => void writeLastUses(), lastUseEveryMilliseconds).unref()
 
-  /**
-   * Requests that arrive in one turn of the event loop share a statement. It is sent after the last of them arrived, so
-   * none can be answered with a state older than itself: a revocation committed before a request bites on it (AUTH-18).
-   */
-  async function send(): Promise<void> {
-    const asked = waiting
-    waiting = new Map()
-    try {
-      const found = await read([...asked.keys()])
-      for (const [clientId, answer] of asked) answer.resolve(found.get(clientId))
-    } catch (error) {
-      for (const answer of asked.values()) answer.reject(error)
-    }
-  }
-
-  async function read(clientIds: string[]): Promise<Map<string, PartnerRecord>> {
-    // primary keys of app_client, partner and partner_site
-    const rows = await database.reads.rows<Row>(sql`
-      select app_client.client_id, partner.partner_id, partner.name, partner.tier, partner.machine_method,
-        partner.disabled_on is not null as disabled, partner.capabilities,
-        array(
-          select partner_site.site_id from partner_site
-          where partner_site.partner_id = partner.partner_id
-          order by partner_site.site_id
-        ) as site_ids
+  const find = askedTogether(async (clientIds): Promise<Map<string, PartnerRecord>> => {
+    // primary keys of app_client and partner
+    const rows = await database.reads.rows<PartnerRow & { client_id: string }>(sql`
+      select app_client.client_id, ${partnerColumns}
       from app_client join partner using (partner_id)
       where app_client.client_id = any(${clientIds})`)
     return new Map(rows.map((row) => [row.client_id, partnerRecord(row)]))
-  }
+  })
 
   /** Rows another instance is just writing are skipped: it writes about the same minute. */
   async function writeLastUses(): Promise<void> {
@@ -90,15 +56,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
   }
 
   return {
-    find: (clientId) => {
-      let answer = waiting.get(clientId)
-      if (!answer) {
-        if (waiting.size === 0) setImmediate(() => void send())
-        answer = Promise.withResolvers()
-        waiting.set(clientId, answer)
-      }
-      return answer.promise
-    },
+    find,
     used: (clientId, now) => {
       lastUses.set(clientId, now)
     },
@@ -106,17 +64,5 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
       clearInterval(timer)
       await writeLastUses()
     },
-  }
-}
-
-function partnerRecord(row: Row): PartnerRecord {
-  return {
-    partnerId: row.partner_id,
-    partnerName: row.name,
-    tier: row.tier,
-    machineMethod: row.machine_method,
-    disabled: row.disabled,
-    capabilities: row.capabilities.filter(isScope),
-    siteIds: row.site_ids,
   }
 }

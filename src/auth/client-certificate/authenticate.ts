@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../../contract/caller.ts'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { effectiveScopes, type RefusalCause } from '../partner-standing.ts'
+import type { CertificateLookup } from './certificate-lookup.ts'
+import type { Presented } from './presented-certificate.ts'
+
+/**
+ * From a client certificate to a caller. It owns the binding of a certificate to its record; the handshake, which proves
+ * the private key and the chain, is the listener's (`mutual-tls/`). Headers play no part: a bearer token on this host is
+ * nothing (AUTH-02).
+ *
+ * undefined for whatever is wrong, so that nothing can tell the causes apart (AUTH-20); `refused` hears the cause, for
+ * the log.
+ * @throws Outage when the primary database cannot answer, which is never a 401
+ */
+export type CertificateAuthenticator = (
+  request: IncomingMessage,
+  now: Date,
+  refused?: (cause: RefusalCause) => void,
+) => Promise<Caller | undefined>
+
+export function certificateAuthenticator(parts: {
+  environment: Environment
+  presented: Presented
+  find: CertificateLookup
+}): CertificateAuthenticator {
+  const { environment, presented, find } = parts
+
+  return async (request, now, refused) => {
+    const caller = await resolve(request, now)
+    if (typeof caller !== 'string') return caller
+    refused?.(caller)
+    return undefined
+  }
+
+  async function resolve(request: IncomingMessage, now: Date): Promise<Caller | RefusalCause> {
+    const certificate = presented(request)
+    if (typeof certificate === 'string') return certificate
+    const record = await find(certificate)
+    if (!record) return 'credential_unknown'
+    // Who signed itself may sign others too, with any subject and serial number: only the whole certificate tells them apart.
+    if (!record.sha256.equals(certificate.sha256)) return 'certificate_forged'
+    if (now < record.startsOn || now >= record.expiresOn) return 'certificate_not_valid_now'
+    const { partner } = record
+    if (partner.machineMethod !== 'MTLS') return 'wrong_method'
+    // The capabilities themselves: a certificate narrows nothing (SCOPE-16).
+    const scopes = effectiveScopes(partner)
+    if (typeof scopes === 'string') return scopes
+    return {
+      partnerId: partner.partnerId,
+      partnerName: partner.partnerName,
+      environment,
+      authMethod: 'MTLS',
+      tier: partner.tier,
+      siteIds: partner.siteIds,
+      scopes,
+      clientId: null,
+      tokenExpiresOn: null,
+      certificate: {
+        subjectDn: record.subjectDn,
+        serialNumber: record.serialNumber,
+        expiresOn: record.expiresOn,
+      },
+      user: null,
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { CertificateIdentity } from '../../partners/certificate-identity.ts'
+import { askedTogether } from '../asked-together.ts'
+import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
+import type { PartnerRecord } from '../partner-standing.ts'
+
+/** A registered certificate and the partner it stands for. */
+export type CertificateRecord = {
+  partner: PartnerRecord
+  /** of the whole certificate */
+  sha256: Buffer
+  subjectDn: string
+  serialNumber: string
+  startsOn: Date
+  expiresOn: Date
+}
+
+/**
+ * Finds the certificate registered under this subject and serial number, unless it was revoked (MTLS-05). Asked on every
+ * request, always of the primary database: nothing is remembered.
+ * @throws Outage when the primary database cannot answer
+ */
+export type CertificateLookup = (identity: CertificateIdentity) => Promise<CertificateRecord | undefined>
+
+type Row = PartnerRow & {
+  subject: Buffer
+  serial: Buffer
+  sha256: Buffer
+  subject_dn: string
+  serial_number: string
+  not_before: string
+  not_after: string
+}
+
+export function certificateLookup(reads: Queries): CertificateLookup {
+  const find = askedTogether(async (keys) => {
+    const asked = keys.map((key) => key.split(':').map((hex) => Buffer.from(hex, 'hex')))
+    // index partner_certificate_identity, primary key of partner
+    const rows = await reads.rows<Row>(sql`
+      select subject, serial, sha256, subject_dn, serial_number, not_before, not_after, ${partnerColumns}
+      from unnest(${asked.map(([subject]) => subject)}::bytea[], ${asked.map(([, serial]) => serial)}::bytea[])
+          as asked(subject, serial)
+        join partner_certificate using (subject, serial)
+        join partner using (partner_id)
+      where revoked_on is null`)
+    return new Map(rows.map((row) => [keyOf(row), certificateRecord(row)]))
+  })
+  return (identity) => find(keyOf(identity))
+}
+
+function keyOf({ subject, serial }: CertificateIdentity): string {
+  return `${subject.toString('hex')}:${serial.toString('hex')}`
+}
+
+function certificateRecord(row: Row): CertificateRecord {
+  return {
+    partner: partnerRecord(row),
+    sha256: row.sha256,
+    subjectDn: row.subject_dn,
+    serialNumber: row.serial_number,
+    startsOn: new Date(row.not_before),
+    expiresOn: new Date(row.not_after),
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { TLSSocket, type DetailedPeerCertificate } from 'node:tls'
+import { certificateIdentity, type CertificateIdentity } from '../../partners/certificate-identity.ts'
+import { chainLengthMax } from '../../partners/partner-certificate.ts'
+import type { RefusalCause } from '../partner-standing.ts'
+
+/** The certificate a request came with, not yet known to anybody. */
+export type PresentedCertificate = CertificateIdentity & { sha256: Buffer }
+
+/** What a request presents as its certificate, or why there is nothing to look up. */
+export type Presented = (request: IncomingMessage) => PresentedCertificate | RefusalCause
+
+/**
+ * The certificate of the request's TLS connection, whose private key the handshake has proved. It is read once for a
+ * connection: renegotiation is off, so it cannot change.
+ */
+export function certificateOfConnection(): Presented {
+  const known = new WeakMap<TLSSocket, PresentedCertificate | RefusalCause>()
+  return ({ socket }) => {
+    if (!(socket instanceof TLSSocket)) return 'no_credential'
+    let presented = known.get(socket)
+    if (presented === undefined) {
+      presented = ofConnection(socket)
+      known.set(socket, presented)
+    }
+    return presented
+  }
+}
+
+function ofConnection(socket: TLSSocket): PresentedCertificate | RefusalCause {
+  const certificate = socket.getPeerCertificate(true)
+  // Without a certificate Node answers an empty object.
+  if (!socket.authorized || !certificate.raw) return 'no_credential'
+  return chainLength(certificate) > chainLengthMax ? 'chain_too_long' : read(certificate.raw)
+}
+
+/** From the certificate to the root it was verified with (MTLS-08); a root is its own issuer. */
+function chainLength(certificate: DetailedPeerCertificate): number {
+  const { issuerCertificate: issuer } = certificate
+  return issuer === undefined || issuer === certificate ? 1 : 1 + chainLength(issuer)
+}
+
+/**
+ * The certificate a TLS-terminating proxy writes into a header, as PEM in URL encoding (nginx's
+ * `$ssl_client_escaped_cert`). Believed of the proxy alone: from any other peer the header is the caller's own claim, and
+ * nothing.
+ */
+export function certificateOfProxy(header: string, isProxy: (address: string | undefined) => boolean): Presented {
+  return ({ socket, headers }) => {
+    const text = headers[header]
+    if (!isProxy(socket.remoteAddress) || typeof text !== 'string' || text === '') return 'no_credential'
+    try {
+      return read(new X509Certificate(decodeURIComponent(text)).raw)
+    } catch {
+      return 'certificate_not_readable'
+    }
+  }
+}
+
+function read(raw: Buffer): PresentedCertificate | RefusalCause {
+  try {
+    return { ...certificateIdentity(raw), sha256: createHash('sha256').update(raw).digest() }
+  } catch {
+    return 'certificate_not_readable'
+  }
+}

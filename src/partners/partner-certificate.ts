@@ -1,0 +1,183 @@
+import { createHash, X509Certificate, type KeyObject } from 'node:crypto'
+import { derObjectIdentifier, derTag, DerUnreadable } from '../vocabulary/der.ts'
+import { certificateIdentity, inside, signatureAlgorithm } from './certificate-identity.ts'
+
+/**
+ * What a partner's certificate must be before it may be registered. It decides from the text alone; whether the partner
+ * may have one more, and whether somebody else has it, stands in `certificates.ts`.
+ */
+
+export type PartnerCertificate = {
+  /** DER of the whole elements */
+  subject: Buffer
+  serial: Buffer
+  /** of the whole certificate */
+  sha256: Buffer
+  /** as RFC 4514 writes it: `CN=…,O=…,C=…` */
+  subjectDn: string
+  /** hexadecimal */
+  serialNumber: string
+  pem: string
+  /** PEM of the certificates above it, the issuer first, the root last; empty when it is self-signed */
+  chain: string[]
+  notBefore: Date
+  notAfter: Date
+}
+
+/** Why a certificate is not registered; `position` counts the certificates of the text from 1, the partner's own. */
+export type CertificateRefused =
+  /** the partner's secret was sent: it must be thrown away and a new key pair made (MTLS-13) */
+  | { outcome: 'private_key_given' }
+  /** no PEM certificate, something else beside it, or bytes that are none */
+  | { outcome: 'not_a_certificate' }
+  /** MTLS-08 */
+  | { outcome: 'chain_too_long' }
+  /** the next certificate did not issue this one, or may not issue any */
+  | { outcome: 'chain_broken'; position: number }
+  /** the last certificate is not a root (MTLS-07) */
+  | { outcome: 'chain_incomplete' }
+  /** MTLS-10 */
+  | { outcome: 'key_not_allowed'; position: number }
+  /** MTLS-09 */
+  | { outcome: 'signature_not_allowed'; position: number }
+  /** MTLS-12 */
+  | { outcome: 'certificate_expired'; position: number }
+  /** its extended key usage leaves clients out, so that every handshake would fail */
+  | { outcome: 'not_for_clients' }
+  /** a subject or serial number beyond any bound */
+  | { outcome: 'identity_too_long' }
+
+/** The partner's certificate and those above it, up to and with the root. */
+export const chainLengthMax = 4
+
+const textLengthMax = 65_536
+const subjectBytesMax = 1_024
+/** Tag, length and the twenty bytes RFC 5280 §4.1.2.2 allows. */
+const serialBytesMax = 22
+const rsaBitsMin = 2_048
+const curves = ['prime256v1', 'secp384r1']
+const clientAuthentication = '1.3.6.1.5.5.7.3.2'
+const anyExtendedKeyUsage = '2.5.29.37.0'
+
+/** RSA and ECDSA with SHA-256, SHA-384, SHA-512 (RFC 4055, RFC 5758). */
+const signatures = [
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+].map(derObjectIdentifier)
+const rsaPss = derObjectIdentifier('1.2.840.113549.1.1.10')
+const pssHashTag = 0xa0
+const hashes = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'].map(derObjectIdentifier)
+
+/**
+ * Reads what a partner sent: its certificate in PEM, followed by the certificates above it, each issued by the next, up to
+ * and with the root. A self-signed certificate stands alone (MTLS-11). Text around the PEM blocks is ignored.
+ */
+export function readPartnerCertificate(
+  text: string,
+  now: Date,
+): { outcome: 'read'; certificate: PartnerCertificate } | CertificateRefused {
+  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)) return { outcome: 'private_key_given' }
+  const certificates = readPem(text)
+  const own = certificates?.[0]
+  if (!certificates || !own) return { outcome: 'not_a_certificate' }
+  if (certificates.length > chainLengthMax) return { outcome: 'chain_too_long' }
+  for (const [index, certificate] of certificates.entries()) {
+    const position = index + 1
+    const key = publicKeyOf(certificate)
+    if (!key || !isAllowedKey(key)) return { outcome: 'key_not_allowed', position }
+    if (!isAllowedSignature(certificate.raw)) return { outcome: 'signature_not_allowed', position }
+    if (certificate.validToDate <= now) return { outcome: 'certificate_expired', position }
+  }
+  for (const [index, certificate] of certificates.slice(0, -1).entries()) {
+    const issuer = certificates[index + 1]!
+    if (!issuer.ca || !isIssuedBy(certificate, issuer)) return { outcome: 'chain_broken', position: index + 1 }
+  }
+  if (!isSelfSigned(certificates.at(-1)!)) return { outcome: 'chain_incomplete' }
+  if (!isForClients(own)) return { outcome: 'not_for_clients' }
+
+  const { subject, serial } = certificateIdentity(own.raw)
+  if (subject.length > subjectBytesMax || serial.length > serialBytesMax) return { outcome: 'identity_too_long' }
+  return {
+    outcome: 'read',
+    certificate: {
+      subject,
+      serial,
+      sha256: createHash('sha256').update(own.raw).digest(),
+      subjectDn: distinguishedName(own.subject),
+      serialNumber: own.serialNumber,
+      pem: own.toString(),
+      chain: certificates.slice(1).map(String),
+      notBefore: own.validFromDate,
+      notAfter: own.validToDate,
+    },
+  }
+}
+
+/** undefined when there is anything that is no certificate */
+function readPem(text: string): X509Certificate[] | undefined {
+  if (text.length > textLengthMax) return undefined
+  const labels = [...text.matchAll(/-----BEGIN ([^-]*)-----/g)].map(([, label]) => label)
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  if (blocks.length !== labels.length) return undefined
+  try {
+    const certificates = blocks.map((block) => new X509Certificate(block))
+    for (const { raw } of certificates) certificateIdentity(raw)
+    return certificates
+  } catch {
+    return undefined
+  }
+}
+
+/** undefined for a kind of key that is not known at all */
+function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey
+  } catch {
+    return undefined
+  }
+}
+
+function isAllowedKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  if (asymmetricKeyType === 'ec') return curves.includes(asymmetricKeyDetails?.namedCurve ?? '')
+  if (asymmetricKeyType !== 'rsa' && asymmetricKeyType !== 'rsa-pss') return false
+  return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin
+}
+
+function isAllowedSignature(certificate: Buffer): boolean {
+  try {
+    const [algorithm, parameters] = signatureAlgorithm(certificate)
+    if (!algorithm) return false
+    if (!algorithm.whole.equals(rsaPss)) return signatures.some((allowed) => allowed.equals(algorithm.whole))
+    // The hash of RSASSA-PSS stands in its parameters; left out, it is SHA-1 (RFC 4055 §3.1).
+    const field = inside(parameters, derTag.sequence).find(({ tag }) => tag === pssHashTag)
+    const [hash] = inside(inside(field, pssHashTag)[0], derTag.sequence)
+    return hashes.some((allowed) => hash !== undefined && allowed.equals(hash.whole))
+  } catch (error) {
+    if (error instanceof DerUnreadable) return false
+    throw error
+  }
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+}
+
+/** Unlike an issuer of others it need not be allowed to sign certificates. */
+function isSelfSigned(certificate: X509Certificate): boolean {
+  return certificate.issuer === certificate.subject && certificate.verify(certificate.publicKey)
+}
+
+/** `keyUsage` holds the extended key usage, and is missing when anything is allowed. */
+function isForClients(certificate: X509Certificate): boolean {
+  const usages = certificate.keyUsage as readonly string[] | undefined
+  return usages === undefined || usages.includes(clientAuthentication) || usages.includes(anyExtendedKeyUsage)
+}
+
+/** One attribute a line, the most general first → RFC 4514, where the most specific stands first. */
+function distinguishedName(lines: string): string {
+  return lines.split('\n').toReversed().join(',')
+}
