@@ -48,6 +48,8 @@ export type PartnerEntry = {
   /** published names */
   scopes: string[]
   clients?: AppClient[]
+  /** paths: the partner's certificate and key, and what it is to trust */
+  certificate?: { certFile: string; keyFile: string; caFile: string }
 }
 
 const granted = [sites.main, sites.second, sites.noOrdering, sites.divisionAddresses]

@@ -22,6 +22,11 @@ export function demoAppClient(
   }
 }
 
+/** The secret a mutual-TLS partner's key pair follows from. */
+export function demoKeySecret(masterKey: Buffer, environment: Environment, partnerKey: string): Buffer {
+  return derived(masterKey, `${environment}/key-pair/${partnerKey}`, 32)
+}
+
 /** The person who may sign in to the staff console of the demo world. */
 export function demoStaff(masterKey: Buffer): { username: string; password: string } {
   return { username: 'demo', password: derived(masterKey, 'staff/demo', 15).toString('base64url') }

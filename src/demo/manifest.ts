@@ -1,8 +1,9 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeWholeFile } from '../whole-file.ts'
 import type { PartnerEntry, PartnerKey } from './cast-partners.ts'
 import type { CastManifest } from './cast.ts'
 import { demoStaff } from './credentials.ts'
+import type { CertificateFiles } from './demo-certificate.ts'
 
 /** The file that tells a client of the demo world all it needs: where, as whom, and which record is the special one. */
 
@@ -26,29 +27,27 @@ export function demoManifest(
   hosts: Hosts,
   masterKey: Buffer,
   environments: { production: CastManifest; sandbox: CastManifest },
+  /** of the partner `certificate`, where it has one */
+  certificate?: CertificateFiles & { caFile: string },
 ): Manifest {
   const { production, sandbox } = environments
+  // Every key is in one of the two.
+  const partners = { ...production.partners, ...sandbox.partners } as Manifest['partners']
   return {
     hosts,
     staff: demoStaff(masterKey),
-    // Every key is in one of the two.
-    partners: { ...production.partners, ...sandbox.partners } as Manifest['partners'],
+    partners: { ...partners, ...(certificate && { certificate: { ...partners.certificate, certificate } }) },
     sites: production.sites,
     fixtures: production.fixtures,
   }
 }
 
 /**
- * Writes `demo.json` into the data folder, for its owner's eyes only: it holds secrets. Readers see the old file or the
- * new one, never a part.
+ * Writes `demo.json` into the data folder, for its owner's eyes only: it holds secrets.
  * @returns the file's path
  */
 export async function writeManifest(dataDir: string, manifest: Manifest): Promise<string> {
   const path = join(dataDir, 'demo.json')
-  const unfinished = `${path}.new`
-  // An unfinished one of a start that was killed may have lost its mode.
-  await rm(unfinished, { force: true })
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(unfinished, path)
+  await writeWholeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, 0o600)
   return path
 }

@@ -1,0 +1,74 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { SettingRefused } from '../settings.ts'
+import { deriveKey } from '../vocabulary/keys.ts'
+import { writeWholeFile } from '../whole-file.ts'
+import { derivedKeyPair, issueCertificate } from './issue-certificate.ts'
+import type { ServerCertificate } from './listener.ts'
+
+/**
+ * The certificate the mutual-TLS listener shows: the operator's, or one made at each start for clients on this machine.
+ * The keys of the one made follow from the master key, so that the authority clients were given stays good.
+ */
+
+export type ServerCertificateSource = {
+  /** as it is now: files are read anew each time, since operators renew them */
+  read: () => Promise<ServerCertificate>
+  /** what clients are to trust */
+  caFile: string
+}
+
+const daysValid = 825
+const dayMilliseconds = 86_400_000
+const hosts = ['localhost', '127.0.0.1', '::1']
+
+/** @throws SettingRefused when the files cannot be used */
+export async function fileServerCertificate(files: {
+  certFile: string
+  keyFile: string
+}): Promise<ServerCertificateSource> {
+  const read = async (): Promise<ServerCertificate> => ({
+    cert: await readFile(files.certFile, 'utf8'),
+    key: await readFile(files.keyFile, 'utf8'),
+  })
+  try {
+    createSecureContext(await read())
+  } catch (error) {
+    throw new SettingRefused(
+      `MTLS_CERT_FILE ${files.certFile} and MTLS_KEY_FILE ${files.keyFile} cannot be used: ${(error as Error).message}.`,
+    )
+  }
+  return { read, caFile: files.certFile }
+}
+
+/** Writes the authority's certificate to `tls/ca.pem` in the data folder; no key is written anywhere. */
+export async function selfMadeServerCertificate(parts: {
+  masterKey: Buffer
+  dataDir: string
+  now: Date
+}): Promise<ServerCertificateSource> {
+  const keysOf = (purpose: 'tls-authority' | 'tls-server') =>
+    derivedKeyPair(deriveKey(parts.masterKey, 'PRODUCTION', purpose))
+  const issuer = { name: 'Partner Commerce local authority', ...keysOf('tls-authority') }
+  const server = keysOf('tls-server')
+  // An hour ago, for clients whose clocks are behind.
+  const notBefore = new Date(parts.now.getTime() - 3_600_000)
+  const notAfter = new Date(parts.now.getTime() + daysValid * dayMilliseconds)
+  const common = { issuer, notBefore, notAfter }
+  const ca = issueCertificate({ ...common, name: issuer.name, publicKey: issuer.publicKey, use: 'authority' })
+  const cert = issueCertificate({
+    ...common,
+    name: 'Partner Commerce',
+    publicKey: server.publicKey,
+    use: 'server',
+    hosts,
+  })
+
+  const folder = join(parts.dataDir, 'tls')
+  await mkdir(folder, { recursive: true })
+  const caFile = join(folder, 'ca.pem')
+  await writeWholeFile(caFile, ca, 0o644)
+  const key = server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  return { read: async () => ({ cert, key }), caFile }
+}
