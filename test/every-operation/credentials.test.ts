@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../src/contract/operation.ts'
+import { sql } from '../../src/database/sql.ts'
+import { api } from '../../src/resources/api.ts'
+import { publishedScope, scopes, type Scope } from '../../src/vocabulary/scopes.ts'
+import { partner, send, token, withToken, type Answer } from '../world/partner.ts'
+import { startTestService, type TestService } from '../world/service.ts'
+import { missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
+
+let service: TestService
+/** a moment far ahead of the system's, for tokens that have run out */
+let hoursAhead = 0
+
+before(async () => {
+  service = await startTestService({ clock: () => new Date(Date.now() + hoursAhead * 3_600_000) })
+})
+after(() => service.close())
+
+/** All of an answer but what differs between any two. */
+function comparable({ status, headers, body }: Answer): unknown {
+  const { requestId: _requestId, ...document } = body
+  const { date: _date, 'request-id': _header, ...rest } = Object.fromEntries(headers)
+  return { status, document, headers: rest }
+}
+
+/** Each way a credential can fail, as an Authorization header. */
+async function badCredentials(): Promise<Record<string, string | undefined>> {
+  const { baseUrl, sandboxBaseUrl } = service.hosts
+  const { partners } = service.manifest
+  const of = (key: keyof typeof partners) => partners[key]!.clients![0]!
+  const valid = await token(baseUrl, of('primary'))
+  hoursAhead = -2
+  const expired = await token(baseUrl, of('primary'))
+  hoursAhead = 0
+  const revoked = await token(baseUrl, partners.neighbour!.clients![0]!)
+  await service.production.database.statements.rows(sql`
+    delete from app_client where client_id = ${partners.neighbour!.clients![0]!.clientId}`)
+  return {
+    'none at all': undefined,
+    'an empty header': '',
+    'another scheme': `Basic ${Buffer.from('a:b').toString('base64')}`,
+    'a bearer without token': 'Bearer ',
+    'two tokens': `Bearer ${valid} ${valid}`,
+    'an expired token': `Bearer ${expired}`,
+    'a malformed token': 'Bearer not-a-token',
+    'an altered token': `Bearer ${valid.slice(0, -2)}${valid.endsWith('AA') ? 'BB' : 'AA'}`,
+    'a token of the other environment': `Bearer ${await token(sandboxBaseUrl, of('sandbox'))}`,
+    'a revoked client': `Bearer ${revoked}`,
+    'a disabled partner': `Bearer ${await token(baseUrl, of('disabled'))}`,
+    'a partner without sites': `Bearer ${await token(baseUrl, of('siteless'))}`,
+    'a partner without scopes': `Bearer ${await token(baseUrl, of('scopeless'))}`,
+    'a token without effective scopes': `Bearer ${await token(baseUrl, of('readonly'), publishedScope('users:write'))}`,
+  }
+}
+
+test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AUTH-28, AUTH-29, ERR-41 every cause on every operation gets one and the same 401', async () => {
+  const causes = await badCredentials()
+  const ids = { ...ownIds(service.manifest), orderNumber: 'no-number' }
+  let expected: unknown
+  for (const id of operationIds.filter((each) => !(api[each] as Operation).liveness)) {
+    const call = sampleCall(id, ids, service.manifest)
+    for (const [cause, authorization] of Object.entries(causes)) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
+      const answer = await send(
+        service.hosts.baseUrl,
+        call.method,
+        `${urlOf(id, call)}?no=such`,
+        call.body && '{',
+        headers,
+      )
+      expected ??= comparable(answer)
+      assert.equal(answer.body.code, 'invalid_token', `${id}, ${cause}`)
+      assert.deepEqual(comparable(answer), expected, `${id}, ${cause}`)
+      assert.equal(answer.headers.get('request-id'), answer.body.requestId)
+    }
+  }
+})
+
+test('AUTH-21 the requestId of a 401 leads to its cause in the log', async () => {
+  const answer = await send(service.hosts.baseUrl, 'GET', '/v1/me', undefined, { authorization: 'Bearer nonsense' })
+  const line = service.logLines.find((each) => each.includes(answer.body.requestId) && each.includes('cause'))
+  assert.match(line ?? '', /token_not_valid/)
+  assert.doesNotMatch(service.logLines.join(''), /nonsense/)
+})
+
+test('GEN-17 ping answers without a credential and looks at none', async () => {
+  for (const authorization of [undefined, 'Bearer nonsense']) {
+    const answer = await send(
+      service.hosts.baseUrl,
+      'GET',
+      '/v1/ping',
+      undefined,
+      authorization ? { authorization } : {},
+    )
+    assert.equal(answer.status, 200)
+  }
+})
+
+test('SCOPE-02, SCOPE-03, SCOPE-04, SCOPE-05, SCOPE-06, SCOPE-07, SCOPE-08, SCOPE-09, SCOPE-10, SCOPE-11, SCOPE-12, SCOPE-14, ERR-42 each operation opens with its scope alone, and without it is 403 before anything is looked at', async () => {
+  const client = service.manifest.partners.primary!.clients![0]!
+  const withOnly = new Map<Scope, ReturnType<typeof withToken>>()
+  for (const scope of scopes) {
+    withOnly.set(
+      scope,
+      withToken(service.hosts.baseUrl, await token(service.hosts.baseUrl, client, publishedScope(scope))),
+    )
+  }
+  for (const id of operationIds) {
+    const entry: Operation = api[id]
+    const call = sampleCall(id, missingIds, service.manifest)
+    for (const [scope, caller] of withOnly) {
+      const answer = await caller.call(call.method, urlOf(id, call), call.body)
+      if (entry.scope === null || entry.scope === scope) {
+        assert.notEqual(answer.status, 403, `${id} with ${scope}`)
+        assert.notEqual(answer.body.code, 'route_not_found', `${id} is not served`)
+      } else {
+        assert.equal(answer.body.code, 'insufficient_scope', `${id} with ${scope}`)
+        assert.ok(answer.headers.get('www-authenticate')!.includes(publishedScope(entry.scope)))
+        const malformed = await caller.call(
+          call.method,
+          `${urlOf(id, { ...call, path: wrong(call.path) })}?no=such`,
+          '{',
+        )
+        assert.equal(malformed.body.code, 'insufficient_scope', `${id} with ${scope}, malformed`)
+      }
+    }
+  }
+})
+
+function wrong(path: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.keys(path).map((name) => [name, 'x']))
+}
+
+test('SCOPE-01, SCOPE-13, SCOPE-15 the effective scopes are what the token asked for and the partner has', async () => {
+  const { baseUrl } = service.hosts
+  const { clients } = service.manifest.partners.readonly!
+  const asked = `${publishedScope('orders:read')} ${publishedScope('orders:write')} partner-api/nothing other`
+  const me = await withToken(baseUrl, await token(baseUrl, clients![0]!, asked)).get('/v1/me')
+  assert.deepEqual(me.body.scopes, ['partner-api/orders:read'])
+  const primary = await (await partner(service, 'primary')).get('/v1/me')
+  assert.deepEqual(primary.body.scopes, scopes.map(publishedScope).toSorted())
+  assert.equal(scopes.length, 10)
+})

@@ -1,0 +1,106 @@
+import { methodOf, pathOf, pathParameterNames, type Operation } from '../../src/contract/operation.ts'
+import type { Manifest } from '../../src/demo/manifest.ts'
+import { api, type OperationId } from '../../src/resources/api.ts'
+
+/** Everything about one call that a walk may change. */
+export type SampleCall = { method: string; path: Record<string, string>; query: string; body?: Record<string, unknown> }
+
+/** The ids a call may carry in its path: the caller's own, another partner's on a foreign site, or of nothing at all. */
+export type PathIds = Record<string, string>
+
+export function ownIds({ sites, fixtures }: Manifest): PathIds {
+  const { orders, products, users, divisions, creditAccounts, submissions } = fixtures
+  return {
+    siteId: String(sites.main),
+    orderNumber: String(orders.pendingReview.orderNumber),
+    itemNumber: String(orders.pendingReview.itemNumber),
+    productId: products.withImages,
+    imageId: String(products.imageIds[0]),
+    variantId: String(products.stockVariantId),
+    submissionId: submissions.completed,
+    userId: String(users.plain),
+    divisionId: String(divisions.root),
+    creditAccountId: String(creditAccounts.ofUser),
+  }
+}
+
+export function foreignIds({ sites, fixtures: { foreign } }: Manifest): PathIds {
+  return {
+    siteId: String(sites.foreign),
+    orderNumber: String(foreign.orderNumber),
+    itemNumber: String(foreign.itemNumber),
+    productId: foreign.productId,
+    imageId: String(foreign.imageId),
+    variantId: String(foreign.variantId),
+    submissionId: foreign.submissionId,
+    userId: String(foreign.userId),
+    divisionId: String(foreign.divisionId),
+    creditAccountId: String(foreign.creditAccountId),
+  }
+}
+
+export const missingIds: PathIds = {
+  siteId: '987654321',
+  orderNumber: '987654321012345',
+  itemNumber: '987654321012345',
+  productId: 'SLO_987654321012345',
+  imageId: '987654321',
+  variantId: '987654321',
+  submissionId: '00000000-0000-4000-8000-000000000000',
+  userId: '987654321',
+  divisionId: '987654321',
+  creditAccountId: '987654321',
+}
+
+/** A valid body for every operation that takes one; sent as it is it may change something. */
+export function sampleBody(id: OperationId, manifest: Manifest): Record<string, unknown> | undefined {
+  const { sites, fixtures } = manifest
+  const bodies: Partial<Record<OperationId, Record<string, unknown>>> = {
+    submitOrder: {
+      siteId: sites.main,
+      partnerOrderId: 'walk',
+      shipTo: { name: 'A', address1: 'B', city: 'San Francisco', state: 'CA', postalCode: '94105', country: 'US' },
+      lines: [{ productId: fixtures.products.pod, partnerLineId: 'a', quantity: 100 }],
+    },
+    approveProof: {},
+    declineProof: { reason: 'COLOR' },
+    reserveArtworkUpload: { fileName: 'a.pdf' },
+    attachArtwork: { reservationName: 'none' },
+    updateProduct: { requiresApproval: false },
+    updateVariant: { location: 'A1' },
+    replaceProductSegments: { segmentIds: [] },
+    updateProductImage: { imageAlt: 'Front' },
+    quoteProduct: { quantity: 100 },
+    quoteShipping: {
+      siteId: sites.main,
+      productId: fixtures.products.pod,
+      shipTo: { country: 'US', state: 'CA', postalCode: '94105' },
+      weightOunces: 16,
+    },
+    createUser: { siteId: sites.main, username: 'walk', email: 'walk@example.com', firstName: 'W', lastName: 'K' },
+    updateUser: { company: null },
+    replaceUserSegments: { segmentIds: [] },
+    createDivision: { siteId: sites.main, name: 'Walk', code: 'WALK' },
+    updateDivision: { name: 'Walk' },
+  }
+  return bodies[id]
+}
+
+export function sampleCall(id: OperationId, ids: PathIds, manifest: Manifest): SampleCall {
+  const entry: Operation = api[id]
+  const body = sampleBody(id, manifest)
+  return {
+    method: methodOf(entry),
+    path: Object.fromEntries(pathParameterNames(entry).map((name) => [name, ids[name]!])),
+    query: '',
+    ...(body ? { body } : {}),
+  }
+}
+
+/** The request line of a call: its path with the ids in place, and its query. */
+export function urlOf(id: OperationId, call: SampleCall): string {
+  const path = pathOf(api[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
+  return call.query === '' ? path : `${path}?${call.query}`
+}
+
+export const operationIds = Object.keys(api) as OperationId[]
