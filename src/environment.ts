@@ -6,6 +6,7 @@ import { credentialLookup } from './auth/bearer/credential-lookup.ts'
 import { certificateAuthenticator } from './auth/client-certificate/authenticate.ts'
 import { certificateLookup } from './auth/client-certificate/certificate-lookup.ts'
 import { certificateOfConnection, certificateOfProxy } from './auth/client-certificate/presented-certificate.ts'
+import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protected-resource.ts'
 import { tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
 import { openDatabase, type Database } from './database/database.ts'
 import { withDemoProofs } from './demo/proof-files.ts'
@@ -13,6 +14,7 @@ import { createCursors } from './gateway/answering/cursors.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, type HostParts, type PlainRoute } from './gateway/host.ts'
+import { performer } from './gateway/perform.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
@@ -23,7 +25,7 @@ import type { ObjectStore } from './outside/object-store/object-store.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
-import type { Settings } from './settings.ts'
+import { listenerUrl, type Settings } from './settings.ts'
 import { addressRanges } from './vocabulary/address-ranges.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
@@ -109,13 +111,24 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     answer: answerTokenRequest,
   }
   const heard = (requestId: string) => (cause: string) => log.info({ requestId, cause }, 'credential refused')
+  const metadataRoutes: PlainRoute[] = protectedResourceDocuments(baseUrl).map(({ path, answer }) => ({
+    method: 'GET',
+    path,
+    name: 'protected resource metadata',
+    bytesMax: 0,
+    answer,
+  }))
+  const cursors = createCursors(key('cursor'))
+  const operations = asAnyHandlers(handlers).map(([id, handler]) => ({
+    entry: api[id],
+    perform: performer(api[id], handler, cursors),
+  }))
   const common = {
-    challenge: 'Bearer',
+    challenge: () => bearerChallenge(baseUrl()),
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
     edge: createEdge({ limits: settings.limits, monotonic }),
     throttle,
-    operations: asAnyHandlers(handlers).map(([id, handler]) => ({ entry: api[id], handler })),
-    cursors: createCursors(key('cursor')),
+    operations,
     clock,
     log,
     observe: parts.observe,
@@ -124,9 +137,15 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     ...common,
     identify: (request, now, requestId) => authenticate(request.headers.authorization, now, heard(requestId)),
     livenessIsOpen: true,
-    plainRoutes: [tokenRoute],
+    plainRoutes: [tokenRoute, ...metadataRoutes],
   })
   const drains = [() => host.close()]
+
+  /** Of the bearer host, as partners reach it. */
+  function baseUrl(): string {
+    const listener = name === 'PRODUCTION' ? 'api' : 'sandbox'
+    return listenerUrl(settings, listener, portOf(host) ?? settings.ports[listener])
+  }
 
   /** The truststore is read when listening starts: a process that does not listen needs none. */
   async function listenMutualTls(tls: TlsEnd, address: string, port: number): Promise<number> {
@@ -137,9 +156,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     const authenticateCertificate = certificateAuthenticator({
       environment: name,
       presented:
-        tls.by === 'service'
-          ? certificateOfConnection()
-          : certificateOfProxy(tls.header, addressRanges(tls.addresses)),
+        tls.by === 'service' ? certificateOfConnection() : certificateOfProxy(tls.header, addressRanges(tls.addresses)),
       find: certificateLookup(database.reads),
     })
     const certificateHost = createHost({
@@ -176,5 +193,10 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
 
 async function listenOn(host: FastifyInstance, address: string, port: number): Promise<number> {
   await host.listen({ host: address, port })
-  return (host.server.address() as { port: number }).port
+  return portOf(host)!
+}
+
+/** undefined = it does not listen */
+function portOf(host: FastifyInstance): number | undefined {
+  return (host.server.address() as { port: number } | null)?.port
 }

@@ -14,7 +14,7 @@ import { claimKey, masterKey } from './master-key.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
 import { openStorage } from './storage.ts'
-import { SettingRefused, type ListenerName, type Settings } from './settings.ts'
+import { listenerUrl, SettingRefused, type ListenerName, type Settings } from './settings.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { Outage } from './vocabulary/outage.ts'
@@ -233,10 +233,7 @@ function drainServer(server: Server): Promise<void> {
 }
 
 function publicHosts(settings: Settings, ports: Partial<Record<ListenerName, number>>): Hosts {
-  const address = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
-  const at = (name: ListenerName): string =>
-    settings.publicUrls[name] ??
-    `${name === 'mtls' ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${ports[name] ?? settings.ports[name]}`
+  const at = (name: ListenerName): string => listenerUrl(settings, name, ports[name] ?? settings.ports[name])
   return {
     baseUrl: at('api'),
     mtlsBaseUrl: at('mtls'),

@@ -115,6 +115,19 @@ export function readSettings(variables: Variables): Settings {
   }
 }
 
+/** What partners reach a listener by: the public URL where a proxy stands in front, else its own address and port. */
+export function listenerUrl(
+  { host, publicUrls }: Pick<Settings, 'host' | 'publicUrls'>,
+  name: ListenerName,
+  listensAt: number,
+): string {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return (
+    publicUrls[name] ??
+    `${name === 'mtls' ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${listensAt}`
+  )
+}
+
 function byListener<Value>(value: (name: ListenerName) => Value): Record<ListenerName, Value> {
   return Object.fromEntries(listenerNames.map((name) => [name, value(name)])) as Record<ListenerName, Value>
 }
@@ -200,7 +213,9 @@ function mutualTls(variables: Variables): MutualTlsSettings {
   if (!/^[a-z0-9-]+$/.test(header)) throw new SettingRefused('MTLS_PROXY_HEADER must be the name of a header.')
   if (proxies.length > 0) {
     if (certFile !== undefined || keyFile !== undefined) {
-      throw new SettingRefused('MTLS_PROXY_ADDRESSES leaves TLS to the proxy: MTLS_CERT_FILE and MTLS_KEY_FILE must not be set.')
+      throw new SettingRefused(
+        'MTLS_PROXY_ADDRESSES leaves TLS to the proxy: MTLS_CERT_FILE and MTLS_KEY_FILE must not be set.',
+      )
     }
     return { by: 'proxy', addresses: proxies, header }
   }

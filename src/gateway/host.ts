@@ -4,30 +4,28 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyServerFactory, type FastifyServerOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller } from '../contract/caller.ts'
-import { methodOf, pathOf, pathParameterNames, type AnyHandler, type Operation } from '../contract/operation.ts'
-import type { ProblemCode } from '../contract/problems.ts'
+import { methodOf, pathOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { Outage } from '../vocabulary/outage.ts'
-import type { Cursors } from './answering/cursors.ts'
+import { asRefusal } from './answering/as-refusal.ts'
 import { problemDocument, problemMediaType } from './answering/problem.ts'
 import type { Edge } from './edge/edge.ts'
-import { performer, type Answered, type RawCall } from './perform.ts'
+import type { PerformedOperation, RawCall } from './perform.ts'
 import { BodyRefused, CallerGone, readBytes, readJsonBody, refuseBody } from './reading/read-body.ts'
-import type { Throttle } from './throttle/throttle.ts'
+import type { Spending, Throttle } from './throttle/throttle.ts'
 
 /**
  * A host of the partner API: what happens before and after a handler. The steps, in the order a caller meets them, and
  * the hosts they stand on:
  *
- * | step                                   | bearer | mutual TLS | ping          | token endpoint |
- * |----------------------------------------|--------|------------|---------------|----------------|
- * | edge rule: bare 403                    | yes    | yes        | yes           | yes            |
- * | credential: 401                        | token  | certificate| mutual TLS    | its own        |
- * | limits: 429                            | yes    | yes        | mutual TLS    | its own        |
- * | route: 404, 405                        | yes    | yes        | –             | –              |
- * | scope 403, path, query, body 400, site | yes    | yes        | query, body   | –              |
- * | handler                                | yes    | yes        | yes           | yes            |
+ * | step                                   | bearer | mutual TLS | ping          | MCP           | token endpoint |
+ * |----------------------------------------|--------|------------|---------------|---------------|----------------|
+ * | edge rule: bare 403                    | yes    | yes        | yes           | yes           | yes            |
+ * | credential: 401                        | token  | certificate| mutual TLS    | yes           | its own        |
+ * | limits: 429                            | yes    | yes        | mutual TLS    | yes           | its own        |
+ * | route: 404, 405                        | yes    | yes        | –             | 405           | –              |
+ * | scope 403, path, query, body 400, site | yes    | yes        | query, body   | of each tool  | –              |
+ * | handler                                | yes    | yes        | yes           | of each tool  | yes            |
  *
  * It knows no resource and no credential: handlers and the way to identify a caller come as values.
  */
@@ -36,19 +34,20 @@ export type HostParts = {
   identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
   /** whether operations marked `liveness` answer without a credential */
   livenessIsOpen: boolean
-  /** value of WWW-Authenticate on every 401 */
-  challenge: string
+  /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once it listens */
+  challenge: () => string
   sourceAddress: (request: IncomingMessage) => string
   edge: Edge
   throttle: Throttle
-  operations: readonly { entry: Operation; handler: AnyHandler }[]
-  cursors: Cursors
+  operations: readonly PerformedOperation[]
   clock: Clock
   log: Logger
   /** told of every answer, for metrics */
   observe: (operation: string, status: number, milliseconds: number) => void
   /** paths outside the contract, such as the token endpoint: answered behind the edge rule, with their own bodies */
   plainRoutes?: readonly PlainRoute[]
+  /** paths outside the contract for known callers, such as the MCP endpoint: behind the credential and the limits too */
+  callerRoutes?: readonly CallerRoute[]
   serverFactory?: FastifyServerFactory
 }
 
@@ -69,7 +68,27 @@ export type PlainRequest = {
 }
 export type PlainAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string }
 
-type Route = { entry: Operation; perform: (raw: RawCall) => Promise<Answered> }
+export type CallerRoute = {
+  method: 'POST'
+  path: string
+  name: string
+  answer: (request: CallerRequest) => Promise<PlainAnswer>
+}
+export type CallerRequest = {
+  caller: Caller
+  headers: IncomingHttpHeaders
+  query: string
+  /** the address the connection came in at */
+  localAddress: string | undefined
+  /** strict JSON, undefined when there is none. Rejects with `BodyRefused` */
+  body: (bytesMax: number) => Promise<unknown>
+  /** takes one more request of the caller's limits: the request itself is spent already */
+  spend: () => Spending | Promise<Spending>
+  now: Date
+  requestId: string
+}
+
+type Route = PerformedOperation
 type Headers = Record<string, string>
 
 const nobody: Caller = {
@@ -108,11 +127,7 @@ export function createHost(parts: HostParts): FastifyInstance {
   // Bodies are read when their turn comes, after the credential, the path and the query.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-  const routes: Route[] = parts.operations.map(({ entry, handler }) => ({
-    entry,
-    perform: performer(entry, handler, parts.cursors),
-  }))
-  for (const route of routes) {
+  for (const route of parts.operations) {
     app.route({
       method: methodOf(route.entry),
       url: pathOf(route.entry).replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -122,7 +137,8 @@ export function createHost(parts: HostParts): FastifyInstance {
       },
     })
   }
-  for (const plain of parts.plainRoutes ?? []) {
+  const { plainRoutes = [], callerRoutes = [] } = parts
+  for (const plain of plainRoutes) {
     app.route({
       method: plain.method,
       url: plain.path,
@@ -132,16 +148,30 @@ export function createHost(parts: HostParts): FastifyInstance {
       },
     })
   }
+  for (const route of callerRoutes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => {
+        reply.hijack()
+        void serve(request.raw, reply.raw, route, {})
+      },
+    })
+  }
   app.setNotFoundHandler((request, reply) => {
     reply.hijack()
     void serveByHand(request.raw, reply.raw)
   })
   const shapes = [
-    ...routes.map((route) => ({ route, method: methodOf(route.entry) as string, form: pathForm(pathOf(route.entry)) })),
-    ...(parts.plainRoutes ?? []).map((plain) => ({
+    ...parts.operations.map((route) => ({
+      route,
+      method: methodOf(route.entry) as string,
+      form: pathForm(pathOf(route.entry)),
+    })),
+    ...[...plainRoutes, ...callerRoutes].map(({ method, path }) => ({
       route: undefined,
-      method: plain.method as string,
-      form: pathForm(plain.path),
+      method: method as string,
+      form: pathForm(path),
     })),
   ]
   return app
@@ -149,14 +179,14 @@ export function createHost(parts: HostParts): FastifyInstance {
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    route: Route | MissedRoute,
+    route: Route | CallerRoute | MissedRoute,
     path: RawCall['path'],
   ) {
     const startedAt = performance.now()
     const requestId = randomUUID()
     const now = clock()
     const headers: Headers = { 'request-id': requestId }
-    const name = 'entry' in route ? route.entry.id : 'none'
+    const name = 'entry' in route ? route.entry.id : 'name' in route ? route.name : 'none'
     let status = 403
     let code: string | undefined
     let caller: Caller | undefined
@@ -167,14 +197,30 @@ export function createHost(parts: HostParts): FastifyInstance {
       }
       if (!('entry' in route && route.entry.liveness && parts.livenessIsOpen)) {
         caller = await parts.identify(request, now, requestId)
-        if (!caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': parts.challenge })
+        if (!caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': parts.challenge() })
         const spending = await throttle.spend(caller, now)
         Object.assign(headers, spending.headers)
         if (!spending.allowed) {
           throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
         }
       }
-      if (!('entry' in route)) throw route.refusal
+      if ('refusal' in route) throw route.refusal
+      if ('answer' in route) {
+        const known = caller!
+        const answer = await route.answer({
+          caller: known,
+          headers: request.headers,
+          query: queryOf(request),
+          localAddress: request.socket.localAddress,
+          body: (bytesMax) => readJsonBody(request, bytesMax),
+          spend: () => throttle.spend(known, now),
+          now,
+          requestId,
+        })
+        status = answer.status
+        sendPlain(response, answer, headers)
+        return
+      }
       const answered = await route.perform({
         caller: caller ?? nobody,
         requestId,
@@ -187,7 +233,7 @@ export function createHost(parts: HostParts): FastifyInstance {
       send(response, status, 'application/json', JSON.stringify(answered.body), headers, answered.headers)
     } catch (error) {
       if (error instanceof CallerGone) return
-      const refusal = asRefusal(error, requestId, name)
+      const refusal = asRefusal(error, requestId, name, log)
       const problem = problemDocument(refusal.code, requestId, refusal.detail)
       status = problem.status
       code = problem.code
@@ -245,14 +291,13 @@ export function createHost(parts: HostParts): FastifyInstance {
         requestId,
       })
       status = answer.status
-      response.writeHead(status, { ...headers, ...answer.headers, 'content-length': Buffer.byteLength(answer.body) })
-      response.end(answer.body)
+      sendPlain(response, answer, headers)
     } catch (error) {
       if (error instanceof CallerGone) return
       const refusal =
         error instanceof BodyRefused
           ? new Refusal('invalid_request', error.message)
-          : asRefusal(error, requestId, plain.name)
+          : asRefusal(error, requestId, plain.name, log)
       const problem = problemDocument(refusal.code, requestId, refusal.detail)
       status = problem.status
       send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
@@ -264,21 +309,6 @@ export function createHost(parts: HostParts): FastifyInstance {
         'answered',
       )
     }
-  }
-
-  /** Refusals pass, outages are 503, everything else is a bug: a fixed 500, with the cause in the log only (ERR-71). */
-  function asRefusal(error: unknown, requestId: string, operation: string): Refusal {
-    if (error instanceof Refusal) return error
-    if (error instanceof Outage) {
-      const code: ProblemCode = error.of === 'audit' ? 'audit_unavailable' : 'service_unavailable'
-      log.warn(
-        { requestId, operation, outage: error.message, cause: (error.cause as Error | undefined)?.message },
-        'outage',
-      )
-      return new Refusal(code)
-    }
-    log.error({ requestId, operation, err: error }, 'bug')
-    return new Refusal('internal_error')
   }
 }
 
@@ -300,6 +330,16 @@ function send(
     ...more,
   })
   response.end(text)
+}
+
+function sendPlain(response: ServerResponse, answer: PlainAnswer, headers: Headers): void {
+  if (response.destroyed) return
+  response.writeHead(answer.status, {
+    ...headers,
+    ...answer.headers,
+    'content-length': Buffer.byteLength(answer.body),
+  })
+  response.end(answer.body)
 }
 
 function queryOf(request: IncomingMessage): string {

@@ -23,15 +23,14 @@ export type RawCall = {
 
 export type Answered = { status: number; body: unknown; headers?: Readonly<Record<string, string>> }
 
+/** An operation and the way to have it done. */
+export type PerformedOperation = { entry: Operation; perform: (raw: RawCall) => Promise<Answered> }
+
 /**
  * Everything between a resolved caller and a handler, in the order a caller sees refusals: scope, path, query, cursor,
  * body, site grant. HTTP and MCP both come through here.
  */
-export function performer(
-  entry: Operation,
-  handler: AnyHandler,
-  cursors: Cursors,
-): (raw: RawCall) => Promise<Answered> {
+export function performer(entry: Operation, handler: AnyHandler, cursors: Cursors): PerformedOperation['perform'] {
   const readPath = pathReader(entry)
   const readQuery = queryReader(entry)
   const checkBody = entry.body ? bodyChecker(entry.body) : undefined
