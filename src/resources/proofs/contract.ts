@@ -79,7 +79,7 @@ export const proofs = {
     scope: 'orders:write',
     body: { schema: bodyObject({ comment }), malformed: 'invalid_request', nulls: 'refused', optional: true },
     answers: { 200: ProofApproval },
-    refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review'],
+    refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review', 'audit_unavailable'],
     says: 'Approves the proof of a line, which sends it to production.',
     agentNote: 'proof_not_pending_review on a repeated, already accepted approval means it succeeded.',
     agents: { idempotent: true },
@@ -90,8 +90,7 @@ export const proofs = {
     scope: 'orders:write',
     body: {
       schema: bodyObject({
-        // Longer than any code there is; a code not offered here is 422.
-        reason: Type.String({ minLength: 1, maxLength: 100, description: "a code of this line's denial reasons" }),
+        reason: Type.String({ minLength: 1, description: "a code of this line's denial reasons" }),
         comment,
       }),
       malformed: 'invalid_request',
@@ -103,6 +102,7 @@ export const proofs = {
       'order_item_cancelled',
       'proof_not_pending_review',
       'denial_reason_not_available',
+      'audit_unavailable',
     ],
     says: 'Declines the proof of a line, which sends it back for a new one.',
     agentNote:
