@@ -9,18 +9,22 @@ import { certificateOfConnection, certificateOfProxy } from './auth/client-certi
 import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protected-resource.ts'
 import { tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
 import { openDatabase, type Database } from './database/database.ts'
+import { replicaReads } from './database/replica.ts'
 import { withDemoProofs } from './demo/proof-files.ts'
 import { createCursors } from './gateway/answering/cursors.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, type HostParts, type PlainRoute } from './gateway/host.ts'
 import { performer } from './gateway/perform.ts'
+import { localBuckets } from './gateway/throttle/buckets.ts'
+import { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
 import { openMutualTls } from './mutual-tls/mutual-tls.ts'
 import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
+import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
@@ -55,32 +59,44 @@ export type TlsEnd =
 export type EnvironmentParts = {
   name: Environment
   databaseUrl: string
+  /** a replica of that database, if it has one */
+  databaseReplicaUrl: string | undefined
   objectStore: ObjectStore
   masterKey: Buffer
   settings: Settings
   clock: Clock
+  /** milliseconds, never set back */
+  monotonic: () => number
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
   submissionWaitMilliseconds: number
 }
 
 export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvironment> {
-  const { name, masterKey, settings, clock } = parts
+  const { name, masterKey, settings, clock, monotonic } = parts
   const log = parts.log.child({ environment: name })
-  const monotonic = (): number => performance.now()
   const database = openDatabase(parts.databaseUrl, { log })
+  const replica = parts.databaseReplicaUrl === undefined ? undefined : openDatabase(parts.databaseReplicaUrl, { log })
+  const balances = replica
+    ? replicaReads({ primary: database.reads, replica: replica.reads, monotonic, log })
+    : database.reads
   const objectStore = settings.demo ? withDemoProofs(parts.objectStore, database.reads) : parts.objectStore
   const key = (purpose: Parameters<typeof deriveKey>[2]): Buffer => deriveKey(masterKey, name, purpose)
 
   const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
   const clients = credentialLookup(database, log)
   const authenticate = bearerAuthenticator({ environment: name, tokens, clients })
-  const throttle = createThrottle({ database, now: clock, monotonic, limits: settings.limits, log })
+  const buckets =
+    settings.redisUrl === undefined || settings.limits === 'off' || settings.role === 'worker'
+      ? localBuckets(monotonic)
+      : await sharedBuckets({ url: settings.redisUrl, environment: name, monotonic, log })
+  const throttle = createThrottle({ database, now: clock, buckets, limits: settings.limits, log })
   const carrierRates = tableRates
   const outcomes = await createOutcomes(database)
   const worker =
     settings.role === 'api' ? undefined : await startSubmissionWorker({ database, carrierRates, outcomes, clock, log })
   const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
+  const expirer = settings.role === 'api' ? undefined : startCreditExpirer({ database, clock, log })
 
   const handlers = partnerHandlers({
     database,
@@ -90,6 +106,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
       wake: () => worker?.wake(),
       waitMilliseconds: parts.submissionWaitMilliseconds,
     },
+    balances,
     remaining: throttle.remaining,
     carrierRates,
     objectStore,
@@ -184,9 +201,10 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     close: async () => {
       await worker?.close()
       await sealer?.close()
+      await expirer?.close()
       await outcomes.close()
       await Promise.all([throttle.close(), clients.close()])
-      await database.close()
+      await Promise.all([database.close(), replica?.close()])
     },
   }
 }

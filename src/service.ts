@@ -37,6 +37,8 @@ export type ServiceOptions = {
   /** demo data of production: also the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
+  /** what limits are timed by: milliseconds, never set back */
+  monotonic?: () => number
 }
 
 const submissionWaitMilliseconds = 20_000
@@ -83,10 +85,12 @@ async function build(
     const environment = await openEnvironment({
       name,
       databaseUrl,
+      databaseReplicaUrl: name === 'PRODUCTION' ? settings.databaseReplicaUrl : undefined,
       objectStore: storeOf(name, storageUrl),
       masterKey: key,
       settings,
       clock,
+      monotonic: options.monotonic ?? (() => performance.now()),
       log,
       observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
       submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,

@@ -12,6 +12,10 @@ export type Settings = {
   /** undefined = the embedded server */
   databaseUrl: string | undefined
   sandboxDatabaseUrl: string | undefined
+  /** a physical replica of the production database, for the reads that may lag behind */
+  databaseReplicaUrl: string | undefined
+  /** where processes count partners' rates together; undefined = each for itself */
+  redisUrl: string | undefined
   /** undefined = the key file in the data folder */
   secretKey: Buffer | undefined
   /** undefined = files are kept in the data folder */
@@ -89,6 +93,10 @@ export function readSettings(variables: Variables): Settings {
   if (databaseUrl !== undefined && databaseUrl === sandboxDatabaseUrl) {
     throw new SettingRefused('SANDBOX_DATABASE_URL must name another database than DATABASE_URL.')
   }
+  const databaseReplicaUrl = url(variables, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])
+  if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
+    throw new SettingRefused('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
+  }
   const demo = word(variables, 'DEMO', ['on', 'off'], databaseUrl === undefined ? 'on' : 'off') === 'on'
   const limits = word(variables, 'BENCH_LIMITS', ['on', 'off'], 'on')
   if (limits === 'off' && !demo) {
@@ -104,6 +112,8 @@ export function readSettings(variables: Variables): Settings {
     dataDir: resolve(dataDir),
     databaseUrl,
     sandboxDatabaseUrl,
+    databaseReplicaUrl,
+    redisUrl: redisUrl(variables),
     secretKey: secretKey(variables),
     s3: s3Location(variables),
     demo,
@@ -164,6 +174,26 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
     )
   }
   return protocols.includes('http:') ? value.replace(/\/+$/, '') : value
+}
+
+function redisUrl(variables: Variables): string | undefined {
+  const value = url(variables, 'REDIS_URL', ['redis:', 'rediss:'])
+  if (value === undefined) return undefined
+  const { hostname, pathname, username, password } = new URL(value)
+  if (hostname === '' || !/^(?:\/\d{0,4})?$/.test(pathname) || !isEscaped(username) || !isEscaped(password)) {
+    throw new SettingRefused('REDIS_URL must have the form redis://[user:password@]host[:port][/database-number].')
+  }
+  return value
+}
+
+/** Percent escapes, where there are any, are whole. */
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function secretKey(variables: Variables): Buffer | undefined {

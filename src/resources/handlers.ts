@@ -1,10 +1,14 @@
 import type { AnyHandler, Handler } from '../contract/operation.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import type { Api, OperationId } from './api.ts'
+import { getCreditAccount } from './credit-accounts/get-credit-account.ts'
+import { listCreditAccounts } from './credit-accounts/list-credit-accounts.ts'
+import { listCreditAdjustments } from './credit-accounts/list-credit-adjustments.ts'
+import { listSiteCreditAccounts } from './credit-accounts/list-site-credit-accounts.ts'
 import { createDivision } from './divisions/create-division.ts'
 import { getDivision } from './divisions/get-division.ts'
 import { listDivisions } from './divisions/list-divisions.ts'
@@ -39,6 +43,8 @@ import { updateUser } from './users/update-user.ts'
 /** All that handlers need of the world. */
 export type HandlerParts = {
   database: Database
+  /** reads of credit balances, which may lag behind (CRD-07) */
+  balances: Queries
   intake: Intake
   remaining: Remaining
   carrierRates: CarrierRates
@@ -85,6 +91,10 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getDivision: getDivision(database),
     createDivision: createDivision(database),
     updateDivision: updateDivision(database),
+    listCreditAccounts: listCreditAccounts(parts.balances),
+    listSiteCreditAccounts: listSiteCreditAccounts(parts.balances),
+    getCreditAccount: getCreditAccount(parts.balances),
+    listCreditAdjustments: listCreditAdjustments(database),
   }
 }
 

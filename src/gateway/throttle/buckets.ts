@@ -2,11 +2,15 @@ import type { Tier } from '../../contract/caller.ts'
 import { tiers } from '../../partners/tiers.ts'
 import { spendToken, type BucketSpending } from './token-bucket.ts'
 
-/** One token bucket per partner. A store shared by several processes answers with promises. */
+/**
+ * One token bucket per partner, whatever credential or host its requests came by (LIM-07). A store shared by several
+ * processes answers with promises (`shared-buckets.ts`).
+ */
 export type Buckets = {
   spend: (partnerId: string, tier: Tier) => BucketSpending | Promise<BucketSpending>
   /** forgets buckets that are full again: they are like ones never seen */
   forgetFull: () => void
+  close: () => Promise<void>
 }
 
 /** Buckets in this process's memory. @param monotonic milliseconds, never set back */
@@ -26,5 +30,6 @@ export function localBuckets(monotonic: () => number): Buckets {
       const now = monotonic()
       for (const [partnerId, bucket] of buckets) if (bucket.fullAt <= now) buckets.delete(partnerId)
     },
+    close: async () => undefined,
   }
 }

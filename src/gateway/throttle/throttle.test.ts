@@ -27,7 +27,7 @@ function newThrottle(limits: 'on' | 'off' = 'on', overDatabase = database) {
   const throttle = createThrottle({
     database: overDatabase,
     now: () => noon,
-    monotonic: () => elapsed,
+    buckets: localBuckets(() => elapsed),
     limits,
     log: silent,
   })
@@ -264,7 +264,7 @@ test('buckets shared by several processes may answer later', async () => {
   const local = localBuckets(() => 0)
   const shared: Buckets = { ...local, spend: async (partnerId, tier) => local.spend(partnerId, tier) }
   const throttles: Throttle[] = [1, 2].map(() =>
-    createThrottle({ database, now: () => noon, monotonic: () => 0, limits: 'on', log: silent, buckets: shared }),
+    createThrottle({ database, now: () => noon, limits: 'on', log: silent, buckets: shared }),
   )
   const spender = await newPartner('TRIAL')
   const spendings = await Promise.all(

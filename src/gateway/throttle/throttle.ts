@@ -3,7 +3,7 @@ import type { Tier } from '../../contract/caller.ts'
 import type { Database } from '../../database/database.ts'
 import { tiers } from '../../partners/tiers.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
-import { localBuckets, type Buckets } from './buckets.ts'
+import type { Buckets } from './buckets.ts'
 import { dailyQuota, quotaResetsOn, type QuotaSpending, type Spender } from './daily-quota.ts'
 import type { BucketSpending } from './token-bucket.ts'
 
@@ -31,19 +31,17 @@ export type Throttle = {
 const tidyEveryMilliseconds = 10_000
 
 /**
- * @param parts `monotonic` counts milliseconds and is never set back; `buckets` may be a store that processes share
+ * @param parts `buckets`: this process's own, or those all processes share; closed with the throttle
  */
 export function createThrottle(parts: {
   database: Database
   now: Clock
-  monotonic: () => number
   limits: 'on' | 'off'
   log: Logger
-  buckets?: Buckets
+  buckets: Buckets
 }): Throttle {
   if (parts.limits === 'off') return unlimited
-  const { database, log } = parts
-  const buckets = parts.buckets ?? localBuckets(parts.monotonic)
+  const { database, buckets, log } = parts
   const quota = dailyQuota({ database, log })
   const tidy = setInterval(() => {
     buckets.forgetFull()
@@ -74,7 +72,7 @@ export function createThrottle(parts: {
     }),
     close: async () => {
       clearInterval(tidy)
-      await quota.close()
+      await Promise.all([quota.close(), buckets.close()])
     },
   }
 }

@@ -1,12 +1,8 @@
 import type { TierLimits } from '../../partners/tiers.ts'
 
-/**
- * A token bucket in one number (LIM-05): the instant at which it will be full again, on a monotonic clock in
- * milliseconds. Every spent token moves it one refill interval into the future; a bucket nobody used is full.
- */
+/** A token bucket (LIM-05): the sustained rate refills it, the burst is its depth. */
 export type BucketSpending = {
   allowed: boolean
-  fullAt: number
   /** whole tokens left */
   tokens: number
   /** until there is a token, when there was none */
@@ -18,19 +14,32 @@ export type BucketSpending = {
 /** Sums of clock readings carry rounding errors; a microsecond decides no token. */
 const tolerance = 0.001
 
-/** Takes one token out of a bucket if there is one. A refused spending changes nothing. */
-export function spendToken(fullAt: number, limits: TierLimits, now: number): BucketSpending {
-  const interval = 1000 / limits.sustainedPerSecond
-  const depth = limits.burst * interval
+/** How long one token takes to come back, and how long all of them. */
+export function bucketTimes(limits: TierLimits): { intervalMilliseconds: number; depthMilliseconds: number } {
+  const intervalMilliseconds = 1000 / limits.sustainedPerSecond
+  return { intervalMilliseconds, depthMilliseconds: limits.burst * intervalMilliseconds }
+}
+
+/**
+ * Takes one token out of a bucket if there is one. The bucket is one number: the instant at which it will be full again,
+ * on a monotonic clock in milliseconds. Every spent token moves it one interval into the future; a bucket nobody used is
+ * full. A refused spending changes nothing.
+ */
+export function spendToken(fullAt: number, limits: TierLimits, now: number): BucketSpending & { fullAt: number } {
+  const { intervalMilliseconds, depthMilliseconds } = bucketTimes(limits)
   const missing = Math.max(0, fullAt - now)
-  const missingAfter = missing + interval
-  const allowed = missingAfter <= depth + tolerance
-  const missingNow = allowed ? missingAfter : missing
+  const allowed = missing + intervalMilliseconds <= depthMilliseconds + tolerance
+  const missingNow = allowed ? missing + intervalMilliseconds : missing
+  return { ...bucketSpending(allowed, missingNow, limits), fullAt: now + missingNow }
+}
+
+/** @param missing milliseconds until the bucket is full, once the spending has changed it */
+export function bucketSpending(allowed: boolean, missing: number, limits: TierLimits): BucketSpending {
+  const { intervalMilliseconds, depthMilliseconds } = bucketTimes(limits)
   return {
     allowed,
-    fullAt: now + missingNow,
-    tokens: Math.max(0, Math.floor((depth - missingNow + tolerance) / interval)),
-    waitMilliseconds: allowed ? 0 : missingAfter - depth,
-    fullInMilliseconds: missingNow,
+    tokens: Math.max(0, Math.floor((depthMilliseconds - missing + tolerance) / intervalMilliseconds)),
+    waitMilliseconds: allowed ? 0 : missing + intervalMilliseconds - depthMilliseconds,
+    fullInMilliseconds: missing,
   }
 }

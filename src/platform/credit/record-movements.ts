@@ -11,27 +11,35 @@ export type OrderOnCredit = {
   scale: number
 }
 
+/** What moves credit: an order, or else staff or the end of an account's time. */
+export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & { orderNumber: number | null; note?: string | null }
+
 /**
- * Writes what an order moves on credit accounts, whose rows the caller has locked: the movements in their order, and the
- * balances with them.
+ * Writes what moves on credit accounts, whose rows the caller has locked: the movements in their order, and the balances
+ * with them. None is dated before the one it follows, whichever instance's clock it was dated by.
  * @param movements `amount` is signed: a draw-down is negative
  */
 export async function recordMovements(
   tx: Transaction,
-  order: OrderOnCredit,
+  cause: MovementCause,
   movements: readonly { creditAccountId: number; type: CreditMovement; amount: Money; balanceAfter: Money }[],
   now: Date,
 ): Promise<void> {
   if (movements.length === 0) return
+  // The latest movement of an account is the first of credit_adjustment_by_account.
   await tx.rows(sql`
     with movement as (
-      insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, order_number, user_id, created_on)
-      select ${order.siteId}, credit_account_id, type, amount, balance_after, ${order.orderNumber}::bigint,
-        ${order.userId}::int, ${now}
+      insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, order_number, user_id,
+        note, created_on)
+      select ${cause.siteId}, credit_account_id, type, amount, balance_after, ${cause.orderNumber}::bigint,
+        ${cause.userId}::int, ${cause.note ?? null}, greatest(${now}::timestamptz, (
+          select max(earlier.created_on) from credit_adjustment earlier
+          where earlier.credit_account_id = moved.credit_account_id
+        ))
       from unnest(${movements.map((movement) => movement.creditAccountId)}::int[],
         ${movements.map((movement) => movement.type)}::text[],
-        ${movements.map((movement) => decimalString(movement.amount, order.scale))}::numeric[],
-        ${movements.map((movement) => decimalString(movement.balanceAfter, order.scale))}::numeric[])
+        ${movements.map((movement) => decimalString(movement.amount, cause.scale))}::numeric[],
+        ${movements.map((movement) => decimalString(movement.balanceAfter, cause.scale))}::numeric[])
         as moved(credit_account_id, type, amount, balance_after)
       returning credit_account_id, amount
     )

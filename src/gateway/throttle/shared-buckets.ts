@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { createClient, defineScript } from 'redis'
+import type { Tier } from '../../contract/caller.ts'
+import { tiers } from '../../partners/tiers.ts'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { inTime } from '../../vocabulary/in-time.ts'
+import { localBuckets, type Buckets } from './buckets.ts'
+import { bucketSpending, bucketTimes, type BucketSpending } from './token-bucket.ts'
+
+/**
+ * One token bucket per partner for all processes, kept in Redis and timed by Redis's own clock. Taking a token is one
+ * round trip, in which nothing can come between looking and taking.
+ *
+ * While Redis does not answer, each process falls back to a bucket of its own, so a partner then gets its limit once per
+ * process; no request is refused or waits for Redis's sake, but for the few under way when it is lost. What Redis grants
+ * is taken out of the own bucket too, so that losing Redis does not hand out a second burst. The connection is made anew
+ * until Redis answers again. A Redis that forgot what it held starts with full buckets.
+ */
+
+/** Microseconds, which Lua's numbers hold exactly. The bucket is the instant at which it will be full again. */
+const spend = defineScript({
+  SCRIPT: `
+    local time = redis.call('TIME')
+    local now = time[1] * 1000000 + time[2]
+    local interval, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
+    -- A clock set back must not leave a bucket emptier than empty.
+    local missing = math.min(depth, math.max(0, tonumber(redis.call('GET', KEYS[1]) or 0) - now))
+    if missing + interval > depth then return {0, missing} end
+    missing = missing + interval
+    redis.call('SET', KEYS[1], string.format('%.0f', now + missing), 'PX', math.ceil(missing / 1000))
+    return {1, missing}`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand: (parser, key: string, intervalMicroseconds: number, depthMicroseconds: number) => {
+    parser.pushKey(key)
+    parser.push(String(intervalMicroseconds), String(depthMicroseconds))
+  },
+  transformReply: (reply: unknown) => {
+    const [allowed, missingMicroseconds] = reply as [number, number]
+    return { allowed: allowed === 1, missingMilliseconds: missingMicroseconds / 1000 }
+  },
+})
+
+const connectMilliseconds = 1_000
+/** A round trip takes a fraction of a millisecond. What takes so much longer is as good as lost. */
+const answerMilliseconds = 200
+const reconnectMilliseconds = 250
+
+/**
+ * Answers once Redis has answered or failed to for the first time.
+ * @param parts `url`: `redis://` or `rediss://`; `monotonic` counts milliseconds and is never set back
+ */
+export async function sharedBuckets(parts: {
+  url: string
+  environment: Environment
+  monotonic: () => number
+  log: Logger
+}): Promise<Buckets> {
+  const { environment, log } = parts
+  const own = localBuckets(parts.monotonic)
+  const ending = new AbortController()
+  const firstTry = Promise.withResolvers<void>()
+  let current: Connection | undefined
+  /** the current connection once it has shown that it works */
+  let answering: Connection | undefined
+  let wasLost = false
+
+  function lost(error: unknown): void {
+    if (!wasLost) {
+      log.warn(
+        { error: (error as Error).message },
+        'Redis does not answer: limits are counted per process until it does',
+      )
+    }
+    wasLost = true
+  }
+
+  async function stayConnected(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const connection = (current = connect(parts.url))
+      try {
+        await inTime(connection.opened, connectMilliseconds, 'Redis')
+        // Also loads the script. A Redis that cannot write is of no use.
+        await connection.spend(`partner-commerce:${environment}:bucket:trial-of-connection`, 'TRIAL')
+        answering = connection
+        if (wasLost) log.info('Redis answers: limits are counted over all processes')
+        wasLost = false
+        firstTry.resolve()
+        await connection.failed
+      } catch (error) {
+        if (!ending.signal.aborted) lost(error)
+      }
+      answering = undefined
+      connection.drop()
+      firstTry.resolve()
+      await delay(reconnectMilliseconds, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+
+  async function ask(connection: Connection, partnerId: string, tier: Tier): Promise<BucketSpending> {
+    try {
+      // A bucket of another tier is another bucket, and starts full.
+      const spending = await connection.spend(`partner-commerce:${environment}:bucket:${tier}:${partnerId}`, tier)
+      if (spending.allowed) void own.spend(partnerId, tier)
+      return spending
+    } catch (error) {
+      if (answering === connection) answering = undefined
+      connection.fail(error)
+      return own.spend(partnerId, tier)
+    }
+  }
+
+  const connected = stayConnected()
+  await firstTry.promise
+  return {
+    spend: (partnerId, tier) => (answering ? ask(answering, partnerId, tier) : own.spend(partnerId, tier)),
+    forgetFull: own.forgetFull,
+    close: async () => {
+      ending.abort()
+      current?.fail(new Error('the buckets are closed'))
+      await connected
+    },
+  }
+}
+
+type Connection = ReturnType<typeof connect>
+
+/** A connection that is used until its first failure. */
+function connect(url: string) {
+  const client = createClient({
+    url,
+    RESP: 2,
+    scripts: { spend },
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    socket: { connectTimeout: connectMilliseconds, reconnectStrategy: false },
+  })
+  const failure = Promise.withResolvers<never>()
+  client.on('error', failure.reject)
+  const opened = Promise.race([client.connect(), failure.promise])
+  opened.catch(failure.reject)
+
+  return {
+    opened,
+    /** rejects once anything about the connection has failed */
+    failed: failure.promise,
+    fail: failure.reject,
+    drop: () => client.destroy(),
+    spend: async (key: string, tier: Tier): Promise<BucketSpending> => {
+      const { intervalMilliseconds, depthMilliseconds } = bucketTimes(tiers[tier])
+      const asked = client.spend(key, intervalMilliseconds * 1000, depthMilliseconds * 1000)
+      const { allowed, missingMilliseconds } = await inTime(asked, answerMilliseconds, 'Redis')
+      return bucketSpending(allowed, missingMilliseconds, tiers[tier])
+    },
+  }
+}
