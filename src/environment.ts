@@ -21,6 +21,8 @@ import { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
+import { mcpEndpoint } from './mcp/endpoint.ts'
+import { mcpTools } from './mcp/tools.ts'
 import { openMutualTls } from './mutual-tls/mutual-tls.ts'
 import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
@@ -146,6 +148,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     edge: createEdge({ limits: settings.limits, monotonic }),
     throttle,
     operations,
+    callerRoutes: [mcpEndpoint({ tools: mcpTools(operations), hostUrls, log })],
     clock,
     log,
     observe: parts.observe,
@@ -162,6 +165,10 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   function baseUrl(): string {
     const listener = name === 'PRODUCTION' ? 'api' : 'sandbox'
     return listenerUrl(settings, listener, portOf(host) ?? settings.ports[listener])
+  }
+
+  function hostUrls(): string[] {
+    return name === 'PRODUCTION' ? [baseUrl(), listenerUrl(settings, 'mtls', settings.ports.mtls)] : [baseUrl()]
   }
 
   /** The truststore is read when listening starts: a process that does not listen needs none. */

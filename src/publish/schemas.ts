@@ -21,21 +21,11 @@ export function createSchemaShelf(): SchemaShelf {
   const shelved = new Map<string, JsonObject>()
 
   function published(schema: TSchema): JsonObject {
-    return convert(schema as unknown as Json) as JsonObject
+    return convert(schema as unknown as Json, put) as JsonObject
   }
 
-  function convert(value: Json): Json {
-    if (Array.isArray(value)) return value.map(convert)
-    if (typeof value !== 'object' || value === null) return value
-    if (typeof value.$id === 'string') return put(value.$id, value)
-    const converted: JsonObject = {}
-    for (const [key, member] of Object.entries(value)) converted[key] = convert(member)
-    return withShortNull(converted)
-  }
-
-  function put(name: string, named: JsonObject): JsonObject {
-    const { $id: _, ...schema } = named
-    const converted = convert(schema) as JsonObject
+  function put(name: string, schema: JsonObject): JsonObject {
+    const converted = convert(schema, put) as JsonObject
     const before = shelved.get(name)
     if (before && JSON.stringify(before) !== JSON.stringify(converted)) {
       throw new Error(`two different schemas are named ${name}`)
@@ -46,9 +36,29 @@ export function createSchemaShelf(): SchemaShelf {
 
   return {
     published,
-    shelve: (name, schema) => put(name, schema as unknown as JsonObject),
+    shelve: (name, schema) => put(name, withoutName(schema as unknown as JsonObject)),
     all: () => Object.fromEntries([...shelved].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
+}
+
+/** The schema with its named records written out where they stand, for readers that follow no references. */
+export function inlined(schema: TSchema): JsonObject {
+  const inline = (_name: string, record: JsonObject): JsonObject => convert(record, inline) as JsonObject
+  return convert(schema as unknown as Json, inline) as JsonObject
+}
+
+function convert(value: Json, named: (name: string, record: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item) => convert(item, named))
+  if (typeof value !== 'object' || value === null) return value
+  if (typeof value.$id === 'string') return named(value.$id, withoutName(value))
+  const converted: JsonObject = {}
+  for (const [key, member] of Object.entries(value)) converted[key] = convert(member, named)
+  return withShortNull(converted)
+}
+
+function withoutName(schema: JsonObject): JsonObject {
+  const { $id: _, ...nameless } = schema
+  return nameless
 }
 
 /** `anyOf: [{type: 'string'}, {type: 'null'}]` → `type: ['string', 'null']`, which tools show better. */

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import type { Api, OperationId } from './api.ts'
+import { api, type Api, type OperationId } from './api.ts'
 import { getCreditAccount } from './credit-accounts/get-credit-account.ts'
 import { listCreditAccounts } from './credit-accounts/list-credit-accounts.ts'
 import { listCreditAdjustments } from './credit-accounts/list-credit-adjustments.ts'
@@ -98,7 +98,8 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
   }
 }
 
-/** The same table for the gateway, which calls every handler alike. */
+/** The same table for the gateway, which calls every handler alike, in the contract's order. */
 export function asAnyHandlers(handlers: Handlers): [OperationId, AnyHandler][] {
-  return Object.entries(handlers) as unknown as [OperationId, AnyHandler][]
+  const ids = Object.keys(api) as OperationId[]
+  return ids.filter((id) => handlers[id]).map((id) => [id, handlers[id] as unknown as AnyHandler])
 }

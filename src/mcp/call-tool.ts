@@ -1,0 +1,56 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { Logger } from 'pino'
+import type { ProblemCode } from '../contract/problems.ts'
+import { Refusal } from '../contract/refusal.ts'
+import { asRefusal } from '../gateway/answering/as-refusal.ts'
+import { problemDocument } from '../gateway/answering/problem.ts'
+import type { RawCall } from '../gateway/perform.ts'
+import type { Spending } from '../gateway/throttle/throttle.ts'
+import type { McpTool } from './tools.ts'
+
+/** Who calls a tool, and in which HTTP request. */
+export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId'> & {
+  /** takes what this call costs of the caller's limits */
+  spend: () => Spending | undefined | Promise<Spending | undefined>
+}
+
+/**
+ * Performs one tool call: the same handler, the same checks and the same refusals as over HTTP. Never rejects: what is
+ * refused or fails is a result with `isError` and the problem document, which a model can read and act on.
+ */
+export async function callTool(
+  tool: McpTool,
+  args: Readonly<Record<string, unknown>>,
+  { spend, ...who }: ToolCaller,
+  log: Logger,
+): Promise<CallToolResult> {
+  const startedAt = performance.now()
+  const { entry } = tool
+  let code: ProblemCode | undefined
+  try {
+    const spending = await spend()
+    if (spending && !spending.allowed) {
+      throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+    }
+    const { body, headers } = await tool.perform({ ...who, ...tool.readInput(args) })
+    return resultOf(body, headers)
+  } catch (error) {
+    const refusal = asRefusal(error, who.requestId, entry.id, log)
+    code = refusal.code
+    return { ...resultOf(problemDocument(code, who.requestId, refusal.detail), refusal.headers), isError: true }
+  } finally {
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
+    const { requestId, caller } = who
+    log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** The body as structured content and, for clients that show text only, as text; then when to come back. */
+function resultOf(body: unknown, headers: Headers = {}): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(body) }]
+  const wait = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+  if (wait !== undefined) content.push({ type: 'text', text: `Retry-After: ${wait} seconds` })
+  return { content, structuredContent: body as Record<string, unknown> }
+}

@@ -1,0 +1,44 @@
+import { pathParameterNames, type Operation } from '../contract/operation.ts'
+import type { RawCall } from '../gateway/perform.ts'
+import { toolPage } from '../publish/mcp.ts'
+import { readWholeNumber } from '../vocabulary/whole-number.ts'
+
+/** What a tool is called with, as the request it stands for: all of it is then judged as over HTTP. */
+export type ToolInput = Pick<RawCall, 'path' | 'query' | 'body'>
+
+/**
+ * Sorts the arguments of a tool call into path, query and body. What is none of them goes where HTTP would refuse it:
+ * into the body where there is one, else into the query.
+ */
+export function toolInputReader(entry: Operation): (args: Readonly<Record<string, unknown>>) => ToolInput {
+  const pathNames: ReadonlySet<string> = new Set(pathParameterNames(entry))
+  const queryNames: ReadonlySet<string> = new Set(Object.keys(entry.query ?? {}))
+  const pages = queryNames.has('limit')
+
+  return (args) => {
+    const path: Record<string, string> = {}
+    const query = new Map<string, string>(pages ? [['limit', String(toolPage.default)]] : [])
+    const body: [string, unknown][] = []
+    for (const [name, value] of Object.entries(args)) {
+      if (pathNames.has(name)) path[name] = textOf(value)
+      else if (entry.body && !queryNames.has(name)) body.push([name, value])
+      else query.set(name, pages && name === 'limit' ? pageSize(textOf(value)) : textOf(value))
+    }
+    return {
+      path,
+      query: [...query].map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`).join('&'),
+      // Entries, since assigning to __proto__ would set the prototype instead of a member.
+      body: async () => (entry.body ? Object.fromEntries(body) : undefined),
+    }
+  }
+}
+
+/** No parameter accepts the empty text, which stands here for what has none: null, lists and objects. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value)
+}
+
+function pageSize(text: string): string {
+  const asked = readWholeNumber(text, { digitsMax: 15 })
+  return asked !== undefined && asked > toolPage.max ? String(toolPage.max) : text
+}

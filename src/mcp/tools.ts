@@ -1,0 +1,47 @@
+import type { Caller } from '../contract/caller.ts'
+import type { PerformedOperation } from '../gateway/perform.ts'
+import { isOfferedToAgents, publishTool, type PublishedTool } from '../publish/mcp.ts'
+import { toolInputReader, type ToolInput } from './tool-input.ts'
+
+/**
+ * The tools of a world: one for each operation that is performed in it and offered to agents. It owns which of them a
+ * caller is shown; whether a call is allowed is asked where every request asks it.
+ */
+export type McpTool = PerformedOperation & {
+  published: PublishedTool
+  readInput: (args: Readonly<Record<string, unknown>>) => ToolInput
+}
+
+export type McpTools = {
+  byName: (name: string) => McpTool | undefined
+  /** what the caller's effective scopes allow, in the contract's order (MCP-01); the same list for the same scopes */
+  of: (caller: Caller) => PublishedTool[]
+}
+
+/** Makes every schema once. @param operations in the contract's order */
+export function mcpTools(operations: readonly PerformedOperation[]): McpTools {
+  const tools = operations
+    .filter(({ entry }) => isOfferedToAgents(entry))
+    .map(({ entry, perform }): McpTool => ({
+      entry,
+      perform,
+      published: publishTool(entry),
+      readInput: toolInputReader(entry),
+    }))
+  const byName = new Map(tools.map((tool) => [tool.published.name, tool]))
+  // At most one list for each set of ten scopes.
+  const lists = new Map<string, PublishedTool[]>()
+
+  return {
+    byName: (name) => byName.get(name),
+    of: ({ scopes }) => {
+      const key = [...scopes].toSorted().join(' ')
+      let list = lists.get(key)
+      if (!list) {
+        const allowed = tools.filter(({ entry }) => entry.scope === null || scopes.has(entry.scope))
+        lists.set(key, (list = allowed.map(({ published }) => published)))
+      }
+      return list
+    },
+  }
+}
