@@ -85,8 +85,8 @@ function orderItemView(row: Row): Static<typeof OrderItem> {
     proofStatus: row.proof_status,
     note: row.note,
     attributes: row.attributes,
-    productDiscount: row.product_discount,
-    userDiscount: row.user_discount,
+    productDiscount: discountView(row.product_discount),
+    userDiscount: discountView(row.user_discount),
     handlingTotal: row.handling_total,
     problem: row.problem !== null,
     reorder: row.reorder,
@@ -94,4 +94,8 @@ function orderItemView(row: Row): Static<typeof OrderItem> {
     shippable: row.shippable,
     digitalDelivery: row.digital_delivery,
   }
+}
+
+function discountView(discount: Row['product_discount']): Row['product_discount'] {
+  return discount && { name: discount.name, percent: discount.percent, amount: discount.amount }
 }
