@@ -34,7 +34,7 @@ export type Service = {
 export type ServiceOptions = {
   clock: Clock
   log: Logger
-  /** demo data of production: also the thousands of rows around the cast */
+  /** whatever the settings say: whether production's demo data has the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
   /** what limits are timed by: milliseconds, never set back */
@@ -103,7 +103,7 @@ async function build(
     (crowd ? seedApart : seedDemo)(databaseUrl, { environment, masterKey: key, now: clock(), crowd })
   const casts = settings.demo
     ? {
-        production: await seed('PRODUCTION', urls.production, options.crowd ?? true),
+        production: await seed('PRODUCTION', urls.production, options.crowd ?? settings.demoCrowd),
         sandbox: await seed('SANDBOX', urls.sandbox, false),
       }
     : null
@@ -181,7 +181,9 @@ async function databases(settings: Settings, log: Logger, endings: (() => Promis
 async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
   const { mutualTls: set, dataDir } = settings
   const { read, caFile } =
-    set.by === 'files' ? await fileServerCertificate(set) : await selfMadeServerCertificate({ masterKey: key, dataDir, now })
+    set.by === 'files'
+      ? await fileServerCertificate(set)
+      : await selfMadeServerCertificate({ masterKey: key, dataDir, now })
   return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
 }
 

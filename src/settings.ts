@@ -20,7 +20,10 @@ export type Settings = {
   secretKey: Buffer | undefined
   /** undefined = files are kept in the data folder */
   s3: S3Location | undefined
+  /** `DEMO`: `on` or `cast` */
   demo: boolean
+  /** also the thousands of rows around the demo cast; not with `DEMO=cast`, which is for quick starts */
+  demoCrowd: boolean
   /** `off` lifts partner limits, quotas, the edge rule and the token endpoint's limit; only ever with demo data */
   limits: 'on' | 'off'
   logLevel: string
@@ -97,10 +100,13 @@ export function readSettings(variables: Variables): Settings {
   if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
     throw new SettingRefused('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
   }
-  const demo = word(variables, 'DEMO', ['on', 'off'], databaseUrl === undefined ? 'on' : 'off') === 'on'
+  const demoData = word(variables, 'DEMO', ['on', 'cast', 'off'], databaseUrl === undefined ? 'on' : 'off')
+  const demo = demoData !== 'off'
   const limits = word(variables, 'BENCH_LIMITS', ['on', 'off'], 'on')
   if (limits === 'off' && !demo) {
-    throw new SettingRefused('BENCH_LIMITS=off lifts all limits and is only allowed with demo data (DEMO=on).')
+    throw new SettingRefused(
+      'BENCH_LIMITS=off lifts all limits and is only allowed with demo data (DEMO=on or DEMO=cast).',
+    )
   }
   const dataDir = variables.DATA_DIR ?? 'var'
   if (dataDir.trim() === '') throw new SettingRefused('DATA_DIR must name a folder.')
@@ -117,6 +123,7 @@ export function readSettings(variables: Variables): Settings {
     secretKey: secretKey(variables),
     s3: s3Location(variables),
     demo,
+    demoCrowd: demoData === 'on',
     limits,
     logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     trustedProxies: addresses(variables, 'TRUSTED_PROXIES'),
