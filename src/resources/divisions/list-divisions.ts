@@ -5,21 +5,32 @@ import type { divisions } from './contract.ts'
 import { divisionColumns, type DivisionRow, divisionView } from './division-view.ts'
 
 /**
- * Each granted site gives its own next divisions, in the order of division_on_site, or of division_by_parent where one
- * is asked for; only as many as a page needs are then sorted together.
+ * Each granted site gives its own next divisions; only as many as a page needs are then sorted together. However many
+ * sites and divisions there are, nothing else is read but those a filter leaves out.
  */
 export function listDivisions(database: Database): Handler<typeof divisions.listDivisions> {
   return async ({ siteIds, query, after, page }) => {
     const { parentId, active, limit } = query
+    const afterId = after?.[0] ?? 0
+    const filter = active === undefined ? nothing : sqlText`and division.active = ${active}`
+    // A range of division_on_site or division_by_parent, and in its order. Said as "of this site, by division_id", the
+    // primary key would have that order too, and the planner would read its way past the divisions of all other sites.
+    const range =
+      parentId === undefined
+        ? sqlText`
+        where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
+          and division.site_id <= granted.site_id ${filter}
+        order by division.site_id, division.division_id`
+        : sqlText`
+        where (division.site_id, division.parent_id, division.division_id) > (granted.site_id, ${parentId}, ${afterId})
+          and (division.site_id, division.parent_id) <= (granted.site_id, ${parentId}) ${filter}
+        order by division.site_id, division.parent_id, division.division_id`
     const found = await database.reads.rows<DivisionRow>(sql`
       select ${divisionColumns}
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (
         select * from division
-        where division.site_id = granted.site_id and division.division_id > ${after?.[0] ?? 0}
-          ${parentId === undefined ? nothing : sqlText`and division.parent_id = ${parentId}`}
-          ${active === undefined ? nothing : sqlText`and division.active = ${active}`}
-        order by division.division_id
+        ${range}
         limit ${limit + 1}
       ) as division
       order by division.division_id

@@ -12,21 +12,25 @@ type Row = {
   updated_on: string
 }
 
-/** Each granted site gives its own next segments, in the order of segment_on_site; then only a page of them is sorted. */
+/** Each granted site gives its own next segments; only as many as a page needs are then sorted together. */
 export function listSegments(database: Database): Handler<typeof segments.listSegments> {
   return async ({ siteIds, query, after, page }) => {
-    // What assigns by itself is served by segment_rule_by_segment.
+    // A range of segment_on_site, and in its order. Said as "of this site, by segment_id", the primary key would have that
+    // order too, and the planner would read its way past the segments of all other sites. What assigns by itself is looked
+    // up in segment_rule_by_segment for the page's segments; an "exists" would be answered by reading all rules.
     const found = await database.reads.rows<Row>(sql`
       select segment.segment_id, segment.site_id, segment.name, segment.created_on, segment.updated_on,
-        exists (
-          select from segment_rule
+        coalesce((
+          select true from segment_rule
           where segment_rule.segment_id = segment.segment_id and segment_rule.site_id = segment.site_id
-        ) as auto_assigns
+          limit 1
+        ), false) as auto_assigns
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (
         select * from segment
-        where segment.site_id = granted.site_id and segment.segment_id > ${after?.[0] ?? 0}
-        order by segment.segment_id
+        where (segment.site_id, segment.segment_id) > (granted.site_id, ${after?.[0] ?? 0})
+          and segment.site_id <= granted.site_id
+        order by segment.site_id, segment.segment_id
         limit ${query.limit + 1}
       ) as segment
       order by segment.segment_id

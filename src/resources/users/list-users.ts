@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { sql, sqlText } from '../../database/sql.ts'
 import type { User, users } from './contract.ts'
 import { userColumns, type UserRow, userView } from './user-view.ts'
 
@@ -13,23 +13,33 @@ export function listUsers(database: Database): Handler<typeof users.listUsers> {
 type ListCall = Pick<Call<typeof users.listSiteUsers>, 'siteIds' | 'query' | 'after' | 'page'>
 
 /**
- * Each granted site gives its own next users, in the order of site_user_on_site, or of site_user_by_division where one
- * is asked for; only as many as a page needs are then sorted together. However many sites and users there are, nothing
- * else is read.
+ * Each granted site gives its own next users; only as many as a page needs are then sorted together. However many sites
+ * and users there are, nothing else is read.
  */
 export async function userPage(
   database: Database,
   { siteIds, query, after, page }: ListCall,
 ): Promise<{ users: Static<typeof User>[]; nextCursor: string | null }> {
   const { divisionId, limit } = query
+  const afterId = after?.[0] ?? 0
+  // A range of site_user_on_site or site_user_by_division, and in its order. Said as "of this site, by user_id", the
+  // primary key would have that order too, and the planner would read its way past the users of all other sites.
+  const range =
+    divisionId === undefined
+      ? sqlText`
+        where (site_user.site_id, site_user.user_id) > (granted.site_id, ${afterId})
+          and site_user.site_id <= granted.site_id
+        order by site_user.site_id, site_user.user_id`
+      : sqlText`
+        where (site_user.site_id, site_user.division_id, site_user.user_id) > (granted.site_id, ${divisionId}, ${afterId})
+          and (site_user.site_id, site_user.division_id) <= (granted.site_id, ${divisionId})
+        order by site_user.site_id, site_user.division_id, site_user.user_id`
   const found = await database.reads.rows<UserRow>(sql`
     select ${userColumns}
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from site_user
-      where site_user.site_id = granted.site_id and site_user.user_id > ${after?.[0] ?? 0}
-        ${divisionId === undefined ? nothing : sqlText`and site_user.division_id = ${divisionId}`}
-      order by site_user.user_id
+      ${range}
       limit ${limit + 1}
     ) as site_user
     order by site_user.user_id

@@ -1,0 +1,575 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import { problemMeaning } from '../../contract/problems.ts'
+import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+let service: TestService
+let primary: Partner
+let outsider: Partner
+let turn = 0
+
+/** The segments of the main site: one nobody but people fill, one filled by e-mail domain, one by division. */
+const segmentByHand = 301
+const segmentByDomain = 302
+const segmentByDivision = 303
+const ruledDomain = 'franchise.example'
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  outsider = await partner(service, 'outsider')
+})
+after(() => service.close())
+
+/** A valid new user; tests change what they are about. */
+function newUser(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const username = `new.user.${++turn}`
+  return {
+    siteId: service.manifest.sites.main,
+    username,
+    email: `${username}@example.com`,
+    firstName: 'Nora',
+    lastName: 'Lind',
+    ...changes,
+  }
+}
+
+async function created(changes: Record<string, unknown> = {}): Promise<Answer['body']> {
+  const answer = await primary.post('/v1/users', newUser(changes))
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function shown(userId: number): Promise<Answer['body']> {
+  return (await primary.get(`/v1/users/${userId}`)).body
+}
+
+function codeOf(answer: Answer): [number, string] {
+  return [answer.status, answer.body.code]
+}
+
+async function change(statement: ReturnType<typeof sql>): Promise<void> {
+  await service.production.database.statements.rows(statement)
+}
+
+type Audited = {
+  actor_kind: string
+  actor_id: string
+  action: string
+  subject_kind: string
+  subject_id: string
+  site_id: number
+  detail: Record<string, unknown>
+}
+
+async function auditOf(answer: Answer): Promise<Audited[]> {
+  return service.production.database.statements.rows<Audited>(sql`
+    select actor_kind, actor_id, action, subject_kind, subject_id, site_id, detail from audit_record
+    where request_id = ${answer.headers.get('request-id')} order by audit_id`)
+}
+
+test('USR-05 a user is created with what was sent, answered as it is read, and found at its Location', async () => {
+  const { child } = service.manifest.fixtures.divisions
+  const body = newUser({ company: 'Lind & Co', phone: '+46 8 555 010', divisionId: child, active: false })
+  const answer = await primary.post('/v1/users', body)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  const { userId, createdOn, updatedOn, segments, ...facts } = answer.body
+  assert.deepEqual(facts, {
+    ...body,
+    lastSigninOn: null,
+    ordersRequireApproval: false,
+    allSegmentsVisible: false,
+    taxExempt: false,
+  })
+  assert.equal(createdOn, updatedOn)
+  assert.deepEqual(segments, [{ segmentId: segmentByDivision, name: 'Field sales', autoAssigned: true }])
+  assert.equal(answer.headers.get('location'), `/v1/users/${userId}`)
+  assert.deepEqual((await primary.get(answer.headers.get('location')!)).body, answer.body)
+})
+
+test('USR-05 what may be left out is null, and a new user is active', async () => {
+  const { company, phone, divisionId, active, segments } = await created()
+  assert.deepEqual(
+    { company, phone, divisionId, active, segments },
+    {
+      company: null,
+      phone: null,
+      divisionId: null,
+      active: true,
+      segments: [],
+    },
+  )
+  const asNull = await created({ company: null, phone: null, divisionId: null })
+  assert.deepEqual([asNull.company, asNull.phone, asNull.divisionId], [null, null, null])
+})
+
+test('USR-05 GEN-11 ERR-19 ERR-36 a body of another shape creates nobody', async () => {
+  const without = (field: string): Record<string, unknown> => {
+    const { [field]: _, ...rest } = newUser()
+    return rest
+  }
+  const expected: [unknown, string][] = [
+    [newUser({ password: 'secret' }), 'invalid_request'],
+    [newUser({ segments: [] }), 'invalid_request'],
+    [newUser({ allSegmentsVisible: true }), 'invalid_request'],
+    [newUser({ username: '' }), 'invalid_request'],
+    [newUser({ username: '   ' }), 'invalid_request'],
+    [newUser({ username: 'u'.repeat(101) }), 'invalid_request'],
+    [newUser({ active: 'true' }), 'invalid_request'],
+    [newUser({ divisionId: '5001' }), 'invalid_request'],
+    [newUser({ divisionId: 2_147_483_648 }), 'invalid_request'],
+    ...['username', 'email', 'firstName', 'lastName', 'siteId'].map((field): [unknown, string] => [
+      without(field),
+      'invalid_request',
+    ]),
+    ...['username', 'email', 'firstName', 'lastName', 'siteId', 'active'].map((field): [unknown, string] => [
+      newUser({ [field]: null }),
+      'null_not_supported',
+    ]),
+    ['[]', 'invalid_request'],
+    ['{', 'invalid_request'],
+    ['{"siteId":1,"siteId":1}', 'invalid_request'],
+    [undefined, 'invalid_request'],
+  ]
+  const untouched = await countUsers()
+  for (const [body, code] of expected) {
+    assert.deepEqual(codeOf(await primary.post('/v1/users', body)), [400, code], JSON.stringify(body))
+  }
+  assert.equal(await countUsers(), untouched)
+})
+
+async function countUsers(): Promise<number> {
+  const row = await service.production.database.statements.row<{ count: number }>(
+    sql`select count(*) as count from site_user`,
+  )
+  return row!.count
+}
+
+test('USR-05 TEN-02 ERR-10 a site outside the grant, a missing one and a malformed one are refused alike', async () => {
+  for (const siteId of [service.manifest.sites.foreign, 999_999_999, 0, -1, 1.5, '101', 2_147_483_648]) {
+    const answer = await primary.post('/v1/users', newUser({ siteId }))
+    assert.deepEqual(codeOf(answer), [400, 'invalid_site_id'], String(siteId))
+  }
+})
+
+test('ERR-62 a username or e-mail address of the site is taken in any letter case and composition', async () => {
+  const first = await created({ username: 'José.Straße', email: 'jose.taken@example.com' })
+  for (const taken of [
+    { username: first.username },
+    { username: 'JOSÉ.STRAßE' },
+    { username: 'jose\u0301.straße' },
+    { email: first.email },
+    { email: 'Jose.Taken@EXAMPLE.com' },
+    { username: first.username, email: first.email },
+  ]) {
+    assert.deepEqual(codeOf(await primary.post('/v1/users', newUser(taken))), [409, 'user_already_exists'])
+  }
+  assert.equal(first.username, 'José.Straße')
+})
+
+test('ERR-62 TEN-05 usernames and e-mail addresses of another site are free', async () => {
+  const { second, foreign } = service.manifest.sites
+  const names = { username: 'free.elsewhere', email: 'free.elsewhere@example.com' }
+  await created(names)
+  await created({ ...names, siteId: second })
+  assert.equal((await outsider.post('/v1/users', newUser({ ...names, siteId: foreign }))).status, 201)
+})
+
+test('ERR-62 of many who create the same username, or the same e-mail address, at once one is created', async () => {
+  for (const same of ['username', 'email'] as const) {
+    const { [same]: shared } = newUser()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => primary.post('/v1/users', newUser({ [same]: shared }))),
+    )
+    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [201, ...Array<number>(11).fill(409)])
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      assert.equal(answer.body.code, 'user_already_exists')
+    }
+  }
+})
+
+/** Each accepted by the form of the field and refused by the platform. */
+const unacceptable: Record<string, unknown>[] = [
+  { email: 'no address' },
+  { email: '' },
+  { email: 'a@b' },
+  { email: 'a b@example.com' },
+  { email: 'a@example.com, b@example.com' },
+  { email: `${'a'.repeat(65)}@example.com` },
+  { firstName: 'F'.repeat(101) },
+  { lastName: 'L'.repeat(101) },
+  { company: 'C'.repeat(101) },
+  { phone: '5'.repeat(41) },
+]
+
+test('ERR-35 what the platform itself does not accept is refused in one generic sentence, on create', async () => {
+  for (const fields of unacceptable) {
+    const answer = await primary.post('/v1/users', newUser(fields))
+    assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'], JSON.stringify(fields))
+    assert.equal(answer.body.detail, problemMeaning('monolith_rejected'))
+  }
+})
+
+test('ERR-35 texts as long as the platform accepts are counted in characters', async () => {
+  const user = await created({ firstName: '😀'.repeat(100), lastName: 'é'.repeat(100), phone: '5'.repeat(40) })
+  assert.equal(user.firstName, '😀'.repeat(100))
+  const changed = await primary.patch(`/v1/users/${user.userId}`, { company: '😀'.repeat(100) })
+  assert.equal(changed.status, 200)
+  assert.deepEqual(codeOf(await primary.patch(`/v1/users/${user.userId}`, { company: '😀'.repeat(101) })), [
+    400,
+    'monolith_rejected',
+  ])
+})
+
+test('ERR-68 a division that is missing, or on another site, is refused on create and on PATCH, and nothing changes', async () => {
+  const { plain } = service.manifest.fixtures.users
+  const ofSecond = await service.production.database.statements.row<{ division_id: number }>(sql`
+    select division_id from division where site_id = ${service.manifest.sites.second}`)
+  const untouched = await shown(plain)
+  for (const divisionId of [
+    ofSecond!.division_id,
+    service.manifest.fixtures.foreign.divisionId,
+    999_999_999,
+    2_147_483_647,
+    0,
+    -5,
+  ]) {
+    const answers = await Promise.all([
+      primary.post('/v1/users', newUser({ divisionId })),
+      primary.patch(`/v1/users/${plain}`, { divisionId, firstName: 'Changed' }),
+    ])
+    for (const answer of answers) assert.deepEqual(codeOf(answer), [422, 'division_not_on_site'], String(divisionId))
+  }
+  assert.deepEqual(await shown(plain), untouched)
+})
+
+test('USR-06 USR-18 USR-19 each field can be changed by itself, and the others stay as they are', async () => {
+  const user = await created({ company: 'Before', phone: '1', divisionId: service.manifest.fixtures.divisions.root })
+  const path = `/v1/users/${user.userId}`
+  let expected = user
+  for (const wish of [
+    { active: false },
+    { email: 'changed.alone@example.com' },
+    { firstName: 'Changed' },
+    { lastName: 'Alone' },
+    { company: 'After' },
+    { phone: '2' },
+    { divisionId: service.manifest.fixtures.divisions.inactive },
+    { active: true, firstName: '', company: '' },
+  ]) {
+    const answer = await primary.patch(path, wish)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    expected = { ...expected, ...wish, updatedOn: answer.body.updatedOn }
+    assert.deepEqual(answer.body, expected)
+    assert.ok(answer.body.updatedOn > user.createdOn)
+  }
+  assert.deepEqual(await shown(user.userId), expected)
+})
+
+test('USR-21 company, phone and divisionId are cleared by null', async () => {
+  const user = await created({ company: 'Some', phone: '1', divisionId: service.manifest.fixtures.divisions.root })
+  const answer = await primary.patch(`/v1/users/${user.userId}`, { company: null, phone: null, divisionId: null })
+  assert.deepEqual([answer.body.company, answer.body.phone, answer.body.divisionId], [null, null, null])
+})
+
+test('USR-22 ERR-36 email, firstName, lastName and active are not cleared by null, whatever else is wrong', async () => {
+  const { plain } = service.manifest.fixtures.users
+  for (const field of ['email', 'firstName', 'lastName', 'active']) {
+    for (const body of [{ [field]: null }, { company: 'X', [field]: null }, { username: 5, [field]: null }]) {
+      const answer = await primary.patch(`/v1/users/${plain}`, body)
+      assert.deepEqual(codeOf(answer), [400, 'null_not_supported'], JSON.stringify(body))
+    }
+  }
+})
+
+test('USR-12 USR-18 USR-20 USR-23 GEN-11 an empty body, an unwritable field or a wrong type changes nothing', async () => {
+  const { plain } = service.manifest.fixtures.users
+  const untouched = await shown(plain)
+  const bodies: unknown[] = [
+    {},
+    { username: 'other.name' },
+    { password: 'secret' },
+    { siteId: service.manifest.sites.second },
+    { allSegmentsVisible: true },
+    { segments: [] },
+    { segmentIds: [segmentByHand] },
+    { taxExempt: true },
+    { ordersRequireApproval: false },
+    { firstName: 'Changed', userId: 1 },
+    { active: 'false' },
+    { active: 1 },
+    { email: 5 },
+    { firstName: ['X'] },
+    { company: false },
+    { divisionId: '5001' },
+    { divisionId: 1.5 },
+    { Email: 'other@example.com' },
+    '[]',
+    '"text"',
+    'null',
+    '{"firstName":"A","firstName":"B"}',
+    undefined,
+  ]
+  for (const body of bodies) {
+    const answer = await primary.patch(`/v1/users/${plain}`, body)
+    assert.deepEqual(codeOf(answer), [400, 'invalid_request'], JSON.stringify(body))
+  }
+  assert.deepEqual(await shown(plain), untouched)
+})
+
+test('USR-24 ERR-35 a PATCH the platform refuses, or whose address is taken, gets one answer that repeats nothing', async () => {
+  const { plain } = service.manifest.fixtures.users
+  const taken = await created()
+  const untouched = await shown(plain)
+  const wishes = [...unacceptable, { email: taken.email }, { email: taken.email.toUpperCase(), firstName: 'X' }]
+  for (const wish of wishes) {
+    const answer = await primary.patch(`/v1/users/${plain}`, wish)
+    const { requestId, ...document } = answer.body
+    assert.deepEqual(document, {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      code: 'monolith_rejected',
+      detail: problemMeaning('monolith_rejected'),
+    })
+    assert.equal(typeof requestId, 'string')
+  }
+  assert.deepEqual(await shown(plain), untouched)
+})
+
+test('USR-18 an address may change its letter case, and one that was given up is free again', async () => {
+  const user = await created({ email: 'Given.Up@example.com' })
+  const path = `/v1/users/${user.userId}`
+  assert.equal((await primary.patch(path, { email: 'given.up@EXAMPLE.com' })).body.email, 'given.up@EXAMPLE.com')
+  assert.equal((await primary.patch(path, { email: 'another@example.com' })).status, 200)
+  await created({ email: 'given.up@example.com' })
+})
+
+test('USR-06 of two users who take one free address at once one gets it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const users = await Promise.all([created(), created()])
+    const email = `wanted.by.both.${round}@example.com`
+    const answers = await Promise.all(users.map((user) => primary.patch(`/v1/users/${user.userId}`, { email })))
+    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 400])
+    assert.equal(answers.find(({ status }) => status === 400)!.body.code, 'monolith_rejected')
+  }
+})
+
+test("USR-06 two users who take each other's address at once are refused without waiting for each other", async () => {
+  const [one, other] = await Promise.all([created(), created()])
+  const userIds = [one.userId, other.userId]
+  // Held so, a row lets nobody write it a new address: whoever came as far as writing would wait here.
+  const answers = await service.production.database.transaction(async (tx) => {
+    await tx.rows(sql`select from site_user where user_id = any(${userIds}::int[]) for key share`)
+    return Promise.all([
+      primary.patch(`/v1/users/${one.userId}`, { email: other.email }),
+      primary.patch(`/v1/users/${other.userId}`, { email: one.email }),
+    ])
+  })
+  for (const answer of answers) assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'])
+})
+
+test('USR-19 USR-25 PATCHes of one user at once each keep what the others wrote, and answer what they wrote', async () => {
+  const user = await created()
+  const wishes = [
+    { firstName: 'Kept' },
+    { lastName: 'Together' },
+    { company: 'All & Co' },
+    { phone: '42' },
+    { active: false },
+    { email: 'all.at.once@example.com' },
+    { divisionId: service.manifest.fixtures.divisions.root },
+  ]
+  const answers = await Promise.all(wishes.map((wish) => primary.patch(`/v1/users/${user.userId}`, wish)))
+  answers.forEach((answer, index) => {
+    assert.equal(answer.status, 200)
+    for (const [field, value] of Object.entries(wishes[index]!)) assert.equal(answer.body[field], value)
+  })
+  const left = await shown(user.userId)
+  assert.deepEqual(left, { ...user, ...Object.assign({}, ...wishes), updatedOn: left.updatedOn })
+})
+
+type Membership = { segmentId: number; autoAssigned: boolean }
+
+async function memberships(userId: number): Promise<[number, boolean][]> {
+  return (await shown(userId)).segments.map((each: Membership) => [each.segmentId, each.autoAssigned])
+}
+
+test('USR-15 a new user is put into the segments the rules ask for, by the domain in any letter case or by division', async () => {
+  const byDomain = await created({ email: 'someone.new@Franchise.EXAMPLE' })
+  assert.deepEqual(await memberships(byDomain.userId), [[segmentByDomain, true]])
+  const byBoth = await created({
+    email: `someone.else@${ruledDomain}`,
+    divisionId: service.manifest.fixtures.divisions.child,
+  })
+  assert.deepEqual(await memberships(byBoth.userId), [
+    [segmentByDomain, true],
+    [segmentByDivision, true],
+  ])
+  const below = await created({ email: `someone@mail.${ruledDomain}` })
+  assert.deepEqual(await memberships(below.userId), [])
+  const elsewhere = await created({ email: `someone@${ruledDomain}`, siteId: service.manifest.sites.second })
+  assert.deepEqual(await memberships(elsewhere.userId), [])
+})
+
+test('USR-15 USR-19 a new address or division changes what the rules assigned and nothing people assigned', async () => {
+  const { child, root } = service.manifest.fixtures.divisions
+  const user = await created()
+  const path = `/v1/users/${user.userId}`
+  await primary.put(`${path}/segments`, { segmentIds: [segmentByHand] })
+  const steps: [Record<string, unknown>, [number, boolean][]][] = [
+    [
+      { email: `rule.one@${ruledDomain}` },
+      [
+        [segmentByHand, false],
+        [segmentByDomain, true],
+      ],
+    ],
+    [
+      { divisionId: child },
+      [
+        [segmentByHand, false],
+        [segmentByDomain, true],
+        [segmentByDivision, true],
+      ],
+    ],
+    [
+      { email: `rule.two@${ruledDomain}`, firstName: 'Same' },
+      [
+        [segmentByHand, false],
+        [segmentByDomain, true],
+        [segmentByDivision, true],
+      ],
+    ],
+    [
+      { email: 'rule.three@example.com' },
+      [
+        [segmentByHand, false],
+        [segmentByDivision, true],
+      ],
+    ],
+    [
+      { active: false, phone: '7' },
+      [
+        [segmentByHand, false],
+        [segmentByDivision, true],
+      ],
+    ],
+    [{ divisionId: root }, [[segmentByHand, false]]],
+    [
+      { divisionId: child },
+      [
+        [segmentByHand, false],
+        [segmentByDivision, true],
+      ],
+    ],
+    [{ divisionId: null }, [[segmentByHand, false]]],
+  ]
+  for (const [wish, expected] of steps) {
+    const answer = await primary.patch(path, wish)
+    assert.deepEqual(
+      answer.body.segments.map((each: Membership) => [each.segmentId, each.autoAssigned]),
+      expected,
+      JSON.stringify(wish),
+    )
+  }
+})
+
+test('USR-15 a membership made by hand stays so when a rule asks for it too, and outlives the rule', async () => {
+  const user = await created()
+  const path = `/v1/users/${user.userId}`
+  await primary.put(`${path}/segments`, { segmentIds: [segmentByDomain] })
+  await primary.patch(path, { email: `by.hand@${ruledDomain}` })
+  assert.deepEqual(await memberships(user.userId), [[segmentByDomain, false]])
+  await primary.patch(path, { email: 'by.hand@example.com' })
+  assert.deepEqual(await memberships(user.userId), [[segmentByDomain, false]])
+})
+
+test('USR-05 USR-06 every accepted write is audited with who, what and which segments, never with personal texts', async () => {
+  const { child } = service.manifest.fixtures.divisions
+  const { main } = service.manifest.sites
+  const answer = await primary.post('/v1/users', newUser({ email: `audited@${ruledDomain}` }))
+  const { userId } = answer.body
+  const whoAndWhat = {
+    actor_kind: 'PARTNER',
+    actor_id: service.manifest.partners.primary.partnerId,
+    subject_kind: 'user',
+    subject_id: String(userId),
+    site_id: main,
+  }
+  assert.deepEqual(await auditOf(answer), [
+    {
+      ...whoAndWhat,
+      action: 'user.created',
+      detail: { active: true, divisionId: null, segmentsAdded: [segmentByDomain], segmentsRemoved: [] },
+    },
+  ])
+  const path = `/v1/users/${userId}`
+  const moved = await primary.patch(path, {
+    email: 'audited.secretly@example.com',
+    firstName: 'Nora',
+    divisionId: child,
+  })
+  assert.deepEqual(await auditOf(moved), [
+    {
+      ...whoAndWhat,
+      action: 'user.updated',
+      detail: {
+        changed: ['email', 'divisionId'],
+        active: true,
+        divisionId: child,
+        segmentsAdded: [segmentByDivision],
+        segmentsRemoved: [segmentByDomain],
+      },
+    },
+  ])
+  const unchanged = await primary.patch(path, { divisionId: child })
+  assert.deepEqual(
+    (await auditOf(unchanged)).map(({ detail }) => detail),
+    [{ changed: [], active: true, divisionId: child }],
+  )
+  const refused = await primary.patch(path, { email: 'no address' })
+  assert.deepEqual(await auditOf(refused), [])
+})
+
+test('GAP-40 a write whose audit record cannot be written is not made, and answers 503', async () => {
+  await change(sql`
+    alter table audit_record add constraint out_of_order check (action not like 'user.%') not valid`)
+  const { plain } = service.manifest.fixtures.users
+  const untouched = [await countUsers(), await shown(plain)]
+  try {
+    for (const answer of [
+      await primary.post('/v1/users', newUser()),
+      await primary.patch(`/v1/users/${plain}`, { firstName: 'Unrecorded' }),
+      await primary.put(`/v1/users/${plain}/segments`, { segmentIds: [segmentByHand] }),
+    ]) {
+      assert.deepEqual(codeOf(answer), [503, 'audit_unavailable'])
+    }
+  } finally {
+    await change(sql`alter table audit_record drop constraint out_of_order`)
+  }
+  assert.deepEqual([await countUsers(), await shown(plain)], untouched)
+})
+
+test('GAP-42 a user who vanished by the time the answer is read is monolith_target_missing', async () => {
+  await change(sql`
+    create function vanish() returns trigger language plpgsql as $$
+    begin
+      delete from user_segment where user_id = new.user_id;
+      delete from site_user where user_id = new.user_id;
+      return null;
+    end $$`)
+  await change(sql`
+    create constraint trigger vanish after update on site_user deferrable initially deferred
+    for each row when (new.company = 'Vanishing') execute function vanish()`)
+  for (const write of [
+    (path: string) => primary.patch(path, { active: false }),
+    (path: string) => primary.put(`${path}/segments`, { segmentIds: [segmentByHand] }),
+  ]) {
+    const user = await created({ company: 'Vanishing' })
+    assert.deepEqual(codeOf(await write(`/v1/users/${user.userId}`)), [409, 'monolith_target_missing'])
+    assert.deepEqual(codeOf(await primary.get(`/v1/users/${user.userId}`)), [404, 'user_not_found'])
+  }
+})
