@@ -4,10 +4,18 @@ import type { Hosts } from './demo/manifest.ts'
 import { isStartRefusal, startService, type Service } from './service.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
-/** The process: settings from the environment, a ready line on standard output, a clean end on SIGTERM and SIGINT. */
+/**
+ * The process: settings from the environment, a ready line on standard output, a clean end on SIGTERM and SIGINT. A
+ * signal that comes while the service starts ends it as soon as it stands; a second one ends the process at once, and
+ * the next start finds and takes over what was left running.
+ */
 export async function runService(): Promise<void> {
+  const asked = Promise.withResolvers<NodeJS.Signals>()
+  process.once('SIGTERM', asked.resolve)
+  process.once('SIGINT', asked.resolve)
   try {
-    await start()
+    await serveUntil(asked.promise)
+    process.exit(0)
   } catch (error) {
     const text = isStartRefusal(error) ? error.message : (error as Error).stack
     process.stderr.write(`${text}\n`)
@@ -15,7 +23,7 @@ export async function runService(): Promise<void> {
   }
 }
 
-async function start(): Promise<void> {
+async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = readSettings(process.env)
   // Logs go to standard error, so that standard output holds what people and programs wait for.
   const log = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: false }))
@@ -23,22 +31,9 @@ async function start(): Promise<void> {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
   }
   const service = await startService(settings, { clock: systemClock, log })
-  let ending = false
-  const end = (signal: NodeJS.Signals): void => {
-    if (ending) return
-    ending = true
-    log.info({ signal }, 'stopping')
-    service.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the stop failed')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
   announce(service, settings.dataDir)
+  log.info({ signal: await asked }, 'stopping')
+  await service.close()
 }
 
 function announce(service: Service, dataDir: string): void {

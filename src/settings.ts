@@ -20,6 +20,8 @@ export type Settings = {
   secretKey: Buffer | undefined
   /** undefined = files are kept in the data folder */
   s3: S3Location | undefined
+  /** without a URL the demo world has a vendor of its own on this port, any free one unless told; otherwise there is none */
+  templateVendor: { url: string | undefined; port: number }
   /** `DEMO`: `on` or `cast` */
   demo: boolean
   /** also the thousands of rows around the demo cast; not with `DEMO=cast`, which is for quick starts */
@@ -112,7 +114,7 @@ export function readSettings(variables: Variables): Settings {
   if (dataDir.trim() === '') throw new SettingRefused('DATA_DIR must name a folder.')
   return {
     role: word(variables, 'ROLE', ['all', 'api', 'worker'], 'all'),
-    host: variables.HOST ?? '127.0.0.1',
+    host: variables.HOST || '127.0.0.1',
     ports: byListener((name) => port(variables, ports[name][0], ports[name][1])),
     publicUrls: byListener((name) => url(variables, publicUrlVariables[name], ['http:', 'https:'])),
     dataDir: resolve(dataDir),
@@ -122,6 +124,10 @@ export function readSettings(variables: Variables): Settings {
     redisUrl: redisUrl(variables),
     secretKey: secretKey(variables),
     s3: s3Location(variables),
+    templateVendor: {
+      url: url(variables, 'TEMPLATE_VENDOR_URL', ['http:', 'https:']),
+      port: port(variables, 'TEMPLATE_VENDOR_PORT', 0),
+    },
     demo,
     demoCrowd: demoData === 'on',
     limits,

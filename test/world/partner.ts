@@ -19,7 +19,11 @@ export type Partner = {
 export type PartnerKey = keyof Manifest['partners'] & string
 
 /** Takes a token with the partner's first app client and speaks with it. */
-export async function partner(service: TestService, key: PartnerKey, scope?: string): Promise<Partner> {
+export async function partner(
+  service: Pick<TestService, 'hosts' | 'manifest'>,
+  key: PartnerKey,
+  scope?: string,
+): Promise<Partner> {
   const entry = service.manifest.partners[key]!
   const client = entry.clients?.[0]
   if (!client) throw new Error(`partner ${key} has no app client`)

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { readSettings } from './settings.ts'
+
+const one = 'postgres://app:hidden@127.0.0.1/one'
+const two = 'postgres://app:hidden@127.0.0.1/two'
+
+function sentence(variables: Record<string, string>): string {
+  try {
+    readSettings(variables)
+  } catch (error) {
+    assert.equal((error as Error).name, 'SettingRefused')
+    return (error as Error).message
+  }
+  return assert.fail(`accepted: ${JSON.stringify(variables)}`)
+}
+
+test('without a variable the service serves this machine alone, from its own database with demo data', () => {
+  const settings = readSettings({})
+  assert.deepEqual(settings.ports, { api: 8080, mtls: 8443, sandbox: 8081, console: 8070, storage: 8090, ops: 9090 })
+  assert.deepEqual([settings.host, settings.dataDir, settings.role], ['127.0.0.1', resolve('var'), 'all'])
+  assert.deepEqual([settings.databaseUrl, settings.sandboxDatabaseUrl], [undefined, undefined])
+  assert.deepEqual([settings.demo, settings.demoCrowd, settings.limits], [true, true, 'on'])
+})
+
+test('a variable set to nothing is a variable not set', () => {
+  const names = [
+    'HOST',
+    'PORT',
+    'ROLE',
+    'DEMO',
+    'BENCH_LIMITS',
+    'LOG_LEVEL',
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'PUBLIC_BASE_URL',
+  ]
+  assert.deepEqual(readSettings(Object.fromEntries(names.map((name) => [name, '']))), readSettings({}))
+})
+
+test('demo data comes with the embedded database unless told otherwise, with or without its crowd', () => {
+  const demo = (variables: Record<string, string>): boolean[] => {
+    const settings = readSettings(variables)
+    return [settings.demo, settings.demoCrowd]
+  }
+  assert.deepEqual(demo({ DEMO: 'cast' }), [true, false])
+  assert.deepEqual(demo({ DEMO: 'off' }), [false, false])
+  assert.deepEqual(demo({ DATABASE_URL: one, SANDBOX_DATABASE_URL: two }), [false, false])
+  assert.deepEqual(demo({ DATABASE_URL: one, SANDBOX_DATABASE_URL: two, DEMO: 'on' }), [true, true])
+})
+
+test('a value that cannot be used is refused in one sentence that names the variable and repeats no secret', () => {
+  const wrong: [named: string, variables: Record<string, string>][] = [
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '8080.0' }],
+    ['MTLS_PORT', { MTLS_PORT: '65536' }],
+    ['OPS_PORT', { OPS_PORT: '-1' }],
+    ['ROLE', { ROLE: 'boss' }],
+    ['DEMO', { DEMO: 'maybe' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['SEARCH', { SEARCH: 'yes' }],
+    ['BENCH_LIMITS', { BENCH_LIMITS: 'none' }],
+    ['BENCH_LIMITS', { BENCH_LIMITS: 'off', DEMO: 'off' }],
+    ['BENCH_LIMITS', { BENCH_LIMITS: 'off', DATABASE_URL: one, SANDBOX_DATABASE_URL: two }],
+    ['SANDBOX_DATABASE_URL', { DATABASE_URL: one }],
+    ['DATABASE_URL', { SANDBOX_DATABASE_URL: one }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://app:hidden@127.0.0.1/one', SANDBOX_DATABASE_URL: two }],
+    ['DATABASE_URL', { DATABASE_URL: 'hidden', SANDBOX_DATABASE_URL: two }],
+    ['SANDBOX_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: one }],
+    ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: one }],
+    ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'api.example.com' }],
+    ['PUBLIC_OPS_URL', { PUBLIC_OPS_URL: 'ftp://ops.example.com' }],
+    ['SECRET_KEY', { SECRET_KEY: 'hidden' }],
+    ['DATA_DIR', { DATA_DIR: ' ' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
+  ]
+  for (const [named, variables] of wrong) {
+    const said = sentence(variables)
+    assert.ok(said.startsWith(named), `${named}: ${said}`)
+    assert.match(said, /\.$/)
+    assert.ok(!said.includes('hidden'), said)
+  }
+})

@@ -1,0 +1,125 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { clusterIn, role } from '../../src/database/embedded/cluster.ts'
+import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
+import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
+
+/**
+ * The service as it is started in earnest: `node src/main.ts`, a process of its own with its own PostgreSQL in a data
+ * folder, that can be stopped, killed, and started again on what it left.
+ */
+export type ServiceProcess = {
+  pid: number
+  hosts: Hosts
+  manifest: Manifest
+  /** what it wrote so far */
+  stdout: () => string
+  stderr: () => string
+  /** its end, however it comes about */
+  ended: Promise<Ended>
+  signal: (signal: NodeJS.Signals) => void
+}
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+const everyPortFree = {
+  PORT: '0',
+  MTLS_PORT: '0',
+  SANDBOX_PORT: '0',
+  CONSOLE_PORT: '0',
+  STORAGE_PORT: '0',
+  OPS_PORT: '0',
+}
+
+type Launched = Pick<ServiceProcess, 'pid' | 'stdout' | 'stderr' | 'ended' | 'signal'>
+
+/** Starts the process and waits for nothing. Its environment holds these variables and no others of this process. */
+export function launchService(dataDir: string, variables: Record<string, string> = {}): Launched {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, DEMO: 'cast', LOG_LEVEL: 'warn', ...everyPortFree, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, stdout, stderr }))
+  return {
+    pid: child.pid!,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    signal: (signal) => void child.kill(signal),
+  }
+}
+
+/** Starts the service with limits lifted and waits for its ready line. */
+export async function startServiceProcess(
+  dataDir: string,
+  variables: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const launched = launchService(dataDir, { BENCH_LIMITS: 'off', ...variables })
+  let isOver = false
+  void launched.ended.then(() => (isOver = true))
+  for (;;) {
+    const ready = /^\{"ready":true.*\}$/m.exec(launched.stdout())
+    if (ready) {
+      const { ready: _ready, ...hosts } = JSON.parse(ready[0]) as Hosts & { ready: true }
+      const manifest = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+      return { ...launched, hosts, manifest }
+    }
+    if (isOver) throw new Error(`the service did not start:\n${launched.stderr()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** A data folder of its own, and its end: whatever still runs on it is killed. */
+export async function freshDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-process-'))
+  return {
+    dataDir,
+    remove: async () => {
+      signalAll(await postgresProcesses(dataDir), 'SIGKILL')
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}
+
+/** PostgreSQL's processes on the data folder, the postmaster first; none when it does not run. */
+export async function postgresProcesses(dataDir: string): Promise<number[]> {
+  const file = await readPostmasterFile(clusterIn(join(dataDir, 'postgres')))
+  if (file === undefined || file === 'unreadable') return []
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,comm='])
+  const processes = stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , name]) => name?.includes('postgres'))
+    .map(([pid, parent]) => ({ pid: Number(pid), parent: Number(parent) }))
+  if (!processes.some(({ pid }) => pid === file.pid)) return []
+  return [file.pid, ...processes.filter(({ parent }) => parent === file.pid).map(({ pid }) => pid)]
+}
+
+/** Connection string of a database of the embedded server that runs on the data folder. */
+export async function embeddedUrl(dataDir: string, database: 'production' | 'sandbox'): Promise<string> {
+  const folder = join(dataDir, 'postgres')
+  const file = await readPostmasterFile(clusterIn(folder))
+  if (file === undefined || file === 'unreadable') throw new Error(`no PostgreSQL runs on ${dataDir}`)
+  const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
+  return `postgres://${role}:${password}@127.0.0.1:${file.port}/${database}`
+}
+
+/** Sends the signal to all of them as close together as can be; one that is gone is no error. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
