@@ -1,6 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { readInstant } from '../vocabulary/instant.ts'
 import { productIdPattern, readProductId } from '../vocabulary/product-id.ts'
+import { isUuid } from '../vocabulary/text.ts'
 import { readWholeNumber } from '../vocabulary/whole-number.ts'
 import { int32, longNumber } from './fields.ts'
 import type { ProblemCode } from './problems.ts'
@@ -26,8 +27,6 @@ function longId(malformed: ProblemCode, says: string): Parameter<number> {
   return { schema: longNumber, read: (value) => readWholeNumber(value, { digitsMax: 15 }), malformed, says }
 }
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** A path parameter means the same wherever its name stands in a path. */
 export const pathParameters = {
   siteId: int32Id('invalid_site_id', 'the site'),
@@ -43,7 +42,7 @@ export const pathParameters = {
   imageId: int32Id('invalid_image_id', 'the image'),
   submissionId: {
     schema: Type.String({ format: 'uuid' }),
-    read: (value: string) => (uuidForm.test(value) ? value.toLowerCase() : undefined),
+    read: (value: string) => (isUuid(value) ? value.toLowerCase() : undefined),
     malformed: 'invalid_submission_id',
     says: 'the submission',
   },

@@ -1,6 +1,7 @@
 import type { AnyHandler, Handler } from '../contract/operation.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
@@ -13,6 +14,8 @@ import { createDivision } from './divisions/create-division.ts'
 import { getDivision } from './divisions/get-division.ts'
 import { listDivisions } from './divisions/list-divisions.ts'
 import { updateDivision } from './divisions/update-division.ts'
+import { attachArtwork } from './artwork/attach-artwork.ts'
+import { reserveArtworkUpload } from './artwork/reserve-artwork-upload.ts'
 import { getMe, type Remaining } from './identity/get-me.ts'
 import { ping } from './identity/ping.ts'
 import { listOrderItems } from './order-items/list-order-items.ts'
@@ -21,10 +24,16 @@ import { listSubmissions } from './order-submissions/list-submissions.ts'
 import { submitOrder, type Intake } from './order-submissions/submit-order.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
+import { listProductImages } from './product-images/list-product-images.ts'
+import { updateProductImage } from './product-images/update-product-image.ts'
 import { quoteProduct } from './product-quotes/quote-product.ts'
+import { getProductTemplate } from './product-templates/get-product-template.ts'
 import { getProduct } from './products/get-product.ts'
 import { listProducts } from './products/list-products.ts'
 import { listSiteProducts } from './products/list-site-products.ts'
+import { replaceProductSegments } from './products/replace-product-segments.ts'
+import { updateProduct } from './products/update-product.ts'
+import { updateVariant } from './products/update-variant.ts'
 import { listSegments } from './segments/list-segments.ts'
 import { approveProof } from './proofs/approve-proof.ts'
 import { declineProof } from './proofs/decline-proof.ts'
@@ -48,6 +57,7 @@ export type HandlerParts = {
   intake: Intake
   remaining: Remaining
   carrierRates: CarrierRates
+  templateVendor: TemplateVendor
   objectStore: ObjectStore
   /** the time of the world, by which links end, whatever an environment's own clock says */
   worldClock: Clock
@@ -70,13 +80,21 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getOrder: getOrder(database),
     listOrderItems: listOrderItems(database),
     listShipments: listShipments(database),
+    reserveArtworkUpload: reserveArtworkUpload(database, parts.objectStore, parts.worldClock),
+    attachArtwork: attachArtwork(database, parts.objectStore),
     getProof: getProof(database, parts.objectStore, parts.worldClock),
     listDenialReasons: listDenialReasons(database),
     approveProof: approveProof(database),
     declineProof: declineProof(database),
-    listProducts: listProducts(database),
-    listSiteProducts: listSiteProducts(database),
+    listProducts: listProducts(database, parts.searchAvailable),
+    listSiteProducts: listSiteProducts(database, parts.searchAvailable),
     getProduct: getProduct(database),
+    updateProduct: updateProduct(database),
+    updateVariant: updateVariant(database),
+    replaceProductSegments: replaceProductSegments(database),
+    listProductImages: listProductImages(database),
+    updateProductImage: updateProductImage(database),
+    getProductTemplate: getProductTemplate(database, parts.templateVendor),
     quoteProduct: quoteProduct(database),
     quoteShipping: quoteShipping(database, parts.carrierRates),
     listSegments: listSegments(database),
@@ -92,7 +110,7 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     createDivision: createDivision(database),
     updateDivision: updateDivision(database),
     listCreditAccounts: listCreditAccounts(parts.balances),
-    listSiteCreditAccounts: listSiteCreditAccounts(parts.balances),
+    listSiteCreditAccounts: listSiteCreditAccounts(database.reads),
     getCreditAccount: getCreditAccount(parts.balances),
     listCreditAdjustments: listCreditAdjustments(database),
   }

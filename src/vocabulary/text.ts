@@ -87,3 +87,10 @@ export function isEmailForm(text: string): boolean {
   const [localPart = '', host = '', ...rest] = text.split('@')
   return rest.length === 0 && localPart.length <= localPartLengthMax && atoms.test(localPart) && domain.test(host)
 }
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A UUID in its one text form, of any version (RFC 9562 §4). */
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text)
+}

@@ -9,8 +9,18 @@ export type Production = { at: Standing; held: boolean }
 
 export type Standing = Exclude<ProductionStatus, 'ON_HOLD'> | null
 
-/** The proof's decisions move the line too: approved goes on into production, declined goes back to prepress (PRF-18). */
-export type ProductionEvent = 'advance' | 'hold' | 'enterProofing' | 'approveProof' | 'declineProof' | 'ship'
+/**
+ * A new print file sends the line back to prepress, wherever it stood before it was done (ART-16). The proof's decisions
+ * move the line too: approved goes on into production, declined goes back to prepress (PRF-18).
+ */
+export type ProductionEvent =
+  | 'advance'
+  | 'hold'
+  | 'attachArtwork'
+  | 'enterProofing'
+  | 'approveProof'
+  | 'declineProof'
+  | 'ship'
 
 export type ProductionRefusal =
   | 'production_complete'
@@ -24,6 +34,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   null: {
     advance: to('PREPRESS'),
     hold: to(null),
+    attachArtwork: to('PREPRESS'),
     enterProofing: to('PREPRESS'),
     approveProof: to('QUEUED'),
     declineProof: to('PREPRESS'),
@@ -32,6 +43,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   PREPRESS: {
     advance: to('QUEUED'),
     hold: to('PREPRESS'),
+    attachArtwork: to('PREPRESS'),
     enterProofing: to('PREPRESS'),
     approveProof: to('QUEUED'),
     declineProof: to('PREPRESS'),
@@ -40,6 +52,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   QUEUED: {
     advance: to('PRINTING'),
     hold: to('QUEUED'),
+    attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('QUEUED'),
     declineProof: to('PREPRESS'),
@@ -48,6 +61,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   PRINTING: {
     advance: to('FINISHING'),
     hold: to('PRINTING'),
+    attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('PRINTING'),
     declineProof: to('PREPRESS'),
@@ -56,6 +70,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   FINISHING: {
     advance: to('PACKING'),
     hold: to('FINISHING'),
+    attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('FINISHING'),
     declineProof: to('PREPRESS'),
@@ -64,6 +79,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   PACKING: {
     advance: to('COMPLETE'),
     hold: to('PACKING'),
+    attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('PACKING'),
     declineProof: to('PREPRESS'),
@@ -72,6 +88,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   COMPLETE: {
     advance: no('production_complete'),
     hold: no('production_complete'),
+    attachArtwork: to('COMPLETE'),
     enterProofing: no('already_in_production'),
     approveProof: to('COMPLETE'),
     declineProof: to('PREPRESS'),
@@ -81,6 +98,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
   UNKNOWN: {
     advance: unknown,
     hold: unknown,
+    attachArtwork: to('UNKNOWN'),
     enterProofing: unknown,
     approveProof: to('UNKNOWN'),
     declineProof: to('PREPRESS'),

@@ -4,8 +4,9 @@
  * simulator use the same verbs. It owns neither how an order comes to be (`ordering/`) nor who may ask for what, which
  * is for the callers to know.
  */
-export { adjustLine } from './adjust-line.ts'
+export { adjustLine, type Adjustment } from './adjust-line.ts'
 export { advanceProduction } from './advance-production.ts'
+export { attachPrintFile } from './attach-print-file.ts'
 export { approveOrder } from './approve-order.ts'
 export { backorderLine } from './backorder-line.ts'
 export { cancelLine } from './cancel-line.ts'
@@ -18,6 +19,7 @@ export { holdLine, releaseLine } from './hold-line.ts'
 export { holdOrder, releaseOrder } from './hold-order.ts'
 export { publishProof } from './publish-proof.ts'
 export { putInProofing } from './put-in-proofing.ts'
+export { reserveUpload } from './reserve-upload.ts'
 export { clearProblem, reportProblem } from './report-problem.ts'
 export { setDates } from './set-dates.ts'
 export { ship } from './ship.ts'

@@ -15,9 +15,11 @@ import { lineHolds, productionSteps, type HoldRefusal, type ProductionRefusal } 
 import { shipmentSteps, type ShipmentRefusal } from './shipment-states.ts'
 import { step } from './state-table.ts'
 
+type Items = readonly { lineNumber: number; quantity: number }[]
+
 export type Departure = {
   /** what leaves; left out = all of the shipment. The rest goes on in a new one */
-  items?: readonly { lineNumber: number; quantity: number }[]
+  items?: Items
   packages: readonly {
     trackingNumber: string | null
     /** left out = the service's own tracking page, where it has one */
@@ -55,7 +57,7 @@ export function ship(
     if (!shipment) return { refused: 'shipment_not_found' }
     const moved = step(shipmentSteps, shipment.status, 'ship')
     if ('refused' in moved) return moved
-    const leaving = departure.items ?? shipment.items
+    const leaving: Items = departure.items ?? shipment.items
     const staying = rest(shipment, leaving)
     if (!staying) return { refused: 'items_not_in_shipment' }
 
@@ -95,14 +97,15 @@ export function ship(
 }
 
 /** What does not leave; undefined where something would leave that is not in the shipment, or nothing at all. */
-function rest(shipment: LockedShipment, leaving: LockedShipment['items'] | Departure['items']) {
+function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items'] | undefined {
   const left = new Map(shipment.items.map((item) => [item.lineNumber, item.quantity]))
-  for (const { lineNumber, quantity } of leaving!) {
+  const named = new Set(leaving.map((item) => item.lineNumber))
+  if (leaving.length === 0 || named.size < leaving.length) return undefined
+  for (const { lineNumber, quantity } of leaving) {
     const there = left.get(lineNumber) ?? 0
     if (!Number.isInteger(quantity) || quantity < 1 || quantity > there) return undefined
     left.set(lineNumber, there - quantity)
   }
-  if (leaving!.length === 0 || new Set(leaving!.map((item) => item.lineNumber)).size < leaving!.length) return undefined
   return [...left].flatMap(([lineNumber, quantity]) => (quantity > 0 ? [{ lineNumber, quantity }] : []))
 }
 
@@ -133,14 +136,10 @@ async function shippedBefore(
   return new Map(rows.map((row) => [row.line_number, row.pieces]))
 }
 
-async function keepOnly(
-  tx: Transaction,
-  shipment: LockedShipment,
-  leaving: LockedShipment['items'] | Departure['items'],
-) {
+async function keepOnly(tx: Transaction, shipment: LockedShipment, leaving: Items): Promise<void> {
   await tx.rows(sql`
     with leaving as (
-      select * from unnest(${leaving!.map((item) => item.lineNumber)}::int[], ${leaving!.map((item) => item.quantity)}::int[])
+      select * from unnest(${leaving.map((item) => item.lineNumber)}::int[], ${leaving.map((item) => item.quantity)}::int[])
         as leaving(line_number, quantity)
     ), gone as (
       delete from shipment_line

@@ -1,0 +1,34 @@
+-- A place promised to one upload. The signed URL itself is a credential and is kept nowhere (ART-07).
+create table artwork_reservation (
+  reservation_name uuid primary key,
+  site_id int not null,
+  order_number bigint not null,
+  line_number int not null,
+  file_name text not null,
+  -- where the upload goes
+  object_key text not null,
+  reserved_on timestamptz(3) not null,
+  -- set once: a reservation attaches one file (ART-04)
+  attached_on timestamptz(3),
+  constraint artwork_reservation_line foreign key (order_number, line_number) references order_line (order_number, line_number)
+);
+create index artwork_reservation_by_line on artwork_reservation (order_number, line_number);
+
+-- The files a line is printed from. They accumulate and never replace each other (ART-19).
+create table print_file (
+  print_file_id bigint generated always as identity primary key,
+  site_id int not null,
+  order_number bigint not null,
+  line_number int not null,
+  file_name text not null,
+  -- as the storage reported when the file was settled at its final key
+  object_key text not null unique,
+  size_bytes bigint not null,
+  md5 text not null constraint print_file_md5_form check (md5 ~ '^[0-9a-f]{32}$'),
+  active boolean not null default true,
+  -- null = fetched from the artworkUrl of the order
+  reservation_name uuid unique references artwork_reservation,
+  attached_on timestamptz(3) not null,
+  constraint print_file_line foreign key (order_number, line_number) references order_line (order_number, line_number)
+);
+create index print_file_by_line on print_file (order_number, line_number, print_file_id);

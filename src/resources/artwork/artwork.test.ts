@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+let service: TestService
+let primary: Partner
+let line: { orderNumber: number; itemNumber: number }
+/** what the storage's clock is ahead of the system's */
+let secondsAhead = 0
+
+before(async () => {
+  service = await startTestService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
+  primary = await partner(service, 'primary')
+  line = service.manifest.fixtures.orders.noProofing
+})
+after(() => service.close())
+
+const bytes = Buffer.from('%PDF-1.7 a print file')
+
+function path(rest: '' | '/upload-url', of = line): string {
+  return `/v1/orders/${of.orderNumber}/items/${of.itemNumber}/artwork${rest}`
+}
+
+async function reserve(body: Record<string, unknown> = { fileName: 'cards.pdf' }): Promise<Answer> {
+  const answer = await primary.post(path('/upload-url'), body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer
+}
+
+function put(url: string, body: Uint8Array, contentType?: string): Promise<Response> {
+  return fetch(url, {
+    method: 'PUT',
+    body: new Uint8Array(body),
+    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+  })
+}
+
+function attach(reservationName: unknown): Promise<Answer> {
+  return primary.post(path(''), { reservationName })
+}
+
+async function filesOfLine(): Promise<{ file_name: string; object_key: string; md5: string }[]> {
+  return service.production.database.statements.rows(sql`
+    select print_file.file_name, print_file.object_key, print_file.md5
+    from print_file join order_line using (order_number, line_number)
+    where item_number = ${line.itemNumber} order by print_file_id`)
+}
+
+test('ART-01, ART-03, ART-05, ART-06, ART-14 a reservation names a signed URL on a host of its own, good for a minute, and is not to be stored', async () => {
+  const answer = await reserve({ fileName: 'Cards, final.pdf', contentType: 'application/pdf' })
+  assert.deepEqual(Object.keys(answer.body), [
+    'orderNumber',
+    'itemNumber',
+    'reservationName',
+    'uploadUrl',
+    'uploadMethod',
+    'contentType',
+    'expiresAt',
+  ])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.body.uploadMethod, 'PUT')
+  assert.equal(answer.body.contentType, 'application/pdf')
+  const { origin } = new URL(answer.body.uploadUrl)
+  assert.equal(origin, service.hosts.storageUrl)
+  assert.notEqual(origin, service.hosts.baseUrl)
+  const lifetime = Date.parse(answer.body.expiresAt) - Date.now()
+  assert.ok(lifetime > 50_000 && lifetime < 65_000, `it lives ${lifetime} ms`)
+})
+
+test('ART-02, ART-12, ART-15, ART-16, ART-17 an upload and an attach give the file as storage reports it, and the line goes to prepress', async () => {
+  const { body } = await reserve({ fileName: 'Müsli & Co.pdf' })
+  assert.equal((await put(body.uploadUrl, bytes)).status, 200)
+  const attached = await attach(body.reservationName)
+  assert.equal(attached.status, 200, JSON.stringify(attached.body))
+  assert.deepEqual(attached.body, {
+    ...line,
+    fileName: attached.body.fileName,
+    fileSize: bytes.length,
+    md5: createHash('md5').update(bytes).digest('hex'),
+    active: true,
+  })
+  assert.match(attached.body.fileName, /^[A-Za-z0-9._-]+\.pdf$/)
+  const items = await primary.get(`/v1/orders/${line.orderNumber}/items?limit=200`)
+  const shown = items.body.items.find((item: any) => item.itemNumber === line.itemNumber)
+  assert.equal(shown.productionStatus, 'PREPRESS')
+})
+
+test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, used and foreign ones are 409 and change nothing', async () => {
+  const { body } = await reserve()
+  const before = await filesOfLine()
+  const refused = async (name: string): Promise<void> => {
+    const answer = await attach(name)
+    assert.equal(answer.status, 409)
+    assert.equal(answer.body.code, 'artwork_reservation_not_usable')
+  }
+  await refused(body.reservationName)
+  await refused('00000000-0000-4000-8000-000000000000')
+  await refused('anything')
+  assert.deepEqual(await filesOfLine(), before)
+  // Refused or not, the reservation is as it was: filled now, it attaches.
+  await put(body.uploadUrl, bytes)
+  const other = service.manifest.fixtures.orders.pendingReview
+  const elsewhere = await primary.post(path('', other), { reservationName: body.reservationName })
+  assert.equal(elsewhere.body.code, 'artwork_reservation_not_usable')
+  assert.equal((await attach(body.reservationName)).status, 200)
+  await refused(body.reservationName)
+  assert.equal((await filesOfLine()).length, before.length + 1)
+})
+
+test('of many attaches of one reservation at once, one attaches', async () => {
+  const { body } = await reserve()
+  await put(body.uploadUrl, bytes)
+  const before = (await filesOfLine()).length
+  const answers = await Promise.all(Array.from({ length: 12 }, () => attach(body.reservationName)))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)])
+  assert.equal((await filesOfLine()).length, before + 1)
+})
+
+test('ART-10 a bound Content-Type must be the one sent', async () => {
+  const { body } = await reserve({ fileName: 'a.png', contentType: 'image/png' })
+  assert.equal((await put(body.uploadUrl, bytes, 'application/pdf')).status, 403)
+  assert.equal((await put(body.uploadUrl, bytes)).status, 403)
+  assert.equal((await attach(body.reservationName)).status, 409)
+  assert.equal((await put(body.uploadUrl, bytes, 'image/png')).status, 200)
+  assert.equal((await attach(body.reservationName)).status, 200)
+})
+
+test('ART-05, ART-14 a stale URL is refused by storage, and a new one works', async () => {
+  const { body } = await reserve()
+  secondsAhead = 120
+  try {
+    assert.equal((await put(body.uploadUrl, bytes)).status, 403)
+    const again = await reserve()
+    assert.equal((await put(again.body.uploadUrl, bytes)).status, 200)
+    assert.equal((await attach(again.body.reservationName)).status, 200)
+  } finally {
+    secondsAhead = 0
+  }
+})
+
+test('a second PUT after the attach changes nothing of what was attached', async () => {
+  const { body } = await reserve()
+  await put(body.uploadUrl, bytes)
+  await attach(body.reservationName)
+  await put(body.uploadUrl, Buffer.from('other bytes'))
+  const file = (await filesOfLine()).at(-1)!
+  assert.equal(file.md5, createHash('md5').update(bytes).digest('hex'))
+})
+
+test('ART-19 files accumulate: the same name again is another file beside the first', async () => {
+  const before = await filesOfLine()
+  for (let turn = 0; turn < 2; turn++) {
+    const { body } = await reserve({ fileName: 'same.pdf' })
+    await put(body.uploadUrl, bytes)
+    await attach(body.reservationName)
+  }
+  const files = await filesOfLine()
+  assert.deepEqual(files.slice(0, before.length), before)
+  assert.equal(files.length, before.length + 2)
+  assert.equal(new Set(files.map((file) => file.object_key)).size, files.length)
+})
+
+test('ART-20, ART-21 nothing lists or deletes print files, and an unused reservation leaves the line as it was', async () => {
+  const order = service.manifest.fixtures.orders.approved
+  const read = async (): Promise<unknown> => (await primary.get(`/v1/orders/${order.orderNumber}/items?limit=200`)).body
+  const before = await read()
+  assert.equal((await primary.post(path('/upload-url', order), { fileName: 'a.pdf' })).status, 200)
+  assert.deepEqual(await read(), before)
+  for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
+    assert.equal((await primary.call(method, path(''))).status, 405)
+  }
+})
+
+test('ART-07, ART-11 no upload URL is logged or stored, nor the bound media type', async () => {
+  const { body } = await reserve({ fileName: 'a.pdf', contentType: 'application/x-never-stored' })
+  await put(body.uploadUrl, bytes, 'application/x-never-stored')
+  await attach(body.reservationName)
+  const signature = new URL(body.uploadUrl).searchParams.get('X-Amz-Signature')!
+  const rows = await service.production.database.statements.rows(sql`
+    select to_jsonb(artwork_reservation) as row from artwork_reservation
+    union all select to_jsonb(print_file) from print_file
+    union all select to_jsonb(audit_record) from audit_record`)
+  for (const text of [JSON.stringify(rows), service.logLines.join('')]) {
+    assert.ok(!text.includes(signature))
+    assert.ok(!text.includes('x-never-stored'))
+  }
+})
+
+test('ART-08, ART-09, LIM-27, ERR-36 bodies of both routes are checked before anything is looked up', async () => {
+  for (const fileName of ['a/b.pdf', 'a\\b.pdf', 'a\u0007.pdf', '..', '', ' ', 'x'.repeat(256), 7]) {
+    const answer = await primary.post(path('/upload-url'), { fileName })
+    assert.equal(answer.body.code, 'invalid_request', JSON.stringify(fileName))
+  }
+  assert.equal((await primary.post(path('/upload-url'), { fileName: 'x'.repeat(255) })).status, 200)
+  assert.equal((await primary.post(path('/upload-url'), {})).body.code, 'invalid_request')
+  for (const contentType of ['pdf', 'a/', '/b', 'a/b/c', '', 'text/plain\r\nx: y']) {
+    const answer = await primary.post(path('/upload-url'), { fileName: 'a.pdf', contentType })
+    assert.equal(answer.body.code, 'invalid_request', contentType)
+  }
+  for (const body of [{ fileName: null }, { fileName: 'a.pdf', contentType: null }]) {
+    assert.equal((await primary.post(path('/upload-url'), body)).body.code, 'null_not_supported')
+  }
+  assert.equal((await primary.post(path(''), { reservationName: null })).body.code, 'null_not_supported')
+  assert.equal((await primary.post(path(''), { reservationName: '' })).body.code, 'invalid_request')
+  assert.equal((await primary.post(path(''), { reservationName: 'a', other: 1 })).body.code, 'invalid_request')
+})
