@@ -20,7 +20,6 @@ export type RefusalCause =
   | 'not_bearer'
   | 'token_not_valid'
   | 'certificate_not_readable'
-  | 'chain_too_long'
   | 'certificate_forged'
   | 'certificate_not_valid_now'
   | 'credential_unknown'

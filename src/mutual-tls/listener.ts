@@ -1,30 +1,30 @@
-import { constants } from 'node:crypto'
+import { constants, type X509Certificate } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import type { TlsOptions, TLSSocket } from 'node:tls'
 import type { FastifyServerFactory } from 'fastify'
+import { chainLengthMax } from '../partners/partner-certificate.ts'
 
 /**
  * The TLS listener that asks every client for a certificate. It owns the handshake: versions, cipher suites, the server's
- * certificate, and which certificates a client's may end in. A client without one, or with one that ends in none of them,
- * does not get as far as HTTP (MTLS-03, MTLS-04). Who a certificate stands for is decided elsewhere
- * (`auth/client-certificate/`).
+ * certificate, the proof that the client holds its certificate's key, and that a client with no certificate, or with one
+ * that is not admitted, does not get as far as HTTP (MTLS-03). Which certificates are admitted it is told.
  */
 
 /** PEM: the server's certificate, those above it as far as clients need them, and its private key. */
 export type ServerCertificate = { cert: string; key: string }
 
-/** All that can change while the listener serves. */
-export type TlsMaterial = { server: ServerCertificate; trusted: readonly string[] }
-
 export type MutualTlsListener = {
   /** for Fastify, which asks for one server per address it listens on */
   serverFactory: FastifyServerFactory
   /**
-   * The next handshakes go by this; open connections go on.
-   * @throws Error when the server's certificate or key cannot be used
+   * The next handshakes show this; open connections go on.
+   * @throws Error when it cannot be used
    */
-  use: (material: TlsMaterial) => void
+  show: (certificate: ServerCertificate) => void
 }
+
+/** @param above the certificates presented with it, as far as a resumed session remembers them */
+export type Admission = (certificate: X509Certificate, above: readonly X509Certificate[]) => boolean
 
 const handshakeMilliseconds = 10_000
 
@@ -41,43 +41,60 @@ const cipherSuites = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':')
 
-export function mutualTlsListener(first: TlsMaterial): MutualTlsListener {
-  let material = first
+export function mutualTlsListener(first: ServerCertificate, admits: Admission): MutualTlsListener {
+  let shown = first
   const servers: Server[] = []
 
   return {
     serverFactory: (handler, options) => {
       // The limits the host was made with; Fastify hands them over untyped.
       const { keepAliveTimeout, requestTimeout } = options as { keepAliveTimeout: number; requestTimeout: number }
-      const server = trusting(material.trusted, () =>
-        createServer(
-          {
-            ...contextOptions(material.server),
-            requestCert: true,
-            rejectUnauthorized: true,
-            handshakeTimeout: handshakeMilliseconds,
-            keepAliveTimeout,
-            requestTimeout,
-          },
-          handler,
-        ),
+      const server = createServer(
+        {
+          ...contextOptions(shown),
+          requestCert: true,
+          // Judged below instead; the handshake still fails for a client that does not hold its certificate's key.
+          rejectUnauthorized: false,
+          handshakeTimeout: handshakeMilliseconds,
+          keepAliveTimeout,
+          requestTimeout,
+        },
+        handler,
       )
+      // Before HTTP's own listener, and in the same turn: nothing of the connection is read as HTTP.
+      server.prependListener('secureConnection', (socket) => {
+        if (!isAdmitted(socket)) socket.destroy()
+      })
       servers.push(server)
       return server
     },
-    use: (next) => {
-      trusting(next.trusted, () => {
-        for (const server of servers) server.setSecureContext(contextOptions(next.server))
-      })
-      material = next
+    show: (certificate) => {
+      for (const server of servers) server.setSecureContext(contextOptions(certificate))
+      shown = certificate
     },
+  }
+
+  function isAdmitted(socket: TLSSocket): boolean {
+    const certificate = socket.getPeerX509Certificate()
+    return certificate !== undefined && admits(certificate, presentedAbove(certificate))
   }
 }
 
-function contextOptions({ cert, key }: ServerCertificate) {
+/** Whatever it sent after its own, whether or not one issued the other; more than a chain may be long is not looked at. */
+function presentedAbove(certificate: X509Certificate): X509Certificate[] {
+  const above: X509Certificate[] = []
+  for (let next = certificate.issuerCertificate; next && above.length < chainLengthMax; next = next.issuerCertificate) {
+    above.push(next)
+  }
+  return above
+}
+
+function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
   return {
     cert,
     key,
+    // Without it OpenSSL would judge by the authorities of the web, whose judgement nobody asks for here.
+    ca: [],
     minVersion: 'TLSv1.2',
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
@@ -85,21 +102,5 @@ function contextOptions({ cert, key }: ServerCertificate) {
     ALPNProtocols: ['http/1.1'],
     // With renegotiation a connection could change its certificate while requests are under way.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  } as const
-}
-
-/**
- * Runs `make`, whose TLS contexts then trust these certificates and no others; none means none. The certificates are not
- * given as the option `ca`, because OpenSSL would then announce their names in every handshake: partners' names, to
- * anybody who connects, and past 64 KB of them (some hundred partners) no handshake succeeds. A context made without
- * that option takes the process's default authorities, so these stand in for them until it is made, within one turn.
- */
-function trusting<Made>(trusted: readonly string[], make: () => Made): Made {
-  const usual = getCACertificates('default')
-  setDefaultCACertificates(trusted)
-  try {
-    return make()
-  } finally {
-    setDefaultCACertificates(usual)
   }
 }

@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyServerFactory } from 'fastify'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { truststoreChannel, trustedCertificates } from '../partners/certificates.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { mutualTlsListener, type ServerCertificate, type TlsMaterial } from './listener.ts'
+import { mutualTlsListener, type ServerCertificate } from './listener.ts'
+import { truststore } from './truststore.ts'
 
 /**
- * Mutual TLS, kept current: the listener's truststore is rebuilt from the database, where staff change it, and the
- * server's own certificate from where operators renew it. Looked up when the database tells of a change, and every
- * minute, since that may be missed and certificates end by themselves. Until it has followed, handshakes go by the former
- * state (MTLS-15); what a certificate may do is decided on every request and waits for nothing.
+ * Mutual TLS, kept current: the truststore is rebuilt from the database, where staff change it, and the server's own
+ * certificate read again from where operators renew it (MTLS-14). This happens when the database tells of a change, and
+ * every minute, since that may be missed. Until it has, handshakes go by the former state (MTLS-15); what a certificate
+ * may do is decided on every request and waits for nothing.
  */
 export type MutualTls = {
   serverFactory: FastifyServerFactory
@@ -26,15 +28,11 @@ export async function openMutualTls(parts: {
   log: Logger
 }): Promise<MutualTls> {
   const { database, serverCertificate, clock, log } = parts
-  let material = await read()
-  const listener = mutualTlsListener(material)
+  let trusted = truststore(await trustedCertificates(database.reads, clock()))
+  let shown = await serverCertificate()
+  const listener = mutualTlsListener(shown, (certificate, above) => trusted.admits(certificate, above, clock()))
   let looking: Promise<void> | undefined
   let again = false
-
-  async function read(): Promise<TlsMaterial> {
-    const [trusted, server] = await Promise.all([trustedCertificates(database.reads, clock()), serverCertificate()])
-    return { trusted, server }
-  }
 
   /** One look at a time: a change told of meanwhile may have come too late for it, so another look follows. */
   function follow(): void {
@@ -51,16 +49,28 @@ export async function openMutualTls(parts: {
   }
 
   async function look(): Promise<void> {
-    try {
-      const current = await read()
-      // A swap makes all sessions that clients could resume worthless: only where there is a reason.
-      if (JSON.stringify(current) === JSON.stringify(material)) return
-      listener.use(current)
-      material = current
-      log.info({ trusted: current.trusted.length }, 'truststore rebuilt')
-    } catch (error) {
-      log.warn({ error: (error as Error).message }, 'the truststore stays as it was: it could not be rebuilt')
-    }
+    await Promise.all([
+      rebuild().catch((error: Error) => log.warn({ error: error.message }, 'the truststore stays: it was not rebuilt')),
+      renew().catch((error: Error) =>
+        log.warn({ error: error.message }, 'the server certificate stays: it was not read'),
+      ),
+    ])
+  }
+
+  async function rebuild(): Promise<void> {
+    const current = await trustedCertificates(database.reads, clock())
+    if (isDeepStrictEqual(current, trusted.trusted)) return
+    trusted = truststore(current)
+    log.info({ registered: current.registered.length, above: current.above.length }, 'truststore rebuilt')
+  }
+
+  async function renew(): Promise<void> {
+    const current = await serverCertificate()
+    // Showing one makes the sessions clients could resume worthless: only where there is a reason.
+    if (isDeepStrictEqual(current, shown)) return
+    listener.show(current)
+    shown = current
+    log.info('server certificate renewed')
   }
 
   const stopListening = await database.listen(truststoreChannel, follow)

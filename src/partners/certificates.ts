@@ -139,17 +139,26 @@ export async function listCertificates(reads: Queries, partnerId: string): Promi
 /** The channel on which the database tells that what `trustedCertificates` answers may have changed. */
 export const truststoreChannel = 'truststore'
 
+/** What a client's certificate may be or end in, each sorted and once. */
+export type TrustedCertificates = {
+  /** SHA-256 of every live certificate of enabled partners, hexadecimal */
+  registered: string[]
+  /** PEM of all certificates above them */
+  above: string[]
+}
+
 /**
- * PEM of every certificate a handshake may end in: of all live certificates of enabled partners, those that signed
- * themselves and the chains of the others (MTLS-14). Sorted, each once.
+ * The whole truststore, from the full set of live certificates of enabled partners (MTLS-14).
  * @throws Outage when the primary database cannot answer
  */
-export async function trustedCertificates(reads: Queries, now: Date): Promise<string[]> {
-  const rows = await reads.rows<{ pem: string }>(sql`
-    select distinct trusted.pem collate "C" as pem
-    from partner_certificate join partner using (partner_id),
-      unnest(case chain when '{}' then array[partner_certificate.pem] else chain end) as trusted(pem)
-    where revoked_on is null and not_after > ${now} and disabled_on is null and machine_method = 'MTLS'
-    order by pem`)
-  return rows.map((row) => row.pem)
+export async function trustedCertificates(reads: Queries, now: Date): Promise<TrustedCertificates> {
+  const trusted = await reads.row<TrustedCertificates>(sql`
+    with live as (
+      select sha256, chain
+      from partner_certificate join partner using (partner_id)
+      where revoked_on is null and not_after > ${now} and disabled_on is null and machine_method = 'MTLS'
+    )
+    select array(select encode(sha256, 'hex') as registered from live order by registered) as registered,
+      array(select distinct pem collate "C" as pem from live, unnest(chain) as above(pem) order by pem) as above`)
+  return trusted!
 }

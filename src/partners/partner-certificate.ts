@@ -44,8 +44,8 @@ export type CertificateRefused =
   | { outcome: 'certificate_expired'; position: number }
   /** its extended key usage leaves clients out, so that every handshake would fail */
   | { outcome: 'not_for_clients' }
-  /** a subject or serial number beyond any bound */
-  | { outcome: 'identity_too_long' }
+  /** no subject, or a subject or serial number beyond any bound: nothing it could be found by */
+  | { outcome: 'identity_not_usable' }
 
 /** The partner's certificate and those above it, up to and with the root. */
 export const chainLengthMax = 4
@@ -100,14 +100,18 @@ export function readPartnerCertificate(
   if (!isForClients(own)) return { outcome: 'not_for_clients' }
 
   const { subject, serial } = certificateIdentity(own.raw)
-  if (subject.length > subjectBytesMax || serial.length > serialBytesMax) return { outcome: 'identity_too_long' }
+  // Node has no text for an empty subject.
+  const name = own.subject as string | undefined
+  if (name === undefined || subject.length > subjectBytesMax || serial.length > serialBytesMax) {
+    return { outcome: 'identity_not_usable' }
+  }
   return {
     outcome: 'read',
     certificate: {
       subject,
       serial,
       sha256: createHash('sha256').update(own.raw).digest(),
-      subjectDn: distinguishedName(own.subject),
+      subjectDn: distinguishedName(name),
       serialNumber: own.serialNumber,
       pem: own.toString(),
       chain: certificates.slice(1).map(String),

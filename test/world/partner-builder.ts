@@ -10,6 +10,7 @@ import {
   setTier,
   type Change,
 } from '../../src/partners/partners.ts'
+import { registerCertificate } from '../../src/partners/certificates.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { freshDatabase } from './database.ts'
 
@@ -62,5 +63,25 @@ export async function bearerPartner(
     const issued = await issueAppClient(tx, change, partnerId, clientSecretKey)
     if (issued.outcome !== 'issued') throw new Error(issued.outcome)
     return { partnerId, clientId: issued.clientId, secret: issued.secret }
+  })
+}
+
+/** A mutual-TLS partner, as `bearerPartner` is one with an app client; this certificate, if any, is registered for it. */
+export async function mutualTlsPartner(
+  database: Database,
+  now: Date,
+  wish: { siteIds?: readonly number[]; capabilities?: readonly Scope[]; pem?: string } = {},
+): Promise<{ partnerId: string; certificateId: string }> {
+  const change = staffChange(now)
+  return database.transaction(async (tx) => {
+    const created = await createPartner(tx, change, { name: 'Mutual-TLS partner', machineMethod: 'MTLS' })
+    if (created.outcome !== 'created') throw new Error(created.outcome)
+    const { partnerId } = created
+    await setGrantedSites(tx, change, partnerId, wish.siteIds ?? [])
+    await setCapabilities(tx, change, partnerId, wish.capabilities ?? scopes)
+    if (wish.pem === undefined) return { partnerId, certificateId: '' }
+    const registered = await registerCertificate(tx, change, partnerId, wish.pem)
+    if (registered.outcome !== 'registered') throw new Error(registered.outcome)
+    return { partnerId, certificateId: registered.certificateId }
   })
 }

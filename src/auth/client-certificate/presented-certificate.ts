@@ -1,8 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { TLSSocket, type DetailedPeerCertificate } from 'node:tls'
+import { TLSSocket } from 'node:tls'
 import { certificateIdentity, type CertificateIdentity } from '../../partners/certificate-identity.ts'
-import { chainLengthMax } from '../../partners/partner-certificate.ts'
 import type { RefusalCause } from '../partner-standing.ts'
 
 /** The certificate a request came with, not yet known to anybody. */
@@ -29,16 +28,8 @@ export function certificateOfConnection(): Presented {
 }
 
 function ofConnection(socket: TLSSocket): PresentedCertificate | RefusalCause {
-  const certificate = socket.getPeerCertificate(true)
-  // Without a certificate Node answers an empty object.
-  if (!socket.authorized || !certificate.raw) return 'no_credential'
-  return chainLength(certificate) > chainLengthMax ? 'chain_too_long' : read(certificate.raw)
-}
-
-/** From the certificate to the root it was verified with (MTLS-08); a root is its own issuer. */
-function chainLength(certificate: DetailedPeerCertificate): number {
-  const { issuerCertificate: issuer } = certificate
-  return issuer === undefined || issuer === certificate ? 1 : 1 + chainLength(issuer)
+  const certificate = socket.getPeerX509Certificate()
+  return certificate ? read(certificate.raw) : 'no_credential'
 }
 
 /**

@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { after, before, test } from 'node:test'
+import {
+  makeCertificate,
+  makeChain,
+  type CertificateWish,
+  type MadeCertificate,
+} from '../../test/world/certificates.ts'
+import { holderOf, sendAs, tlsErrorOf, trusted, type Holder } from '../../test/world/mutual-tls.ts'
+import { mutualTlsPartner, staffChange } from '../../test/world/partner-builder.ts'
+import { partner, send } from '../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+import { registerCertificate, revokeCertificate } from '../partners/certificates.ts'
+import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+
+let service: TestService
+let url: string
+let ca: string
+let siteIds: number[]
+/** registered, each with the whole chain up to its root */
+let chain: MadeCertificate[]
+/** of the same authority, registered nowhere */
+let sibling: Holder
+let demo: Holder
+
+before(async () => {
+  service = await startTestService()
+  url = service.hosts.mtlsBaseUrl
+  siteIds = [service.manifest.sites.main]
+  const files = service.manifest.partners.certificate.certificate!
+  const [cert, key, authority] = await Promise.all(
+    [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
+  )
+  ca = authority!
+  demo = { ca, cert, key }
+  chain = await makeChain(4, { subject: 'chained.example' })
+  await register(chain.map(({ pem }) => pem).join(''))
+  const [, issuer, ...above] = chain as [MadeCertificate, MadeCertificate, ...MadeCertificate[]]
+  sibling = holderOf(ca, await makeCertificate({ subject: 'sibling.example', issuer }), issuer, ...above)
+  await trusted(holderOf(ca, chain[0]!), url)
+})
+after(() => service.close())
+
+const change = () => staffChange(new Date())
+
+function register(pem: string) {
+  return mutualTlsPartner(service.production.database, new Date(), { siteIds, pem })
+}
+
+/** A partner of its own with a self-signed certificate that the listener already lets in. */
+async function letIn(wish: Partial<CertificateWish> = {}) {
+  const made = await makeCertificate({ subject: 'let-in.example', ...wish })
+  const holder = holderOf(ca, made)
+  const registered = await register(made.pem)
+  await trusted(holder, url)
+  return { ...registered, made, holder }
+}
+
+/** How a client sees that the listener ended the connection. */
+const closed = /^(ECONNRESET|EPIPE)$/
+
+const database = () => service.production.database
+
+function revoke(partnerId: string, certificateId: string) {
+  return database().transaction((tx) => revokeCertificate(tx, change(), partnerId, certificateId))
+}
+
+test('MTLS-01 MTLS-16 AUTH-03 a registered certificate is all it takes: 200, with authMethod MTLS and its own facts', async () => {
+  const answer = await sendAs(demo, url, '/v1/me')
+  assert.equal(answer.status, 200)
+  const { partnerId, name } = service.manifest.partners.certificate
+  const { authMethod, environment, clientId, tokenExpiresOn, certificate, user, grantedSiteIds } = answer.body
+  assert.deepEqual([answer.body.partnerId, answer.body.partnerName], [partnerId, name])
+  assert.deepEqual([authMethod, environment, clientId, tokenExpiresOn, user], ['MTLS', 'PRODUCTION', null, null, null])
+  assert.deepEqual(grantedSiteIds, siteIds)
+  assert.equal(certificate.subjectDn, 'CN=ironclad-print-procurement')
+  assert.match(certificate.serialNumber, /^[0-9A-F]{32}$/)
+})
+
+test('MTLS-03 without a certificate every path ends with the handshake, ping too, in each version of TLS', async () => {
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    for (const path of ['/v1/ping', '/v1/me', '/oauth2/token', '/nowhere'])
+      assert.match(await tlsErrorOf({ ca, maxVersion }, url, path), closed)
+})
+
+test('MTLS-02 there is no token endpoint and nothing else of sign-in on this host', async () => {
+  for (const [method, path] of [
+    ['POST', '/oauth2/token'],
+    ['GET', '/oauth2/authorize'],
+    ['GET', '/.well-known/oauth-protected-resource'],
+  ] as const) {
+    const known = await sendAs(demo, url, path, { method })
+    assert.deepEqual([known.status, known.body.code], [404, 'route_not_found'], path)
+    const unknown = await sendAs(sibling, url, path, { method })
+    assert.deepEqual([unknown.status, unknown.body.code], [401, 'invalid_token'], path)
+  }
+})
+
+test('MTLS-04 MTLS-06 a certificate that chains but is registered nowhere gets 401 on every path, ping too', async () => {
+  for (const path of ['/v1/ping', '/v1/me', '/v1/orders?nonsense', '/v1/products/malformed', '/nowhere']) {
+    const { status, body } = await sendAs(sibling, url, path)
+    assert.deepEqual([status, body.code], [401, 'invalid_token'], path)
+  }
+  const root = chain.at(-1)!
+  const issuer = await makeCertificate({ subject: 'an authority of its own', authority: true, issuer: root })
+  const made = await makeCertificate({ subject: 'sibling.example', issuer })
+  assert.equal((await sendAs(holderOf(ca, made, issuer), url, '/v1/ping')).status, 401)
+  assert.match(await tlsErrorOf(holderOf(ca, made), url), closed)
+})
+
+test('MTLS-04 a certificate that ends in nothing trusted does not get as far as HTTP', async () => {
+  const stranger = holderOf(ca, await makeCertificate({ subject: 'stranger.example' }))
+  const underStranger = await makeChain(2, { subject: 'stranger.example' })
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+    assert.match(await tlsErrorOf({ ...stranger, maxVersion }, url), closed)
+    assert.match(await tlsErrorOf({ ...holderOf(ca, underStranger[0]!, underStranger[1]!), maxVersion }, url), closed)
+  }
+})
+
+test('AUTH-20 the 401 of this host is the 401 of the bearer host, byte for byte but for the requestId', async () => {
+  const bearer = await send(service.hosts.baseUrl, 'GET', '/v1/me')
+  const certificate = await sendAs(sibling, url, '/v1/me')
+  assert.equal(certificate.status, bearer.status)
+  assert.deepEqual({ ...certificate.body, requestId: '' }, { ...bearer.body, requestId: '' })
+  assert.equal(certificate.headers.get('www-authenticate'), bearer.headers.get('www-authenticate'))
+  const cause = service.logLines.find((line) => line.includes(certificate.body.requestId))
+  assert.match(cause!, /"cause":"credential_unknown"/)
+})
+
+test('AUTH-02 a bearer token is nothing on this host, and a certificate in a header is nothing anywhere', async () => {
+  const { token, baseUrl } = await partner(service, 'primary')
+  const authorization = { authorization: `Bearer ${token}` }
+  const me = await sendAs(demo, url, '/v1/me', { headers: authorization })
+  assert.equal(me.body.partnerId, service.manifest.partners.certificate.partnerId)
+  assert.equal((await sendAs(demo, url, '/v1/me', { headers: { authorization: 'Bearer nonsense' } })).status, 200)
+  assert.equal((await sendAs(sibling, url, '/v1/me', { headers: authorization })).status, 401)
+  const claimed = { 'x-client-cert': encodeURIComponent(String(demo.cert)) }
+  assert.equal((await sendAs(sibling, url, '/v1/me', { headers: claimed })).status, 401)
+  assert.equal((await send(baseUrl, 'GET', '/v1/me', undefined, claimed)).status, 401)
+})
+
+test('GEN-05 the routes and their answers are those of the bearer host', async () => {
+  const bearer = await partner(service, 'trial')
+  for (const path of [
+    '/v1/sites',
+    '/v1/products?limit=3',
+    '/v1/segments',
+    '/v1/products?nonsense=1',
+    '/v1/orders/1',
+    '/v1/users/0',
+    '/nowhere',
+  ]) {
+    const [one, other] = [await bearer.get(path), await sendAs(demo, url, path)]
+    assert.equal(other.status, one.status, path)
+    const comparable = ({ requestId: _, nextCursor: __, ...body }: Record<string, unknown>) => body
+    assert.deepEqual(comparable(other.body), comparable(one.body), path)
+  }
+  const wrongMethod = await sendAs(demo, url, '/v1/sites', { method: 'DELETE' })
+  assert.deepEqual([wrongMethod.status, wrongMethod.headers.get('allow')], [405, 'GET'])
+})
+
+test('MTLS-05 a registered certificate cannot sign itself a forgery of another partner', async () => {
+  const victim = await letIn({ subject: 'victim.example', serial: '0cab' })
+  const forger = await letIn({ subject: 'forger.example', authority: true })
+  const forged = await makeCertificate({ subject: 'victim.example', serial: '0cab', issuer: forger.made })
+  const { status, body } = await sendAs(holderOf(ca, forged, forger.made), url, '/v1/me')
+  assert.deepEqual([status, body.code], [401, 'invalid_token'])
+  assert.match(
+    service.logLines.find((line) => line.includes(body.requestId))!,
+    /"cause":"certificate_forged"/,
+  )
+  assert.equal((await sendAs(victim.holder, url, '/v1/me')).body.partnerId, victim.partnerId)
+})
+
+test('MTLS-07 a chained certificate is let in with its chain or alone, as the truststore holds the rest', async () => {
+  const [made, ...above] = chain as [MadeCertificate, ...MadeCertificate[]]
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    for (const sent of [above, above.slice(0, 2), []])
+      assert.equal((await sendAs({ ...holderOf(ca, made, ...sent), maxVersion }, url, '/v1/me')).status, 200)
+})
+
+test('MTLS-08 a chain of five does not get as far as HTTP although its root is trusted', async () => {
+  const [, lowest, ...above] = chain as [MadeCertificate, MadeCertificate, ...MadeCertificate[]]
+  const issuer = await makeCertificate({ subject: 'one too many', authority: true, issuer: lowest })
+  const made = await makeCertificate({ subject: 'far.example', issuer })
+  assert.match(await tlsErrorOf(holderOf(ca, made, issuer, lowest, ...above), url), closed)
+  assert.match(await tlsErrorOf(holderOf(ca, made, issuer), url), closed)
+})
+
+test('MTLS-10 every kind of key that can be registered also connects, in each version of TLS', async () => {
+  for (const kind of ['RSA-2048', 'P-256', 'P-384'] as const) {
+    const { holder } = await letIn({ kind, subject: `${kind}.example`, extendedKeyUsage: ['1.3.6.1.5.5.7.3.2'] })
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const { status, protocol } = await sendAs({ ...holder, minVersion: version, maxVersion: version }, url, '/v1/me')
+      assert.deepEqual([status, protocol], [200, version])
+    }
+  }
+})
+
+test('an expired certificate does not get as far as HTTP, wherever it ends', async () => {
+  const [weekAgo, yesterday] = [7, 1].map((days) => new Date(Date.now() - days * 86_400_000))
+  const dates = { notBefore: weekAgo!, notAfter: yesterday! }
+  const selfSigned = await makeCertificate({ subject: 'expired.example', ...dates })
+  await mutualTlsPartner(database(), new Date(weekAgo!.getTime() + 1000), { siteIds, pem: selfSigned.pem })
+  const chained = await makeCertificate({ subject: 'expired.example', issuer: chain[1]!, ...dates })
+  await letIn({ subject: 'proof that the truststore has followed' })
+  for (const made of [selfSigned, chained]) assert.match(await tlsErrorOf(holderOf(ca, made), url), closed)
+})
+
+test('only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are spoken', async () => {
+  const old = { ...demo, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  assert.equal(await tlsErrorOf(old, url), 'EPROTO')
+  const suites = {
+    'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-SHA256': undefined,
+    'ECDHE-ECDSA-AES256-SHA384': undefined,
+    'ECDHE-ECDSA-AES128-SHA': undefined,
+    'AES128-GCM-SHA256': undefined,
+    'AES256-SHA256': undefined,
+  }
+  for (const [ciphers, spoken] of Object.entries(suites)) {
+    const holder: Holder = { ...demo, ciphers: `${ciphers}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' }
+    if (spoken === undefined) assert.equal(await tlsErrorOf(holder, url), 'EPROTO', ciphers)
+    else assert.equal((await sendAs(holder, url, '/v1/me')).cipher, spoken)
+  }
+})
+
+test('STF-06 STF-08 revoking and disabling bite on the very next request of an open connection', async () => {
+  for (const end of ['revoke', 'disable', 'withdraw'] as const) {
+    const { partnerId, certificateId, holder } = await letIn({ subject: `${end}.example` })
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const onOneConnection = { ...holder, agent }
+    assert.equal((await sendAs(onOneConnection, url, '/v1/me')).status, 200)
+    if (end === 'revoke') await revoke(partnerId, certificateId)
+    else if (end === 'disable') await database().transaction((tx) => disablePartner(tx, change(), partnerId))
+    else await database().transaction((tx) => setGrantedSites(tx, change(), partnerId, []))
+    const next = await sendAs(onOneConnection, url, '/v1/me')
+    assert.deepEqual([next.status, next.socketReused], [401, true], end)
+    agent.destroy()
+  }
+})
+
+test('STF-08 a revoked certificate gets 401 with a resumed session too, in each version of TLS', async () => {
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    // Issued by an authority others are trusted by, so that its revocation leaves the truststore, and sessions, as they are.
+    const made = await makeCertificate({ subject: `resumed ${version}`, issuer: chain[1]! })
+    const pem = [made, ...chain.slice(1)].map((each) => each.pem).join('')
+    const { partnerId, certificateId } = await register(pem)
+    const holder: Holder = { ...holderOf(ca, made), minVersion: version, maxVersion: version }
+    const session = await sessionOf(holder)
+    const before = await sendAs({ ...holder, session }, url, '/v1/me')
+    assert.deepEqual([before.status, before.sessionReused, before.protocol], [200, true, version])
+    await revoke(partnerId, certificateId)
+    const next = await sendAs({ ...holder, session: await sessionOf(holder) }, url, '/v1/me')
+    assert.deepEqual([next.status, next.sessionReused], [401, true])
+  }
+})
+
+/** A session that a later connection of this holder can resume. */
+function sessionOf(holder: Holder): Promise<Buffer> {
+  const { ca: trusts, cert, key, minVersion, maxVersion } = holder
+  const port = Number(new URL(url).port)
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: trusts,
+      cert,
+      key,
+      minVersion,
+      maxVersion,
+    })
+    socket.on('error', reject)
+    socket.once('session', (session) => {
+      resolve(session)
+      socket.destroy()
+    })
+  })
+}
+
+test('MTLS-14 MTLS-15 the truststore follows registration and revocation without a restart, on every instance', async () => {
+  const second = await startTestService({ databases: service.databases })
+  try {
+    const made = await makeCertificate({ subject: 'follows.example' })
+    const holder = holderOf(ca, made)
+    const urls = [url, second.hosts.mtlsBaseUrl]
+    for (const each of urls) assert.match(await tlsErrorOf(holder, each), closed)
+    const { partnerId, certificateId } = await register(made.pem)
+    for (const each of urls) await trusted(holder, each)
+    for (const each of urls) assert.equal((await sendAs(holder, each, '/v1/me')).status, 200)
+    await revoke(partnerId, certificateId)
+    for (const each of urls) await trusted(holder, each, false)
+  } finally {
+    await second.close()
+  }
+})
+
+test('MTLS-17 an old and a replacement certificate both work, and the old one is revoked on its own', async () => {
+  const old = await letIn({ subject: 'rotating.example' })
+  const replacement = await makeCertificate({ subject: 'rotating.example' })
+  const { partnerId } = old
+  const registered = await database().transaction((tx) => registerCertificate(tx, change(), partnerId, replacement.pem))
+  assert.equal(registered.outcome, 'registered')
+  const holder = holderOf(ca, replacement)
+  await trusted(holder, url)
+  for (const each of [old.holder, holder]) assert.equal((await sendAs(each, url, '/v1/me')).body.partnerId, partnerId)
+  await revoke(partnerId, old.certificateId)
+  await trusted(old.holder, url, false)
+  assert.equal((await sendAs(holder, url, '/v1/me')).body.partnerId, partnerId)
+})
+
+test('LIM-01 the partner limits hold on this host too, and ping is no exception', async () => {
+  const limited = await startTestService({ limits: 'on' })
+  try {
+    const { pem, keyPem } = await makeCertificate({ subject: 'limited.example' })
+    await mutualTlsPartner(limited.production.database, new Date(), { siteIds, pem })
+    const holder = { ca, cert: pem, key: keyPem, agent: new Agent({ keepAlive: true, maxSockets: 1 }) }
+    await trusted(holder, limited.hosts.mtlsBaseUrl)
+    const statuses: number[] = []
+    for (let turn = 0; turn < 6; turn++)
+      statuses.push((await sendAs(holder, limited.hosts.mtlsBaseUrl, '/v1/ping')).status)
+    assert.equal(statuses.at(-1), 429)
+    holder.agent.destroy()
+  } finally {
+    await limited.close()
+  }
+})
+
+test('behind a proxy the certificate comes in its header, from the addresses of the proxy alone', async () => {
+  const header = 'ssl-client-cert'
+  const claimed = { [header]: encodeURIComponent(String(demo.cert)) }
+  const proxied = async (addresses: string, headers: Record<string, string>) => {
+    const behind = await startTestService({
+      databases: service.databases,
+      variables: { MTLS_PROXY_ADDRESSES: addresses, MTLS_PROXY_HEADER: 'SSL-Client-Cert' },
+    })
+    try {
+      const base = behind.hosts.mtlsBaseUrl.replace('https:', 'http:')
+      return await send(base, 'GET', '/v1/me', undefined, headers)
+    } finally {
+      await behind.close()
+    }
+  }
+  const me = await proxied('127.0.0.0/8', claimed)
+  assert.deepEqual([me.status, me.body.authMethod], [200, 'MTLS'])
+  assert.equal((await proxied('10.0.0.0/8', claimed)).status, 401)
+  for (const wrong of ['', '%', 'nonsense'])
+    assert.equal((await proxied('127.0.0.1', { [header]: wrong })).status, 401, wrong)
+  assert.equal((await proxied('127.0.0.1', {})).status, 401)
+})
+
+test("the operator's server certificate is shown, and its renewal without a restart", async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'server-certificate-'))
+  const [certFile, keyFile] = [join(folder, 'server.pem'), join(folder, 'server.key')]
+  const write = async ({ pem, keyPem }: MadeCertificate) => {
+    await writeFile(certFile, pem)
+    await writeFile(keyFile, keyPem)
+  }
+  const [first, renewed] = [
+    await makeCertificate({ subject: 'localhost' }),
+    await makeCertificate({ subject: 'localhost' }),
+  ]
+  await write(first)
+  const shows = await startTestService({
+    databases: service.databases,
+    variables: { MTLS_CERT_FILE: certFile, MTLS_KEY_FILE: keyFile },
+  })
+  try {
+    const base = shows.hosts.mtlsBaseUrl
+    assert.equal((await sendAs({ ...demo, ca: first.pem }, base, '/v1/me')).status, 200)
+    assert.equal(shows.manifest.partners.certificate.certificate!.caFile, certFile)
+    await write(renewed)
+    // Any change of the truststore makes the listener look; otherwise it would within a minute.
+    await letIn({ subject: 'makes it look' })
+    await trusted({ ...demo, ca: renewed.pem }, base)
+    assert.equal((await sendAs({ ...demo, ca: renewed.pem }, base, '/v1/me')).status, 200)
+  } finally {
+    await shows.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

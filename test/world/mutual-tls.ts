@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request, type RequestOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import type { MadeCertificate } from './certificates.ts'
+import { assertAnswered, operationAt } from './contract.ts'
+import type { Answer } from './partner.ts'
+
+/** A client of the mutual-TLS host: whom it trusts, what it presents, and how it connects. */
+export type Holder = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion' | 'ciphers' | 'agent'> & {
+  session?: Buffer
+}
+
+/** What its connection was like. */
+export type TlsAnswer = Answer & {
+  sessionReused: boolean
+  socketReused: boolean
+  protocol: string | null
+  cipher: string
+}
+
+/** Who presents this certificate, with those above it as far as given. */
+export function holderOf(ca: Holder['ca'], made: MadeCertificate, ...above: MadeCertificate[]): Holder {
+  return { ca, key: made.keyPem, cert: [made, ...above].map(({ pem }) => pem).join('') }
+}
+
+/**
+ * One request, on a connection of its own unless the holder has an agent. What an operation of the API answers is judged
+ * by its contract. Rejects with the connection's error when there is no HTTP answer.
+ */
+export async function sendAs(
+  holder: Holder,
+  baseUrl: string,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<TlsAnswer> {
+  const sent = request(baseUrl + path, {
+    servername: 'localhost',
+    agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
+    ...holder,
+    method,
+    headers,
+  })
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const socket = response.socket as TLSSocket
+  const facts = {
+    sessionReused: socket.isSessionReused(),
+    socketReused: sent.reusedSocket,
+    protocol: socket.getProtocol(),
+    cipher: socket.getCipher().standardName,
+  }
+  const text = (await response.setEncoding('utf8').toArray()).join('')
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const status = response.statusCode!
+  assertAnswered(operationAt(method, path), status, body)
+  return { status, headers: new Headers(response.headers as Record<string, string>), body, ...facts }
+}
+
+/** The code of the error a request ends with that never gets as far as HTTP. */
+export async function tlsErrorOf(holder: Holder, baseUrl: string, path = '/v1/ping'): Promise<string> {
+  try {
+    const { status } = await sendAs(holder, baseUrl, path)
+    throw new Error(`there was an answer, of status ${status}`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return code
+  }
+}
+
+/** Resolves when the truststore has followed so far that this holder's handshakes succeed, or (`false`) that they fail. */
+export async function trusted(holder: Holder, baseUrl: string, succeeds = true): Promise<void> {
+  for (const deadline = performance.now() + 20_000; performance.now() < deadline;) {
+    const connected = await sendAs(holder, baseUrl, '/v1/ping').then(
+      () => true,
+      () => false,
+    )
+    if (connected === succeeds) return
+  }
+  throw new Error('the truststore did not follow')
+}
