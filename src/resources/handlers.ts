@@ -110,7 +110,7 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     createDivision: createDivision(database),
     updateDivision: updateDivision(database),
     listCreditAccounts: listCreditAccounts(parts.balances),
-    listSiteCreditAccounts: listSiteCreditAccounts(database.reads),
+    listSiteCreditAccounts: listSiteCreditAccounts(parts.balances),
     getCreditAccount: getCreditAccount(parts.balances),
     listCreditAdjustments: listCreditAdjustments(database),
   }
