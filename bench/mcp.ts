@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import type { Manifest } from '../src/demo/manifest.ts'
+import { startProcess } from './process.ts'
+
+/**
+ * `node bench/mcp.ts [seconds]`: the tool `get_order` beside `GET /v1/orders/{orderNumber}`, turn by turn on one machine,
+ * for both eras of the protocol. Targets: at least 1,000 calls/s on two cores, and half of what HTTP does.
+ */
+const seconds = Number(process.argv[2] ?? 5)
+const connections = 16
+const rounds = 3
+
+const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-mcp-'))
+const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+const service = await startProcess<{ baseUrl: string }>('src/main.ts', [], {
+  DATA_DIR: dataDir,
+  BENCH_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  ...Object.fromEntries(ports.map((name) => [name, '0'])),
+})
+try {
+  const { baseUrl } = service.ready
+  const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+  const { clientId, clientSecret } = manifest.partners.primary!.clients![0]!
+  const granted = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
+  })
+  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const authorization = `Bearer ${token}`
+  const { orderNumber } = manifest.fixtures.orders.approved
+
+  const call = (params: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_order', ...params } })
+  const mcp = (headers: Record<string, string>, params: object): autocannon.Options => ({
+    url: `${baseUrl}/v1/mcp`,
+    method: 'POST',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: call({ arguments: { orderNumber }, ...params }),
+  })
+  const cases: { name: string; options: autocannon.Options }[] = [
+    { name: 'HTTP', options: { url: `${baseUrl}/v1/orders/${orderNumber}`, headers: { authorization } } },
+    {
+      name: 'MCP 2026-07-28',
+      options: mcp(
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_order' },
+        {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      ),
+    },
+    { name: 'MCP 2025-11-25', options: mcp({ 'mcp-protocol-version': '2025-11-25' }, {}) },
+  ]
+
+  const rates = new Map<string, number[]>(cases.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const { name, options } of cases) {
+      const result = await autocannon({ ...options, connections, duration: seconds })
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} answers were no 2xx`)
+      rates.get(name)!.push(result.requests.average)
+    }
+  }
+  const median = (name: string): number => rates.get(name)!.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!
+  for (const { name } of cases) {
+    const ratio = (median(name) / median('HTTP')).toFixed(2)
+    process.stdout.write(`${name.padEnd(16)} ${median(name).toFixed(0).padStart(6)} calls/s  ${ratio} of HTTP\n`)
+  }
+} finally {
+  await service.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

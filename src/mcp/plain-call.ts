@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type CallToolResult,
+} from '@modelcontextprotocol/server'
+
+/**
+ * The everyday message, `tools/call` with nothing unusual about it, read and answered without the protocol's library,
+ * which costs as much as reading an order does. It accepts only what the library would accept too, and leaves all else to
+ * it: whatever deviates is judged there.
+ */
+export type PlainCall = {
+  id: string | number
+  era: 'current' | 'earlier'
+  tool: string
+  args: Readonly<Record<string, unknown>>
+}
+
+type JsonObject = Record<string, unknown>
+
+export const currentRevision = '2026-07-28'
+const earlierRevisions: ReadonlySet<string> = new Set(
+  SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision < currentRevision),
+)
+
+/** undefined = not plain */
+export function readPlainCall(message: unknown, headers: IncomingHttpHeaders): PlainCall | undefined {
+  if (!isObject(message) || !hasOnly(message, messageKeys)) return undefined
+  const { jsonrpc, id, method, params } = message
+  if (jsonrpc !== '2.0' || method !== 'tools/call') return undefined
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined
+  if (!isObject(params) || !hasOnly(params, paramsKeys)) return undefined
+  const { name, arguments: args = {}, _meta: meta } = params
+  if (typeof name !== 'string' || !isObject(args)) return undefined
+  const era = eraOf(name, meta, headers)
+  return era && { id: id as string | number, era, tool: name, args }
+}
+
+export function plainAnswer(call: PlainCall, result: CallToolResult, serverInfo: object): string {
+  const said =
+    call.era === 'current'
+      ? { ...result, resultType: 'complete', _meta: { [SERVER_INFO_META_KEY]: serverInfo } }
+      : result
+  return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: said })
+}
+
+const messageKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
+const paramsKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta'])
+const metaKeys: ReadonlySet<string> = new Set([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_INFO_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+])
+
+/** In the current revision every request introduces itself, and its headers repeat what it is; earlier ones say less. */
+function eraOf(name: string, meta: unknown, headers: IncomingHttpHeaders): PlainCall['era'] | undefined {
+  const revision = headers['mcp-protocol-version'] as string | undefined
+  if (revision === currentRevision) {
+    const agrees = headers['mcp-method'] === 'tools/call' && headers['mcp-name'] === name
+    return agrees && introduces(meta) ? 'current' : undefined
+  }
+  const says = meta !== undefined || headers['mcp-method'] !== undefined || headers['mcp-name'] !== undefined
+  return !says && (revision === undefined || earlierRevisions.has(revision)) ? 'earlier' : undefined
+}
+
+function introduces(meta: unknown): boolean {
+  if (!isObject(meta) || !hasOnly(meta, metaKeys) || meta[PROTOCOL_VERSION_META_KEY] !== currentRevision) return false
+  const client = meta[CLIENT_INFO_META_KEY]
+  const isNamed =
+    client === undefined || (isObject(client) && typeof client.name === 'string' && typeof client.version === 'string')
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
+  return isNamed && isObject(capabilities) && Object.values(capabilities).every(isObject)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasOnly(object: JsonObject, keys: ReadonlySet<string>): boolean {
+  return Object.keys(object).every((key) => keys.has(key))
+}

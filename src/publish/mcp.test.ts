@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
+import { api } from '../resources/api.ts'
+import { bodyExamples } from './examples.ts'
+import { isOfferedToAgents, publishTool, toolName } from './mcp.ts'
+import type { JsonObject } from './schemas.ts'
+
+const entries: Operation[] = Object.values(api)
+const offered = entries.filter(isOfferedToAgents)
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+addFormats.default(ajv)
+
+test('MCP-01 an operation is offered as the tool of its name in snake case, but for liveness and uploads', () => {
+  assert.equal(toolName('approveProof'), 'approve_proof')
+  assert.deepEqual(
+    entries.filter((entry) => !isOfferedToAgents(entry)).map(({ id }) => id),
+    ['ping', 'reserveArtworkUpload'],
+  )
+  const tools = offered.map(publishTool)
+  for (const { name, title, description } of tools) {
+    assert.match(name, /^[a-z]+(_[a-z]+)+$/)
+    assert.match(title, /^[A-Z][a-z]+( [a-z]+)+$/)
+    assert.ok(description.endsWith('.'), name)
+  }
+  assert.equal(new Set(tools.map(({ name }) => name)).size, offered.length)
+})
+
+test('no operation gives one name to two of path, query and body, so that a tool can take all of them flat', () => {
+  for (const entry of entries) {
+    const names = [
+      ...pathParameterNames(entry),
+      ...Object.keys(entry.query ?? {}),
+      ...Object.keys((entry.body?.schema as { properties?: object } | undefined)?.properties ?? {}),
+    ]
+    assert.equal(new Set(names).size, names.length, `${entry.id}: ${names.join(', ')}`)
+  }
+})
+
+test('a body that is offered as arguments is an object whose keys the schema names', () => {
+  for (const { id, body } of offered) {
+    if (!body) continue
+    const { type, additionalProperties } = body.schema as { type?: string; additionalProperties?: boolean }
+    assert.deepEqual([type, additionalProperties], ['object', false], id)
+  }
+})
+
+test('every schema of a tool stands alone, in keywords that JSON Schema knows', () => {
+  for (const entry of offered) {
+    const { inputSchema, outputSchema, name } = publishTool(entry)
+    for (const schema of [inputSchema, outputSchema]) {
+      assert.equal(schema.type, 'object')
+      assert.doesNotMatch(JSON.stringify(schema), /"\$(ref|id)"/, name)
+      ajv.compile(schema)
+    }
+  }
+})
+
+test('the input of a tool takes the ids of the path and the example body together, and nothing unknown', () => {
+  for (const entry of offered) {
+    const { inputSchema, name } = publishTool(entry)
+    const properties = inputSchema.properties as Record<string, JsonObject>
+    const ids = pathParameterNames(entry).map((id) => [id, properties[id]!.type === 'string' ? sampleText(id) : 7])
+    const args: JsonObject = { ...Object.fromEntries(ids), ...(bodyExamples[entry.id] as JsonObject) }
+    const validate = ajv.compile(inputSchema)
+    assert.ok(validate(args), `${name}: ${ajv.errorsText(validate.errors)}`)
+    assert.ok(!validate({ ...args, surprise: 1 }), name)
+    for (const [id] of ids)
+      assert.ok(
+        !validate(Object.fromEntries(Object.entries(args).filter(([key]) => key !== id))),
+        `${name} without ${id}`,
+      )
+  }
+})
+
+function sampleText(name: string): string {
+  return name === 'productId' ? 'SLO_7' : '00000000-0000-4000-8000-000000000000'
+}
+
+test('a change needs at least one field beside the id of what it changes', () => {
+  const validate = ajv.compile(publishTool(api.updateUser).inputSchema)
+  assert.ok(!validate({ userId: 7 }))
+  assert.ok(validate({ userId: 7, phone: null }))
+})
+
+test('lists are offered in pages of 10, and of 25 at most', () => {
+  for (const entry of offered) {
+    const limit = (publishTool(entry).inputSchema.properties as Record<string, JsonObject>).limit
+    if (entry.query?.limit) assert.deepEqual([limit?.default, limit?.maximum], [10, 25], entry.id)
+    else assert.equal(limit, undefined, entry.id)
+  }
+})
+
+test('hints say what a call can do: reads, changes that may be repeated, changes that overwrite', () => {
+  const hints = (entry: Operation) => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = publishTool(entry).annotations
+    return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]
+  }
+  for (const entry of offered.filter((each) => methodOf(each) === 'GET')) {
+    assert.deepEqual(hints(entry), [true, false, true, false], entry.id)
+  }
+  assert.deepEqual(hints(api.quoteShipping), [true, false, true, false])
+  assert.deepEqual(hints(api.submitOrder), [false, false, true, false])
+  assert.deepEqual(hints(api.createUser), [false, false, false, false])
+  assert.deepEqual(hints(api.updateDivision), [false, true, true, false])
+})
+
+test('SUB-10 the tool that submits tells an agent how to try again without ordering twice', () => {
+  const { description } = publishTool(api.submitOrder)
+  assert.match(description, /Choose partnerOrderId once per purchase/)
+  assert.match(description, /SAME partnerOrderId with the SAME body/)
+})
+
+test('the output of a tool is its body or a problem, and nothing else', () => {
+  const validate = ajv.compile(publishTool(api.getSubmission).outputSchema)
+  const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'any', detail: 'd', requestId: 'r' }
+  assert.ok(validate(problem))
+  assert.ok(!validate({ ...problem, requestId: undefined }))
+  assert.ok(!validate({}))
+})
