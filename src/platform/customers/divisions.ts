@@ -106,37 +106,39 @@ export async function updateDivision(
         where division.division_id = ${divisionId} and division.site_id = any(${siteIds}::int[])
         for no key update of site`)
       if (!site) return { refused: 'division_not_found' }
-      const division = await tx.row<StoredDivision>(sql`
-        select name, code, parent_id as "parentId", active, ${heldAddressFields} as "addressFields"
-        from division where division_id = ${divisionId} and site_id = ${site.site_id}
-        for no key update`)
-      if (!division) return { refused: 'division_vanished' }
       if (wish.parentId === divisionId) return { refused: 'parent_is_self' }
+      // From here on a site's writers wait for one another: what can travel together does.
+      const [division, refusal] = await Promise.all([
+        tx.row<StoredDivision>(sql`
+          select name, code, parent_id as "parentId", active, ${heldAddressFields} as "addressFields"
+          from division where division_id = ${divisionId} and site_id = ${site.site_id}
+          for no key update`),
+        wish.parentId ? parentRefusal(tx, site.site_id, wish.parentId, divisionId) : undefined,
+      ])
+      if (!division) return { refused: 'division_vanished' }
       const next = { ...division, ...wish }
-      const refusal =
-        next.parentId === null || next.parentId === division.parentId
-          ? undefined
-          : await parentRefusal(tx, site.site_id, next.parentId, divisionId)
-      if (refusal) return refusal
+      if (refusal && next.parentId !== division.parentId) return refusal
 
       const keepsAddress = site.stores_division_addresses
-      await tx.rows(sql`
-        update division
-        set ${keepsAddress ? nothing : clearedAddress} name = ${next.name}, code = ${next.code},
-          parent_id = ${next.parentId}, active = ${next.active}, updated_on = ${change.now}
-        where division_id = ${divisionId} and site_id = ${site.site_id}`)
-      await recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
-        action: 'division.updated',
-        subject: { kind: 'division', id: divisionId },
-        siteId: site.site_id,
-        detail: {
-          before: fieldsOf(division),
-          after: fieldsOf(next),
-          addressFieldsCleared: keepsAddress ? [] : division.addressFields,
-        },
-      })
+      await Promise.all([
+        tx.rows(sql`
+          update division
+          set ${keepsAddress ? nothing : clearedAddress} name = ${next.name}, code = ${next.code},
+            parent_id = ${next.parentId}, active = ${next.active}, updated_on = ${change.now}
+          where division_id = ${divisionId} and site_id = ${site.site_id}`),
+        recordAudit(tx, change.now, {
+          actor: change.actor,
+          requestId: change.requestId,
+          action: 'division.updated',
+          subject: { kind: 'division', id: divisionId },
+          siteId: site.site_id,
+          detail: {
+            before: fieldsOf(division),
+            after: fieldsOf(next),
+            addressFieldsCleared: keepsAddress ? [] : division.addressFields,
+          },
+        }),
+      ])
       return { divisionId }
     })
   } catch (error) {
