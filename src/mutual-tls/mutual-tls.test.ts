@@ -157,7 +157,7 @@ test('GEN-05 the routes and their answers are those of the bearer host', async (
   ]) {
     const [one, other] = [await bearer.get(path), await sendAs(demo, url, path)]
     assert.equal(other.status, one.status, path)
-    const comparable = ({ requestId: _, nextCursor: __, ...body }: Record<string, unknown>) => body
+    const comparable = (body: object) => ({ ...body, requestId: null, nextCursor: null })
     assert.deepEqual(comparable(other.body), comparable(one.body), path)
   }
   const wrongMethod = await sendAs(demo, url, '/v1/sites', { method: 'DELETE' })
@@ -255,8 +255,8 @@ test('STF-08 a revoked certificate gets 401 with a resumed session too, in each 
     const { partnerId, certificateId } = await register(pem)
     const holder: Holder = { ...holderOf(ca, made), minVersion: version, maxVersion: version }
     const session = await sessionOf(holder)
-    const before = await sendAs({ ...holder, session }, url, '/v1/me')
-    assert.deepEqual([before.status, before.sessionReused, before.protocol], [200, true, version])
+    const first = await sendAs({ ...holder, session }, url, '/v1/me')
+    assert.deepEqual([first.status, first.sessionReused, first.protocol], [200, true, version])
     await revoke(partnerId, certificateId)
     const next = await sendAs({ ...holder, session: await sessionOf(holder) }, url, '/v1/me')
     assert.deepEqual([next.status, next.sessionReused], [401, true])
