@@ -57,7 +57,7 @@ ajv.addKeyword({
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-function assertShape(name: string, schema: TSchema, body: unknown): void {
+export function assertShape(name: string, schema: TSchema, body: unknown): void {
   let validate = compiled.get(schema)
   if (!validate) compiled.set(schema, (validate = ajv.compile(withoutIds(schema))))
   if (validate(body)) return

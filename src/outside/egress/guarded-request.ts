@@ -122,10 +122,10 @@ export function createEgress({
     deadline: Deadline,
   ): Promise<IncomingMessage> {
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
-    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const host = hostOf(url)
     const isAllowed = allowedHosts(host)
     // Connections ask for no name look-up when the host is an address already.
-    if (!isAllowed && isIP(host) !== 0 && !isPublicAddress(host)) throw new EgressRefused('address')
+    if (!isAllowed) assertNoPrivateAddress(host)
     // A server's goodbye on an idle connection may have arrived unread while this process was busy. One turn of the
     // event loop ends the current round, the second reads it, and the connection leaves the pool before we write to it.
     await turn()
@@ -140,11 +140,17 @@ export function createEgress({
     })
     request.once('close', takePlace(host))
     const isInHandshake = watchHandshake(request, protocol)
+    let hasResponse = false
     const response = new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve)
+      request.once('response', (answer) => {
+        hasResponse = true
+        resolve(answer)
+      })
       request.on('error', (error) => reject(asOutcome(error, deadline, isInHandshake())))
       // A 101 nobody asked for closes the request without a response and without an error.
-      request.once('close', () => reject(asOutcome(new EgressFailed('protocol', 'no response'), deadline, false)))
+      request.once('close', () => {
+        if (!hasResponse) reject(asOutcome(new EgressFailed('protocol', 'no response'), deadline, false))
+      })
     })
     request.end(sent.body)
     return response
@@ -238,14 +244,25 @@ export function createEgress({
 /**
  * Reads a target the way it will be called. WHATWG URLs turn every spelling of an IPv4 address (decimal, octal,
  * hexadecimal, shortened, full-width) into the dotted one, so the address rules see what the connection sees.
+ * @throws EgressRefused when it cannot be called at all
  */
-function parseTarget(target: string | URL, base?: URL): URL {
+export function parseTarget(target: string | URL, base?: URL): URL {
   const url = URL.parse(target, base)
   if (url === null) throw new EgressRefused('url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressRefused('scheme')
   if (url.username !== '' || url.password !== '') throw new EgressRefused('credentials')
   if (url.port === '0') throw new EgressRefused('port')
   return url
+}
+
+/** A target's host, as `allowedHosts` is asked about it. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+/** @throws EgressRefused for a host written as an address that is not public; what a name means is seen when it is called */
+export function assertNoPrivateAddress(host: string): void {
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new EgressRefused('address')
 }
 
 type Deadline = { signal: AbortSignal; passed: Promise<never>; stop: () => void }

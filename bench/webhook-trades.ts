@@ -1,0 +1,25 @@
+import { pino } from 'pino'
+import { openDatabase } from '../src/database/database.ts'
+import { systemClock } from '../src/vocabulary/clock.ts'
+import { startEventPublisher } from '../src/webhooks/event-publisher.ts'
+import { startWebhookCourier } from '../src/webhooks/webhook-courier.ts'
+
+/** What is measured by the webhook bench: the event publisher and the courier, alone in a process. */
+const [databaseUrl, storedSecretKey] = process.argv.slice(2) as [string, string]
+const log = pino({ level: 'warn' }, process.stderr)
+const database = openDatabase(databaseUrl, { log })
+const trades = [
+  await startEventPublisher({ database, clock: systemClock, log }),
+  await startWebhookCourier({
+    database,
+    storedSecretKey: Buffer.from(storedSecretKey, 'hex'),
+    clock: systemClock,
+    log,
+  }),
+]
+process.stdout.write('{}\n')
+process.on('SIGTERM', async () => {
+  await Promise.all(trades.map((trade) => trade.close()))
+  await database.close()
+  process.exit()
+})

@@ -1,0 +1,49 @@
+-- Where a partner is told of events. Staff keep these rows; no partner route reaches them.
+create table webhook_endpoint (
+  endpoint_id uuid primary key,
+  partner_id uuid not null references partner,
+  url text not null,
+  -- staff let the url's host have an address that is not public
+  host_allowed boolean not null default false,
+  -- registering writes out every type there is by then; the default is what endpoints from before subscriptions hold
+  types text[] not null default '{order.status_changed,shipment.shipped,shipment.cancelled,order_line.cancelled}'
+    constraint webhook_endpoint_types_not_empty check (cardinality(types) > 0),
+  -- AES-256-GCM under the service's key; null = deliveries are not signed
+  secret_sealed bytea,
+  disabled_on timestamptz(3),
+  created_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null
+);
+create index webhook_endpoint_by_partner on webhook_endpoint (partner_id, created_on desc, endpoint_id desc);
+create index webhook_endpoint_newest on webhook_endpoint (created_on desc, endpoint_id desc);
+
+-- One event for one endpoint: the queue of what is still to be sent, and the record of what became of it.
+create table webhook_delivery (
+  delivery_id bigint generated always as identity primary key,
+  endpoint_id uuid not null references webhook_endpoint,
+  -- a UUID, or test_… on a test ping
+  event_id text not null,
+  test_ping boolean not null default false,
+  type text not null,
+  site_id int not null,
+  order_number bigint not null,
+  -- the very text that is sent and signed, so that every attempt sends the same bytes
+  body text not null,
+  -- while an attempt is under way: when another courier may take over
+  leased_until timestamptz(3),
+  -- counts the claims, of which only the latest may be given back
+  claims int not null default 0,
+  -- null = still to be attempted
+  outcome text constraint webhook_delivery_outcome_known check (outcome in ('DELIVERED', 'FAILED', 'SKIPPED')),
+  -- why it was not delivered
+  reason text,
+  response_status int,
+  duration_milliseconds int,
+  response_excerpt text,
+  created_on timestamptz(3) not null,
+  attempted_on timestamptz(3),
+  constraint webhook_delivery_once unique (event_id, endpoint_id)
+);
+-- the couriers' queue: small, whatever the history
+create index webhook_delivery_open on webhook_delivery (endpoint_id, delivery_id) where outcome is null;
+create index webhook_delivery_newest on webhook_delivery (endpoint_id, created_on desc, delivery_id desc);

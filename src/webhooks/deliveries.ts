@@ -1,0 +1,109 @@
+import type { Queries } from '../database/database.ts'
+import { nothing, sql, sqlText } from '../database/sql.ts'
+import type { DeliveryFailure } from './attempt.ts'
+
+/**
+ * The record of deliveries, as staff read it, and the words it is written in. It is filled by the event publisher, which
+ * adds deliveries, and by the couriers, which attempt them.
+ */
+
+/** The channel hinted, with an endpoint's id, after deliveries to it are committed. */
+export const deliveryChannel = 'webhook_delivery_added'
+
+/** SKIPPED: not sent, because by then it no longer should be (EVT-21). */
+export type DeliveryOutcome = 'DELIVERED' | 'FAILED' | 'SKIPPED'
+
+export type SkipReason = 'endpoint_disabled' | 'partner_disabled' | 'not_subscribed' | 'site_not_granted'
+
+/** `internal`: a bug of ours ended the attempt. */
+export type DeliveryReason = DeliveryFailure | SkipReason | 'internal'
+
+export type DeliveryRecord = {
+  deliveryId: number
+  endpointId: string
+  eventId: string
+  isTestPing: boolean
+  type: string
+  siteId: number
+  orderNumber: number
+  /** null = still to be attempted, or an attempt is under way */
+  outcome: DeliveryOutcome | null
+  /** why it was not delivered */
+  reason: DeliveryReason | null
+  responseStatus: number | null
+  durationMilliseconds: number | null
+  /** the first kilobyte of what the receiver answered: a stranger's text */
+  responseExcerpt: string | null
+  createdOn: string
+  attemptedOn: string | null
+}
+
+/** Where a page of deliveries begins: the `createdOn` and `deliveryId` of the one before. */
+export type DeliveryKey = { createdOn: string; deliveryId: number }
+
+/** At most `limit` deliveries to an endpoint, newest first. */
+export async function listDeliveries(
+  reads: Queries,
+  wish: { endpointId: string; outcome?: DeliveryOutcome; after?: DeliveryKey; limit: number },
+): Promise<DeliveryRecord[]> {
+  const { endpointId, outcome, after, limit } = wish
+  // webhook_delivery_newest
+  const rows = await reads.rows<DeliveryRow>(sql`
+    select ${deliveryColumns}
+    from webhook_delivery
+    where endpoint_id = ${endpointId}
+      ${outcome === undefined ? nothing : sqlText`and outcome = ${outcome}`}
+      ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+    order by created_on desc, delivery_id desc
+    limit ${limit}`)
+  return rows.map(deliveryOf)
+}
+
+/** One delivery with the text that is or was sent. */
+export async function readDelivery(
+  reads: Queries,
+  deliveryId: number,
+): Promise<(DeliveryRecord & { body: string }) | undefined> {
+  const row = await reads.row<DeliveryRow & { body: string }>(sql`
+    select ${deliveryColumns}, body from webhook_delivery where delivery_id = ${deliveryId}`)
+  return row && { ...deliveryOf(row), body: row.body }
+}
+
+const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping, type, site_id, order_number, outcome,
+  reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`
+
+type DeliveryRow = {
+  delivery_id: number
+  endpoint_id: string
+  event_id: string
+  test_ping: boolean
+  type: string
+  site_id: number
+  order_number: number
+  outcome: DeliveryOutcome | null
+  reason: DeliveryReason | null
+  response_status: number | null
+  duration_milliseconds: number | null
+  response_excerpt: string | null
+  created_on: string
+  attempted_on: string | null
+}
+
+function deliveryOf(row: DeliveryRow): DeliveryRecord {
+  return {
+    deliveryId: row.delivery_id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    isTestPing: row.test_ping,
+    type: row.type,
+    siteId: row.site_id,
+    orderNumber: row.order_number,
+    outcome: row.outcome,
+    reason: row.reason,
+    responseStatus: row.response_status,
+    durationMilliseconds: row.duration_milliseconds,
+    responseExcerpt: row.response_excerpt,
+    createdOn: row.created_on,
+    attemptedOn: row.attempted_on,
+  }
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { openFreshDatabase, silent, staffChange } from '../../test/world/partner-builder.ts'
+import { assertShape } from '../../test/world/contract.ts'
+import type { ReceivedEvent } from '../../test/world/receiver.ts'
+import {
+  endpointAt,
+  insertOrder,
+  now,
+  partnerOnSites,
+  publishAll,
+  recordSome,
+  until,
+} from '../../test/world/webhooks.ts'
+import { webhookEvents } from '../contract/webhook-events.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+import { eventTypes, recordEvents, type OrderEvent } from '../platform/events/events.ts'
+import { systemClock } from '../vocabulary/clock.ts'
+import { disableEndpoint, setSubscription } from './endpoints.ts'
+import { startEventPublisher } from './event-publisher.ts'
+
+const change = staffChange(now)
+const published = new Date('2026-03-01T13:00:00.000Z')
+let database: Database
+let close: () => Promise<void>
+
+before(async () => {
+  ;({ database, close } = await openFreshDatabase())
+})
+after(() => close())
+
+const url = 'http://127.0.0.1:9/'
+
+/** What is to be sent to an endpoint, oldest first. */
+async function queuedFor(endpointId: string): Promise<ReceivedEvent[]> {
+  const rows = await database.reads.rows<{ body: string }>(
+    sql`select body from webhook_delivery where endpoint_id = ${endpointId} order by delivery_id`,
+  )
+  return rows.map((row) => JSON.parse(row.body) as ReceivedEvent)
+}
+
+const statusChanged = (siteId: number, orderNumber: number): OrderEvent => ({
+  type: 'order.status_changed',
+  siteId,
+  orderNumber,
+})
+
+test('EVT-07, EVT-08, EVT-12 each type has exactly the published keys, and nothing of the order', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const { endpointId } = await endpointAt(database, partnerId, url)
+  const orderNumber = await insertOrder(database, siteId)
+  const shipmentNumber = 3_000_007
+  // A number on a type that has none is a slip of the recorder, which no receiver may see.
+  await recordSome(
+    database,
+    eventTypes.map((type) => ({ type, siteId, orderNumber, shipmentNumber })),
+  )
+  await publishAll(database, () => published)
+  const events = await queuedFor(endpointId)
+  assert.deepEqual(events.map((event) => event.type).toSorted(), eventTypes.toSorted())
+  for (const event of events) {
+    const isOfShipment = event.type.startsWith('shipment.')
+    const keys = ['eventId', 'type', 'occurredAt', 'siteId', 'orderNumber']
+    assert.deepEqual(Object.keys(event), isOfShipment ? [...keys, 'shipmentNumber'] : keys)
+    assertShape(event.type, webhookEvents[event.type as keyof typeof webhookEvents].payload, event)
+    assert.match(event.eventId, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    assert.deepEqual([event.siteId, event.orderNumber], [siteId, orderNumber])
+    assert.equal(event.shipmentNumber, isOfShipment ? shipmentNumber : undefined)
+  }
+})
+
+test('EVT-01 the types that are recorded are the types that are published', () => {
+  assert.deepEqual(Object.keys(webhookEvents), [...eventTypes])
+})
+
+test('EVT-10 occurredAt is when the notification was published, not when the change was made', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const { endpointId } = await endpointAt(database, partnerId, url)
+  await recordSome(database, [statusChanged(siteIds[0]!, await insertOrder(database, siteIds[0]!))])
+  await publishAll(database, () => published)
+  assert.deepEqual(
+    (await queuedFor(endpointId)).map((event) => event.occurredAt),
+    [published.toISOString()],
+  )
+})
+
+test('EVT-11 partnerOrderId is there only for the partner that submitted the order, and absent for all others', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const neighbour = await partnerOnSites(database)
+  await database.transaction((tx) => setGrantedSites(tx, change, neighbour.partnerId, siteIds))
+  const mine = await endpointAt(database, partnerId, url)
+  const theirs = await endpointAt(database, neighbour.partnerId, url)
+  const submitted = await insertOrder(database, siteId, { partnerId, partnerOrderId: 'PO "1"' })
+  const storefront = await insertOrder(database, siteId)
+  await recordSome(database, [statusChanged(siteId, submitted), statusChanged(siteId, storefront)])
+  await publishAll(database)
+  const idsOf = async (endpointId: string) =>
+    (await queuedFor(endpointId))
+      .toSorted((a, b) => a.orderNumber - b.orderNumber)
+      .map((event) => ('partnerOrderId' in event ? event.partnerOrderId : 'absent'))
+  assert.deepEqual(await idsOf(mine.endpointId), ['PO "1"', 'absent'])
+  assert.deepEqual(await idsOf(theirs.endpointId), ['absent', 'absent'])
+})
+
+test('EVT-19 a partner hears of every order of every granted site, storefront orders too, and of no other site', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database, 2)
+  const [first, second] = siteIds as [number, number]
+  const foreign = await partnerOnSites(database)
+  const foreignSite = foreign.siteIds[0]!
+  const mine = await endpointAt(database, partnerId, url)
+  const theirs = await endpointAt(database, foreign.partnerId, url)
+  const orders = [
+    await insertOrder(database, first, { partnerId, partnerOrderId: randomUUID() }),
+    await insertOrder(database, first),
+    await insertOrder(database, second, { partnerId: foreign.partnerId, partnerOrderId: randomUUID() }),
+  ]
+  // Submitted by the partner, on a site that was withdrawn since.
+  const withdrawn = await insertOrder(database, foreignSite, { partnerId, partnerOrderId: randomUUID() })
+  await recordSome(database, [
+    statusChanged(first, orders[0]!),
+    statusChanged(first, orders[1]!),
+    statusChanged(second, orders[2]!),
+    statusChanged(foreignSite, withdrawn),
+  ])
+  await publishAll(database)
+  const heard = (await queuedFor(mine.endpointId)).map((event) => event.orderNumber)
+  assert.deepEqual(heard.toSorted(), orders)
+  assert.deepEqual(
+    (await queuedFor(theirs.endpointId)).map((event) => event.orderNumber),
+    [withdrawn],
+  )
+})
+
+test('EVT-09 every delivery of one event has the same eventId, and no two events share one', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const endpoints = [await endpointAt(database, partnerId, url), await endpointAt(database, partnerId, url)]
+  const orderNumber = await insertOrder(database, siteId)
+  await recordSome(database, [statusChanged(siteId, orderNumber), statusChanged(siteId, orderNumber)])
+  await publishAll(database)
+  const [first, second] = await Promise.all(
+    endpoints.map(async ({ endpointId }) => (await queuedFor(endpointId)).map((event) => event.eventId)),
+  )
+  assert.deepEqual(first!.toSorted(), second!.toSorted())
+  assert.equal(new Set(first).size, 2)
+})
+
+test('EVT-20, EVT-21 events of types an endpoint does not list are not written for it', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const { endpointId } = await endpointAt(database, partnerId, url, { types: ['shipment.shipped'] })
+  const orderNumber = await insertOrder(database, siteId)
+  const all = eventTypes.map((type) => ({ type, siteId, orderNumber }))
+  await recordSome(database, all)
+  await publishAll(database)
+  assert.deepEqual(
+    (await queuedFor(endpointId)).map((event) => event.type),
+    ['shipment.shipped'],
+  )
+  await database.transaction((tx) => setSubscription(tx, change, endpointId, ['order_line.cancelled']))
+  await recordSome(database, all)
+  await publishAll(database)
+  assert.deepEqual(
+    (await queuedFor(endpointId)).map((event) => event.type),
+    ['shipment.shipped', 'order_line.cancelled'],
+  )
+})
+
+test('EVT-24 a type that comes later reaches an endpoint only once it was added to its list', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const { endpointId } = await endpointAt(database, partnerId, url)
+  const orderNumber = await insertOrder(database, siteId)
+  const recordNewType = () =>
+    database.statements.rows(sql`
+      insert into event (event_id, type, site_id, order_number, recorded_on)
+      values (${randomUUID()}, 'order.archived', ${siteId}, ${orderNumber}, ${now})`)
+  await recordNewType()
+  await publishAll(database)
+  assert.deepEqual(await queuedFor(endpointId), [])
+  await database.statements.rows(sql`
+    update webhook_endpoint set types = types || '{order.archived}' where endpoint_id = ${endpointId}`)
+  await recordNewType()
+  await publishAll(database)
+  assert.deepEqual(
+    (await queuedFor(endpointId)).map((event) => event.type),
+    ['order.archived'],
+  )
+})
+
+test('EVT-26 nothing is written for a disabled endpoint, nor for a disabled partner', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const off = await endpointAt(database, partnerId, url)
+  const on = await endpointAt(database, partnerId, url)
+  await database.transaction((tx) => disableEndpoint(tx, change, off.endpointId))
+  const orderNumber = await insertOrder(database, siteId)
+  await recordSome(database, [statusChanged(siteId, orderNumber)])
+  await publishAll(database)
+  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await recordSome(database, [statusChanged(siteId, orderNumber)])
+  await publishAll(database)
+  assert.equal((await queuedFor(off.endpointId)).length, 0)
+  assert.equal((await queuedFor(on.endpointId)).length, 1)
+})
+
+test('an event whose transaction was rolled back is never published', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const { endpointId } = await endpointAt(database, partnerId, url)
+  const orderNumber = await insertOrder(database, siteId)
+  const undone = database.transaction(async (tx) => {
+    await recordEvents(tx, now, [statusChanged(siteId, orderNumber)])
+    throw new Error('no')
+  })
+  await assert.rejects(undone, /no/)
+  await recordSome(database, [{ type: 'shipment.shipped', siteId, orderNumber, shipmentNumber: 1 }])
+  await publishAll(database)
+  assert.deepEqual(
+    (await queuedFor(endpointId)).map((event) => event.type),
+    ['shipment.shipped'],
+  )
+})
+
+test('several publishers at once write each of many events exactly once for each endpoint', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const endpoints = [await endpointAt(database, partnerId, url), await endpointAt(database, partnerId, url)]
+  const orderNumber = await insertOrder(database, siteId)
+  await recordSome(
+    database,
+    Array.from({ length: 750 }, () => statusChanged(siteId, orderNumber)),
+  )
+  const publishers = await Promise.all(
+    Array.from({ length: 4 }, () => startEventPublisher({ database, clock: systemClock, log: silent })),
+  )
+  await until(async () => !(await database.reads.row(sql`select 1 from event where fanned_out_on is null limit 1`)))
+  await Promise.all(publishers.map((publisher) => publisher.close()))
+  for (const { endpointId } of endpoints) {
+    const ids = (await queuedFor(endpointId)).map((event) => event.eventId)
+    assert.deepEqual([ids.length, new Set(ids).size], [750, 750])
+  }
+})

@@ -1,0 +1,142 @@
+import { setTimeout as gather } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { eventChannel } from '../platform/events/events.ts'
+import type { Clock } from '../vocabulary/clock.ts'
+import { deliveryChannel } from './deliveries.ts'
+import { payloadOf } from './payload.ts'
+
+/**
+ * Turns recorded events into deliveries: one for each enabled endpoint that subscribes to the type and whose partner
+ * holds the event's site (EVT-19, EVT-20, EVT-26). An event is marked in the transaction that writes its deliveries, so it
+ * is published exactly once however many publishers work. From then on its text is fixed (EVT-10).
+ */
+export type EventPublisher = {
+  /** there are events */
+  wake: () => void
+  /** finishes what it has begun and stops */
+  close: () => Promise<void>
+}
+
+const eventsAtOnceMax = 250
+/** Events recorded within a moment are published together. */
+const gatherMilliseconds = 5
+const pollMilliseconds = 1_000
+
+type Published = {
+  event_id: string
+  type: string
+  site_id: number
+  order_number: number
+  shipment_number: number | null
+  /** null = nobody wants the event */
+  endpoint_id: string | null
+  partner_order_id: string | null
+}
+
+export async function startEventPublisher(parts: {
+  database: Database
+  /** the world's time, also in the sandbox: receivers hold it against their own */
+  clock: Clock
+  log: Logger
+}): Promise<EventPublisher> {
+  const { database, clock, log } = parts
+  let wanted = false
+  let closed = false
+  let publishing: Promise<void> | undefined
+
+  function wake(): void {
+    wanted = true
+    if (!closed) publishing ??= publishWhileWanted()
+  }
+
+  async function publishWhileWanted(): Promise<void> {
+    try {
+      while (wanted && !closed) {
+        await gather(gatherMilliseconds)
+        wanted = false
+        // A full hand means there may be more.
+        if ((await publishSome()) === eventsAtOnceMax) wanted = true
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'events cannot be published; trying again soon')
+    } finally {
+      publishing = undefined
+    }
+  }
+
+  /** @returns how many events were published */
+  async function publishSome(): Promise<number> {
+    const now = clock()
+    const endpointIds = new Set<string>()
+    const count = await database.transaction(async (tx) => {
+      // event_to_fan_out, partner_site_by_site, webhook_endpoint_by_partner and the primary keys
+      const rows = await tx.rows<Published>(sql`
+        with taken as (
+          select event_id, type, site_id, order_number, shipment_number
+          from event
+          where fanned_out_on is null
+          order by recorded_on
+          limit ${eventsAtOnceMax}
+          for update skip locked
+        ), marked as (
+          update event set fanned_out_on = ${now} from taken where event.event_id = taken.event_id
+        ), receiver as (
+          select partner_site.site_id, endpoint.types, endpoint.endpoint_id, partner.partner_id
+          from partner_site
+          join partner using (partner_id)
+          join webhook_endpoint endpoint using (partner_id)
+          where partner_site.site_id in (select site_id from taken)
+            and partner.disabled_on is null and endpoint.disabled_on is null
+        )
+        select taken.event_id, taken.type, taken.site_id, taken.order_number, taken.shipment_number,
+          receiver.endpoint_id,
+          case when orders.partner_id = receiver.partner_id then orders.partner_order_id end as partner_order_id
+        from taken
+        left join receiver on receiver.site_id = taken.site_id and taken.type = any(receiver.types)
+        left join orders on orders.order_number = taken.order_number`)
+      const deliveries = rows.filter((row) => row.endpoint_id !== null)
+      for (const { endpoint_id } of deliveries) endpointIds.add(endpoint_id!)
+      if (deliveries.length > 0)
+        await tx.rows(sql`
+          insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, created_on)
+          select *, ${now} from unnest(
+            ${deliveries.map((row) => row.endpoint_id)}::uuid[],
+            ${deliveries.map((row) => row.event_id)}::text[],
+            ${deliveries.map((row) => row.type)}::text[],
+            ${deliveries.map((row) => row.site_id)}::int[],
+            ${deliveries.map((row) => row.order_number)}::bigint[],
+            ${deliveries.map((row) => bodyOf(row, now))}::text[])`)
+      return new Set(rows.map((row) => row.event_id)).size
+    })
+    for (const endpointId of endpointIds) database.hint(deliveryChannel, endpointId)
+    return count
+  }
+
+  const stopListening = await database.listen(eventChannel, wake)
+  const polling = setInterval(wake, pollMilliseconds)
+  wake()
+
+  return {
+    wake,
+    close: async () => {
+      closed = true
+      clearInterval(polling)
+      await stopListening()
+      await publishing
+    },
+  }
+}
+
+function bodyOf(row: Published, now: Date): string {
+  return payloadOf({
+    eventId: row.event_id,
+    type: row.type,
+    occurredAt: now,
+    siteId: row.site_id,
+    orderNumber: row.order_number,
+    partnerOrderId: row.partner_order_id,
+    shipmentNumber: row.shipment_number,
+  })
+}

@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { Stripe } from 'stripe'
+import { openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
+import { startReceiver, type Receiver } from '../../test/world/receiver.ts'
+import {
+  endpointAt,
+  insertOrder,
+  now,
+  partnerOnSites,
+  publishAll,
+  recordSome,
+  settled,
+  startCourier,
+  startTrades,
+  storedSecretKey,
+  until,
+} from '../../test/world/webhooks.ts'
+import type { Database } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+import type { EventType } from '../platform/events/events.ts'
+import { Outage } from '../vocabulary/outage.ts'
+import { listDeliveries, readDelivery, type DeliveryRecord } from './deliveries.ts'
+import { disableEndpoint, registerEndpoint, removeSecret, rotateSecret, setSubscription } from './endpoints.ts'
+import { verifySignature } from './signature.ts'
+import { sendTestPing } from './test-ping.ts'
+
+const change = staffChange(now)
+let database: Database
+let close: () => Promise<void>
+
+before(async () => {
+  ;({ database, close } = await openFreshDatabase())
+})
+after(() => close())
+
+type World = { partnerId: string; siteId: number; orderNumber: number; endpointId: string; secret: string | null }
+
+/** A partner on a site of its own with an order and an endpoint at the URL. */
+async function worldAt(url: string, wish: { signed?: boolean; types?: readonly EventType[] } = {}): Promise<World> {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const siteId = siteIds[0]!
+  const orderNumber = await insertOrder(database, siteId)
+  return { partnerId, siteId, orderNumber, ...(await endpointAt(database, partnerId, url, wish)) }
+}
+
+/** As many changes of the order's status. */
+function recordChanges({ siteId, orderNumber }: World, count: number): Promise<void> {
+  const event = { type: 'order.status_changed', siteId, orderNumber } as const
+  return recordSome(
+    database,
+    Array.from({ length: count }, () => event),
+  )
+}
+
+function deliveriesTo(world: { endpointId: string }): Promise<DeliveryRecord[]> {
+  return listDeliveries(database.reads, { endpointId: world.endpointId, limit: 1_000 })
+}
+
+async function outcomesTo(world: { endpointId: string }): Promise<string[]> {
+  return (await deliveriesTo(world)).map(({ outcome, reason }) =>
+    reason === null ? `${outcome}` : `${outcome} ${reason}`,
+  )
+}
+
+async function ping(endpointId: string): Promise<string> {
+  const sent = await sendTestPing(database, change, endpointId)
+  assert.ok(sent.outcome === 'queued', sent.outcome)
+  return sent.eventId
+}
+
+/** A database that refuses the statements it is told to, as when the process that asks is cut off from it. */
+function cutOff(isRefused: (query: Sql) => boolean): Database {
+  const rows = <Row>(query: Sql): Promise<Row[]> =>
+    isRefused(query) ? Promise.reject(new Outage('cut off')) : database.statements.rows<Row>(query)
+  return { ...database, statements: { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] } }
+}
+
+const isRecording = (query: Sql) => query.text.includes('set outcome')
+
+const unixNow = () => Math.floor(Date.now() / 1_000)
+
+test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies elsewhere too; without one it has no signature header', async (t) => {
+  const receiver = await startReceiver(t)
+  const signed = await worldAt(`${receiver.url}signed`, { signed: true })
+  const unsigned = await worldAt(`${receiver.url}unsigned`)
+  await startTrades(t, database)
+  await recordChanges(signed, 1)
+  await recordChanges(unsigned, 1)
+  const arrived = await receiver.arrival(2)
+  const { headers, body, event } = arrived.find(({ path }) => path === '/signed')!
+  assert.equal(headers['platform-event-id'], event.eventId)
+  assert.equal(headers['content-type'], 'application/json')
+  const header = String(headers['platform-signature'])
+  assert.match(header, /^t=\d+,v1=[0-9a-f]{64}$/)
+  assert.equal(verifySignature(header, body, signed.secret!, unixNow()), true)
+  assert.equal(Stripe.webhooks.signature?.verifyHeader(body, header, signed.secret!, 300), true)
+  assert.equal(verifySignature(header, Buffer.from(`${body.toString()} `), signed.secret!, unixNow()), false)
+  const plain = arrived.find(({ path }) => path === '/unsigned')!
+  assert.equal('platform-signature' in plain.headers, false)
+  assert.equal(plain.headers['platform-event-id'], plain.event.eventId)
+  await settled(database)
+})
+
+test('EVT-29, EVT-31 a new secret signs from now on, and after its removal nothing does', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url, { signed: true })
+  await startTrades(t, database)
+  const rotated = await database.transaction((tx) => rotateSecret(tx, change, storedSecretKey, world.endpointId))
+  assert.ok(rotated.outcome === 'rotated')
+  await recordChanges(world, 1)
+  const [first] = await receiver.arrival(1)
+  const header = String(first!.headers['platform-signature'])
+  assert.equal(verifySignature(header, first!.body, rotated.secret, unixNow()), true)
+  assert.equal(verifySignature(header, first!.body, world.secret!, unixNow()), false)
+  await database.transaction((tx) => removeSecret(tx, change, world.endpointId))
+  await recordChanges(world, 1)
+  assert.equal('platform-signature' in (await receiver.arrival(2))[1]!.headers, false)
+  await settled(database)
+})
+
+test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 2xx is delivered, all else failed for good', async (t) => {
+  const receiver = await startReceiver(t, (response, { path }) =>
+    response.writeHead(Number(path.slice(1)), { location: '/204' }).end(path === '/204' ? undefined : 'said so'),
+  )
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  await once(closed, 'close')
+  const silent = await startReceiver(t, () => undefined)
+  const worlds = {
+    ok: await worldAt(`${receiver.url}200`),
+    empty: await worldAt(`${receiver.url}204`),
+    error: await worldAt(`${receiver.url}503`),
+    redirect: await worldAt(`${receiver.url}307`),
+    refused: await worldAt(`http://127.0.0.1:${port}/`),
+    silent: await worldAt(silent.url),
+  }
+  await startTrades(t, database, { attemptMilliseconds: 600 })
+  for (const world of Object.values(worlds)) await recordChanges(world, 1)
+  await settled(database)
+  const verdictOf = async (world: World) => {
+    const [only, ...others] = await deliveriesTo(world)
+    assert.equal(others.length, 0)
+    assert.ok(only!.attemptedOn! >= only!.createdOn)
+    return [only!.outcome, only!.reason, only!.responseStatus, only!.responseExcerpt]
+  }
+  assert.deepEqual(await verdictOf(worlds.ok), ['DELIVERED', null, 200, 'said so'])
+  assert.deepEqual(await verdictOf(worlds.empty), ['DELIVERED', null, 204, null])
+  assert.deepEqual(await verdictOf(worlds.error), ['FAILED', 'status', 503, 'said so'])
+  assert.deepEqual(await verdictOf(worlds.redirect), ['FAILED', 'redirect', 307, 'said so'])
+  assert.deepEqual(await verdictOf(worlds.refused), ['FAILED', 'refused', null, null])
+  assert.deepEqual(await verdictOf(worlds.silent), ['FAILED', 'timeout', null, null])
+  const [timedOut] = await deliveriesTo(worlds.silent)
+  assert.ok(timedOut!.durationMilliseconds! >= 599)
+  assert.deepEqual(receiver.delivered.map(({ path }) => path).toSorted(), ['/200', '/204', '/307', '/503'])
+  assert.equal(silent.delivered.length, 1)
+})
+
+test('EVT-13 what has an outcome is never attempted again, by this courier or the next', async (t) => {
+  const receiver = await startReceiver(t, (response) => response.writeHead(500).end())
+  const world = await worldAt(receiver.url)
+  await recordChanges(world, 3)
+  await publishAll(database)
+  const first = await startCourier(t, database)
+  await settled(database)
+  await first.close()
+  await startCourier(t, database)
+  const testId = await ping(world.endpointId)
+  await settled(database)
+  const ids = receiver.delivered.map(({ event }) => event.eventId)
+  assert.deepEqual([ids.length, new Set(ids).size, ids.at(-1)], [4, 4, testId])
+})
+
+test('EVT-21 what an endpoint should no longer be sent when its turn comes is recorded as skipped and not sent', async (t) => {
+  const receiver = await startReceiver(t)
+  const worlds = {
+    unsubscribed: await worldAt(receiver.url),
+    disabled: await worldAt(receiver.url),
+    withdrawn: await worldAt(receiver.url),
+    ended: await worldAt(receiver.url),
+    wanted: await worldAt(receiver.url),
+  }
+  for (const world of Object.values(worlds)) await recordChanges(world, 1)
+  await publishAll(database)
+  await database.transaction(async (tx) => {
+    await setSubscription(tx, change, worlds.unsubscribed.endpointId, ['shipment.shipped'])
+    await disableEndpoint(tx, change, worlds.disabled.endpointId)
+    await setGrantedSites(tx, change, worlds.withdrawn.partnerId, [])
+    await disablePartner(tx, change, worlds.ended.partnerId)
+  })
+  await startCourier(t, database)
+  await settled(database)
+  assert.deepEqual(await outcomesTo(worlds.unsubscribed), ['SKIPPED not_subscribed'])
+  assert.deepEqual(await outcomesTo(worlds.disabled), ['SKIPPED endpoint_disabled'])
+  assert.deepEqual(await outcomesTo(worlds.withdrawn), ['SKIPPED site_not_granted'])
+  assert.deepEqual(await outcomesTo(worlds.ended), ['SKIPPED partner_disabled'])
+  assert.deepEqual(await outcomesTo(worlds.wanted), ['DELIVERED'])
+  assert.equal((await deliveriesTo(worlds.disabled))[0]!.attemptedOn, null)
+  assert.deepEqual(
+    receiver.delivered.map(({ event }) => event.orderNumber),
+    [worlds.wanted.orderNumber],
+  )
+})
+
+test('STF-14, EVT-34 to EVT-37 a test ping takes the way of every delivery, bypasses the subscription and is signed', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })
+  // Not even a granted site matters to it.
+  await database.transaction((tx) => setGrantedSites(tx, change, world.partnerId, []))
+  await startTrades(t, database)
+  const eventId = await ping(world.endpointId)
+  const [delivered] = await receiver.arrival(1)
+  const { headers, body, event } = delivered!
+  const { occurredAt, ...rest } = event
+  assert.match(eventId, /^test_[\da-f-]{36}$/)
+  assert.deepEqual(rest, { eventId, type: 'order.status_changed', siteId: 0, orderNumber: 0 })
+  assert.equal(occurredAt, now.toISOString())
+  assert.equal(headers['platform-event-id'], eventId)
+  assert.equal(verifySignature(String(headers['platform-signature']), body, world.secret!, unixNow()), true)
+  await settled(database)
+  const [record] = await deliveriesTo(world)
+  assert.deepEqual([record!.isTestPing, record!.outcome, record!.responseStatus], [true, 'DELIVERED', 200])
+  assert.equal((await readDelivery(database.reads, record!.deliveryId))!.body, body.toString())
+  const audit = await database.reads.row<{ action: string; detail: unknown }>(sql`
+    select action, detail from audit_record where subject_id = ${world.endpointId} order by audit_id desc limit 1`)
+  assert.deepEqual(audit, { action: 'webhook_endpoint.test_ping_sent', detail: { eventId } })
+})
+
+test('STF-14 no test ping is queued for an endpoint that is missing or disabled, or whose partner is', async () => {
+  const { endpointId, partnerId } = await worldAt('http://127.0.0.1:9/')
+  const send = async (id = endpointId) => (await sendTestPing(database, change, id)).outcome
+  assert.equal(await send('00000000-0000-4000-8000-000000000000'), 'endpoint_not_found')
+  await database.transaction((tx) => disableEndpoint(tx, change, endpointId))
+  assert.equal(await send(), 'endpoint_disabled')
+  const other = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
+  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  assert.equal(await send(other.endpointId), 'partner_disabled')
+  assert.deepEqual(await deliveriesTo({ endpointId }), [])
+})
+
+test('EVT-16 deliveries to one endpoint do not wait for each other', async (t) => {
+  let held: ServerResponse | undefined
+  const receiver = await startReceiver(t, (response) => {
+    if (!held) held = response
+    else {
+      response.end()
+      held.end()
+    }
+  })
+  const world = await worldAt(receiver.url)
+  await startTrades(t, database)
+  await recordChanges(world, 2)
+  await receiver.arrival(2)
+  await settled(database)
+  assert.deepEqual(await outcomesTo(world), ['DELIVERED', 'DELIVERED'])
+})
+
+test('EVT-17 an attempt cut off before its outcome was recorded is made again: the same id, the same bytes, signed afresh', async (t) => {
+  let isDead = false
+  // The first delivery's courier dies when the receiver has it all.
+  const receiver = await startReceiver(t, (response) => {
+    isDead = true
+    response.end()
+  })
+  const world = await worldAt(receiver.url, { signed: true })
+  await recordChanges(world, 1)
+  await publishAll(database)
+  const dying = await startCourier(
+    t,
+    cutOff(() => isDead),
+    { leaseSeconds: 1 },
+  )
+  await receiver.arrival(1)
+  await dying.close()
+  assert.deepEqual(await outcomesTo(world), ['null'])
+  // The next has a clock that runs a minute ahead, so that another signature can be told from the same one.
+  await startCourier(t, database, { clock: () => new Date(Date.now() + 60_000) })
+  const [first, second] = await receiver.arrival(2)
+  await settled(database)
+  assert.deepEqual(await outcomesTo(world), ['DELIVERED'])
+  assert.equal(receiver.delivered.length, 2)
+  assert.ok(first!.body.equals(second!.body))
+  assert.equal(first!.headers['platform-event-id'], second!.headers['platform-event-id'])
+  assert.notEqual(first!.headers['platform-signature'], second!.headers['platform-signature'])
+  const header = String(second!.headers['platform-signature'])
+  assert.equal(verifySignature(header, second!.body, world.secret!, unixNow()), true)
+})
+
+test('a claim whose lease has not lapsed is left to its courier', async (t) => {
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver(t, (response) => void held.push(response))
+  const world = await worldAt(receiver.url)
+  await startTrades(t, database)
+  await recordChanges(world, 1)
+  await receiver.arrival(1)
+  // A second courier looks through everything when it starts, and delivers what is free.
+  const second = await startCourier(t, database)
+  const other = await startReceiver(t)
+  const free = await worldAt(other.url)
+  await recordChanges(free, 1)
+  await other.arrival(1)
+  await second.close()
+  held[0]!.end()
+  await settled(database)
+  assert.equal(receiver.delivered.length, 1)
+})
+
+test('couriers side by side deliver each of many events once', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url)
+  await recordChanges(world, 300)
+  await publishAll(database)
+  await Promise.all(Array.from({ length: 3 }, () => startCourier(t, database)))
+  await settled(database)
+  const ids = receiver.delivered.map(({ event }) => event.eventId)
+  assert.deepEqual([ids.length, new Set(ids).size], [300, 300])
+})
+
+test('outcomes the database does not take at first are written later, and nothing is sent twice for it', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url)
+  let refused = 0
+  await startTrades(
+    t,
+    cutOff((query) => isRecording(query) && refused++ === 0),
+  )
+  await recordChanges(world, 5)
+  await settled(database)
+  assert.ok(refused > 1)
+  assert.deepEqual(
+    await outcomesTo(world),
+    Array.from({ length: 5 }, () => 'DELIVERED'),
+  )
+  assert.equal(receiver.delivered.length, 5)
+})
+
+test('a courier that is closed lets attempts under way end, records them, and claims nothing more', async (t) => {
+  let held: ServerResponse[] | undefined = []
+  const receiver = await startReceiver(t, (response) => {
+    if (held) held.push(response)
+    else response.end()
+  })
+  const world = await worldAt(receiver.url)
+  await recordChanges(world, 50)
+  await publishAll(database)
+  const courier = await startCourier(t, database)
+  await receiver.arrival(2)
+  const closing = courier.close()
+  for (const response of held) response.end()
+  held = undefined
+  await closing
+  const delivered = receiver.delivered.length
+  const outcomes = (await outcomesTo(world)).toSorted()
+  const expected = Array.from({ length: 50 }, (_, index) => (index < delivered ? 'DELIVERED' : 'null'))
+  assert.deepEqual(outcomes, expected)
+  assert.ok(delivered < 50)
+  await startCourier(t, database)
+  await settled(database)
+  assert.equal(receiver.delivered.length, 50)
+})
+
+test('when no call can be made a delivery is given back and made later, without a verdict in between', async (t) => {
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver(t, (response) => {
+    if (held.push(response) > 1) response.end()
+  })
+  const world = await worldAt(receiver.url)
+  await startTrades(t, database, { egress: { connectionsMax: 1 } })
+  await recordChanges(world, 2)
+  await receiver.arrival(1)
+  await until(async () => {
+    const row = await database.reads.row<{ claims: number }>(sql`
+      select max(claims) as claims from webhook_delivery where endpoint_id = ${world.endpointId}`)
+    return row!.claims > 1
+  })
+  assert.deepEqual(await outcomesTo(world), ['null', 'null'])
+  held[0]!.end()
+  await settled(database)
+  assert.deepEqual(await outcomesTo(world), ['DELIVERED', 'DELIVERED'])
+  assert.equal(receiver.delivered.length, 2)
+})
+
+test('a name that leads to an address which is not public is not called, unless staff allow the host', async (t) => {
+  const receiver = await startReceiver(t)
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const url = receiver.url.replace('127.0.0.1', 'hooks.example')
+  const register = async (allowHost: boolean) => {
+    const wish = { partnerId, url: `${url}${allowHost}`, signed: false, allowHost }
+    const registered = await database.transaction((tx) => registerEndpoint(tx, change, storedSecretKey, wish))
+    assert.ok(registered.outcome === 'registered')
+    return registered
+  }
+  const strange = await register(false)
+  const allowed = await register(true)
+  await startTrades(t, database, { egress: { lookup: async () => ['127.0.0.1'] } })
+  const orderNumber = await insertOrder(database, siteIds[0]!)
+  await recordSome(database, [{ type: 'order.status_changed', siteId: siteIds[0]!, orderNumber }])
+  await settled(database)
+  assert.deepEqual(await outcomesTo(strange), ['FAILED target'])
+  assert.deepEqual(await outcomesTo(allowed), ['DELIVERED'])
+  assert.deepEqual(
+    receiver.delivered.map(({ path }) => path),
+    ['/true'],
+  )
+})
+
+test('EVT-37 what cannot be signed as it should be is not sent at all', async (t) => {
+  const receiver = await startReceiver(t)
+  const world = await worldAt(receiver.url, { signed: true })
+  const witness = await worldAt(receiver.url)
+  await recordChanges(world, 1)
+  await recordChanges(witness, 1)
+  await publishAll(database)
+  const courier = await startCourier(t, database, { storedSecretKey: Buffer.alloc(32, 'another'), leaseSeconds: 0 })
+  await receiver.arrival(1)
+  await courier.close()
+  assert.deepEqual(await outcomesTo(world), ['null'])
+  assert.equal(receiver.delivered[0]!.event.orderNumber, witness.orderNumber)
+  await startCourier(t, database)
+  await settled(database)
+  assert.deepEqual(await outcomesTo(world), ['DELIVERED'])
+})
+
+test('deliveries are listed newest first, of one outcome or all, page after page without gap or repetition', async (t) => {
+  let count = 0
+  const receiver = await startReceiver(t, (response) => response.writeHead(count++ % 2 === 0 ? 200 : 500).end())
+  const world = await worldAt(receiver.url)
+  await startTrades(t, database)
+  await recordChanges(world, 9)
+  await settled(database)
+  const pages: DeliveryRecord[] = []
+  for (;;) {
+    const wish = { endpointId: world.endpointId, after: pages.at(-1), limit: 4 }
+    const page = await listDeliveries(database.reads, wish)
+    if (page.length === 0) break
+    pages.push(...page)
+  }
+  const ids = pages.map((each) => each.deliveryId)
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => b - a),
+  )
+  assert.equal(new Set(ids).size, 9)
+  const failed = await listDeliveries(database.reads, { endpointId: world.endpointId, outcome: 'FAILED', limit: 100 })
+  assert.deepEqual([failed.length, new Set(failed.map((each) => each.responseStatus))], [4, new Set([500])])
+})
+
+test('receivers that never answer, however many, delay no other: it has all its events before the first of theirs has failed', async (t) => {
+  const silent = await startReceiver(t, () => undefined)
+  const healthy = await startReceiver(t)
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const dead = await endpointsAt(partnerId, silent, 300)
+  const world = await worldAt(healthy.url)
+  // Their attempts outlast the test: whoever waits for one of them waits in vain.
+  await startTrades(t, database, { attemptMilliseconds: 60_000, leaseSeconds: 120 })
+  const orderNumber = await insertOrder(database, siteIds[0]!)
+  const event = { type: 'order.status_changed', siteId: siteIds[0]!, orderNumber } as const
+  await recordSome(database, [event, event, event, event])
+  await silent.arrival(256)
+  await recordChanges(world, 100)
+  await healthy.arrival(100)
+  await until(async () => (await outcomesTo(world)).every((outcome) => outcome === 'DELIVERED'))
+  const ended = await database.reads.rows(sql`
+    select 1 from webhook_delivery where endpoint_id = any(${dead}::uuid[]) and outcome is not null`)
+  assert.equal(ended.length, 0)
+  // What is left for them is not worth the wait.
+  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+})
+
+async function endpointsAt(partnerId: string, receiver: Receiver, count: number): Promise<string[]> {
+  const registered = await Promise.all(
+    Array.from({ length: count }, (_, index) => endpointAt(database, partnerId, `${receiver.url}${index}`)),
+  )
+  return registered.map(({ endpointId }) => endpointId)
+}

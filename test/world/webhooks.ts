@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { eventChannel, recordEvents, type OrderEvent } from '../../src/platform/events/events.ts'
+import { systemClock, type Clock } from '../../src/vocabulary/clock.ts'
+import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
+import { startEventPublisher } from '../../src/webhooks/event-publisher.ts'
+import { startWebhookCourier } from '../../src/webhooks/webhook-courier.ts'
+import { bearerPartner, insertSites, silent, staffChange } from './partner-builder.ts'
+
+/** Sites, partners, endpoints and events of a test's own making, and the trades that bring the one to the other. */
+
+export const storedSecretKey = Buffer.alloc(32, 'stored-secret')
+
+export const now = new Date('2026-03-01T12:00:00.000Z')
+
+const change = staffChange(now)
+
+/** A partner granted new sites of its own, as many as asked for. */
+export async function partnerOnSites(
+  database: Database,
+  siteCount = 1,
+): Promise<{ partnerId: string; siteIds: number[] }> {
+  const last = await database.statements.row<{ site_id: number | null }>(sql`select max(site_id) as site_id from site`)
+  const first = (last?.site_id ?? 100) + 1
+  const siteIds = Array.from({ length: siteCount }, (_, index) => first + index)
+  await insertSites(database, siteIds, now)
+  const { partnerId } = await bearerPartner(database, now, { siteIds })
+  return { partnerId, siteIds }
+}
+
+/** An endpoint on loopback, which staff allow, so that a receiver of the test can be it. */
+export async function endpointAt(
+  database: Database,
+  partnerId: string,
+  url: string,
+  wish: { types?: readonly string[]; signed?: boolean } = {},
+): Promise<{ endpointId: string; secret: string | null }> {
+  const registered = await database.transaction((tx) =>
+    registerEndpoint(tx, change, storedSecretKey, { partnerId, url, allowHost: true, signed: false, ...wish }),
+  )
+  assert.ok(registered.outcome === 'registered', registered.outcome)
+  return registered
+}
+
+/** An order with nothing in it; `submitter` is the partner that submitted it, a storefront order has none. */
+export async function insertOrder(
+  database: Database,
+  siteId: number,
+  submitter?: { partnerId: string; partnerOrderId: string },
+): Promise<number> {
+  const row = await database.statements.row<{ order_number: number }>(sql`
+    insert into orders (site_id, status, currency, placed_on, updated_on, partner_id, partner_order_id, total_price)
+    values (${siteId}, 'IN_PROCESS', 'USD', ${now}, ${now}, ${submitter?.partnerId ?? null},
+      ${submitter?.partnerOrderId ?? null}, 12.5)
+    returning order_number`)
+  return row!.order_number
+}
+
+export async function recordSome(database: Database, events: readonly OrderEvent[]): Promise<void> {
+  await database.transaction((tx) => recordEvents(tx, now, events))
+  database.hint(eventChannel, '')
+}
+
+/** Publishes what is recorded, and stops. */
+export async function publishAll(database: Database, clock: Clock = systemClock): Promise<void> {
+  const publisher = await startEventPublisher({ database, clock, log: silent })
+  await until(async () => (await count(database, sql`select 1 from event where fanned_out_on is null`)) === 0)
+  await publisher.close()
+}
+
+export type CourierWish = Partial<Parameters<typeof startWebhookCourier>[0]>
+
+export async function startCourier(t: TestContext, database: Database, wish: CourierWish = {}) {
+  const courier = await startWebhookCourier({ database, storedSecretKey, clock: systemClock, log: silent, ...wish })
+  t.after(() => courier.close())
+  return courier
+}
+
+/** Both trades at work until the test ends. */
+export async function startTrades(t: TestContext, database: Database, wish: CourierWish = {}): Promise<void> {
+  const publisher = await startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent })
+  t.after(() => publisher.close())
+  await startCourier(t, database, wish)
+}
+
+/** Resolves when every recorded event is published and every delivery has an outcome. */
+export function settled(database: Database): Promise<void> {
+  return until(async () => {
+    const open = sql`
+      select 1 from event where fanned_out_on is null
+      union all
+      select 1 from webhook_delivery where outcome is null`
+    return (await count(database, open)) === 0
+  })
+}
+
+async function count(database: Database, query: ReturnType<typeof sql>): Promise<number> {
+  return (await database.statements.rows(query)).length
+}
+
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('what was waited for did not come about')
+    await wait(10)
+  }
+}
