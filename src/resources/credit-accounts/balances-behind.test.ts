@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { freshDatabase } from '../../../test/world/database.ts'
+import { partner, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { openDatabase, type Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { pino } from 'pino'
+
+/**
+ * A service with a replica. A copy of the primary stands for it, which follows nothing: what it says is what the replica
+ * was asked for.
+ */
+let behind: { url: string; drop: () => Promise<void> }
+let replica: Database
+let service: TestService
+let primary: Partner
+let accountId: number
+
+before(async () => {
+  behind = await freshDatabase('template_production')
+  replica = openDatabase(behind.url, { log: pino({ level: 'silent' }) })
+  service = await startTestService({ variables: { DATABASE_REPLICA_URL: behind.url } })
+  primary = await partner(service, 'primary')
+  accountId = service.manifest.fixtures.creditAccounts.ofUser
+  await setBalance(replica, '1.11')
+})
+after(async () => {
+  await service.close()
+  await replica.close()
+  await behind.drop()
+})
+
+async function setBalance(database: Database, balance: string): Promise<void> {
+  await database.statements.rows(sql`
+    update credit_account set current_balance = ${balance} where credit_account_id = ${accountId}`)
+}
+
+async function shownBalances(by: Partner): Promise<string[]> {
+  const { userId, siteId, ...account } = (await by.get(`/v1/credit-accounts/${accountId}`)).body
+  const list = (await by.get(`/v1/credit-accounts?userId=${userId}`)).body.creditAccounts
+  const ofSite = (await by.get(`/v1/sites/${siteId}/credit-accounts?userId=${userId}`)).body.creditAccounts
+  return [account.currentBalance, list[0].currentBalance, ofSite[0].currentBalance]
+}
+
+test('CRD-07 balances are read from the replica, on all three routes', async () => {
+  assert.deepEqual(await shownBalances(primary), ['1.11', '1.11', '1.11'])
+  await setBalance(replica, '2.22')
+  assert.deepEqual(await shownBalances(primary), ['2.22', '2.22', '2.22'])
+})
+
+test('CRD-07 what is no balance comes from the primary, the movements of an account among it', async () => {
+  const { statements } = service.production.database
+  await statements.rows(sql`
+    insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, note, created_on)
+    select site_id, credit_account_id, 'MANUAL_CREDIT', '5.00', current_balance + 5, 'only here', now()
+    from credit_account where credit_account_id = ${accountId}`)
+  const { adjustments } = (await primary.get(`/v1/credit-accounts/${accountId}/adjustments?limit=1`)).body
+  assert.equal(adjustments[0].note, 'only here')
+})
+
+test('CRD-07 TEN-01 a grant withdrawn on the primary counts at once, though the replica still knows it', async () => {
+  const { statements } = service.production.database
+  const neighbour = await partner(service, 'neighbour')
+  assert.equal((await neighbour.get(`/v1/credit-accounts/${accountId}`)).status, 200)
+  const { partnerId } = service.manifest.partners.neighbour!
+  await statements.rows(sql`
+    delete from partner_site where partner_id = ${partnerId} and site_id = ${service.manifest.sites.main}`)
+  assert.equal((await neighbour.get(`/v1/credit-accounts/${accountId}`)).body.code, 'credit_account_not_found')
+  assert.equal((await neighbour.get(`/v1/sites/${service.manifest.sites.main}/credit-accounts`)).status, 404)
+})
+
+test('CRD-07 a statement the replica alone fails on is answered by the primary, and the next is the replica’s again', async () => {
+  const truth = await primaryBalance()
+  await replica.statements.rows(sql`alter table credit_account rename column current_balance to other_name`)
+  assert.deepEqual(await shownBalances(primary), [truth, truth, truth])
+  await replica.statements.rows(sql`alter table credit_account rename column other_name to current_balance`)
+  assert.deepEqual(await shownBalances(primary), ['2.22', '2.22', '2.22'])
+})
+
+async function primaryBalance(): Promise<string> {
+  const row = await service.production.database.statements.row<{ current_balance: string }>(sql`
+    select current_balance from credit_account where credit_account_id = ${accountId}`)
+  return row!.current_balance
+}
+
+test('CRD-07 ERR-72 a replica that hangs keeps nobody: the primary answers, and the replica is left alone for a while', async () => {
+  const mute = await listenMutely()
+  const other = await startTestService({
+    databases: service.databases,
+    variables: { DATABASE_REPLICA_URL: `postgres://nobody@127.0.0.1:${mute.port}/none` },
+  })
+  try {
+    const by = await partner(other, 'primary')
+    const startedAt = performance.now()
+    assert.deepEqual(await shownBalances(by), Array(3).fill(await primaryBalance()))
+    assert.ok(performance.now() - startedAt < 5_000)
+    assert.equal(other.logLines.filter((line) => line.includes('replica did not answer')).length, 1)
+  } finally {
+    await other.close()
+    await mute.close()
+  }
+})
+
+/** Takes connections and never says a word. */
+async function listenMutely(): Promise<{ port: number; close: () => Promise<void> }> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
