@@ -28,9 +28,10 @@ export function current(
   { method, params = {}, id = 1 }: Message,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
+  const { _meta: meta, ...rest } = params
   return post(
     partner,
-    { jsonrpc: '2.0', id, method, params: { ...params, _meta: { ...introduction, ...(params._meta as object) } } },
+    { jsonrpc: '2.0', id, method, params: { ...rest, _meta: { ...introduction, ...(meta as object) } } },
     {
       'mcp-protocol-version': currentRevision,
       'mcp-method': method,

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { current, currentRevision, introduction, post } from '../../test/world/mcp.ts'
+import { partner, type Partner } from '../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+
+let service: TestService
+let primary: Partner
+let orderNumber: number
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  orderNumber = service.manifest.fixtures.orders.approved.orderNumber
+})
+after(() => service.close())
+
+function rpc(method: string, params?: object, id: string | number = 1): Record<string, unknown> {
+  return { jsonrpc: '2.0', id, method, ...(params && { params }) }
+}
+
+function initialize(protocolVersion: string): Record<string, unknown> {
+  return rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
+}
+
+const getOrder = (more: object = {}) => ({ name: 'get_order', arguments: { orderNumber }, ...more })
+
+test('MCP-01 each earlier revision is begun with initialize, answered as one JSON document and kept nowhere', async () => {
+  for (const revision of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+    const { status, headers, body } = await post(primary, initialize(revision), {})
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'application/json')
+    assert.equal(headers.get('mcp-session-id'), null)
+    const { protocolVersion, capabilities, serverInfo, instructions } = body.result
+    assert.deepEqual([protocolVersion, capabilities], [revision, { tools: {} }])
+    assert.equal(serverInfo.name, 'partner-commerce')
+    assert.match(instructions, /nextCursor/)
+
+    const said = { 'mcp-protocol-version': revision }
+    const ready = await post(primary, { jsonrpc: '2.0', method: 'notifications/initialized' }, said)
+    assert.deepEqual([ready.status, ready.body], [202, undefined])
+    assert.deepEqual((await post(primary, rpc('ping'), said)).body, rpcResult({}))
+    const { tools } = (await post(primary, rpc('tools/list'), said)).body.result
+    assert.ok(tools.length > 20)
+    const called = await post(primary, rpc('tools/call', getOrder()), said)
+    assert.equal(called.body.result.structuredContent.orderNumber, orderNumber)
+  }
+})
+
+function rpcResult(result: object, id: string | number = 1): object {
+  return { jsonrpc: '2.0', id, result }
+}
+
+test('a revision never heard of is answered with the newest of its kind, and refused as a header', async () => {
+  const { body } = await post(primary, initialize('1999-01-01'), {})
+  assert.equal(body.result.protocolVersion, '2025-11-25')
+  const unknown = await post(primary, rpc('tools/call', getOrder()), { 'mcp-protocol-version': '1999-01-01' })
+  assert.equal(unknown.status, 400)
+})
+
+test('no client needs to say that it would take a stream, for it gets none', async () => {
+  for (const accept of ['application/json', '*/*', 'text/event-stream, application/json']) {
+    const { status, headers } = await post(primary, rpc('tools/list'), { accept })
+    assert.deepEqual([status, headers.get('content-type')], [200, 'application/json'])
+  }
+})
+
+test('the current revision is discovered, with what may be kept and for how long', async () => {
+  const { status, body } = await current(primary, { method: 'server/discover' })
+  assert.equal(status, 200)
+  assert.ok(body.result.supportedVersions.includes(currentRevision))
+  assert.deepEqual(body.result.capabilities, { tools: {} })
+  const list = (await current(primary, { method: 'tools/list' })).body.result
+  assert.deepEqual([list.ttlMs, list.cacheScope], [300_000, 'private'])
+})
+
+test('in the current revision headers and message must agree', async () => {
+  const params = getOrder()
+  const disagreeing: Record<string, string>[] = [
+    { 'mcp-method': 'tools/list' },
+    { 'mcp-name': 'list_orders' },
+    { 'mcp-name': '' },
+    { 'mcp-method': 'TOOLS/CALL' },
+  ]
+  for (const headers of disagreeing) {
+    const { status, body } = await current(primary, { method: 'tools/call', params }, headers)
+    assert.deepEqual([status, body.error.code], [400, -32020], JSON.stringify(headers))
+  }
+  const future = { ...introduction, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+  const asked = await current(
+    primary,
+    { method: 'tools/call', params: { ...params, _meta: future } },
+    { 'mcp-protocol-version': '2099-01-01' },
+  )
+  assert.deepEqual([asked.status, asked.body.error.code], [400, -32022])
+  const { status, body } = await post(primary, rpc('tools/call', params), {
+    'mcp-protocol-version': currentRevision,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'get_order',
+  })
+  assert.deepEqual([status, body.error.code], [400, -32602])
+})
+
+test('nothing is kept open: there is nothing to listen to', async () => {
+  const listen = { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } }, id: 'l' }
+  const { status, body } = await current(primary, listen)
+  assert.deepEqual([status, body.error.code, body.id], [404, -32601, 'l'])
+  const astray = await current(primary, listen, { 'mcp-method': 'tools/list' })
+  assert.deepEqual([astray.status, astray.body.error.code], [400, -32020])
+})
+
+test('an everyday call and the same call said in an unusual way get the same answer', async () => {
+  // A progress token is a right of any call; it makes the message one that the protocol's library answers.
+  const unusual = { _meta: { progressToken: 7 } }
+  const steady = (body: any): unknown => JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f-]{36}/g, 'uuid'))
+  const params = [
+    getOrder(),
+    getOrder({ arguments: { orderNumber: 999_999 } }),
+    { name: 'get_order' },
+    { name: 'list_sites' },
+  ]
+  for (const each of params) {
+    for (const id of [1, 0, -5, 'text', '']) {
+      const message = { method: 'tools/call', id }
+      const plain = await current(primary, { ...message, params: each })
+      const other = await current(primary, { ...message, params: { ...each, ...unusual } })
+      assert.deepEqual([plain.status, steady(plain.body)], [other.status, steady(other.body)])
+      const earlier = await post(primary, { jsonrpc: '2.0', ...message, params: each })
+      const otherEarlier = await post(primary, { jsonrpc: '2.0', ...message, params: { ...each, ...unusual } })
+      assert.deepEqual([earlier.status, steady(earlier.body)], [otherEarlier.status, steady(otherEarlier.body)])
+      assert.equal(plain.body.result.resultType, 'complete')
+      assert.equal(earlier.body.result.resultType, undefined)
+    }
+  }
+})
+
+test('what is JSON and no message of the protocol is refused', async () => {
+  const wrong: unknown[] = [
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { jsonrpc: '1.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', id: {}, method: 'ping' },
+    { jsonrpc: '2.0', id: null, method: 'ping' },
+  ]
+  for (const body of wrong) {
+    const answer = await post(primary, JSON.stringify(body), { 'content-type': 'application/json' })
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.ok(answer.body.error.code < -32000, JSON.stringify(body))
+  }
+  const unknown = await post(primary, rpc('no/such/method'))
+  assert.equal(unknown.body.error.code, -32601)
+  for (const params of [{}, { name: 7 }, { name: 'get_order', arguments: [] }, { name: 'get_order', arguments: 'x' }]) {
+    const { body } = await post(primary, rpc('tools/call', params))
+    assert.equal(body.error?.code, -32602, JSON.stringify(params))
+  }
+})
+
+test('a batch is answered message by message: results, errors and silence, even where ids repeat', async () => {
+  const batch = [
+    rpc('tools/call', getOrder(), 'a'),
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } },
+    rpc('ping', undefined, 'b'),
+    rpc('tools/call', getOrder(), 'a'),
+    rpc('tools/call', { name: 'no_such_tool' }, 'c'),
+  ]
+  const { status, body } = await post(primary, batch, {})
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.map(({ id }: { id: unknown }) => id),
+    ['a', 'b', 'a', 'c'],
+  )
+  assert.equal(body[0].result.structuredContent.orderNumber, orderNumber)
+  assert.equal(body[3].error.code, -32602)
+
+  const silent = await post(primary, [{ jsonrpc: '2.0', method: 'notifications/initialized' }], {})
+  assert.deepEqual([silent.status, silent.body], [202, undefined])
+  const broken = await post(primary, [rpc('ping'), { nonsense: true }], {})
+  assert.deepEqual([broken.status, broken.body.error.code], [400, -32600])
+  const long = await post(
+    primary,
+    Array.from({ length: 26 }, () => rpc('ping')),
+    {},
+  )
+  assert.deepEqual([long.status, long.body.error.code], [400, -32600])
+})
