@@ -36,14 +36,19 @@ type Row = PartnerRow & {
 export function certificateLookup(reads: Queries): CertificateLookup {
   const find = askedTogether(async (keys) => {
     const asked = keys.map((key) => key.split(':').map((hex) => Buffer.from(hex, 'hex')))
-    // index partner_certificate_identity, primary key of partner
+    // index partner_certificate_identity, primary key of partner; the limit keeps to the index however small the table is
     const rows = await reads.rows<Row>(sql`
-      select subject, serial, sha256, subject_dn, serial_number, not_before, not_after, ${partnerColumns}
+      select asked.subject, asked.serial, certificate.sha256, certificate.subject_dn, certificate.serial_number,
+        certificate.not_before, certificate.not_after, ${partnerColumns}
       from unnest(${asked.map(([subject]) => subject)}::bytea[], ${asked.map(([, serial]) => serial)}::bytea[])
           as asked(subject, serial)
-        join partner_certificate using (subject, serial)
-        join partner using (partner_id)
-      where revoked_on is null`)
+        cross join lateral (
+          select partner_id, sha256, subject_dn, serial_number, not_before, not_after
+          from partner_certificate
+          where subject = asked.subject and serial = asked.serial and revoked_on is null
+          limit 1
+        ) as certificate
+        join partner using (partner_id)`)
     return new Map(rows.map((row) => [keyOf(row), certificateRecord(row)]))
   })
   return (identity) => find(keyOf(identity))
