@@ -61,7 +61,7 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
       name: 'product page of 50',
       path: '/v1/products?limit=50',
       target: 0.6,
-      query: await capturedQuery(listProducts, { siteIds, query: { limit: 50 } }),
+      query: await capturedQuery((database) => listProducts(database, true), { siteIds, query: { limit: 50 } }),
     },
     {
       name: 'order list of 50',

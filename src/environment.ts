@@ -28,6 +28,7 @@ import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
 import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
+import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
@@ -64,6 +65,7 @@ export type EnvironmentParts = {
   /** a replica of that database, if it has one */
   databaseReplicaUrl: string | undefined
   objectStore: ObjectStore
+  templateVendor: TemplateVendor
   masterKey: Buffer
   settings: Settings
   clock: Clock
@@ -93,10 +95,12 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
       ? localBuckets(monotonic)
       : await sharedBuckets({ url: settings.redisUrl, environment: name, monotonic, log })
   const throttle = createThrottle({ database, now: clock, buckets, limits: settings.limits, log })
+  const { templateVendor } = parts
   const carrierRates = tableRates
+  const suppliers = { carrierRates, templateVendor }
   const outcomes = await createOutcomes(database)
   const worker =
-    settings.role === 'api' ? undefined : await startSubmissionWorker({ database, carrierRates, outcomes, clock, log })
+    settings.role === 'api' ? undefined : await startSubmissionWorker({ database, suppliers, outcomes, clock, log })
   const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
   const expirer = settings.role === 'api' ? undefined : startCreditExpirer({ database, clock, log })
 
@@ -111,6 +115,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     balances,
     remaining: throttle.remaining,
     carrierRates,
+    templateVendor,
     objectStore,
     worldClock: clock,
     searchAvailable: settings.searchAvailable,

@@ -14,7 +14,9 @@ import { claimKey, masterKey } from './master-key.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
 import { openStorage } from './storage.ts'
+import { openTemplateVendor } from './template-vendor.ts'
 import { listenerUrl, SettingRefused, type ListenerName, type Settings } from './settings.ts'
+import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { Outage } from './vocabulary/outage.ts'
@@ -39,6 +41,8 @@ export type ServiceOptions = {
   submissionWaitMilliseconds?: number
   /** what limits are timed by: milliseconds, never set back */
   monotonic?: () => number
+  /** in place of the vendor of the settings */
+  templateVendor?: TemplateVendor
 }
 
 const submissionWaitMilliseconds = 20_000
@@ -80,6 +84,8 @@ async function build(
     ports.storage = await listening('storage', settings, (host, port) => listenServer(storageServer, host, port))
   }
   const { storageUrl } = publicHosts(settings, ports)
+  const templates = await openTemplateVendor(settings, log)
+  endings.push(templates.close)
 
   const open = async (name: Environment, databaseUrl: string): Promise<OpenEnvironment> => {
     const environment = await openEnvironment({
@@ -87,6 +93,7 @@ async function build(
       databaseUrl,
       databaseReplicaUrl: name === 'PRODUCTION' ? settings.databaseReplicaUrl : undefined,
       objectStore: storeOf(name, storageUrl),
+      templateVendor: options.templateVendor ?? templates.vendor,
       masterKey: key,
       settings,
       clock,

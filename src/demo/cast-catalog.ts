@@ -1,3 +1,4 @@
+import { supportedVendor } from '../outside/template-vendor/template-vendor.ts'
 import { daysAfter, daysBefore } from './calendar.ts'
 import { priceLadder, productIdOf, type Product } from './catalog-rows.ts'
 import { segments } from './cast-customers.ts'
@@ -5,8 +6,7 @@ import { centers, sites } from './cast-sites.ts'
 
 /** The products everyone knows by name: one of each special kind. */
 
-/** The one template vendor the service works with, and one of the past. */
-export const templateVendor = 'PRESSFORM'
+/** A template vendor of the past. */
 const legacyTemplateVendor = 'TYPEBOX'
 
 const plentiful = 5_000_000
@@ -76,7 +76,7 @@ export function castCatalog(now: Date) {
     code: 'BC-PERSONAL',
     artworkSource: 'TEMPLATE',
     description: 'Your name and title on the company card.',
-    templateVendor,
+    templateVendor: supportedVendor,
     templateId: 'business-card-standard',
   }
   const templateLegacy: Product = {

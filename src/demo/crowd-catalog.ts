@@ -1,7 +1,7 @@
+import { supportedVendor } from '../outside/template-vendor/template-vendor.ts'
 import { money } from '../vocabulary/money.ts'
 import type { ArtworkSource } from '../vocabulary/product-kinds.ts'
 import { daysAfter, daysBefore } from './calendar.ts'
-import { templateVendor } from './cast-catalog.ts'
 import { centers, sites } from './cast-sites.ts'
 import type { Image, Product, Variant } from './catalog-rows.ts'
 import { drawFor, type Draw } from './draw.ts'
@@ -208,7 +208,7 @@ function productOf(
     ...(visibility === 'SEGMENTS' ? { segmentIds: someOf(segmentIds, draw) } : {}),
     ...(draw.chance(0.04) ? { requiresApproval: true as const } : {}),
     ...(artworkSource === 'UPLOAD' || artworkSource === 'TEMPLATE' ? { requiresProof: true as const } : {}),
-    ...(artworkSource === 'TEMPLATE' ? { templateVendor, templateId: `${family.code.toLowerCase()}-standard` } : {}),
+    ...(artworkSource === 'TEMPLATE' ? { templateVendor: supportedVendor, templateId: `${family.code.toLowerCase()}-standard` } : {}),
     ...(draw.chance(0.12) ? { minQuantity: family.breaks[0]! } : {}),
     ...(draw.chance(0.06) ? { maxQuantity: family.breaks.at(-1)! * 10 } : {}),
     ...(family.handlingFee ? { handlingFee: family.handlingFee } : {}),

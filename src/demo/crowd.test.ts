@@ -8,12 +8,18 @@ import { openDatabase, type Database } from '../database/database.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
 import { planOrder } from '../platform/ordering/plan-order.ts'
 import { tableRates } from '../platform/shipping/rates.ts'
+import { templateDocuments } from './template-documents.ts'
 import { demoCast } from './cast.ts'
 import { demoCrowd } from './crowd.ts'
 import { seedDemo } from './seed.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')
 const world = { environment: 'PRODUCTION', masterKey: Buffer.alloc(32, 'demo-crowd-tests'), now } as const
+
+const suppliers = {
+  carrierRates: tableRates,
+  templateVendor: { document: async (templateId: string) => templateDocuments.get(templateId) },
+}
 
 let fresh: FreshDatabase
 let client: Client
@@ -282,7 +288,7 @@ test('ordered again on the day, what partners submitted costs to the cent what i
     from submission where status = 'completed' order by md5(partner_order_id) limit 150`)
   let replanned = 0
   for (const { partner_order_id, ordering_user_id, body, placed_on, total } of submitted) {
-    const planned = await planOrder(database.reads, tableRates, ordering_user_id, body, placed_on)
+    const planned = await planOrder(database.reads, suppliers, ordering_user_id, body, placed_on)
     // Some of the goods have run out of stock since.
     if ('problems' in planned) {
       assert.ok(

@@ -5,7 +5,7 @@ import { recordAudit, type Actor } from '../platform/audit/audit.ts'
 import { eventChannel } from '../platform/events/events.ts'
 import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
 import { placeOrder, type PlacedOrder } from '../platform/ordering/place-order.ts'
-import type { CarrierRates } from '../platform/shipping/rates.ts'
+import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -43,7 +43,7 @@ const failuresMax = 5
 
 export async function startSubmissionWorker(parts: {
   database: Database
-  carrierRates: CarrierRates
+  suppliers: Suppliers
   outcomes: Outcomes
   clock: Clock
   log: Logger
@@ -110,7 +110,7 @@ export async function startSubmissionWorker(parts: {
     let ended: SubmissionRow | undefined
     const placement = await placeOrder(
       database,
-      parts.carrierRates,
+      parts.suppliers,
       each.body,
       {
         orderingUserId: each.ordering_user_id,

@@ -6,9 +6,8 @@ import { recordAudit, type Actor } from '../audit/audit.ts'
 import { drawDown } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordEvents } from '../events/events.ts'
-import type { CarrierRates } from '../shipping/rates.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
-import { planOrder, type OrderPlan, type PlannedLine } from './plan-order.ts'
+import { planOrder, type OrderPlan, type PlannedLine, type Suppliers } from './plan-order.ts'
 
 /**
  * Makes an order real: stock taken, credit drawn, order, lines, shipments, event and audit record in one transaction, or
@@ -36,13 +35,13 @@ export type Placement = { placed: PlacedOrder } | { problems: OrderProblem[] }
 /** @param alongside what else belongs into the order's transaction, once the order is written */
 export async function placeOrder(
   database: Database,
-  carrierRates: CarrierRates,
+  suppliers: Suppliers,
   request: OrderRequest,
   context: PlacingContext,
   alongside: (tx: Transaction, order: PlacedOrder) => Promise<void>,
 ): Promise<Placement> {
   for (let tries = triesMax; ; tries--) {
-    const planned = await planOrder(database.reads, carrierRates, context.orderingUserId, request, context.now)
+    const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
     if ('problems' in planned) return planned
     try {
       return { placed: await database.transaction((tx) => write(tx, planned.plan, context, alongside)) }

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { type Money, sum, zero } from '../../vocabulary/money.ts'
 import { hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
 import { pieceWeightOunces, priceBreaksOf } from '../catalog/chosen-variant.ts'
@@ -19,6 +20,7 @@ import {
 } from '../shipping/services.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
 import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
+import { templateProblems } from './template-problems.ts'
 
 /**
  * Works out all there is to know of an order before anything is written: goods, prices, parcels, tax and dates, or
@@ -89,9 +91,13 @@ export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 /** Business days from order to shipment of goods whose product tells none. */
 const turnaroundBusinessDaysDefault = 1
 
+/** Those outside the house who have to be asked before an order can be planned. */
+export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor }
+
+/** @throws Outage when a supplier cannot be asked: the order can then be neither planned nor turned down */
 export async function planOrder(
   queries: Queries,
-  carrierRates: CarrierRates,
+  { carrierRates, templateVendor }: Suppliers,
   orderingUserId: number,
   request: OrderRequest,
   now: Date,
@@ -110,6 +116,7 @@ export async function planOrder(
     ...placeProblems(request),
     ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts)),
     ...sharedStockProblems(request.lines, products),
+    ...(await templateProblems(templateVendor, request.lines, products)),
   ]
   if (problems.length > 0) return { problems }
 

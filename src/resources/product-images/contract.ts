@@ -52,7 +52,7 @@ export const productImages = {
       nulls: 'refused',
     },
     answers: { 200: ImageList },
-    refuses: ['product_not_found', 'image_not_found', 'monolith_target_missing'],
+    refuses: ['product_not_found', 'image_not_found', 'audit_unavailable'],
     says: "Changes some fields of an image and shows the product's whole image list.",
     agents: { idempotent: true, destructive: true },
   }),

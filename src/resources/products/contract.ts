@@ -89,7 +89,9 @@ const searchText: Parameter<string> = {
   schema: Type.String({ minLength: 1, maxLength: searchLengthMax, pattern: '\\S' }),
   read: (value) => (value.trim() !== '' && value.length <= searchLengthMax ? value : undefined),
   malformed: 'invalid_query',
-  says: 'searches names, codes and descriptions, best match first; one ranked set, so nextCursor is always null',
+  says:
+    'searches names, codes, SKUs, keywords and descriptions for all its words, best match first; one ranked set, so ' +
+    'nextCursor is always null',
 }
 
 const productFilters = {
@@ -110,7 +112,7 @@ const searchIsOneSet: QueryRule = {
   broken: ({ q, cursor }: ProductFilters) => q !== undefined && cursor !== undefined,
 }
 
-const ProductPage = pageOf('ProductPage', 'products', Product)
+export const ProductPage = pageOf('ProductPage', 'products', Product)
 
 // The specification names no lengths for these texts; the bounds are our own.
 const displayText = (lengthMax: number) => Type.Optional(nullable(textUpTo(lengthMax)))
@@ -160,7 +162,7 @@ export const products = {
           described(
             flag,
             'shared products only; false takes description, metaDescription and metaKeywords from the product it was ' +
-              'shared from again',
+              'shared from again, and setting one of them means true',
           ),
         ),
         minQuantity: quantityLimit,
@@ -179,6 +181,7 @@ export const products = {
       'product_not_found',
       'monolith_rejected',
       'monolith_target_missing',
+      'audit_unavailable',
     ],
     says: 'Changes some fields of a product; fields left out stay as they are.',
     agents: { idempotent: true, destructive: true },
@@ -197,7 +200,7 @@ export const products = {
           nullable(
             Type.String({
               pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
-              description: "exact decimal, in the variant's weightUnit",
+              description: "exact decimal, in the variant's weightUnit, which is OZ where there was none",
             }),
           ),
         ),
@@ -206,7 +209,7 @@ export const products = {
       nulls: 'refused',
     },
     answers: { 200: Variant },
-    refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_rejected', 'monolith_target_missing'],
+    refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_target_missing', 'audit_unavailable'],
     says: 'Changes some fields of a variant of a STOCK product; fields left out stay as they are, null clears one.',
     agents: { idempotent: true, destructive: true },
   }),
@@ -217,12 +220,15 @@ export const products = {
     body: {
       schema: bodyObject({
         // The specification sets no limit here; 1,000 is our own.
-        segmentIds: Type.Array(anyInt32, { maxItems: 1000, description: "segments of the product's site; [] = none" }),
+        segmentIds: Type.Array(anyInt32, {
+          maxItems: 1000,
+          description: "segments of the product's site, repeated ids counting once; [] = none",
+        }),
       }),
       malformed: 'invalid_segments_body',
     },
     answers: { 200: ProductSegments },
-    refuses: ['product_not_found', 'invalid_segment_ids', 'monolith_target_missing'],
+    refuses: ['product_not_found', 'invalid_segment_ids', 'audit_unavailable'],
     says: 'Replaces the whole set of segments a product is assigned to.',
     agents: { idempotent: true, destructive: true },
   }),

@@ -3,26 +3,40 @@ import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
-import type { Product, products } from './contract.ts'
+import type { ProductPage, products } from './contract.ts'
 import { productColumns, type ProductRow, productSources, productView } from './product-view.ts'
+import { searchProducts } from './search-products.ts'
 
-export function listProducts(database: Database): Handler<typeof products.listProducts> {
-  return async (call) => ({ status: 200, body: await productPage(database, call) })
+export function listProducts(database: Database, searchAvailable: boolean): Handler<typeof products.listProducts> {
+  return async (call) => ({ status: 200, body: await productsAsked(database, searchAvailable, call) })
 }
 
 /** What both list routes have in common: the sites they speak of are in the call already. */
 type ListCall = Pick<Call<typeof products.listSiteProducts>, 'siteIds' | 'query' | 'after' | 'page' | 'refuse'>
 
+/** The page of the catalog a call asks for, or the ranked set its search finds, which is one page always (CAT-12). */
+export async function productsAsked(
+  database: Database,
+  searchAvailable: boolean,
+  call: ListCall,
+): Promise<Static<typeof ProductPage>> {
+  const { q, serviceType, limit } = call.query
+  if (q === undefined) return productPage(database, call)
+  if (!searchAvailable) throw call.refuse('search_not_available')
+  // A search names its site, in the path or as a filter: it is the one the call speaks of.
+  const found = await searchProducts(database.reads, call.siteIds[0]!, { q, serviceType, limit })
+  return { products: found.map(productView), nextCursor: null }
+}
+
 /**
  * Each granted site gives its own next products of each type, in the order of product_by_service_type; only as many as a
  * page needs are then sorted together. However many sites and products there are, nothing else is read.
  */
-export async function productPage(
+async function productPage(
   database: Database,
-  { siteIds, query, after, page, refuse }: ListCall,
-): Promise<{ products: Static<typeof Product>[]; nextCursor: string | null }> {
-  const { serviceType, q, limit } = query
-  if (q !== undefined) throw refuse('search_not_available')
+  { siteIds, query, after, page }: ListCall,
+): Promise<Static<typeof ProductPage>> {
+  const { serviceType, limit } = query
   const found = await database.reads.rows<ProductRow>(sql`
     with next_product as (
       select listed.product_number

@@ -1,0 +1,176 @@
+create extension if not exists btree_gin;
+
+-- A text as search reads it: without accents, in lower case, its words apart by single spaces. Documents and questions go
+-- through here alike. Ranges instead of character classes, so that the database's locale decides nothing.
+create function search_text(given text) returns text
+language sql immutable parallel safe
+return trim(both ' ' from regexp_replace(
+  regexp_replace(lower(normalize(given, nfkd)), '[\u0300-\u036f]+', '', 'g'),
+  '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g'));
+
+-- What search knows of a product, as its site shows it: a share stands here with its master's texts until it overrides
+-- them. Written by triggers only.
+create table product_search (
+  product_number bigint primary key references product on delete cascade,
+  site_id int not null,
+  service_type text not null,
+  -- what it is called in full, each as search_text: its name, its code, its variants' SKUs
+  called text[] not null,
+  -- stems, by where they stand: name and code (A), SKUs and keywords (B), description (C), description for search engines (D)
+  words tsvector not null
+);
+-- Changed texts go into the index at once: entries kept aside would have to be read by every search.
+create index product_search_index on product_search using gin (site_id, words, called) with (fastupdate = off);
+
+-- The words of a site's texts as they are written, for finding what a mistyped one may have meant. Words stay when the last
+-- product that had them goes: one that finds nothing harms nothing.
+create table search_word (
+  site_id int not null,
+  word text not null,
+  primary key (site_id, word)
+);
+create index search_word_index on search_word using gin (site_id, word gin_trgm_ops) with (fastupdate = off);
+
+-- The words of a site that a mistyped word may have meant, and how near each is, up to 1. Two letters in the wrong order leave
+-- a short word few trigrams in common with the right one, so those spellings are looked up as they are.
+create function resembling_words(asked_site int, mistyped text) returns table (word text, nearness real)
+language sql stable strict parallel safe rows 3
+set pg_trgm.similarity_threshold = 0.25
+as $$
+  select search_word.word, similarity(search_word.word, mistyped)
+  from search_word
+  where search_word.site_id = asked_site and search_word.word % mistyped
+  union all
+  select search_word.word, 0.9
+  from search_word
+  where search_word.site_id = asked_site and search_word.word = any(array(
+    select overlay(mistyped placing reverse(substr(mistyped, place, 2)) from place for 2)
+    from generate_series(1, length(mistyped) - 1) place
+  ))
+$$;
+
+-- Writes anew what search knows of these products. Products that share texts are written by one transaction at a time, since
+-- a share's row is made of two products that others may be changing; the few locks are taken in one order.
+create function refresh_product_search(product_numbers bigint[]) returns void
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7305003, lane)
+  from (
+    select distinct (coalesce(product.master_number, product.product_number) % 64)::int as lane
+    from product where product.product_number = any(product_numbers)
+    order by 1
+  ) as family;
+
+  insert into product_search (product_number, site_id, service_type, called, words)
+  select product.product_number, product.site_id, product.service_type,
+    array_remove(array(
+      select distinct left(search_text(each), 200)
+      from unnest(array[source.name, source.code] || sku.all) as each
+    ), ''),
+    setweight(to_tsvector('english', search_text(concat_ws(' ', source.name, source.code))), 'A')
+      || setweight(to_tsvector('english', search_text(concat_ws(' ', array_to_string(sku.all, ' '), shown.meta_keywords))), 'B')
+      || setweight(to_tsvector('english', search_text(coalesce(shown.description, ''))), 'C')
+      || setweight(to_tsvector('english', search_text(coalesce(shown.meta_description, ''))), 'D')
+  from product
+  join product source on source.product_number = coalesce(product.master_number, product.product_number)
+  join product shown on shown.product_number
+    = case when product.override_display then product.product_number else source.product_number end
+  cross join lateral (
+    select array(
+      select coalesce(variant.sku, counted.sku)
+      from variant
+      left join variant counted on counted.variant_id = variant.master_variant_id
+      where variant.product_number = product.product_number and coalesce(variant.sku, counted.sku) is not null
+      order by variant.variant_id
+    ) as all
+  ) as sku
+  where product.product_number = any(product_numbers)
+  order by product.product_number
+  on conflict (product_number) do update
+  set site_id = excluded.site_id, service_type = excluded.service_type, called = excluded.called, words = excluded.words
+  where (product_search.site_id, product_search.service_type, product_search.called, product_search.words)
+    is distinct from (excluded.site_id, excluded.service_type, excluded.called, excluded.words);
+
+  insert into search_word (site_id, word)
+  select distinct product.site_id, word
+  from product
+  join product source on source.product_number = coalesce(product.master_number, product.product_number)
+  join product shown on shown.product_number
+    = case when product.override_display then product.product_number else source.product_number end
+  cross join lateral string_to_table(search_text(concat_ws(' ', source.name, source.code, shown.meta_keywords,
+    shown.description, shown.meta_description)), ' ') as word
+  where product.product_number = any(product_numbers)
+    and word ~ '^[^0-9]{3,40}$' and ts_lexize('english_stem', word) <> '{}'
+  order by product.site_id, word
+  on conflict do nothing;
+end
+$$;
+
+create function product_search_follows_new_products() returns trigger
+language plpgsql as $$
+begin
+  perform refresh_product_search(array_agg(product_number)) from new_product;
+  return null;
+end
+$$;
+
+-- Only a change of what search knows counts; a master's change goes on into its shares.
+create function product_search_follows_products() returns trigger
+language plpgsql as $$
+begin
+  perform refresh_product_search(array_agg(product.product_number))
+  from new_product
+  join old_product using (product_number)
+  join product on product.product_number = new_product.product_number
+    or product.master_number = new_product.product_number
+  where (new_product.name, new_product.code, new_product.description, new_product.meta_description,
+      new_product.meta_keywords, new_product.override_display, new_product.service_type, new_product.site_id,
+      new_product.master_number)
+    is distinct from (old_product.name, old_product.code, old_product.description, old_product.meta_description,
+      old_product.meta_keywords, old_product.override_display, old_product.service_type, old_product.site_id,
+      old_product.master_number)
+  having count(*) > 0;
+  return null;
+end
+$$;
+
+-- A share's variant without a SKU of its own shows its master's.
+create function product_search_follows_variants() returns trigger
+language plpgsql as $$
+begin
+  perform refresh_product_search(array_agg(distinct product.product_number))
+  from changed_variant
+  join product on product.product_number = changed_variant.product_number
+    or product.master_number = changed_variant.product_number
+  having count(*) > 0;
+  return null;
+end
+$$;
+
+create function product_search_follows_sku() returns trigger
+language plpgsql as $$
+begin
+  perform refresh_product_search(array_agg(product_number))
+  from product
+  where product_number = new.product_number or master_number = new.product_number;
+  return null;
+end
+$$;
+
+create trigger product_search_on_insert after insert on product
+  referencing new table as new_product
+  for each statement execute function product_search_follows_new_products();
+create trigger product_search_on_update after update on product
+  referencing new table as new_product old table as old_product
+  for each statement execute function product_search_follows_products();
+create trigger product_search_on_variant_insert after insert on variant
+  referencing new table as changed_variant
+  for each statement execute function product_search_follows_variants();
+create trigger product_search_on_variant_delete after delete on variant
+  referencing old table as changed_variant
+  for each statement execute function product_search_follows_variants();
+-- Stock moves with every order: a trigger with a column list is asleep unless a statement sets one of these.
+create trigger product_search_on_sku after update of sku, master_variant_id on variant
+  for each row execute function product_search_follows_sku();
+
+select refresh_product_search(array_agg(product_number)) from product having count(*) > 0;

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, test } from 'node:test'
+import { Outage } from '../../vocabulary/outage.ts'
+import { createEgress, type Egress } from '../egress/guarded-request.ts'
+import { createEmbeddedVendor } from './embedded-vendor.ts'
+import { httpTemplateVendor } from './http-vendor.ts'
+import type { TemplateDocument, TemplateVendor } from './template-vendor.ts'
+
+/** A vendor that answers as the test at hand says, and remembers what it was asked. */
+let server: Server
+let egress: Egress
+let vendor: TemplateVendor
+let answer: (response: ServerResponse) => void
+let asked: string[] = []
+
+before(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.accept}`)
+    answer(response)
+  })
+  egress = createEgress({ allowedHosts: (host) => host === '127.0.0.1' })
+  vendor = httpTemplateVendor(egress, await listeningUrl(server))
+})
+after(async () => {
+  egress.close()
+  await closed(server)
+})
+afterEach(() => (asked = []))
+
+async function listeningUrl(each: Server): Promise<string> {
+  each.listen(0, '127.0.0.1')
+  await once(each, 'listening')
+  return `http://127.0.0.1:${(each.address() as AddressInfo).port}`
+}
+
+function closed(each: Server): Promise<unknown> {
+  each.closeAllConnections()
+  return new Promise((resolve) => each.close(resolve))
+}
+
+function answers(status: number, body: string | object, headers: Record<string, string> = {}): void {
+  answer = (response) => response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+test('CAT-20 a document is read as the vendor tells it: words verbatim, what it leaves out null, a list only where it has items', async () => {
+  answers(200, {
+    id: 'card',
+    variables: [
+      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
+      { name: 'office', dataType: 'dropDown ', listItems: ['Boston', ''] },
+      { name: ' spaced ', displayName: '', listItems: [] },
+    ],
+  })
+  assert.deepEqual(await vendor.document('card'), {
+    variables: [
+      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
+      { name: 'office', displayName: null, dataType: 'dropDown ', listItems: ['Boston', ''] },
+      { name: ' spaced ', displayName: '', dataType: null, listItems: null },
+    ],
+  })
+  assert.deepEqual(asked, ['GET /documents/card application/json'])
+})
+
+test('CAT-23 every question is asked anew', async () => {
+  answers(200, { variables: [] })
+  for (let turn = 0; turn < 3; turn++) await vendor.document('card')
+  assert.equal(asked.length, 3)
+})
+
+test('a document the vendor does not have is no outage', async () => {
+  answers(404, 'gone')
+  assert.equal(await vendor.document('card'), undefined)
+})
+
+test('an id is one segment of the path, whatever it holds', async () => {
+  answers(404, '')
+  for (const id of ['a/b', '../admin', 'a?b=c', 'ü', 'a%2e']) await vendor.document(id)
+  assert.deepEqual(
+    asked.map((each) => each.split(' ')[1]),
+    ['/documents/a%2Fb', '/documents/..%2Fadmin', '/documents/a%3Fb%3Dc', '/documents/%C3%BC', '/documents/a%252e'],
+  )
+  asked = []
+  for (const id of ['.', '..']) assert.equal(await vendor.document(id), undefined)
+  assert.deepEqual(asked, [])
+})
+
+const broken: [string, number, string | object, Record<string, string>?][] = [
+  ['a failure of its own', 500, ''],
+  ['a refusal', 403, ''],
+  ['a redirect', 302, '', { location: '/elsewhere' }],
+  ['too many requests', 429, ''],
+  ['an empty success', 200, ''],
+  ['no content', 204, ''],
+  ['HTML', 200, '<html></html>'],
+  ['half a character', 200, '{"variables":[{"name":"\\ud800"}]}'],
+  ['a list', 200, []],
+  ['no variables', 200, {}],
+  ['variables that are no list', 200, { variables: { name: 'a' } }],
+  ['a variable without a name', 200, { variables: [{ displayName: 'a' }] }],
+  ['a variable with an empty name', 200, { variables: [{ name: '' }] }],
+  ['a variable that is null', 200, { variables: [null] }],
+  ['a label that is a number', 200, { variables: [{ name: 'a', displayName: 1 }] }],
+  ['a list of numbers', 200, { variables: [{ name: 'a', listItems: [1] }] }],
+  ['packed bytes', 200, '{}', { 'content-encoding': 'gzip' }],
+  ['more than it may', 200, JSON.stringify({ variables: [{ name: 'a'.repeat(1_100_000) }] })],
+]
+for (const [what, status, body, headers] of broken) {
+  test(`a vendor that answers with ${what} is an outage`, async () => {
+    answers(status, body, headers)
+    await assert.rejects(vendor.document('card'), Outage)
+  })
+}
+
+test('a vendor that hangs up, breaks off, or cannot be reached is an outage', async () => {
+  answer = (response) => response.socket!.destroy()
+  await assert.rejects(vendor.document('card'), Outage)
+  answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"variables":')
+    setImmediate(() => response.socket!.destroy())
+  }
+  await assert.rejects(vendor.document('card'), Outage)
+
+  const gone = createServer()
+  const url = await listeningUrl(gone)
+  await closed(gone)
+  await assert.rejects(httpTemplateVendor(egress, url).document('card'), Outage)
+})
+
+test('a vendor that does not answer within three seconds is an outage', async () => {
+  answer = () => undefined
+  const startedAt = performance.now()
+  await assert.rejects(vendor.document('card'), Outage)
+  const waited = performance.now() - startedAt
+  assert.ok(waited >= 2_900 && waited < 6_000, `${waited} ms`)
+})
+
+test('a vendor at an address that is not public is not called', async () => {
+  const guarded = createEgress({ allowedHosts: () => false })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await assert.rejects(httpTemplateVendor(guarded, url).document('card'), Outage)
+  assert.deepEqual(asked, [])
+  guarded.close()
+})
+
+test('the embedded vendor speaks as a vendor does, over the documents it is given', async () => {
+  const document: TemplateDocument = {
+    variables: [{ name: 'Größe', displayName: 'Size', dataType: 'List', listItems: ['S', 'M'] }],
+  }
+  const embedded = createEmbeddedVendor(new Map([['a card', document]]))
+  const url = await listeningUrl(embedded)
+  const own = httpTemplateVendor(egress, url)
+  assert.deepEqual(await own.document('a card'), document)
+  assert.equal(await own.document('another'), undefined)
+  const statuses = await Promise.all(
+    [
+      ['POST', '/documents/a%20card'],
+      ['GET', '/documents/%'],
+      ['GET', '/'],
+      ['GET', '/documents/a/b'],
+    ].map(async ([method, path]) => (await fetch(url + path!, { method: method! })).status),
+  )
+  assert.deepEqual(statuses, [404, 404, 404, 404])
+  await closed(embedded)
+})

@@ -1,0 +1,97 @@
+import type { Database, Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { hasPublishedId } from './published-id.ts'
+
+/** The images of a product: how they are told, their order, and which one stands for the product. */
+
+export type ProductImage = {
+  imageId: number
+  imagePath: string
+  /** null = none was set */
+  sequence: number | null
+  primary: boolean
+  imageAlt: string | null
+  attribution: string | null
+  imageWidth: number | null
+  imageHeight: number | null
+}
+
+/** What may be changed; an image can be made the primary one, and ceases to be it when another is. */
+export type ImageFields = { imageAlt: string | null; sequence: number; primary: true }
+
+/** The images of the product on one of the sites, by sequence, in one round trip; undefined where there is no such product. */
+export async function productImages(
+  queries: Queries,
+  siteIds: readonly number[],
+  productId: ProductId,
+): Promise<ProductImage[] | undefined> {
+  // Served by product's primary key and product_image_by_product.
+  const rows = await queries.rows<Omit<ProductImage, 'imageId'> & { imageId: number | null }>(sql`
+    select product_image.image_id as "imageId", product_image.image_path as "imagePath", product_image.sequence,
+      product_image.is_primary as "primary", product_image.image_alt as "imageAlt", product_image.attribution,
+      product_image.image_width as "imageWidth", product_image.image_height as "imageHeight"
+    from product
+    left join product_image on product_image.product_number = product.product_number
+      and product_image.site_id = product.site_id
+    where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
+    order by coalesce(product_image.sequence, 0), product_image.image_id`)
+  if (rows.length === 0) return undefined
+  return rows.flatMap(({ imageId, ...image }) => (imageId === null ? [] : [{ imageId, ...image }]))
+}
+
+/**
+ * Changes the given fields of an image of a product on one of the sites. Whoever changes a product's images holds the
+ * product's row, so there is one primary image however many are made it at once.
+ * @returns all images of the product as the change leaves them
+ */
+export async function updateProductImage(
+  database: Database,
+  siteIds: readonly number[],
+  productId: ProductId,
+  imageId: number,
+  wish: Partial<ImageFields>,
+  change: Change,
+): Promise<{ images: ProductImage[] } | { refused: 'product_not_found' | 'image_not_found' }> {
+  return database.transaction(async (tx) => {
+    // Served by product's primary key.
+    const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+      select product.product_number, product.site_id from product
+      where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
+      for no key update`)
+    if (!product) return { refused: 'product_not_found' }
+    const before = await productImages(tx, [product.site_id], productId)
+    const image = before?.find((each) => each.imageId === imageId)
+    if (!image) return { refused: 'image_not_found' }
+    const next = { ...image, ...wish }
+    const [, , , , images] = await Promise.all([
+      // The index on the primary image looks at every row as it is written, so the former one has to step down first.
+      tx.rows(sql`
+        update product_image set is_primary = false
+        where product_number = ${product.product_number} and site_id = ${product.site_id} and is_primary
+          and ${wish.primary ?? false} and image_id <> ${imageId}`),
+      tx.rows(sql`
+        update product_image
+        set image_alt = ${next.imageAlt}, sequence = ${next.sequence}, is_primary = ${next.primary}
+        where image_id = ${imageId} and product_number = ${product.product_number} and site_id = ${product.site_id}`),
+      tx.rows(sql`
+        update product set updated_on = ${change.now}
+        where product_number = ${product.product_number} and site_id = ${product.site_id}`),
+      recordAudit(tx, change.now, {
+        actor: change.actor,
+        requestId: change.requestId,
+        action: 'product_image.updated',
+        subject: { kind: 'product_image', id: imageId },
+        siteId: product.site_id,
+        detail: { before: fieldsOf(image), after: fieldsOf(next) },
+      }),
+      productImages(tx, [product.site_id], productId),
+    ])
+    return { images: images! }
+  })
+}
+
+function fieldsOf({ imageAlt, sequence, primary }: ProductImage) {
+  return { imageAlt, sequence, primary }
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { hasPublishedId } from './published-id.ts'
+
+/** Which segments a product is assigned to: those whose users see it while its visibility is SEGMENTS. */
+
+export type AssignedSegment = { segmentId: number; name: string }
+
+/**
+ * Makes these, and no others, the segments of a product on one of the sites, or changes nothing (CAT-30, CAT-32). Whoever
+ * changes them holds the product's row, so of several at once the last decides alone.
+ * @returns the segments now assigned, by id
+ */
+export async function replaceProductSegments(
+  database: Database,
+  siteIds: readonly number[],
+  productId: ProductId,
+  segmentIds: readonly number[],
+  change: Change,
+): Promise<{ segments: AssignedSegment[] } | { refused: 'product_not_found' | 'segment_not_on_site' }> {
+  const wanted = [...new Set(segmentIds)]
+  return database.transaction(async (tx) => {
+    // Served by product's primary key.
+    const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+      select product.product_number, product.site_id from product
+      where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
+      for no key update`)
+    if (!product) return { refused: 'product_not_found' }
+    // Served by the primary keys of segment and product_segment.
+    const [segments, present] = await Promise.all([
+      tx.rows<AssignedSegment>(sql`
+        select segment_id as "segmentId", name from segment
+        where segment_id = any(${wanted}::int[]) and site_id = ${product.site_id}
+        order by segment_id
+        for key share`),
+      tx.rows<{ segment_id: number }>(sql`
+        select segment_id from product_segment
+        where product_number = ${product.product_number} and site_id = ${product.site_id}
+        order by segment_id`),
+    ])
+    if (segments.length < wanted.length) return { refused: 'segment_not_on_site' }
+    const before = new Set(present.map((each) => each.segment_id))
+    const segmentsAdded = segments.map((each) => each.segmentId).filter((id) => !before.has(id))
+    const segmentsRemoved = [...before].filter((id) => !wanted.includes(id))
+    await Promise.all([
+      tx.rows(sql`
+        delete from product_segment
+        where product_number = ${product.product_number} and site_id = ${product.site_id}
+          and segment_id = any(${segmentsRemoved}::int[])`),
+      tx.rows(sql`
+        insert into product_segment (site_id, product_number, segment_id)
+        select ${product.site_id}, ${product.product_number}, segment_id
+        from unnest(${segmentsAdded}::int[]) as added (segment_id)`),
+      tx.rows(sql`
+        update product set updated_on = ${change.now}
+        where product_number = ${product.product_number} and site_id = ${product.site_id}`),
+      recordAudit(tx, change.now, {
+        actor: change.actor,
+        requestId: change.requestId,
+        action: 'product.segments_replaced',
+        subject: { kind: 'product', id: product.product_number },
+        siteId: product.site_id,
+        detail: { segmentsAdded, segmentsRemoved },
+      }),
+    ])
+    return { segments }
+  })
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import { orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+const field = (name: string, listItems: string[] | null = null) => ({
+  name,
+  displayName: null,
+  dataType: null,
+  listItems,
+})
+
+const documents: Record<string, TemplateDocument> = {
+  'business-card-standard': { variables: [field('Name'), field('toString'), field('Office', ['Boston', 'Chicago'])] },
+  letter: { variables: [field('Name'), field('Greeting')] },
+}
+
+/** A vendor that may be away, and remembers what it was asked. */
+let isAway = false
+let asked: string[] = []
+let wasAsked: () => void = () => undefined
+const vendor: TemplateVendor = {
+  document: async (templateId) => {
+    asked.push(templateId)
+    wasAsked()
+    if (isAway) throw new Outage('the template vendor cannot be asked')
+    return documents[templateId]
+  },
+}
+
+let service: TestService
+let primary: Partner
+let build: OrderBuilder
+const letter = 'SLO_999005'
+
+before(async () => {
+  service = await startTestService({ templateVendor: vendor })
+  primary = await partner(service, 'primary')
+  build = orderBuilder(service.manifest)
+  await service.production.database.statements.rows(sql`
+    with made as (
+      insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, template_vendor,
+        template_id, shippable, created_on, updated_on)
+      values (999005, 'SLO', ${service.manifest.sites.main}, 'Letter', 'LETTER-T', 'POD', 'TEMPLATE', 'PRESSFORM',
+        'letter', false, now(), now())
+      returning product_number
+    )
+    insert into price_break (product_number, from_quantity, unit_price) select product_number, 1, 1 from made`)
+})
+after(() => service.close())
+
+const fixtures = () => service.manifest.fixtures.products
+
+function line(productId: string, partnerLineId: string, templateVariables?: Json): Json {
+  return { productId, partnerLineId, quantity: 250, ...(templateVariables ? { templateVariables } : {}) }
+}
+
+async function submitted(...lines: Json[]): Promise<Answer> {
+  asked = []
+  const answer = await primary.post('/v1/orders', build.order({ lines }))
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer
+}
+
+function problemsOf({ body }: Answer): [string, string][] {
+  assert.equal(body.status, 'failed', JSON.stringify(body))
+  return body.errors.map((each: any) => {
+    assert.equal(each.code, 'order_rejected')
+    return [each.field, each.partnerLineId]
+  })
+}
+
+test('CAT-21 SUB-49 variables the template has, with values its lists offer, are ordered; not all need a value', async () => {
+  const { template } = fixtures()
+  const all = { Name: 'Avery Stone', Office: 'Chicago', toString: 'yes' }
+  for (const variables of [all, { Name: '' }, { Office: 'Boston' }]) {
+    const answer = await submitted(line(template, 'a', variables))
+    assert.equal(answer.body.status, 'completed', JSON.stringify(answer.body))
+  }
+})
+
+test('CAT-21 a name the template does not have is rejected on its line, each name for itself', async () => {
+  const answer = await submitted(
+    line(fixtures().template, 'good', { Name: 'Avery' }),
+    line(fixtures().template, 'bad', { name: 'x', Greeting: 'y', Name: 'z', hasOwnProperty: 'v' }),
+    line(letter, 'letter', { Greeting: 'Dear', Office: 'Boston' }),
+  )
+  assert.deepEqual(problemsOf(answer), [
+    ['lines[1].templateVariables', 'bad'],
+    ['lines[1].templateVariables', 'bad'],
+    ['lines[1].templateVariables', 'bad'],
+    ['lines[2].templateVariables', 'letter'],
+  ])
+  const details = answer.body.errors.map((each: any) => each.detail).join(' ')
+  for (const name of ['"name"', '"Greeting"', '"hasOwnProperty"', '"Office"'])
+    assert.ok(details.includes(name), details)
+})
+
+test('CAT-21 a value that a list does not offer is rejected on its line', async () => {
+  const answer = await submitted(line(fixtures().template, 'a', { Office: 'boston' }))
+  assert.deepEqual(problemsOf(answer), [['lines[0].templateVariables', 'a']])
+})
+
+test('CAT-24 variables of a product without a usable template are rejected, and without any it is ordered', async () => {
+  const { templateLegacy, templateUnconfigured, pod } = fixtures()
+  const filled = await submitted(
+    line(templateLegacy, 'legacy', { Name: 'x' }),
+    line(templateUnconfigured, 'unconfigured', { Name: 'x', Title: 'y' }),
+    line(pod, 'pod', { Name: 'x' }),
+  )
+  assert.deepEqual(problemsOf(filled).toSorted(), [
+    ['lines[0].templateVariables', 'legacy'],
+    ['lines[1].templateVariables', 'unconfigured'],
+    ['lines[2].templateVariables', 'pod'],
+  ])
+  assert.deepEqual(asked, [])
+  const plain = await submitted(line(templateLegacy, 'legacy'), line(templateUnconfigured, 'unconfigured', {}))
+  assert.equal(plain.body.status, 'completed', JSON.stringify(plain.body))
+})
+
+test('the vendor is asked once for each document, and not at all where nothing is filled in', async () => {
+  const { template, pod } = fixtures()
+  await submitted(
+    line(template, 'a', { Name: 'A' }),
+    line(template, 'b', { Name: 'B' }),
+    line(letter, 'c', { Name: 'C' }),
+    line(pod, 'd'),
+  )
+  assert.deepEqual(asked.toSorted(), ['business-card-standard', 'letter'])
+  await submitted(line(template, 'a'), line(letter, 'b', {}), line(pod, 'c'))
+  assert.deepEqual(asked, [])
+})
+
+test('SUB-49 while the vendor is away an order waits, and is made when it is back', async () => {
+  isAway = true
+  asked = []
+  const firstAsk = new Promise<void>((resolve) => (wasAsked = resolve))
+  const posted = primary.post('/v1/orders', build.order({ lines: [line(fixtures().template, 'a', { Name: 'A' })] }))
+  await firstAsk
+  const { submissions } = (await primary.get('/v1/orders/submissions?limit=1')).body
+  assert.ok(['queued', 'processing'].includes(submissions[0].status), JSON.stringify(submissions[0]))
+  isAway = false
+  const answer = await posted
+  assert.deepEqual([answer.status, answer.body.status], [201, 'completed'], JSON.stringify(answer.body))
+  assert.ok(asked.length > 1)
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+let service: TestService
+let primary: Partner
+let path: string
+let ids: readonly number[]
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  const { withImages, imageIds } = service.manifest.fixtures.products
+  path = `/v1/products/${withImages}/images`
+  ids = imageIds
+})
+after(() => service.close())
+
+function refused(answer: Answer, status: number, code: string, about = ''): void {
+  assert.deepEqual([answer.status, answer.body.code], [status, code], `${about} ${JSON.stringify(answer.body)}`)
+}
+
+function imagesOf(answer: Answer): any[] {
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.deepEqual(Object.keys(answer.body), ['images'])
+  return answer.body.images
+}
+
+const list = async (): Promise<any[]> => imagesOf(await primary.get(path))
+const change = (imageId: number, body: unknown): Promise<Answer> => primary.patch(`${path}/${imageId}`, body)
+const primaries = (images: any[]): number[] => images.filter((each) => each.primary).map((each) => each.imageId)
+
+test('CAT-04 CAT-13 the images of a product stand by their sequence, which is 0 where none is stored', async () => {
+  const images = await list()
+  assert.deepEqual(
+    images.map((each) => [each.imageId, each.sequence, each.primary, each.imageAlt]),
+    [
+      [ids[3], 0, false, null],
+      [ids[0], 1, true, 'The banner on its stand'],
+      [ids[1], 2, false, 'Hem and grommet'],
+      [ids[2], 3, false, null],
+    ],
+  )
+  assert.deepEqual(images[1], {
+    imageId: ids[0],
+    imagePath: 'products/101/banner-ts/stand.jpg',
+    sequence: 1,
+    primary: true,
+    imageAlt: 'The banner on its stand',
+    attribution: null,
+    imageWidth: 1_600,
+    imageHeight: 1_200,
+  })
+  assert.deepEqual([images[0].imageWidth, images[0].imageHeight], [null, null])
+})
+
+test('CAT-04 a product without images has an empty list', async () => {
+  assert.deepEqual(imagesOf(await primary.get(`/v1/products/${service.manifest.fixtures.products.pod}/images`)), [])
+})
+
+test('CAT-05 CAT-14 CAT-15 an image change answers the whole list, and null clears the alternative text', async () => {
+  const former = await list()
+  const images = imagesOf(await change(ids[1]!, { imageAlt: 'The corner, close up', sequence: 9 }))
+  assert.deepEqual(images, await list())
+  assert.deepEqual(
+    images.map((each) => each.imageId),
+    [ids[3], ids[0], ids[2], ids[1]],
+  )
+  const { imageAlt, sequence, ...rest } = images[3]
+  const { imageAlt: _, sequence: _1, ...restBefore } = former[2]
+  assert.deepEqual([imageAlt, sequence], ['The corner, close up', 9])
+  assert.deepEqual(rest, restBefore)
+
+  const cleared = imagesOf(await change(ids[1]!, { imageAlt: null }))
+  assert.deepEqual([cleared[3].imageAlt, cleared[3].sequence], [null, 9])
+  const records = await service.production.database.statements.rows<{ detail: any }>(sql`
+    select detail from audit_record
+    where action = 'product_image.updated' and subject_id = ${String(ids[1])} order by audit_id`)
+  assert.deepEqual(
+    records.map(({ detail }) => [detail.before.imageAlt, detail.after.imageAlt]),
+    [
+      ['Hem and grommet', 'The corner, close up'],
+      ['The corner, close up', null],
+    ],
+  )
+})
+
+test('CAT-17 an image made primary demotes the one that was, and stands for the product from then on', async () => {
+  const images = imagesOf(await change(ids[2]!, { primary: true }))
+  assert.deepEqual(primaries(images), [ids[2]])
+  const product = await primary.get(path.replace('/images', ''))
+  assert.equal(product.body.primaryImagePath, 'products/101/banner-ts/folded.jpg')
+  assert.deepEqual(primaries(imagesOf(await change(ids[2]!, { primary: true }))), [ids[2]])
+  assert.deepEqual(primaries(imagesOf(await change(ids[0]!, { imageAlt: 'Still not' }))), [ids[2]])
+})
+
+test('CAT-17 however many images are made primary at once, one is, in every answer and afterwards', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, turn) => change(ids[turn % ids.length]!, { primary: true })),
+  )
+  answers.forEach((answer, turn) => assert.deepEqual(primaries(imagesOf(answer)), [ids[turn % ids.length]]))
+  assert.equal(primaries(await list()).length, 1)
+})
+
+test('CAT-16 CAT-18 ERR-30 an image change that is empty, of a wrong type or of another field is refused by its name', async () => {
+  const former = await list()
+  const wrong: [unknown, string?][] = [
+    [{}],
+    [[]],
+    [{ primary: false }, 'primary'],
+    [{ primary: 'true' }, 'primary'],
+    [{ sequence: '1' }, 'sequence'],
+    [{ sequence: 1.5 }, 'sequence'],
+    [{ sequence: 2_147_483_648 }, 'sequence'],
+    [{ imageAlt: 5 }, 'imageAlt'],
+    [{ imageAlt: 'x'.repeat(1_001) }, 'imageAlt'],
+    [{ imagePath: 'a.jpg' }, 'imagePath'],
+    [{ attribution: 'me' }, 'attribution'],
+    [{ imageWidth: 1 }, 'imageWidth'],
+    [{ imageHeight: 1 }, 'imageHeight'],
+    [{ imageAlt: 'fine', imageWidth: 1 }, 'imageWidth'],
+    [{ imageId: 1 }, 'imageId'],
+  ]
+  for (const [body, field] of wrong) {
+    const answer = await change(ids[0]!, body)
+    refused(answer, 400, 'invalid_image_patch', JSON.stringify(body))
+    if (field) assert.ok(answer.body.detail.includes(field), answer.body.detail)
+  }
+  refused(await change(ids[0]!, '{'), 400, 'invalid_image_patch')
+  assert.deepEqual(await list(), former)
+})
+
+test('ERR-36 null is not supported for sequence and primary', async () => {
+  refused(await change(ids[0]!, { sequence: null }), 400, 'null_not_supported')
+  refused(await change(ids[0]!, { primary: null }), 400, 'null_not_supported')
+})
+
+test('ERR-12 ERR-31 an image id that is no positive whole number is refused, and so is a malformed product id', async () => {
+  for (const id of ['0', '-1', '01', '1.5', 'abc', '1234567890']) {
+    refused(await primary.patch(`${path}/${id}`, { imageAlt: 'x' }), 400, 'invalid_image_id', id)
+  }
+  refused(await primary.get('/v1/products/SLX_1/images'), 400, 'invalid_product_id')
+  refused(await primary.patch('/v1/products/100008/images/1', { imageAlt: 'x' }), 400, 'invalid_product_id')
+})
+
+test("ERR-49 TEN-01 a missing image, another product's and a foreign one are one answer", async () => {
+  const answers = await Promise.all(
+    [987_654_321, 40_001, service.manifest.fixtures.foreign.imageId].map((id) => change(id, { imageAlt: 'x' })),
+  )
+  for (const answer of answers) {
+    refused(answer, 404, 'image_not_found')
+    assert.deepEqual({ ...answer.body, requestId: '' }, { ...answers[0]!.body, requestId: '' })
+  }
+})
+
+test('ERR-45 TEN-01 the images of a foreign product and of a missing one are one answer', async () => {
+  const [foreign, missing] = await Promise.all(
+    [service.manifest.fixtures.foreign.productId, 'SLO_987654321012345'].map((id) =>
+      primary.get(`/v1/products/${id}/images`),
+    ),
+  )
+  refused(foreign!, 404, 'product_not_found')
+  assert.deepEqual({ ...foreign!.body, requestId: '' }, { ...missing!.body, requestId: '' })
+})
+
+test('CAT-05 ERR-42 ERR-20 images are read with products:read alone and changed with products:write only; no query is taken', async () => {
+  const readonly = await partner(service, 'readonly')
+  assert.equal((await readonly.get(path)).status, 200)
+  refused(await readonly.patch(`${path}/${ids[0]}`, { imageAlt: 'x' }), 403, 'insufficient_scope')
+  refused(await primary.get(`${path}?limit=1`), 400, 'unknown_query_parameter')
+})

@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import type { Logger } from 'pino'
+import { templateDocuments } from './demo/template-documents.ts'
+import { createEgress } from './outside/egress/guarded-request.ts'
+import { createEmbeddedVendor } from './outside/template-vendor/embedded-vendor.ts'
+import { httpTemplateVendor } from './outside/template-vendor/http-vendor.ts'
+import { noTemplateVendor, type TemplateVendor } from './outside/template-vendor/template-vendor.ts'
+import { SettingRefused, type Settings } from './settings.ts'
+
+/**
+ * Whom the service asks for templates: the vendor it was told of, which may live at public addresses only; in the demo
+ * world one of its own on loopback; otherwise nobody.
+ */
+export type OpenTemplateVendor = { vendor: TemplateVendor; close: () => Promise<void> }
+
+const loopback = '127.0.0.1'
+
+/** @throws SettingRefused when the embedded vendor's port is taken */
+export async function openTemplateVendor(
+  { templateVendor, demo }: Pick<Settings, 'templateVendor' | 'demo'>,
+  log: Logger,
+): Promise<OpenTemplateVendor> {
+  if (templateVendor.url !== undefined) {
+    const egress = createEgress({ allowedHosts: () => false })
+    return { vendor: httpTemplateVendor(egress, templateVendor.url), close: async () => egress.close() }
+  }
+  if (!demo) {
+    log.warn('TEMPLATE_VENDOR_URL is not set: no product has a usable template')
+    return { vendor: noTemplateVendor, close: async () => undefined }
+  }
+  const server = createEmbeddedVendor(templateDocuments)
+  try {
+    server.listen(templateVendor.port, loopback)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new SettingRefused(
+      `TEMPLATE_VENDOR_PORT ${templateVendor.port} cannot be listened on: ${(error as Error).message}.`,
+    )
+  }
+  const egress = createEgress({ allowedHosts: (host) => host === loopback })
+  return {
+    vendor: httpTemplateVendor(egress, `http://${loopback}:${(server.address() as AddressInfo).port}`),
+    close: async () => {
+      egress.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
