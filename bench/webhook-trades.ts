@@ -14,6 +14,7 @@ const trades = [
     database,
     storedSecretKey: Buffer.from(storedSecretKey, 'hex'),
     clock: systemClock,
+    monotonic: () => performance.now(),
     log,
   }),
 ]

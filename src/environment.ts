@@ -37,6 +37,8 @@ import { addressRanges } from './vocabulary/address-ranges.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
+import { startEventPublisher } from './webhooks/event-publisher.ts'
+import { startWebhookCourier } from './webhooks/webhook-courier.ts'
 
 /** One of the two worlds, production or sandbox, put together: its database, its hosts and its workers. */
 export type OpenEnvironment = {
@@ -103,6 +105,19 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     settings.role === 'api' ? undefined : await startSubmissionWorker({ database, suppliers, outcomes, clock, log })
   const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
   const expirer = settings.role === 'api' ? undefined : startCreditExpirer({ database, clock, log })
+  // Receivers hold what they are sent against their own clocks, so these go by the world's time in the sandbox too.
+  const publisher =
+    settings.role === 'api' ? undefined : await startEventPublisher({ database, clock: parts.clock, log })
+  const courier =
+    settings.role === 'api'
+      ? undefined
+      : await startWebhookCourier({
+          database,
+          storedSecretKey: key('stored-secret'),
+          clock: parts.clock,
+          monotonic,
+          log,
+        })
 
   const handlers = partnerHandlers({
     database,
@@ -211,7 +226,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
       await Promise.all(drains.map((drain) => drain()))
     },
     close: async () => {
-      await worker?.close()
+      await Promise.all([worker?.close(), publisher?.close(), courier?.close()])
       await sealer?.close()
       await expirer?.close()
       await outcomes.close()

@@ -52,12 +52,14 @@ export async function startWebhookCourier(parts: {
   storedSecretKey: Buffer
   /** the world's time, also in the sandbox: receivers hold signatures against their own */
   clock: Clock
+  monotonic: () => number
   log: Logger
   egress?: Pick<EgressOptions, 'lookup' | 'certificateAuthorities' | 'connectionsMax'>
   attemptMilliseconds?: number
   leaseSeconds?: number
 }): Promise<WebhookCourier> {
-  const { database, storedSecretKey, clock, log, attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
+  const { database, storedSecretKey, clock, monotonic, log } = parts
+  const { attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
   // Places bound the calls; a host that many endpoints share must not be a bound of its own.
   const bounds = { connectionsMax: placesInAll, connectionsPerHostMax: placesInAll, ...parts.egress }
   const egressToPublic = createEgress({ ...bounds, allowedHosts: () => false })
@@ -94,11 +96,11 @@ export async function startWebhookCourier(parts: {
 
   /** @returns whether anything was claimed */
   async function claimSome(): Promise<boolean> {
-    if (performance.now() - lookedAt >= lookMilliseconds) {
+    if (monotonic() - lookedAt >= lookMilliseconds) {
       for (const endpointId of await endpointsWithDeliveries()) waiting.add(endpointId)
-      lookedAt = performance.now()
+      lookedAt = monotonic()
     }
-    const rooms = places.rooms(waiting, performance.now())
+    const rooms = places.rooms(waiting, monotonic())
     if (rooms.size === 0) return false
     // Taken out before the question, so that a hint that comes meanwhile counts. Should it fail, the next look finds them.
     for (const endpointId of rooms.keys()) waiting.delete(endpointId)
@@ -185,7 +187,7 @@ export async function startWebhookCourier(parts: {
   }
 
   async function carry(each: Claimed, secret: string | null): Promise<void> {
-    const giveBackPlace = places.begin(each.endpoint_id, performance.now())
+    const giveBackPlace = places.begin(each.endpoint_id, monotonic())
     const ended = { deliveryId: each.delivery_id, attemptedOn: clock() }
     try {
       const delivery = { url: each.url, eventId: each.event_id, body: Buffer.from(each.body), secret }
@@ -200,7 +202,7 @@ export async function startWebhookCourier(parts: {
         recorder.record({ ...ended, ...noAnswer, outcome: 'FAILED', reason: 'internal' })
       }
     } finally {
-      giveBackPlace(performance.now())
+      giveBackPlace(monotonic())
     }
   }
 

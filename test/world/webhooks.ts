@@ -74,7 +74,8 @@ export async function publishAll(database: Database, clock: Clock = systemClock)
 export type CourierWish = Partial<Parameters<typeof startWebhookCourier>[0]>
 
 export async function startCourier(t: TestContext, database: Database, wish: CourierWish = {}) {
-  const courier = await startWebhookCourier({ database, storedSecretKey, clock: systemClock, log: silent, ...wish })
+  const time = { clock: systemClock, monotonic: () => performance.now() }
+  const courier = await startWebhookCourier({ database, storedSecretKey, ...time, log: silent, ...wish })
   t.after(() => courier.close())
   return courier
 }

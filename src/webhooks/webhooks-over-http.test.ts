@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { testMasterKey } from '../../test/world/master-key.ts'
+import { partner, type Partner, type PartnerKey } from '../../test/world/partner.ts'
+import { advanceTo, done, placed, staff } from '../../test/world/production.ts'
+import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/world/receiver.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+import { settled, until } from '../../test/world/webhooks.ts'
+import type { Database } from '../database/database.ts'
+import * as production from '../platform/production/production.ts'
+import type { Environment } from '../vocabulary/environment.ts'
+import { deriveKey } from '../vocabulary/keys.ts'
+import { registerEndpoint } from './endpoints.ts'
+import { verifySignature } from './signature.ts'
+import { sendTestPing } from './test-ping.ts'
+
+let service: TestService
+let primary: Partner
+let build: OrderBuilder
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  build = orderBuilder(service.manifest)
+})
+after(() => service.close())
+
+/** A signed endpoint of a partner of the demo world. */
+async function tell(key: PartnerKey, receiver: Receiver): Promise<{ endpointId: string; secret: string }> {
+  const { partnerId, environment } = service.manifest.partners[key]!
+  const registered = await databaseOf(environment).transaction((tx) =>
+    registerEndpoint(tx, staff(), deriveKey(testMasterKey, environment, 'stored-secret'), {
+      partnerId,
+      url: `${receiver.url}${key}`,
+      allowHost: true,
+      signed: true,
+    }),
+  )
+  assert.ok(registered.outcome === 'registered', registered.outcome)
+  return { endpointId: registered.endpointId, secret: registered.secret! }
+}
+
+function databaseOf(environment: Environment): Database {
+  return environment === 'SANDBOX' ? service.sandbox.database : service.production.database
+}
+
+test('EVT-02 to EVT-05 whoever reads again when told finds the change there', async (t) => {
+  const { database } = service.production
+  const found: string[] = []
+  /** What the read that the event names shows of what it tells. */
+  const readAgain = async ({ type, orderNumber, shipmentNumber }: ReceivedEvent): Promise<string> => {
+    const path = `/v1/orders/${orderNumber}`
+    if (type === 'order.status_changed') return (await primary.get(path)).body.status
+    if (type === 'order_line.cancelled') {
+      const { items } = (await primary.get(`${path}/items`)).body
+      return `${items.filter((item: { cancelled: boolean }) => item.cancelled).length} cancelled`
+    }
+    const { shipments } = (await primary.get(`${path}/shipments`)).body
+    return shipments.find((shipment: { shipmentNumber: number }) => shipment.shipmentNumber === shipmentNumber).status
+  }
+  const receiver = await startReceiver(t, async (response, { event }) => {
+    found.push(`${event.type} ${await readAgain(event)}`)
+    response.end()
+  })
+  await tell('primary', receiver)
+  const told = (line: string) => until(async () => found.includes(line))
+
+  const { orderNumber, lines } = await placed(
+    primary,
+    build.order({ lines: [build.podLine(), build.podLine({ partnerLineId: 'more' })] }),
+  )
+  await until(async () => found.length === 1)
+  const [kept, cancelled] = lines as [(typeof lines)[0], (typeof lines)[0]]
+  await done(production.cancelLine(database, orderNumber, cancelled.lineNumber, staff()))
+  await told('order_line.cancelled 1 cancelled')
+  const [{ shipmentNumber }] = (await primary.get(`/v1/orders/${orderNumber}/shipments`)).body.shipments
+  const { successorNumber } = await done(production.cancelShipment(database, orderNumber, shipmentNumber, staff()))
+  await told('shipment.cancelled CANCELLED')
+  await advanceTo(service, kept, 'PACKING')
+  await done(production.ship(database, orderNumber, successorNumber!, { packages: [] }, staff()))
+  await told('shipment.shipped SHIPPED')
+  await told('order.status_changed SHIPPED')
+  await settled(database)
+  assert.ok(receiver.delivered.every(({ event }) => event.orderNumber === orderNumber))
+})
+
+test('EVT-11, EVT-19, EVT-31 an order is told to every partner of its site and to no other, to its submitter by its own number', async (t) => {
+  const receiver = await startReceiver(t)
+  const secrets = { primary: '', neighbour: '', outsider: '' }
+  for (const key of ['primary', 'neighbour', 'outsider'] as const) secrets[key] = (await tell(key, receiver)).secret
+  const order = build.order()
+  const { orderNumber } = await placed(primary, order)
+  await settled(service.production.database)
+  const events = receiver.delivered.map(({ path, event }) => [path, event.partnerOrderId, event.orderNumber])
+  assert.deepEqual(events.toSorted(), [
+    ['/neighbour', undefined, orderNumber],
+    ['/primary', order.partnerOrderId, orderNumber],
+  ])
+  for (const { path, headers, body } of receiver.delivered) {
+    const secret = secrets[path.slice(1) as 'primary']
+    assert.equal(verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000), true)
+  }
+  assert.doesNotMatch(service.logLines.join(''), /whsec_|platform-signature|occurredAt/i)
+})
+
+test('STF-14 the sandbox sends on its own, with secrets of its own', async (t) => {
+  const receiver = await startReceiver(t)
+  const { endpointId, secret } = await tell('sandbox', receiver)
+  const change = staff()
+  assert.deepEqual(await sendTestPing(service.production.database, change, endpointId), {
+    outcome: 'endpoint_not_found',
+  })
+  assert.equal((await sendTestPing(service.sandbox.database, change, endpointId)).outcome, 'queued')
+  const [{ headers, body }] = (await receiver.arrival(1)) as [(typeof receiver.delivered)[0]]
+  assert.equal(verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000), true)
+})
