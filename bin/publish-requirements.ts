@@ -5,7 +5,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
  * for what no test can see by docs/inspected.json, which says where to look. `--check` fails when the file is not current.
  */
 const file = new URL('../docs/requirements.md', import.meta.url)
-const inspected = JSON.parse(readFileSync(new URL('../docs/inspected.json', import.meta.url), 'utf8')) as Record<string, string>
+const inspected = JSON.parse(readFileSync(new URL('../docs/inspected.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>
 
 const titles = new Map<string, { title: string; path: string }[]>()
 for (const path of globSync('{src,test}/**/*.test.ts').toSorted()) {

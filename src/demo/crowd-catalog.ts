@@ -208,7 +208,9 @@ function productOf(
     ...(visibility === 'SEGMENTS' ? { segmentIds: someOf(segmentIds, draw) } : {}),
     ...(draw.chance(0.04) ? { requiresApproval: true as const } : {}),
     ...(artworkSource === 'UPLOAD' || artworkSource === 'TEMPLATE' ? { requiresProof: true as const } : {}),
-    ...(artworkSource === 'TEMPLATE' ? { templateVendor: supportedVendor, templateId: `${family.code.toLowerCase()}-standard` } : {}),
+    ...(artworkSource === 'TEMPLATE'
+      ? { templateVendor: supportedVendor, templateId: `${family.code.toLowerCase()}-standard` }
+      : {}),
     ...(draw.chance(0.12) ? { minQuantity: family.breaks[0]! } : {}),
     ...(draw.chance(0.06) ? { maxQuantity: family.breaks.at(-1)! * 10 } : {}),
     ...(family.handlingFee ? { handlingFee: family.handlingFee } : {}),

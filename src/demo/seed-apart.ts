@@ -11,7 +11,10 @@ export type SeedThreadAnswer = { manifest: CastManifest } | { refused: string }
  * @throws DemoRefused when the database holds anything else
  */
 export function seedApart(databaseUrl: string, options: SeedOptions): Promise<CastManifest> {
-  const workerData: SeedThreadData = { databaseUrl, options: { ...options, masterKey: options.masterKey.toString('hex') } }
+  const workerData: SeedThreadData = {
+    databaseUrl,
+    options: { ...options, masterKey: options.masterKey.toString('hex') },
+  }
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('seed-thread.ts', import.meta.url), { workerData })
     thread.once('error', reject)

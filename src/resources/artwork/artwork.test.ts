@@ -90,7 +90,7 @@ test('ART-02, ART-12, ART-15, ART-16, ART-17 an upload and an attach give the fi
 
 test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, used and foreign ones are 409 and change nothing', async () => {
   const { body } = await reserve()
-  const before = await filesOfLine()
+  const earlier = await filesOfLine()
   const refused = async (name: string): Promise<void> => {
     const answer = await attach(name)
     assert.equal(answer.status, 409)
@@ -99,7 +99,7 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   await refused(body.reservationName)
   await refused('00000000-0000-4000-8000-000000000000')
   await refused('anything')
-  assert.deepEqual(await filesOfLine(), before)
+  assert.deepEqual(await filesOfLine(), earlier)
   // Refused or not, the reservation is as it was: filled now, it attaches.
   await put(body.uploadUrl, bytes)
   const other = service.manifest.fixtures.orders.pendingReview
@@ -107,16 +107,16 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   assert.equal(elsewhere.body.code, 'artwork_reservation_not_usable')
   assert.equal((await attach(body.reservationName)).status, 200)
   await refused(body.reservationName)
-  assert.equal((await filesOfLine()).length, before.length + 1)
+  assert.equal((await filesOfLine()).length, earlier.length + 1)
 })
 
 test('of many attaches of one reservation at once, one attaches', async () => {
   const { body } = await reserve()
   await put(body.uploadUrl, bytes)
-  const before = (await filesOfLine()).length
+  const earlier = (await filesOfLine()).length
   const answers = await Promise.all(Array.from({ length: 12 }, () => attach(body.reservationName)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 11 }, () => 409)])
-  assert.equal((await filesOfLine()).length, before + 1)
+  assert.equal((await filesOfLine()).length, earlier + 1)
 })
 
 test('ART-10 a bound Content-Type must be the one sent', async () => {
@@ -151,24 +151,24 @@ test('a second PUT after the attach changes nothing of what was attached', async
 })
 
 test('ART-19 files accumulate: the same name again is another file beside the first', async () => {
-  const before = await filesOfLine()
+  const earlier = await filesOfLine()
   for (let turn = 0; turn < 2; turn++) {
     const { body } = await reserve({ fileName: 'same.pdf' })
     await put(body.uploadUrl, bytes)
     await attach(body.reservationName)
   }
   const files = await filesOfLine()
-  assert.deepEqual(files.slice(0, before.length), before)
-  assert.equal(files.length, before.length + 2)
+  assert.deepEqual(files.slice(0, earlier.length), earlier)
+  assert.equal(files.length, earlier.length + 2)
   assert.equal(new Set(files.map((file) => file.object_key)).size, files.length)
 })
 
 test('ART-20, ART-21 nothing lists or deletes print files, and an unused reservation leaves the line as it was', async () => {
   const order = service.manifest.fixtures.orders.approved
   const read = async (): Promise<unknown> => (await primary.get(`/v1/orders/${order.orderNumber}/items?limit=200`)).body
-  const before = await read()
+  const earlier = await read()
   assert.equal((await primary.post(path('/upload-url', order), { fileName: 'a.pdf' })).status, 200)
-  assert.deepEqual(await read(), before)
+  assert.deepEqual(await read(), earlier)
   for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
     assert.equal((await primary.call(method, path(''))).status, 405)
   }

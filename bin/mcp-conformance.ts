@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import type { Caller } from '../src/contract/caller.ts'
+import { record, text } from '../src/contract/fields.ts'
+import { operation, type Operation } from '../src/contract/operation.ts'
+import { createEdge } from '../src/gateway/edge/edge.ts'
+import { createHost } from '../src/gateway/host.ts'
+import type { PerformedOperation } from '../src/gateway/perform.ts'
+import { mcpEndpoint } from '../src/mcp/endpoint.ts'
+import { mcpTools } from '../src/mcp/tools.ts'
+import { api } from '../src/resources/api.ts'
+import { scopes } from '../src/vocabulary/scopes.ts'
+
+/**
+ * Holds the MCP endpoint against the protocol's own conformance suite, for both eras, and writes docs/mcp-conformance.md.
+ * `--check` writes nothing and fails when the document is not what was found. Needs no database and no network but
+ * loopback: the host is the real one, its tools those of the contract and a few the suite asks for. The suite cannot send
+ * a credential, so here everybody is one caller.
+ */
+const revisions = ['2026-07-28', '2025-11-25'] as const
+
+const noPrompts = 'prompts are not offered'
+const noResources = 'resources are not offered'
+const noQuestions = 'a tool never asks its caller back: it has what its call gave it'
+const otherContent = 'tools answer JSON, as structure and as text, and no other content'
+const noTasks = 'the extension for tasks is not offered: what takes long is a submission, read again by its id'
+const noFixture = 'needs a tool of the suite’s own, with a schema no operation of the contract has'
+
+/** `scenario`, or `scenario:check` where the rest of the scenario holds → why it says nothing about this endpoint */
+const notApplicable: Readonly<Record<string, string>> = {
+  'caching:sep-2549-prompts-list-caching-hints': noPrompts,
+  'caching:sep-2549-resources-list-caching-hints': noResources,
+  'caching:sep-2549-resources-templates-list-caching-hints': noResources,
+  'completion-complete': 'completion of prompts and resources, which are not offered',
+  'elicitation-sep1034-defaults': noQuestions,
+  'elicitation-sep1330-enums': noQuestions,
+  'http-custom-header-server-validation': 'no argument of a tool is repeated in a header',
+  'input-required-result-basic-elicitation': noQuestions,
+  'input-required-result-basic-list-roots': noQuestions,
+  'input-required-result-basic-sampling': noQuestions,
+  'input-required-result-capability-check': noQuestions,
+  'input-required-result-multi-round': noQuestions,
+  'input-required-result-multiple-input-requests': noQuestions,
+  'input-required-result-non-tool-request': noPrompts,
+  'input-required-result-request-state': noQuestions,
+  'input-required-result-result-type': noQuestions,
+  'input-required-result-tampered-state': noQuestions,
+  'json-schema-2020-12': noFixture,
+  'logging-set-level': 'the endpoint sends no log messages',
+  'prompts-get-embedded-resource': noPrompts,
+  'prompts-get-simple': noPrompts,
+  'prompts-get-with-args': noPrompts,
+  'prompts-get-with-image': noPrompts,
+  'prompts-list': noPrompts,
+  'resources-list': noResources,
+  'resources-read-binary': noResources,
+  'resources-read-text': noResources,
+  'resources-subscribe': noResources,
+  'resources-templates-read': noResources,
+  'resources-unsubscribe': noResources,
+  'server-stateless:sep-2575-missing-capability-http-400': 'no tool needs a capability of the client',
+  'server-stateless:sep-2575-server-rejects-undeclared-capability': 'no tool needs a capability of the client',
+  'tasks-capability-negotiation': noTasks,
+  'tasks-dispatch-and-envelope': noTasks,
+  'tasks-lifecycle': noTasks,
+  'tasks-mrtr-composition': noTasks,
+  'tasks-mrtr-input': noTasks,
+  'tasks-request-headers': noTasks,
+  'tasks-request-state-removal': noTasks,
+  'tasks-required-task-error': noTasks,
+  'tasks-wire-fields': noTasks,
+  'tools-call-audio': otherContent,
+  'tools-call-elicitation': noQuestions,
+  'tools-call-embedded-resource': otherContent,
+  'tools-call-image': otherContent,
+  'tools-call-mixed-content': otherContent,
+  'tools-call-sampling': noQuestions,
+  'tools-call-with-logging': 'the endpoint sends no log messages',
+  'tools-call-with-progress': 'an answer is one JSON document, without progress before it',
+}
+
+type Check = { id: string; status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'; errorMessage?: string }
+type Outcome = { scenario: string; passed: number; failed: Check[]; excused: string[] }
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const file = new URL('../docs/mcp-conformance.md', import.meta.url)
+const root = new URL('../', import.meta.url).pathname
+
+const host = testHost()
+const outcomes = new Map<string, Outcome[]>()
+try {
+  await host.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(host.server.address() as { port: number }).port}/v1/mcp`
+  for (const revision of revisions) outcomes.set(revision, await judged(url, revision))
+} finally {
+  await host.close()
+}
+const problems = [...outcomes].flatMap(([revision, each]) =>
+  each.flatMap(({ scenario, failed }) =>
+    failed.map(({ id, errorMessage }) => `${revision} ${scenario}:${id} ${errorMessage ?? ''}`),
+  ),
+)
+const excused = new Set([...outcomes.values()].flat().flatMap((each) => each.excused))
+problems.push(
+  ...Object.keys(notApplicable)
+    .filter((name) => !excused.has(name))
+    .map((name) => `${name} is listed as not applicable, and holds`),
+)
+const written = document()
+if (!values.check) await writeFile(file, written)
+else if ((await readFile(file, 'utf8').catch(() => '')) !== written) {
+  problems.push('docs/mcp-conformance.md is not what was found: run bin/mcp-conformance.ts')
+}
+process.stdout.write(`${[...outcomes].map(([revision, each]) => `${revision}: ${summary(each)}`).join('\n')}\n`)
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function testHost(): ReturnType<typeof createHost> {
+  const log = pino({ level: 'silent' })
+  const caller: Caller = {
+    partnerId: '00000000-0000-4000-8000-000000000000',
+    partnerName: 'Conformance',
+    environment: 'SANDBOX',
+    authMethod: 'IDP_M2M',
+    tier: 'ENTERPRISE',
+    siteIds: [1],
+    scopes: new Set(scopes),
+    clientId: null,
+    tokenExpiresOn: null,
+    certificate: null,
+    user: null,
+  }
+  const allowed = { allowed: true, retryAfterSeconds: 0, headers: {} }
+  return createHost({
+    identify: async () => caller,
+    livenessIsOpen: true,
+    challenge: () => 'Bearer',
+    sourceAddress: () => '127.0.0.1',
+    edge: createEdge({ limits: 'off', monotonic: () => performance.now() }),
+    throttle: {
+      spend: () => allowed,
+      remaining: async (_caller, now) => ({ dailyRemaining: 0, dailyResetsOn: now }),
+      close: async () => undefined,
+    },
+    operations: [],
+    callerRoutes: [mcpEndpoint({ tools: mcpTools(operations()), hostUrls: () => ['http://127.0.0.1'], log })],
+    clock: () => new Date(),
+    log,
+    observe: () => undefined,
+  })
+}
+
+/** Those of the contract, which the suite lists, and its own, which it calls. */
+function operations(): PerformedOperation[] {
+  const Said = record('Said', { text })
+  const named = (id: string): Operation =>
+    operation({ id, at: 'GET /v1/test', scope: null, answers: { 200: Said }, refuses: [], says: 'Is asked for.' })
+  const saying = (id: string): PerformedOperation => ({
+    entry: named(id),
+    perform: async () => ({ status: 200, body: { text: 'This is a simple text response for testing.' } }),
+  })
+  const failing = (entry: Operation): PerformedOperation => ({
+    entry,
+    perform: () => Promise.reject(new Error('This tool intentionally returns an error for testing')),
+  })
+  return [
+    ...Object.values(api).map(failing),
+    saying('testSimpleText'),
+    saying('testLoggingTool'),
+    saying('testStreamingElicitation'),
+    failing(named('testErrorHandling')),
+  ]
+}
+
+/** Runs what the suite requires of a revision. */
+async function judged(url: string, revision: string): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'partner-commerce-mcp-'))
+  try {
+    const script = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+    const args = [script, 'server', '--url', url, '--requirements', revision, '-o', folder]
+    const said = await outputOf(args)
+    const found = readdirSync(folder).map((name) => {
+      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)![1]!
+      return outcome(scenario, JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[])
+    })
+    if (found.length === 0) throw new Error(`the suite ran nothing: ${said}`)
+    return found.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the process said; its exit code tells of scenarios that do not apply as well. */
+function outputOf(args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', () => resolve(Buffer.concat(chunks).toString()))
+  })
+}
+
+function outcome(scenario: string, checks: readonly Check[]): Outcome {
+  const failing = checks.filter(({ status }) => status === 'FAILURE')
+  const excuseOf = ({ id }: Check): string | undefined =>
+    [scenario, `${scenario}:${id}`].find((name) => Object.hasOwn(notApplicable, name))
+  return {
+    scenario,
+    passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+    failed: failing.filter((check) => excuseOf(check) === undefined),
+    excused: [...new Set(failing.map(excuseOf).filter((name) => name !== undefined))],
+  }
+}
+
+/** Scenarios that apply, at least in part. */
+function applying(each: readonly Outcome[]): Outcome[] {
+  return each.filter(({ scenario, passed }) => !Object.hasOwn(notApplicable, scenario) && passed > 0)
+}
+
+function summary(each: readonly Outcome[]): string {
+  const applied = applying(each)
+  const passed = applied.reduce((sum, { passed: count }) => sum + count, 0)
+  const failed = applied.reduce((sum, { failed: checks }) => sum + checks.length, 0)
+  return `${applied.length} of ${each.length} scenarios apply; ${passed} of their checks pass, ${failed} fail`
+}
+
+function document(): string {
+  const lines = [
+    '# MCP conformance',
+    '',
+    'What `@modelcontextprotocol/conformance` finds when it plays the scenarios a protocol revision requires of a server',
+    'against `POST /v1/mcp`. Written by `node bin/mcp-conformance.ts`, which fails when a check that applies fails, and when',
+    'one that is listed here as not applicable would pass.',
+  ]
+  for (const [revision, each] of outcomes) {
+    lines.push('', `## Revision ${revision}`, '', `${summary(each)}.`, '', '| scenario | checks passed |', '|---|---|')
+    for (const { scenario, passed } of applying(each)) lines.push(`| ${scenario} | ${passed} |`)
+    const none = each.filter(({ passed, excused: names }) => passed === 0 && names.length === 0)
+    for (const { scenario } of none) lines.push(`| ${scenario} | skipped by the suite: sessions, streams or tasks, which are not offered |`)
+  }
+  lines.push('', '## Not applicable', '', '| scenario or check | why |', '|---|---|')
+  for (const [name, why] of Object.entries(notApplicable)) lines.push(`| ${name} | ${why} |`)
+  return `${lines.join('\n')}\n`
+}
