@@ -243,7 +243,8 @@ function document(): string {
     lines.push('', `## Revision ${revision}`, '', `${summary(each)}.`, '', '| scenario | checks passed |', '|---|---|')
     for (const { scenario, passed } of applying(each)) lines.push(`| ${scenario} | ${passed} |`)
     const none = each.filter(({ passed, excused: names }) => passed === 0 && names.length === 0)
-    for (const { scenario } of none) lines.push(`| ${scenario} | skipped by the suite: sessions, streams or tasks, which are not offered |`)
+    for (const { scenario } of none)
+      lines.push(`| ${scenario} | skipped by the suite: sessions, streams or tasks, which are not offered |`)
   }
   lines.push('', '## Not applicable', '', '| scenario or check | why |', '|---|---|')
   for (const [name, why] of Object.entries(notApplicable)) lines.push(`| ${name} | ${why} |`)
