@@ -83,9 +83,13 @@ test('MTLS-01 MTLS-16 AUTH-03 a registered certificate is all it takes: 200, wit
 })
 
 test('MTLS-03 without a certificate every path ends with the handshake, ping too, in each version of TLS', async () => {
+  const answered = () => service.logLines.filter((line) => line.includes('"msg":"answered"')).length
+  const earlier = answered()
+  assert.ok(earlier > 0)
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
     for (const path of ['/v1/ping', '/v1/me', '/oauth2/token', '/nowhere'])
       assert.match(await tlsErrorOf({ ca, maxVersion }, url, path), closed)
+  assert.equal(answered(), earlier)
 })
 
 test('MTLS-02 there is no token endpoint and nothing else of sign-in on this host', async () => {
