@@ -98,7 +98,14 @@ export const mcpPath: JsonObject = {
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       401: { $ref: '#/components/responses/Unauthorized' },
-      403: { $ref: '#/components/responses/EdgeRefusal' },
+      403: {
+        description:
+          'Refused by the edge firewall, without a body; or called by a web page of another origin, with a JSON-RPC error',
+      },
+      404: {
+        description: 'Not a method of the protocol that is offered',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
       429: { $ref: '#/components/responses/TooManyRequests' },
       500: { $ref: '#/components/responses/InternalServerError' },
       503: { $ref: '#/components/responses/ServiceUnavailable' },
