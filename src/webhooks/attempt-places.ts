@@ -2,17 +2,17 @@
  * Decides how many attempts may be under way and whose are next, so that no endpoint waits for another. It owns the
  * counting alone: nothing is claimed or sent here.
  *
- * Attempts run in two lanes with places of their own. An endpoint whose last attempt took long, or one of whose attempts
- * has been under way for long, is slow and counts in the slow lane: however many receivers are dead, they cannot take a
- * place from those that answer. An endpoint that has proved nothing yet gets a few places among the quick ones, and if
- * it hangs has left them soon; the slow lane may then hold more than its places, up to a bound on everything. Within a
- * lane places go to those with the fewest attempts under way first.
+ * Attempts run in two lanes with places of their own. An endpoint whose last attempt went unanswered, or one of whose
+ * attempts has been under way for long, is slow and counts in the slow lane: however many receivers are dead, they cannot
+ * take a place from those that answer. An endpoint that has proved nothing yet, or answered late, gets a few places among
+ * the quick ones, and if it hangs has left them soon; the slow lane may then hold more than its places, up to a bound on
+ * everything. Within a lane places go to those with the fewest attempts under way first.
  */
 export type AttemptPlaces = {
   /** How many attempts each of these endpoints may begin now; those that may begin none are left out. */
   rooms: (endpointIds: Iterable<string>, now: number) => Map<string, number>
   /** Takes a place; what it returns gives it back, once. Instants are milliseconds on a clock that never steps. */
-  begin: (endpointId: string, now: number) => (now: number) => void
+  begin: (endpointId: string, now: number) => (now: number, isAnswered: boolean) => void
 }
 
 const placesInLane = 256
@@ -20,8 +20,8 @@ const placesInLane = 256
 /** Attempts under way in all, each of which may hold a connection. */
 export const placesInAll = 1_024
 
-/** From here on an attempt counts as slow. */
-export const slowAfterMilliseconds = 500
+/** From here on an attempt is late. */
+export const lateAfterMilliseconds = 500
 
 const placesOfEndpoint = { UNPROVEN: 2, QUICK: 64, SLOW: 8 } as const
 
@@ -44,7 +44,7 @@ export function createAttemptPlaces(): AttemptPlaces {
 
   function paceOf({ underWay, pace }: Endpoint, now: number): Pace {
     const [oldest] = underWay
-    return oldest && now - oldest.beganAt >= slowAfterMilliseconds ? 'SLOW' : pace
+    return oldest && now - oldest.beganAt >= lateAfterMilliseconds ? 'SLOW' : pace
   }
 
   return {
@@ -84,9 +84,10 @@ export function createAttemptPlaces(): AttemptPlaces {
       const { underWay } = endpoint
       const attempt = { beganAt: now }
       underWay.add(attempt)
-      return (endedAt) => {
+      return (endedAt, isAnswered) => {
         if (!underWay.delete(attempt)) return
-        endpoint.pace = endedAt - attempt.beganAt < slowAfterMilliseconds ? 'QUICK' : 'SLOW'
+        if (endedAt - attempt.beganAt < lateAfterMilliseconds) endpoint.pace = 'QUICK'
+        else endpoint.pace = isAnswered ? 'UNPROVEN' : 'SLOW'
       }
     },
   }

@@ -189,10 +189,12 @@ export async function startWebhookCourier(parts: {
   async function carry(each: Claimed, secret: string | null): Promise<void> {
     const giveBackPlace = places.begin(each.endpoint_id, monotonic())
     const ended = { deliveryId: each.delivery_id, attemptedOn: clock() }
+    let isAnswered = true
     try {
       const delivery = { url: each.url, eventId: each.event_id, body: Buffer.from(each.body), secret }
       const egress = each.host_allowed ? egressToAllowed : egressToPublic
       const { failure: reason, ...verdict } = await makeAttempt(egress, delivery, clock, attemptMilliseconds)
+      isAnswered = reason !== 'timeout'
       recorder.record({ ...ended, ...verdict, reason })
     } catch (error) {
       if (error instanceof EgressBusy) await giveBack(each)
@@ -202,7 +204,7 @@ export async function startWebhookCourier(parts: {
         recorder.record({ ...ended, ...noAnswer, outcome: 'FAILED', reason: 'internal' })
       }
     } finally {
-      giveBackPlace(monotonic())
+      giveBackPlace(monotonic(), isAnswered)
     }
   }
 
