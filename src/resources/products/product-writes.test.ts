@@ -187,6 +187,26 @@ test('CAT-27 of many changes to one share at once each is made whole', async () 
   answered(await primary.patch(productPath(shared), { overrideDisplay: false }))
 })
 
+test('ERR-35 changes made at once each keep what the others set, and limits never cross between them', async () => {
+  const path = productPath('SLO_100010')
+  for (let round = 1; round <= 5; round++) {
+    answered(await primary.patch(path, { minQuantity: 100, maxQuantity: 1_000, visibility: 'PUBLIC' }))
+    const fields = { requiresApproval: round % 2 === 1, visibility: 'HIDDEN', metaKeywords: `round ${round}` }
+    const [raised, lowered, ...others] = await Promise.all([
+      primary.patch(path, { minQuantity: 600 }),
+      primary.patch(path, { maxQuantity: 500 }),
+      ...Object.entries(fields).map(([field, value]) => primary.patch(path, { [field]: value })),
+    ])
+    others.forEach(answered)
+    const codes = [raised, lowered].map(({ status, body }) => (status === 200 ? 'made' : body.code))
+    assert.deepEqual(codes.toSorted(), ['made', 'monolith_rejected'])
+    const limits =
+      codes[0] === 'made' ? { minQuantity: 600, maxQuantity: 1_000 } : { minQuantity: 100, maxQuantity: 500 }
+    const stands = answered(await primary.get(path))
+    for (const [field, value] of Object.entries({ ...fields, ...limits })) assert.equal(stands[field], value, field)
+  }
+})
+
 test('what belongs to a share alone is changed on the share and not on its master', async () => {
   const { shared } = fixtures()
   const former = answered(await primary.get(productPath(master)))
