@@ -24,7 +24,7 @@ const caller: Caller = {
   certificate: null,
   user: null,
 }
-const free: ToolCaller = { caller, now, requestId, spend: () => undefined }
+const free: ToolCaller = { caller, now, requestId, inTime: async (work) => work, spend: () => undefined }
 
 async function call(perform: PerformedOperation['perform'], who: ToolCaller = free) {
   const lines: Record<string, unknown>[] = []

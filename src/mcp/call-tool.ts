@@ -9,7 +9,7 @@ import type { Spending } from '../gateway/throttle/throttle.ts'
 import type { McpTool } from './tools.ts'
 
 /** Who calls a tool, and in which HTTP request. */
-export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId'> & {
+export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'> & {
   /** takes what this call costs of the caller's limits */
   spend: () => Spending | undefined | Promise<Spending | undefined>
 }

@@ -72,9 +72,9 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute {
 }
 
 /** The HTTP request itself has paid for the first tool call in it; a batch pays for each further one (LIM-07). */
-function toolCaller({ caller, now, requestId, spend }: CallerRequest): ToolCaller {
+function toolCaller({ caller, now, requestId, inTime, spend }: CallerRequest): ToolCaller {
   let calls = 0
-  return { caller, now, requestId, spend: () => (calls++ === 0 ? undefined : spend()) }
+  return { caller, now, requestId, inTime, spend: () => (calls++ === 0 ? undefined : spend()) }
 }
 
 /** GEN-09: this path accepts no query parameter. */

@@ -216,14 +216,15 @@ test('a tool that does not exist, and one that is not offered, are errors of the
 })
 
 test('a page of a tool is 10 records unless told and 25 at most, and its cursor leads on', async () => {
-  const lengthOf = async (limit?: unknown): Promise<number> =>
-    (await callTool(primary, 'list_products', limit === undefined ? {} : { limit })).body.products.length
-  const all = (await primary.get('/v1/products')).body.products.length
-  assert.ok(all > 10, `${all} products are too few to tell`)
-  assert.equal(await lengthOf(), 10)
-  assert.equal(await lengthOf(3), 3)
-  assert.equal(await lengthOf(500), Math.min(25, all))
-  assert.equal(await lengthOf('500'), Math.min(25, all))
+  const { orderNumber } = service.manifest.fixtures.orders.manyLines
+  const page = async (more: object = {}): Promise<any> =>
+    (await callTool(primary, 'list_order_items', { orderNumber, ...more })).body
+  const all = (await primary.get(`/v1/orders/${orderNumber}/items?limit=200`)).body.items
+  assert.ok(all.length > 25, `${all.length} lines are too few to tell`)
+  const first = await page()
+  const next = await page({ cursor: first.nextCursor, limit: 3 })
+  assert.deepEqual([...first.items, ...next.items], all.slice(0, 13))
+  assert.deepEqual((await page({ limit: 500 })).items, all.slice(0, 25))
 })
 
 test('AUTH-20 without a valid token the endpoint answers as every path does, before it looks at anything else', async () => {
