@@ -1,11 +1,13 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, type Money, money, sum } from '../../vocabulary/money.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudit, type Actor } from '../audit/audit.ts'
 import { drawDown } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordEvents } from '../events/events.ts'
+import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planOrder, type OrderPlan, type PlannedLine, type Suppliers } from './plan-order.ts'
 
@@ -40,16 +42,30 @@ export async function placeOrder(
   context: PlacingContext,
   alongside: (tx: Transaction, order: PlacedOrder) => Promise<void>,
 ): Promise<Placement> {
-  for (let tries = triesMax; ; tries--) {
-    const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
-    if ('problems' in planned) return planned
-    try {
-      return { placed: await database.transaction((tx) => write(tx, planned.plan, context, alongside)) }
-    } catch (error) {
-      // Others took the last pieces since the plan: a new plan sees what is left, and says so if it is too little.
-      if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
-      throw error
+  let files: FetchedFile[] | undefined
+  let isKept = false
+  try {
+    for (let tries = triesMax; ; tries--) {
+      const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
+      if ('problems' in planned) return planned
+      // Fetched for an order that stands in every other respect, and once however often it is planned.
+      const fetched = files ? { files } : await fetchArtwork(suppliers.artwork, request.lines)
+      if ('problems' in fetched) return fetched
+      files = fetched.files
+      try {
+        const placed = await database.transaction((tx) => write(tx, planned.plan, fetched.files, context, alongside))
+        isKept = true
+        return { placed }
+      } catch (error) {
+        // A connection lost at the commit leaves open whether the order is there: its files must be, then.
+        isKept = error instanceof Outage
+        // Others took the last pieces since the plan: a new plan sees what is left, and says so if it is too little.
+        if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
+        throw error
+      }
     }
+  } finally {
+    if (!isKept) await discard(suppliers.artwork.objectStore, files ?? [])
   }
 }
 
@@ -58,6 +74,7 @@ const triesMax = 5
 async function write(
   tx: Transaction,
   plan: OrderPlan,
+  files: readonly FetchedFile[],
   context: PlacingContext,
   alongside: (tx: Transaction, order: PlacedOrder) => Promise<void>,
 ): Promise<PlacedOrder> {
@@ -103,6 +120,7 @@ async function write(
         ${request.billTo ? JSON.stringify(request.billTo) : null}, ${plan.service?.shippingServiceId ?? null},
         ${plan.service?.provider ?? null}, ${plan.service?.serviceName ?? null}, ${email ?? null})`),
     insertLines(tx, plan, orderNumber, itemNumbers, now),
+    insertFiles(tx, request.siteId, orderNumber, files, now),
     insertShipments(tx, plan, orderNumber, shipmentNumbers, now),
     recordMovements(
       tx,
@@ -137,17 +155,16 @@ async function takeStock(tx: Transaction, plan: OrderPlan, orderNumber: number, 
     if (variant) needed.set(variant.stockVariantId, (needed.get(variant.stockVariantId) ?? 0) + asked.quantity)
   }
   if (needed.size === 0) return
-  await tx.finish(sql`
-    with shelf as (
-      select variant.variant_id, needed.quantity
-      from unnest(${[...needed.keys()]}::int[], ${[...needed.values()]}::bigint[]) as needed(variant_id, quantity)
-      join variant using (variant_id)
-      where variant.stock_quantity is not null
-      order by variant.variant_id
-      for no key update of variant
-    ), taken as (
-      update variant set stock_quantity = variant.stock_quantity - shelf.quantity, updated_on = ${now}
-      from shelf where variant.variant_id = shelf.variant_id
+  const variantIds = [...needed.keys()]
+  // The lock is a statement of its own: one that both locks and updates can deadlock with its like on a busy shelf.
+  const locked = tx.rows(sql`
+    select variant_id from variant where variant_id = any(${variantIds}::int[]) order by variant_id
+    for no key update`)
+  const taken = tx.finish(sql`
+    with taken as (
+      update variant set stock_quantity = variant.stock_quantity - needed.quantity, updated_on = ${now}
+      from unnest(${variantIds}::int[], ${[...needed.values()]}::bigint[]) as needed(variant_id, quantity)
+      where variant.variant_id = needed.variant_id and variant.stock_quantity is not null
       returning variant.variant_id, variant.stock_quantity as left_over
     ), owed as (
       select order_line.line_number, order_line.quantity, -taken.left_over
@@ -160,6 +177,7 @@ async function takeStock(tx: Transaction, plan: OrderPlan, orderNumber: number, 
     update order_line set backorder_quantity = greatest(least(owed.pieces, owed.quantity), 0)
     from owed
     where order_line.order_number = ${orderNumber} and order_line.line_number = owed.line_number`)
+  await Promise.all([locked, taken])
 }
 
 type CreditRow = {
@@ -257,6 +275,22 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scal
     template_variables: asked.templateVariables ?? null,
     backorder_quantity: isCounted ? 0 : null,
   }
+}
+
+async function insertFiles(
+  tx: Transaction,
+  siteId: number,
+  orderNumber: number,
+  files: readonly FetchedFile[],
+  now: Date,
+): Promise<void> {
+  if (files.length === 0) return
+  await tx.rows(sql`
+    insert into print_file (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, attached_on)
+    select ${siteId}, ${orderNumber}::bigint, file.*, ${now}
+    from unnest(${files.map((file) => file.lineNumber)}::int[], ${files.map((file) => file.fileName)}::text[],
+      ${files.map((file) => file.objectKey)}::text[], ${files.map((file) => file.sizeBytes)}::bigint[],
+      ${files.map((file) => file.md5)}::text[]) as file`)
 }
 
 async function insertShipments(

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Actor, Change } from '../audit/audit.ts'
 import { changeLine, lineSubject, type LineRefusal, type Outcome, type Refused } from './change-order.ts'
 import { denialReasons } from './denial-reasons.ts'
@@ -23,13 +24,15 @@ export type DecisionRefusal =
  * proof does not wait for a decision, the reason is not offered. Of many who decide at once the first wins, and the
  * others find nothing left to decide (PRF-16).
  */
-export function decideProof(
+export async function decideProof(
   database: Database,
   orderNumber: number,
   lineNumber: number,
   decision: ProofDecision,
   change: Change,
 ): Promise<Outcome<{}, DecisionRefusal>> {
+  const tooLate = await alreadyRefused(database, orderNumber, lineNumber, decision)
+  if (tooLate) return tooLate
   // Whatever holds the order up, its proofs can be decided on: the gate is not asked.
   return changeLine<{}, DecisionRefusal>(database, orderNumber, lineNumber, null, change, async (tx, _order, line) => {
     const proof = step(proofSteps, line.proofStatus, decision.decision)
@@ -61,6 +64,25 @@ export function decideProof(
     const action = decision.decision === 'approve' ? 'proof.approved' : 'proof.declined'
     return { done: {}, audit: { action, subject: lineSubject(line) } }
   })
+}
+
+/**
+ * What a plain read tells already: all who come too late would wait for the order's lock, each on a connection that
+ * nobody else can use meanwhile. Whoever is not refused here is judged again under the lock.
+ */
+async function alreadyRefused(
+  database: Database,
+  orderNumber: number,
+  lineNumber: number,
+  decision: ProofDecision,
+): Promise<DecisionRefusal | undefined> {
+  const line = await database.reads.row<{ cancelled: boolean; proof_status: ProofStatus | null }>(sql`
+    select cancelled_on is not null as cancelled, proof_status
+    from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  if (!line) return undefined
+  if (line.cancelled) return { refused: 'line_cancelled' }
+  const proof = step(proofSteps, line.proof_status, decision.decision)
+  return 'refused' in proof ? proof : undefined
 }
 
 const deciders: Readonly<Record<Actor['kind'], string>> = {

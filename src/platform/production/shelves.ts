@@ -14,26 +14,26 @@ export function isCounted(line: Counted): boolean {
   return line.stockVariantId !== null && line.stockTaken > 0
 }
 
-/** Puts back what was taken for these lines. Shelves are locked by ascending id. */
+/** Puts back what was taken for these lines. */
 export async function returnToShelves(tx: Transaction, lines: readonly Counted[], now: Date): Promise<void> {
   const counted = lines.filter(isCounted)
   if (counted.length === 0) return
-  await tx.rows(sql`
-    with shelf as (
-      select variant.variant_id, back.pieces
+  const variantIds = counted.map((line) => line.stockVariantId)
+  const pieces = counted.map((line) => line.stockTaken)
+  // Locked by a statement of its own, in ascending order: one that both locks and updates can deadlock with its like.
+  await Promise.all([
+    tx.rows(sql`
+      select variant_id from variant where variant_id = any(${variantIds}::int[]) order by variant_id
+      for no key update`),
+    tx.rows(sql`
+      update variant set stock_quantity = stock_quantity + back.pieces, updated_on = ${now}
       from (
         select variant_id, sum(pieces)::int as pieces
-        from unnest(${counted.map((line) => line.stockVariantId)}::int[], ${counted.map((line) => line.stockTaken)}::int[])
-          as line(variant_id, pieces)
+        from unnest(${variantIds}::int[], ${pieces}::int[]) as line(variant_id, pieces)
         group by variant_id
       ) as back
-      join variant using (variant_id)
-      where variant.stock_quantity is not null
-      order by variant.variant_id
-      for no key update of variant
-    )
-    update variant set stock_quantity = variant.stock_quantity + shelf.pieces, updated_on = ${now}
-    from shelf where variant.variant_id = shelf.variant_id`)
+      where variant.variant_id = back.variant_id and stock_quantity is not null`),
+  ])
 }
 
 /**

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { bucket, openStorageWorld, signingKey, type StorageWorld } from './outside/object-store/storage-world.ts'
+import { readSettings, SettingRefused } from './settings.ts'
+import { openStorage } from './storage.ts'
+import { systemClock } from './vocabulary/clock.ts'
+import { silent } from '../test/world/partner-builder.ts'
+import { startTestService, type TestService } from '../test/world/service.ts'
+
+let elsewhere: StorageWorld
+before(async () => {
+  elsewhere = await openStorageWorld('embedded')
+  elsewhere.clock.now = new Date()
+})
+after(() => elsewhere.close())
+
+const location = () => ({
+  S3_ENDPOINT: elsewhere.endpoint,
+  S3_REGION: signingKey.region,
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: signingKey.accessKeyId,
+  S3_SECRET_ACCESS_KEY: signingKey.secretAccessKey,
+})
+
+async function withService(variables: Record<string, string>, work: (service: TestService) => Promise<void>) {
+  const service = await startTestService({ variables })
+  try {
+    await work(service)
+  } finally {
+    await service.close()
+  }
+}
+
+const link = (service: TestService, environment: 'production' | 'sandbox', key: string) =>
+  service[environment].objectStore.presignGet(key, { lifetimeSeconds: 60, now: new Date() })
+
+test('an S3 that is only half told stops the start with a sentence naming what is missing', () => {
+  for (const missing of Object.keys(location())) {
+    const { [missing]: _, ...rest } = location() as Record<string, string>
+    assert.throws(
+      () => readSettings(rest),
+      (error: Error) => error instanceof SettingRefused && error.message.startsWith(`${missing} must be set too`),
+    )
+  }
+  assert.throws(
+    () => readSettings({ ...location(), S3_ENDPOINT: 's3.example' }),
+    /^SettingRefused: S3_ENDPOINT must be a URL/,
+  )
+  assert.throws(() => readSettings({ ...location(), S3_PATH_STYLE: 'yes' }), /S3_PATH_STYLE must be one of on, off/)
+  assert.equal(readSettings({}).s3, undefined)
+  assert.deepEqual(readSettings({ ...location(), S3_PATH_STYLE: 'on' }).s3?.pathStyle, true)
+})
+
+test('without an S3 each environment keeps its files in a folder of its own, behind the storage listener', async () => {
+  await withService({}, async (service) => {
+    const { production, sandbox, hosts } = service
+    await production.objectStore.write('a/file', Buffer.from('bytes'))
+    const url = await link(service, 'production', 'a/file')
+    assert.equal(new URL(url).origin, hosts.storageUrl)
+    assert.equal(service.manifest.hosts.storageUrl, hosts.storageUrl)
+    assert.equal(await (await fetch(url)).text(), 'bytes')
+    assert.equal(await sandbox.objectStore.head('a/file'), undefined)
+    assert.equal((await fetch(await link(service, 'sandbox', 'a/file'))).status, 404)
+  })
+})
+
+test('with an S3 both environments keep their files there, apart from each other, and links lead there', async () => {
+  await withService({ ...location(), S3_PATH_STYLE: 'on' }, async (service) => {
+    const { production, sandbox, hosts } = service
+    assert.equal(hosts.storageUrl, elsewhere.endpoint)
+    await production.objectStore.write('a/file', Buffer.from('bytes'))
+    assert.equal((await elsewhere.store.head('production/a/file'))?.sizeBytes, 5)
+    assert.equal(await sandbox.objectStore.head('a/file'), undefined)
+    const url = await link(service, 'production', 'a/file')
+    assert.ok(url.startsWith(elsewhere.endpoint))
+    assert.equal(await (await fetch(url)).text(), 'bytes')
+    await production.objectStore.settle('a/file', 'a/settled')
+    await production.objectStore.remove('a/file')
+    assert.deepEqual(
+      [await production.objectStore.head('a/file'), (await production.objectStore.head('a/settled'))?.sizeBytes],
+      [undefined, 5],
+    )
+  })
+})
+
+test('a data folder that cannot hold files stops the start with a sentence naming DATA_DIR', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-storage-'))
+  try {
+    await writeFile(join(dataDir, 'objects'), 'in the way')
+    const parts = { s3: undefined, dataDir, masterKey: Buffer.alloc(32), clock: systemClock, log: silent }
+    await assert.rejects(openStorage(parts), /^SettingRefused: DATA_DIR cannot hold files\./)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})
