@@ -29,6 +29,7 @@ import { startAuditSealer } from './platform/audit/audit-chain.ts'
 import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
+import { createEgress } from './outside/egress/guarded-request.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
@@ -99,7 +100,8 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const throttle = createThrottle({ database, now: clock, buckets, limits: settings.limits, log })
   const { templateVendor } = parts
   const carrierRates = tableRates
-  const suppliers = { carrierRates, templateVendor }
+  const artworkEgress = createEgress({ allowedHosts: (host) => settings.artworkHosts.includes(host) })
+  const suppliers = { carrierRates, templateVendor, artwork: { egress: artworkEgress, objectStore } }
   const outcomes = await createOutcomes(database)
   const worker =
     settings.role === 'api' ? undefined : await startSubmissionWorker({ database, suppliers, outcomes, clock, log })

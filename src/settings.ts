@@ -33,6 +33,8 @@ export type Settings = {
   trustedProxies: readonly string[]
   mutualTls: MutualTlsSettings
   searchAvailable: boolean
+  /** hosts that artwork may be fetched from although their addresses are not public */
+  artworkHosts: readonly string[]
 }
 
 /**
@@ -134,6 +136,10 @@ export function readSettings(variables: Variables): Settings {
     logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     trustedProxies: addresses(variables, 'TRUSTED_PROXIES'),
     mutualTls: mutualTls(variables),
+    artworkHosts: (variables.ARTWORK_HOSTS ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter(Boolean),
     searchAvailable: word(variables, 'SEARCH', ['on', 'off'], 'on') === 'on',
   }
 }

@@ -148,7 +148,6 @@ test('VER-01, VER-02 an unknown path is 404 route_not_found, a known one with an
     '/v1/',
     '/v2/orders',
     '/v1/nothing',
-    '/v1/orders/',
     '/V1/orders',
     '/orders',
     '/oauth2/nothing',

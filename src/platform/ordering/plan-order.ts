@@ -18,6 +18,7 @@ import {
   type ShippingService,
   type SiteShipping,
 } from '../shipping/services.ts'
+import type { ArtworkSource } from './fetch-artwork.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
 import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
 import { templateProblems } from './template-problems.ts'
@@ -91,13 +92,13 @@ export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 /** Business days from order to shipment of goods whose product tells none. */
 const turnaroundBusinessDaysDefault = 1
 
-/** Those outside the house who have to be asked before an order can be planned. */
-export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor }
+/** Those outside the house who have to be asked before an order can be planned or placed. */
+export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor; artwork: ArtworkSource }
 
 /** @throws Outage when a supplier cannot be asked: the order can then be neither planned nor turned down */
 export async function planOrder(
   queries: Queries,
-  { carrierRates, templateVendor }: Suppliers,
+  { carrierRates, templateVendor }: Pick<Suppliers, 'carrierRates' | 'templateVendor'>,
   orderingUserId: number,
   request: OrderRequest,
   now: Date,

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { Egress } from '../../outside/egress/guarded-request.ts'
+import { EgressFailed, EgressRefused } from '../../outside/egress/outcomes.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { urlSafeFileName } from '../../vocabulary/text.ts'
+import type { OrderProblem, OrderRequestLine } from './order-request.ts'
+
+/** Fetches the print files that order lines name by URL, from addresses others chose: bounded in size and time. */
+export type ArtworkSource = { egress: Pick<Egress, 'download'>; objectStore: ObjectStore }
+
+export type FetchedFile = { lineNumber: number; fileName: string; objectKey: string; sizeBytes: number; md5: string }
+
+const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, followRedirects: 3 }
+
+/**
+ * Every line's file in the store, or what kept some of them from getting there; then none is kept.
+ * @throws Outage when the store cannot take them, or too many calls are under way
+ */
+export async function fetchArtwork(
+  { egress, objectStore }: ArtworkSource,
+  lines: readonly OrderRequestLine[],
+): Promise<{ files: FetchedFile[] } | { problems: OrderProblem[] }> {
+  const wanted = lines.flatMap((line, index) =>
+    line.artworkUrl === undefined ? [] : [{ ...line, index, url: line.artworkUrl }],
+  )
+  const results = await Promise.allSettled(wanted.map((line) => fetchOne(line.url, line.index + 1)))
+  const files = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  if (files.length === wanted.length) return { files }
+  await discard(objectStore, files)
+  return {
+    problems: results.flatMap((result, turn) => {
+      if (result.status === 'fulfilled') return []
+      const { index, partnerLineId } = wanted[turn]!
+      return [{ detail: sentence(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
+    }),
+  }
+
+  async function fetchOne(url: string, lineNumber: number): Promise<FetchedFile> {
+    const fileName = urlSafeFileName(lastSegment(url))
+    const objectKey = `print-files/${randomUUID()}/${fileName}`
+    const bytes = new PassThrough()
+    const stored = objectStore.write(objectKey, bytes)
+    // Both are heard below, once the download has ended; an early failure must not end the process meanwhile.
+    stored.catch(() => undefined)
+    bytes.on('error', () => undefined)
+    try {
+      await egress.download(url, bounds, (piece) => poured(bytes, piece))
+      bytes.end()
+    } catch (error) {
+      bytes.destroy(error as Error)
+      await stored.catch(() => undefined)
+      throw error
+    }
+    return { lineNumber, fileName, objectKey, ...(await stored) }
+  }
+}
+
+/** Files fetched for an order that then did not come to be. */
+export async function discard(objectStore: ObjectStore, files: readonly FetchedFile[]): Promise<void> {
+  await Promise.all(files.map((file) => objectStore.remove(file.objectKey).catch(() => undefined)))
+}
+
+/** Resolves when the stream wants more, so that a fast sender waits for a slow store. */
+function poured(stream: PassThrough, piece: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (stream.write(piece)) return resolve()
+    stream.once('drain', resolve)
+    stream.once('close', () => reject(new Error('the store stopped taking bytes')))
+  })
+}
+
+function lastSegment(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : ''
+  return path.slice(path.lastIndexOf('/') + 1) || 'artwork'
+}
+
+/** For the partner; only what it can know of its own address. Anything else is no rejection and is thrown on. */
+function sentence(error: unknown): string {
+  if (error instanceof EgressRefused) return `The artwork cannot be fetched: ${error.message}.`
+  if (error instanceof EgressFailed) return `The artwork could not be fetched (${error.reason}).`
+  throw error
+}
