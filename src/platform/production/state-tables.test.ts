@@ -19,7 +19,7 @@ const machines: Record<string, { table: AnyTable; start: string; events: string[
   production: {
     table: productionSteps,
     start: 'null',
-    events: ['advance', 'hold', 'enterProofing', 'approveProof', 'declineProof', 'ship'],
+    events: ['advance', 'hold', 'attachArtwork', 'enterProofing', 'approveProof', 'declineProof', 'ship'],
     notTaught: ['UNKNOWN'],
   },
   hold: { table: lineHolds, start: 'FREE', events: ['hold', 'release', 'move'], notTaught: [] },
