@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import type { Caller } from '../src/contract/caller.ts'
@@ -89,7 +90,6 @@ type Outcome = { scenario: string; passed: number; failed: Check[]; excused: str
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 const file = new URL('../docs/mcp-conformance.md', import.meta.url)
-const root = new URL('../', import.meta.url).pathname
 
 const host = testHost()
 const outcomes = new Map<string, Outcome[]>()
@@ -181,7 +181,7 @@ function operations(): PerformedOperation[] {
 async function judged(url: string, revision: string): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-commerce-mcp-'))
   try {
-    const script = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+    const script = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
     const args = [script, 'server', '--url', url, '--requirements', revision, '-o', folder]
     const said = await outputOf(args)
     const found = readdirSync(folder).map((name) => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { partner } from '../../test/world/partner.ts'
 import { startTestService } from '../../test/world/service.ts'
 
@@ -39,7 +40,7 @@ test("MCP-01 the Inspector's command line lists the tools, finds their schemas p
     const inspect = (...args: string[]): Promise<Ended> =>
       run(
         [
-          'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+          fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js')),
           '--cli',
           `${baseUrl}/v1/mcp`,
           '--transport',
