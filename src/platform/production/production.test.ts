@@ -243,7 +243,7 @@ test('of many who publish at once one does, and the files of the others do not s
   assert.deepEqual(kept.flat().toSorted(), [files[0]!.object_key, files[0]!.object_key.replace('.pdf', '.png')])
 })
 
-test('ORD-21 ORD-23 ORD-30 problem, backorder and dates show on the line, the problem without its text', async () => {
+test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and nobody is told', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine({ quantity: 5 })])
   const [pod, stock] = lines as [PlacedLine, PlacedLine]
   assert.deepEqual(await production.reportProblem(...on(pod), '  ', staff()), { refused: 'problem_text_missing' })
@@ -269,7 +269,6 @@ test('ORD-21 ORD-23 ORD-30 problem, backorder and dates show on the line, the pr
   await done(production.setDates(...on(pod), { shipBy: null, estimatedShipBy: shipBy }, staff()))
   const [moved] = await itemsNow(orderNumber)
   assert.deepEqual([moved.shipBy, moved.estimatedShipBy], [null, shipBy.toISOString()])
-  // EVT-06: nobody is told of any of it.
   assert.deepEqual(await eventsOf(orderNumber), [])
   assert.equal((await auditsOf(orderNumber)).length, 6)
 })
