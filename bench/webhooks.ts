@@ -11,7 +11,7 @@ import { sql } from '../src/database/sql.ts'
 import { createPartner, setGrantedSites } from '../src/partners/partners.ts'
 import { eventChannel, recordEvents, type OrderEvent } from '../src/platform/events/events.ts'
 import { registerEndpoint } from '../src/webhooks/endpoints.ts'
-import { startProcess } from './process.ts'
+import { startProcess, statOf } from './process.ts'
 
 /**
  * `node bench/webhooks.ts [events per second] [seconds]`: events recorded in small transactions at a steady rate, signed
@@ -158,17 +158,6 @@ function cpuSeconds(): CpuSeconds {
     postgres: postgres.reduce((sum, pid) => sum + (statOf(Number(pid))?.seconds ?? 0), 0),
     receivers: statOf(receivers.pid)?.seconds ?? 0,
     bench: statOf(process.pid)?.seconds ?? 0,
-  }
-}
-
-function statOf(pid: number): { parent: number; seconds: number } | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / 100 }
-  } catch {
-    return undefined
   }
 }
 
