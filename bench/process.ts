@@ -44,3 +44,15 @@ export function residentMegabytes(pid: number): number | undefined {
     return undefined
   }
 }
+
+/** A process's parent and the processor time it has used; undefined where /proc does not tell. */
+export function statOf(pid: number): { parent: number; seconds: number } | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / 100 }
+  } catch {
+    return undefined
+  }
+}

@@ -8,19 +8,30 @@ return trim(both ' ' from regexp_replace(
   regexp_replace(lower(normalize(given, nfkd)), '[\u0300-\u036f]+', '', 'g'),
   '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g'));
 
+-- Stems with their site's number in front, as search keeps and asks them: `card` on site 101 is `101/card`. So a word of a site
+-- is one list of the index, however many sites use it. No stem holds a quote: search_text lets none through.
+create function stems_of_site(site int, stems tsvector) returns tsvector
+language sql immutable parallel safe
+return regexp_replace(stems::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsvector;
+create function stems_of_site(site int, asked tsquery) returns tsquery
+language sql immutable parallel safe
+return regexp_replace(asked::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsquery;
+
 -- What search knows of a product, as its site shows it: a share stands here with its master's texts until it overrides
 -- them. Written by triggers only.
 create table product_search (
   product_number bigint primary key references product on delete cascade,
   site_id int not null,
   service_type text not null,
-  -- what it is called in full, each as search_text: its name, its code, its variants' SKUs
+  -- what it is called in full, each as search_text behind its site's number: its name, its code, its variants' SKUs
   called text[] not null,
-  -- stems, by where they stand: name and code (A), SKUs and keywords (B), description (C), description for search engines (D)
-  words tsvector not null
+  -- the stems of its name and code, without their places
+  name_stems tsvector not null,
+  -- all stems, by where they stand: name and code (A), SKUs and keywords (B), description (C), description for search engines (D)
+  stems tsvector not null
 );
 -- Changed texts go into the index at once: entries kept aside would have to be read by every search.
-create index product_search_index on product_search using gin (site_id, words, called) with (fastupdate = off);
+create index product_search_index on product_search using gin (stems, name_stems, called) with (fastupdate = off);
 
 -- The words of a site's texts as they are written, for finding what a mistyped one may have meant. Words stay when the last
 -- product that had them goes: one that finds nothing harms nothing.
@@ -61,16 +72,17 @@ begin
     order by 1
   ) as family;
 
-  insert into product_search (product_number, site_id, service_type, called, words)
+  insert into product_search (product_number, site_id, service_type, called, name_stems, stems)
   select product.product_number, product.site_id, product.service_type,
-    array_remove(array(
-      select distinct left(search_text(each), 200)
+    array(
+      select distinct product.site_id || '/' || left(search_text(each), 200)
       from unnest(array[source.name, source.code] || sku.all) as each
-    ), ''),
-    setweight(to_tsvector('english', search_text(concat_ws(' ', source.name, source.code))), 'A')
+    ),
+    stems_of_site(product.site_id, strip(name.stems)),
+    stems_of_site(product.site_id, setweight(name.stems, 'A')
       || setweight(to_tsvector('english', search_text(concat_ws(' ', array_to_string(sku.all, ' '), shown.meta_keywords))), 'B')
       || setweight(to_tsvector('english', search_text(coalesce(shown.description, ''))), 'C')
-      || setweight(to_tsvector('english', search_text(coalesce(shown.meta_description, ''))), 'D')
+      || setweight(to_tsvector('english', search_text(coalesce(shown.meta_description, ''))), 'D'))
   from product
   join product source on source.product_number = coalesce(product.master_number, product.product_number)
   join product shown on shown.product_number
@@ -84,12 +96,14 @@ begin
       order by variant.variant_id
     ) as all
   ) as sku
+  cross join lateral to_tsvector('english', search_text(concat_ws(' ', source.name, source.code))) as name (stems)
   where product.product_number = any(product_numbers)
   order by product.product_number
   on conflict (product_number) do update
-  set site_id = excluded.site_id, service_type = excluded.service_type, called = excluded.called, words = excluded.words
-  where (product_search.site_id, product_search.service_type, product_search.called, product_search.words)
-    is distinct from (excluded.site_id, excluded.service_type, excluded.called, excluded.words);
+  set site_id = excluded.site_id, service_type = excluded.service_type, called = excluded.called,
+    name_stems = excluded.name_stems, stems = excluded.stems
+  where (product_search.site_id, product_search.service_type, product_search.called, product_search.stems)
+    is distinct from (excluded.site_id, excluded.service_type, excluded.called, excluded.stems);
 
   insert into search_word (site_id, word)
   select distinct product.site_id, word

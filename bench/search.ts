@@ -1,0 +1,156 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import type { Manifest } from '../src/demo/manifest.ts'
+import { startProcess, statOf } from './process.ts'
+
+/**
+ * `node bench/search.ts [seconds] [products]`: searches of one site with 100,000 products over HTTP, each kind by itself and
+ * all mixed. Target: p99 below 50 ms at 16 connections. Beside each figure stands the processor time a search takes, in
+ * the database and in the service: on a busy machine that is what to read.
+ */
+const seconds = Number(process.argv[2] ?? 6)
+const productCount = Number(process.argv[3] ?? 100_000)
+const connections = 16
+const limit = 20
+
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  'a word of thousands of products': ['card', 'shirts', 'spring', 'matte', 'banner'],
+  'a word of every product': ['collection'],
+  'several words': ['business cards', 'matte flyer harvest', 'winter hoodie', 'trade show banners', 'linen envelope'],
+  'a rare word': ['corbala', 'unifin card', 'meryozan', 'quibade'],
+  'a code': ['FL-000123', 'bc-004711', 'PS-099999'],
+  'a mistyped word': ['buisness card', 'shrit', 'bannre', 'brochrue harvest', 'umbrela'],
+  'no match at all': ['zzzzzz qqqqq', 'xylophone'],
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-search-'))
+const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+const service = await startProcess<{ baseUrl: string }>('src/main.ts', [], {
+  DATA_DIR: dataDir,
+  DEMO: 'cast',
+  BENCH_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  ...Object.fromEntries(ports.map((name) => [name, '0'])),
+})
+try {
+  const { baseUrl } = service.ready
+  const manifest = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Manifest
+  const siteId = manifest.sites.divisionAddresses
+  say(
+    `Node ${process.version}, ${cpus().length} cores; ${productCount} products on one site, ${limit} results a search`,
+  )
+  await fill(siteId)
+  const headers = { authorization: `Bearer ${await accessToken(baseUrl, manifest)}` }
+  const pathOf = (q: string): string => `/v1/products?siteId=${siteId}&limit=${limit}&q=${encodeURIComponent(q)}`
+
+  const mixed = Object.values(kinds).flat()
+  for (const [kind, questions] of [...Object.entries(kinds), ['all mixed', mixed] as const]) {
+    const used = processorSeconds()
+    const result = await autocannon({
+      url: baseUrl,
+      connections,
+      duration: seconds,
+      requests: questions.map((q) => ({ method: 'GET', path: pathOf(q), headers })),
+    })
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${kind}: ${result.non2xx} answers were no 2xx`)
+    const now = processorSeconds()
+    const each = (of: keyof typeof now): string =>
+      `${(((now[of] - used[of]) / result.requests.total) * 1_000).toFixed(1)} ms`
+    const { latency, requests } = result
+    say(
+      `${kind.padEnd(32)} ${requests.average.toFixed(0).padStart(5)} searches/s   p50 ${latency.p50} ms, ` +
+        `p99 ${latency.p99} ms   database ${each('database')}, service ${each('service')}`,
+    )
+  }
+} finally {
+  await service.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Products as a print shop has them: a few hundred words that stand in thousands, and brand names that are rare. */
+async function fill(siteId: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl() })
+  await client.connect()
+  const startedAt = performance.now()
+  const batch = 5_000
+  for (let from = 0; from < productCount; from += batch) {
+    await client.query(
+      `with syllable as (
+         select array['ba','cor','de','fin','gra','ho','in','jo','ka','lum','mer','no','or','pel','qui','ros','sa','tan',
+           'ul','ver','wes','yo','zan','tri'] as all
+       ), turn as (
+         select number, abs(hashint4(number)) as a, abs(hashint4(number + 1000000)) as b, abs(hashint4(number + 2000000)) as c
+         from generate_series($2::int, $3::int) number
+       ), drawn as (
+         select number, a,
+           (array['Business Card BC','T-Shirt TS','Postcard PC','Vinyl Banner VB','Mug MG','Tri-Fold Brochure BR',
+             'Welcome Kit WK','Flyer FL','Polo Shirt PS','Yard Sign YS','Letterhead LH','Water Bottle WB','Envelope EN',
+             'Retractable Banner RB','Ballpoint Pen BP','Presentation Folder PF','Event Kit EK','Sticker Sheet ST',
+             'Hoodie HD','Notepad NP','Window Decal WD','Tote Bag TB','Greeting Card GC','Cap CP','Door Hanger DH',
+             'Wall Sign WS','Notebook NB','Table Tent TT','Umbrella UM','Wall Calendar CL','Sample Kit SK','Poster PO'
+           ])[1 + a % 32] as article,
+           (array['Matte','Gloss','Linen','Recycled','Soft-Touch','Uncoated','Indoor','Outdoor','Double-Sided',
+             'Reflective','Classic','Premium','Eco','Sport'])[1 + b % 14] as finish,
+           (array['Grand Opening','Spring','Recruiting','Trade Show','Executive','Summer','Open House','Anniversary',
+             'Essentials','Harvest','Community','Dealer','Wellness','Campus','Winter','Safety','Loyalty','Franchise',
+             'Holiday','Partner'])[1 + c % 20] as collection,
+           initcap(syllable.all[1 + a / 32 % 24] || syllable.all[1 + b / 14 % 24] || syllable.all[1 + c / 20 % 24]) as brand
+         from turn, syllable
+       )
+       insert into product (kind, site_id, name, code, service_type, artwork_source, description, meta_keywords,
+         created_on, updated_on)
+       select 'SLO', $1, brand || ' ' || collection || ' ' || left(article, -3) || ', ' || finish,
+         right(article, 2) || '-' || lpad(number::text, 6, '0'), case when a % 3 = 0 then 'STOCK' else 'POD' end, 'NONE',
+         'A ' || lower(finish) || ' ' || lower(left(article, -3)) || ' from the ' || collection
+           || ' collection, made for ' || brand || '. Printed on demand and delivered in days.',
+         lower(left(article, -3) || ', ' || finish || ', ' || brand), now(), now()
+       from drawn`,
+      [siteId, from, Math.min(from + batch, productCount) - 1],
+    )
+  }
+  for (const table of ['product', 'product_search', 'search_word']) await client.query(`vacuum analyze ${table}`)
+  const { rows } = await client.query<{ search: string; words: number }>(
+    `select pg_size_pretty(pg_total_relation_size('product_search') + pg_total_relation_size('search_word')) as search,
+       (select count(*)::int from search_word where site_id = $1) as words`,
+    [siteId],
+  )
+  await client.end()
+  const filled = ((performance.now() - startedAt) / 1_000).toFixed(0)
+  say(`filled in ${filled} s; search takes ${rows[0]!.search} on disk and knows ${rows[0]!.words} words`)
+}
+
+/** What the service and its database have used so far. */
+function processorSeconds(): { database: number; service: number } {
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  const database = readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    return stat?.parent === postmaster ? [stat.seconds] : []
+  })
+  return {
+    database: database.reduce((sum, used) => sum + used, 0),
+    service: statOf(service.pid)?.seconds ?? Number.NaN,
+  }
+}
+
+async function accessToken(baseUrl: string, manifest: Manifest): Promise<string> {
+  const { clientId, clientSecret } = manifest.partners.primary!.clients![0]!
+  const granted = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
+  })
+  return ((await granted.json()) as { access_token: string }).access_token
+}
+
+/** The embedded server's address, from the files it keeps in the data folder. */
+function databaseUrl(): string {
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
+  const port = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[3]!
+  return `postgres://app:${password}@127.0.0.1:${port}/production`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
