@@ -41,6 +41,7 @@ export async function capturedQuery(
       },
       now: new Date(),
       requestId: 'bench',
+      inTime: async (work) => work,
       refuse: (code) => {
         throw new Error(`refused: ${code}`)
       },

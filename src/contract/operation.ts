@@ -53,6 +53,8 @@ export type Operation = {
   answers: Readonly<Record<number, TSchema>>
   /** by status; a header that stands only on some answers of a status is named too */
   headers?: Readonly<Record<number, readonly AnswerHeader[]>>
+  /** the handler waits for what others do, longer than answers may take; it bounds its other work by `inTime` itself */
+  waits?: true
   /** refusals the handler itself can answer, in checking order; those of reading path, query and body follow from the entry */
   refuses: readonly ProblemCode[]
   /** one sentence for people */
@@ -112,6 +114,8 @@ export type Call<Op extends Operation> = {
   page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey) => { rows: Row[]; nextCursor: string | null }
   now: Date
   requestId: string
+  /** rejects with Outage when the work is not done within the time for an answer; around all of a handler unless it waits */
+  inTime: <Result>(work: Promise<Result>) => Promise<Result>
   /** the one way to say no: only the codes the contract declares */
   refuse: (code: Op['refuses'][number], detail?: string) => Refusal
 }

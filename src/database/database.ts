@@ -148,6 +148,11 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
   }
   let broken: Error | undefined
   let finished = false
+  // Statements under way are told themselves; without a listener the loss of the connection would end the process.
+  const onLoss = (error: Error): void => {
+    broken = error
+  }
+  client.on('error', onLoss)
   try {
     // Not awaited: it travels with the first statement. Should it fail, that statement fails too.
     send(client, 'begin').catch(() => undefined)
@@ -167,6 +172,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
     else await client.query('rollback').catch((problem: Error) => (broken = problem))
     throw outage
   } finally {
+    client.off('error', onLoss)
     client.release(broken)
   }
 }

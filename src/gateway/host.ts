@@ -8,6 +8,7 @@ import { methodOf, pathOf, pathParameterNames, type Operation } from '../contrac
 import { Refusal } from '../contract/refusal.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { asRefusal } from './answering/as-refusal.ts'
+import { startDeadline, type Deadline } from './answering/deadline.ts'
 import { problemDocument, problemMediaType } from './answering/problem.ts'
 import type { Edge } from './edge/edge.ts'
 import type { PerformedOperation, RawCall } from './perform.ts'
@@ -84,6 +85,8 @@ export type CallerRequest = {
   body: (bytesMax: number) => Promise<unknown>
   /** takes one more request of the caller's limits: the request itself is spent already */
   spend: () => Spending | Promise<Spending>
+  /** lets work take what is left of the time for an answer */
+  inTime: Deadline['inTime']
   now: Date
   requestId: string
 }
@@ -190,15 +193,16 @@ export function createHost(parts: HostParts): FastifyInstance {
     let status = 403
     let code: string | undefined
     let caller: Caller | undefined
+    const deadline = startDeadline()
     try {
       if (!edge.admits(parts.sourceAddress(request), request.url ?? '', request.headers)) {
         response.writeHead(403, { ...headers, 'content-length': '0' }).end()
         return
       }
       if (!('entry' in route && route.entry.liveness && parts.livenessIsOpen)) {
-        caller = await parts.identify(request, now, requestId)
+        caller = await deadline.inTime(parts.identify(request, now, requestId))
         if (!caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': parts.challenge() })
-        const spending = await throttle.spend(caller, now)
+        const spending = await deadline.inTime(throttle.spend(caller, now))
         Object.assign(headers, spending.headers)
         if (!spending.allowed) {
           throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
@@ -212,8 +216,9 @@ export function createHost(parts: HostParts): FastifyInstance {
           headers: request.headers,
           query: queryOf(request),
           localAddress: request.socket.localAddress,
-          body: (bytesMax) => readJsonBody(request, bytesMax),
+          body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
           spend: () => throttle.spend(known, now),
+          inTime: deadline.inTime,
           now,
           requestId,
         })
@@ -227,7 +232,8 @@ export function createHost(parts: HostParts): FastifyInstance {
         now,
         path,
         query: queryOf(request),
-        body: () => bodyOf(request, route.entry),
+        body: () => deadline.apart(() => bodyOf(request, route.entry)),
+        inTime: deadline.inTime,
       })
       status = answered.status
       send(response, status, 'application/json', JSON.stringify(answered.body), headers, answered.headers)
@@ -239,6 +245,7 @@ export function createHost(parts: HostParts): FastifyInstance {
       code = problem.code
       send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
     } finally {
+      deadline.end()
       const milliseconds = performance.now() - startedAt
       parts.observe(name, status, milliseconds)
       log.info(
@@ -276,20 +283,23 @@ export function createHost(parts: HostParts): FastifyInstance {
     const headers: Headers = { 'request-id': requestId }
     const sourceAddress = parts.sourceAddress(request)
     let status = 403
+    const deadline = startDeadline()
     try {
       if (!edge.admits(sourceAddress, request.url ?? '', request.headers)) {
         response.writeHead(403, { ...headers, 'content-length': '0' }).end()
         return
       }
-      const body = await readBytes(request, plain.bytesMax)
-      const answer = await plain.answer({
-        headers: request.headers,
-        query: queryOf(request),
-        body,
-        sourceAddress,
-        now: clock(),
-        requestId,
-      })
+      const body = await deadline.apart(() => readBytes(request, plain.bytesMax))
+      const answer = await deadline.inTime(
+        plain.answer({
+          headers: request.headers,
+          query: queryOf(request),
+          body,
+          sourceAddress,
+          now: clock(),
+          requestId,
+        }),
+      )
       status = answer.status
       sendPlain(response, answer, headers)
     } catch (error) {
@@ -302,6 +312,7 @@ export function createHost(parts: HostParts): FastifyInstance {
       status = problem.status
       send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
     } finally {
+      deadline.end()
       const milliseconds = performance.now() - startedAt
       parts.observe(plain.name, status, milliseconds)
       log.info(

@@ -5,6 +5,7 @@ import { Refusal } from '../contract/refusal.ts'
 import { publishedScope } from '../vocabulary/scopes.ts'
 import { QueryRefused, readQueryString } from '../vocabulary/query-string.ts'
 import type { Cursors } from './answering/cursors.ts'
+import type { Deadline } from './answering/deadline.ts'
 import { bodyChecker } from './reading/check-body.ts'
 import { BodyRefused } from './reading/read-body.ts'
 
@@ -19,6 +20,8 @@ export type RawCall = {
   query: string
   /** the JSON body, undefined when there is none; read only when its turn comes. Rejects with `BodyRefused` */
   body: () => Promise<unknown>
+  /** lets the handler's work take what is left of the time for an answer */
+  inTime: Deadline['inTime']
 }
 
 export type Answered = { status: number; body: unknown; headers?: Readonly<Record<string, string>> }
@@ -61,9 +64,10 @@ export function performer(entry: Operation, handler: AnyHandler, cursors: Cursor
       },
       now: raw.now,
       requestId: raw.requestId,
+      inTime: raw.inTime,
       refuse: (code, detail) => new Refusal(code, detail),
     }
-    return handler(call)
+    return entry.waits ? handler(call) : raw.inTime(handler(call))
   }
 }
 

@@ -122,18 +122,14 @@ export function isTerminal(status: SubmissionStatus): boolean {
 }
 
 /**
- * Waits until the submission has ended, at most so long, and answers it as it then is (SUB-15). The end wakes the wait
- * at once, whichever process brought it about.
+ * Waits until the submission has ended, at most so long, and answers it as it then is, or as it was while it has not
+ * (SUB-15). The end wakes the wait at once, whichever process brought it about.
  */
 export async function waitForOutcome(
-  database: Database,
   outcomes: Outcomes,
-  partnerId: string,
   submission: SubmissionRow,
   waitMilliseconds: number,
 ): Promise<SubmissionRow> {
   if (isTerminal(submission.status)) return submission
-  const ended = await outcomes.wait(submission.submission_id, waitMilliseconds)
-  if (ended) return ended
-  return (await findSubmission(database.reads, partnerId, submission.submission_id)) ?? submission
+  return (await outcomes.wait(submission.submission_id, waitMilliseconds)) ?? submission
 }

@@ -16,8 +16,8 @@ export type Intake = {
 
 export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.submitOrder> {
   const { database, outcomes } = intake
-  return async ({ caller, body, now, refuse }) => {
-    const submitted = await submit(database, caller, body, now, intake.wake)
+  return async ({ caller, body, now, inTime, refuse }) => {
+    const submitted = await inTime(submit(database, caller, body, now, intake.wake))
     switch (submitted.is) {
       case 'key-reused':
         throw refuse('partner_order_id_reused')
@@ -30,9 +30,7 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
       case 'replayed':
         return { status: 200, body: submissionView(submitted.submission), headers: whileOpen(submitted.submission) }
       case 'new': {
-        const { partnerId } = caller
-        const { submission } = submitted
-        const latest = await waitForOutcome(database, outcomes, partnerId, submission, intake.waitMilliseconds)
+        const latest = await waitForOutcome(outcomes, submitted.submission, intake.waitMilliseconds)
         return { status: 201, body: submissionView(latest), headers: whileOpen(latest) }
       }
     }

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { freshDatabase, type FreshDatabase } from '../world/database.ts'
+import { orderBuilder, type Json, type OrderBuilder } from '../world/order-builder.ts'
+import { partner, send, type Answer, type Partner } from '../world/partner.ts'
+import { startTestService, type TestService } from '../world/service.ts'
+import { layWire, type Wire } from '../world/wire.ts'
+
+/** The database gone, silent, slow or full: every caller is told within 5 seconds, with 503 and nothing else. */
+let service: TestService
+let fresh: FreshDatabase[]
+let wire: Wire
+let primary: Partner
+let build: OrderBuilder
+
+const answerSecondsMax = 5
+
+before(async () => {
+  fresh = await Promise.all([freshDatabase('template_production'), freshDatabase('template_sandbox')])
+  const [production, sandbox] = fresh as [FreshDatabase, FreshDatabase]
+  wire = await layWire(production.url)
+  service = await startTestService({
+    databases: { production: wire.url(production.url), sandbox: sandbox.url },
+    // An order is waited for far longer than the database is.
+    submissionWaitMilliseconds: 100,
+  })
+  primary = await partner(service, 'primary')
+  build = orderBuilder(service.manifest)
+})
+afterEach(() => wire.mend())
+after(async () => {
+  await service.close()
+  await wire.close()
+  await Promise.all(fresh.map(({ drop }) => drop()))
+})
+
+type Timed = { answer: Answer; seconds: number }
+
+async function timed(call: () => Promise<Answer>): Promise<Timed> {
+  const startedAt = performance.now()
+  const answer = await call()
+  return { answer, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+const reads = ['/v1/me', '/v1/orders', '/v1/orders/submissions', '/v1/products', '/v1/sites', '/v1/users']
+
+/** One of everything at the same time: reads, orders, a token. */
+function oneOfEach(orders: Json[]): Promise<Timed[]> {
+  const { clientId, clientSecret } = service.manifest.partners.primary!.clients![0]!
+  return Promise.all([
+    ...reads.map((path) => timed(() => primary.get(path))),
+    ...orders.map((body) => timed(() => primary.post('/v1/orders', body))),
+    timed(() =>
+      send(
+        service.hosts.baseUrl,
+        'POST',
+        '/oauth2/token',
+        `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`,
+        { 'content-type': 'application/x-www-form-urlencoded' },
+      ),
+    ),
+  ])
+}
+
+function assertAllTold(all: readonly Timed[], statuses: readonly number[] = [503]): void {
+  for (const { answer, seconds } of all) {
+    assert.ok(seconds < answerSecondsMax, `an answer took ${seconds} s: ${answer.status}`)
+    assert.ok(statuses.includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status === 503 && answer.body.requestId) assert.equal(answer.body.code, 'service_unavailable')
+  }
+}
+
+async function assertPings(): Promise<void> {
+  const ping = await timed(() => primary.get('/v1/ping'))
+  assert.equal(ping.answer.status, 200)
+  assert.ok(ping.seconds < 1)
+}
+
+/** Everything works again, without help, within the time. */
+async function assertRecovers(orders: readonly Json[], secondsMax = 15): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const all = await oneOfEach([build.order()])
+    if (all.every(({ answer }) => answer.status < 300)) break
+    assert.ok(performance.now() - startedAt < secondsMax * 1_000, 'it did not recover')
+    await pause(100)
+  }
+  for (const body of orders) {
+    const answer = await primary.post('/v1/orders', body)
+    assert.ok([200, 201].includes(answer.status), JSON.stringify(answer.body))
+    const { submissionId } = answer.body
+    for (let status = answer.body.status; status !== 'completed';) {
+      assert.notEqual(status, 'failed')
+      await pause(50)
+      status = (await primary.get(`/v1/orders/submissions/${submissionId}`)).body.status
+    }
+  }
+  const direct = new pg.Client({ connectionString: fresh[0]!.url })
+  await direct.connect()
+  const keys = orders.map((body) => body.partnerOrderId)
+  const { rows } = await direct.query('select count(*)::int as count from orders where partner_order_id = any($1)', [
+    keys,
+  ])
+  await direct.end()
+  assert.deepEqual(rows, [{ count: orders.length }])
+}
+
+function someOrders(count = 3): Json[] {
+  return Array.from({ length: count }, () => build.order())
+}
+
+test('ERR-72 a database that is gone is 503 at once, and the service recovers by itself', async () => {
+  const orders = someOrders()
+  wire.cut()
+  for (let turn = 0; turn < 3; turn++) {
+    assertAllTold(await oneOfEach(orders))
+    await assertPings()
+  }
+  assert.equal((await fetch(`${service.hosts.opsUrl}/readyz`)).status, 503)
+  assert.equal((await fetch(`${service.hosts.opsUrl}/healthz`)).status, 200)
+  wire.mend()
+  await assertRecovers(orders)
+})
+
+test('ERR-72 a database that falls silent is 503 within 5 seconds, for those waiting and for those who come later', async () => {
+  const orders = someOrders()
+  wire.stop()
+  const first = oneOfEach(orders)
+  await assertPings()
+  assertAllTold(await first)
+  assertAllTold(await oneOfEach(orders))
+  await assertPings()
+  wire.mend()
+  await assertRecovers(orders)
+})
+
+test('ERR-72 connections that are dead without a word are given up, though new ones would work', async () => {
+  const orders = someOrders()
+  wire.stopThoseThereAre()
+  assertAllTold(await oneOfEach(orders), [200, 201, 503])
+  await assertRecovers(orders)
+})
+
+test('ERR-72 a slow database is an answer within 5 seconds, whatever it takes', async () => {
+  const orders = someOrders()
+  for (const milliseconds of [400, 900, 1_600]) {
+    wire.slow(milliseconds)
+    assertAllTold(await oneOfEach(orders), [200, 201, 503])
+    await assertPings()
+  }
+  wire.mend()
+  await assertRecovers(orders)
+})
+
+test('ERR-72 a database where everyone waits for a lock is 503 within 5 seconds, however many ask', async () => {
+  const orders = someOrders(60)
+  const holder = new pg.Client({ connectionString: fresh[0]!.url })
+  await holder.connect()
+  await holder.query('begin; lock table submission in exclusive mode')
+  try {
+    const posted = await Promise.all(orders.map((body) => timed(() => primary.post('/v1/orders', body))))
+    assertAllTold(posted)
+    const others = await Promise.all(reads.map((path) => timed(() => primary.get(path))))
+    assertAllTold(others, [200, 503])
+    await assertPings()
+  } finally {
+    await holder.end()
+  }
+  await assertRecovers(orders)
+})
+
+test('ERR-72 a server without a free connection is 503, and the service recovers by itself', async () => {
+  const orders = someOrders()
+  wire.cut()
+  const crowd: pg.Client[] = []
+  try {
+    for (;;) {
+      const client = new pg.Client({ connectionString: fresh[0]!.url })
+      client.on('error', () => undefined)
+      await client.connect()
+      crowd.push(client)
+    }
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, '53300', 'too many connections')
+  }
+  wire.mend()
+  try {
+    assertAllTold(await oneOfEach(orders), [200, 201, 503])
+    await assertPings()
+  } finally {
+    await Promise.all(crowd.map((client) => client.end()))
+  }
+  await assertRecovers(orders)
+})
