@@ -60,7 +60,8 @@ function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${clock.slice(0, 8)}${fraction}Z`
 }
 
-const timing = { connectMilliseconds: 2_000, queryMilliseconds: 4_000 }
+// Below the 4.6 s after which callers are told that there is no answer.
+const timing = { connectMilliseconds: 4_000, queryMilliseconds: 4_000 }
 
 export function openDatabase(
   url: string,
@@ -296,7 +297,7 @@ function listener(connection: pg.ClientConfig, channel: string, onMessage: (payl
 }
 
 /** SQLSTATE classes and codes that speak of the server's state, not of the statement. */
-const outageStates = new Set(['25006', '55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03'])
+const outageStates = new Set(['25006', '40P01', '55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03'])
 const outageClasses = new Set(['08', '53', '58'])
 
 /** Turns what the driver throws into an `Outage` where the database could not do its work; leaves the rest alone. */

@@ -116,7 +116,7 @@ test('a database that holds anything else is refused with one sentence and left 
        values (gen_random_uuid(), 'A real partner', 'BEARER', now(), now())`,
     )
     const earlier = await digests(connection)
-    await assert.rejects(seedDemo(other.url, options()), /^Error: The production database holds data .* DEMO=off/)
+    await assert.rejects(seedDemo(other.url, options()), /^DemoRefused: The production database holds data .* DEMO=off/)
     assert.deepEqual(await digests(connection), earlier)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
+import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { newKey, orderBuilder, shipTo, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, send, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
@@ -11,8 +12,17 @@ let primary: Partner
 let neighbour: Partner
 let build: OrderBuilder
 
+/** A document with as many variables as a line may fill in, and the odd names some tests use. */
+const wideVendor: TemplateVendor = {
+  document: async () => ({
+    variables: ['Name', 'Job title', 'weird "key"\n', ...Array.from({ length: 50 }, (_, turn) => `v${turn}`)].map(
+      (name) => ({ name, displayName: null, dataType: null, listItems: null }),
+    ),
+  }),
+}
+
 before(async () => {
-  service = await startTestService()
+  service = await startTestService({ templateVendor: wideVendor })
   primary = await partner(service, 'primary')
   neighbour = await partner(service, 'neighbour')
   build = orderBuilder(service.manifest)

@@ -18,8 +18,8 @@ before(async () => {
   build = orderBuilder(one.manifest)
 })
 after(async () => {
-  await other.close()
-  await one.close()
+  await other?.close()
+  await one?.close()
 })
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {

@@ -29,8 +29,8 @@ before(async () => {
 })
 after(async () => {
   await longestWait
-  await patient.close()
-  await hasty.close()
+  await patient?.close()
+  await hasty?.close()
 })
 
 async function timed(call: () => Promise<Answer>): Promise<{ answer: Answer; seconds: number }> {
