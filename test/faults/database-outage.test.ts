@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freshDatabase, type FreshDatabase } from '../world/database.ts'
 import { orderBuilder, type Json, type OrderBuilder } from '../world/order-builder.ts'
+import { assertOrdersConsistent, stockEverHeld, withClient } from './order-world.ts'
 import { partner, send, type Answer, type Partner } from '../world/partner.ts'
 import { startTestService, type TestService } from '../world/service.ts'
+import { embeddedUrl, freshDataDir, postgresProcesses, signalAll } from '../world/service-process.ts'
 import { layWire, type Wire } from '../world/wire.ts'
+import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/server.ts'
+import { ensureDatabase } from '../../src/database/migrate.ts'
 
 /** The database gone, silent, slow or full: every caller is told within 5 seconds, with 503 and nothing else. */
 let service: TestService
-let fresh: FreshDatabase[]
+let dataDir: string
+let removeDataDir: () => Promise<void>
+let server: EmbeddedServer
+let url: string
 let wire: Wire
 let primary: Partner
 let build: OrderBuilder
@@ -18,11 +25,15 @@ let build: OrderBuilder
 const answerSecondsMax = 5
 
 before(async () => {
-  fresh = await Promise.all([freshDatabase('template_production'), freshDatabase('template_sandbox')])
-  const [production, sandbox] = fresh as [FreshDatabase, FreshDatabase]
-  wire = await layWire(production.url)
+  ;({ dataDir, remove: removeDataDir } = await freshDataDir())
+  // A server of its own: what is done to it is nobody else's trouble.
+  server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: () => undefined })
+  await ensureDatabase(server.url('postgres'), 'production')
+  await ensureDatabase(server.url('postgres'), 'sandbox')
+  url = server.url('production')
+  wire = await layWire(url)
   service = await startTestService({
-    databases: { production: wire.url(production.url), sandbox: sandbox.url },
+    databases: { production: wire.url(url), sandbox: server.url('sandbox') },
     // An order is waited for far longer than the database is.
     submissionWaitMilliseconds: 100,
   })
@@ -31,9 +42,10 @@ before(async () => {
 })
 afterEach(() => wire.mend())
 after(async () => {
-  await service.close()
-  await wire.close()
-  await Promise.all(fresh.map(({ drop }) => drop()))
+  await service?.close()
+  await wire?.close()
+  await server?.stop()
+  await removeDataDir()
 })
 
 type Timed = { answer: Answer; seconds: number }
@@ -97,7 +109,7 @@ async function assertRecovers(orders: readonly Json[], secondsMax = 15): Promise
       status = (await primary.get(`/v1/orders/submissions/${submissionId}`)).body.status
     }
   }
-  const direct = new pg.Client({ connectionString: fresh[0]!.url })
+  const direct = new pg.Client({ connectionString: url })
   await direct.connect()
   const keys = orders.map((body) => body.partnerOrderId)
   const { rows } = await direct.query('select count(*)::int as count from orders where partner_order_id = any($1)', [
@@ -156,7 +168,7 @@ test('ERR-72 a slow database is an answer within 5 seconds, whatever it takes', 
 
 test('ERR-72 a database where everyone waits for a lock is 503 within 5 seconds, however many ask', async () => {
   const orders = someOrders(60)
-  const holder = new pg.Client({ connectionString: fresh[0]!.url })
+  const holder = new pg.Client({ connectionString: url })
   await holder.connect()
   await holder.query('begin; lock table submission in exclusive mode')
   try {
@@ -171,13 +183,40 @@ test('ERR-72 a database where everyone waits for a lock is 503 within 5 seconds,
   await assertRecovers(orders)
 })
 
+test('ERR-72 a server that is stopped is 503 within 5 seconds, and one that goes on is used again', async () => {
+  const orders = someOrders()
+  const processes = await postgresProcesses(dataDir)
+  signalAll(processes, 'SIGSTOP')
+  try {
+    assertAllTold(await oneOfEach(orders))
+    await assertPings()
+    assertAllTold(await oneOfEach(orders))
+  } finally {
+    signalAll(processes, 'SIGCONT')
+  }
+  await assertRecovers(orders)
+})
+
+test('ERR-72 a server that is killed under load is 503 until it is back, and no answered order is lost', async () => {
+  const stock = await withClient(url, stockEverHeld)
+  const orders = someOrders(30)
+  const load = Promise.all(orders.map((body) => timed(() => primary.post('/v1/orders', body))))
+  signalAll(await postgresProcesses(dataDir), 'SIGKILL')
+  const posted = await load
+  assertAllTold(posted, [200, 201, 503])
+  await assertPings()
+  await assertRecovers(orders)
+  assert.equal(await embeddedUrl(dataDir, 'production'), url, 'on the port it had')
+  await withClient(url, (client) => assertOrdersConsistent(client, stock))
+})
+
 test('ERR-72 a server without a free connection is 503, and the service recovers by itself', async () => {
   const orders = someOrders()
   wire.cut()
   const crowd: pg.Client[] = []
   try {
     for (;;) {
-      const client = new pg.Client({ connectionString: fresh[0]!.url })
+      const client = new pg.Client({ connectionString: url })
       client.on('error', () => undefined)
       await client.connect()
       crowd.push(client)
