@@ -5,12 +5,22 @@ import { createInterface } from 'node:readline'
 /** A process of ours that says one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
 
+/** The service, started as `npm start` starts it. */
+export function startService<Ready>(env: Readonly<Record<string, string>>): Promise<Running<Ready>> {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const [, ...words] = scripts.start.split(' ')
+  return startProcess(words[0]!, words.slice(1), env)
+}
+
+/** @param first a script, or what stands before it on node's command line */
 export async function startProcess<Ready>(
-  script: string,
-  args: readonly string[],
+  first: string,
+  rest: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Running<Ready>> {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [first, ...rest], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -10,7 +10,7 @@ import { getProduct } from '../src/resources/products/get-product.ts'
 import { listProducts } from '../src/resources/products/list-products.ts'
 import { readProductId } from '../src/vocabulary/product-id.ts'
 import { capturedQuery } from './captured-query.ts'
-import { residentMegabytes, startProcess, type Running } from './process.ts'
+import { residentMegabytes, startProcess, startService, type Running } from './process.ts'
 import { submitOrders } from './submissions.ts'
 
 /**
@@ -33,9 +33,9 @@ const settings = {
 type Ready = { baseUrl: string; databasePort?: number }
 
 // The first start makes the demo data; what is measured is a service that found it there.
-await (await startProcess<Ready>('src/main.ts', [], settings)).stop()
+await (await startService<Ready>(settings)).stop()
 const startedAt = performance.now()
-const service = await startProcess<Ready>('src/main.ts', [], settings)
+const service = await startService<Ready>(settings)
 const startMilliseconds = performance.now() - startedAt
 const lines: string[] = []
 try {
