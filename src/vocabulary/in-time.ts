@@ -1,9 +1,14 @@
 import { Outage } from './outage.ts'
 
-/** The answer, unless it takes longer than so many milliseconds. @throws Outage of `what` then; a later answer is ignored */
+/**
+ * The answer, unless it takes longer than so many milliseconds. A later answer is ignored; one that arrived while this
+ * process was busy is not late.
+ * @throws Outage of `what`
+ */
 export async function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, what: string): Promise<Answer> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Outage(`${what} did not answer in time`)), milliseconds)
+  const giveUp = (): void => reject(new Outage(`${what} did not answer in time`))
+  const timer = setTimeout(() => setImmediate(giveUp), milliseconds)
   try {
     return await Promise.race([answer, late])
   } finally {

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { test, type TestContext } from 'node:test'
+import { pino } from 'pino'
+import { newPartner } from '../../../test/world/limited.ts'
+import { withToken, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService, type TestServiceOptions } from '../../../test/world/service.ts'
+import { givenRedis } from '../../../test/world/services.ts'
+import { layWire, type Wire } from '../../../test/world/wire.ts'
+import type { Tier } from '../../contract/caller.ts'
+import { tiers } from '../../partners/tiers.ts'
+import type { Buckets } from './buckets.ts'
+import { sharedBuckets } from './shared-buckets.ts'
+import type { BucketSpending } from './token-bucket.ts'
+
+/** Every test has partners of its own: whoever else uses this Redis does not matter. */
+const { url, skip } = await givenRedis()
+
+const lostLine = 'Redis does not answer'
+const backLine = 'Redis answers'
+
+/** Buckets as one process has them; its own clock stands still. */
+async function processBuckets(t: TestContext, redisUrl = url): Promise<Buckets & { lines: string[] }> {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const buckets = await sharedBuckets({ url: redisUrl, environment: 'PRODUCTION', monotonic: () => 0, log })
+  t.after(buckets.close)
+  return { ...buckets, lines }
+}
+
+async function newWire(t: TestContext): Promise<Wire> {
+  const wire = await layWire(url)
+  t.after(wire.close)
+  return wire
+}
+
+/** Tells whether Redis was lost, by what these processes logged since it was asked last. */
+function lossesOf(...logs: (readonly string[])[]): () => boolean {
+  const count = (): number => logs.flat().filter((line) => line.includes(lostLine)).length
+  let known = count()
+  return () => {
+    const [before, now] = [known, count()]
+    known = now
+    return now > before
+  }
+}
+
+async function admittedOf(spendings: (BucketSpending | Promise<BucketSpending>)[]): Promise<number> {
+  return (await Promise.all(spendings)).filter(({ allowed }) => allowed).length
+}
+
+/**
+ * Asks again and again for `milliseconds`, so that the bucket is never full again, and holds what was admitted against
+ * the burst, what was refilled meanwhile and at most one more; and a partner gets no less than is its due. The statement
+ * is about a Redis that answers: where the machine was too busy for that, it is asked again.
+ * @param ask many at once; answers how many were admitted
+ * @param wasLost whether Redis was lost since it was asked last
+ */
+async function assertShared(
+  tier: Tier,
+  milliseconds: number,
+  wasLost: () => boolean,
+  newAsk: () => Promise<() => Promise<number>>,
+) {
+  const { burst, sustainedPerSecond } = tiers[tier]
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const ask = await newAsk()
+    const startedAt = performance.now()
+    let admitted = await ask()
+    const firstAnsweredAt = performance.now()
+    let lastAskedAt = firstAnsweredAt
+    do {
+      lastAskedAt = performance.now()
+      admitted += await ask()
+    } while (performance.now() < startedAt + milliseconds)
+    if (wasLost()) continue
+    const refilled = (from: number, to: number): number => ((to - from) / 1000) * sustainedPerSecond
+    const most = burst + refilled(startedAt, performance.now()) + 1
+    const least = burst + refilled(firstAnsweredAt, lastAskedAt) - 1
+    assert.ok(admitted >= least && admitted <= most, `${tier}: ${admitted} are not between ${least} and ${most}`)
+    return
+  }
+  assert.fail('Redis did not answer in time, five times')
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + 20_000
+  while (!(await holds())) {
+    assert.ok(performance.now() < giveUpAt, `it never came to be: ${what}`)
+    await pause(10)
+  }
+}
+
+/** What the production environment of a service, which has a connection of its own, said of it. */
+const isOfRedis = (line: string): boolean =>
+  line.includes('"PRODUCTION"') && (line.includes(lostLine) || line.includes(backLine))
+
+const has = (lines: readonly string[], text: string): boolean => lines.some((line) => line.includes(text))
+
+test(
+  'LIM-05 LIM-07 processes that share a bucket admit a burst, the refill and at most one more between them',
+  { skip },
+  async (t) => {
+    const processes = await Promise.all([1, 2, 3].map(() => processBuckets(t)))
+    const lostNow = lossesOf(...processes.map(({ lines }) => lines))
+    for (const tier of Object.keys(tiers) as Tier[]) {
+      await assertShared(tier, 1_100, lostNow, async () => {
+        const partnerId = randomUUID()
+        return () => admittedOf(Array.from({ length: 60 }, (_, turn) => processes[turn % 3]!.spend(partnerId, tier)))
+      })
+    }
+  },
+)
+
+test(
+  'LIM-05 a shared bucket tells what is left, how long until a token and how long until it is full',
+  { skip },
+  async (t) => {
+    const buckets = await processBuckets(t)
+    const partnerId = randomUUID()
+    const spendings = await Promise.all([1, 2, 3, 4, 5, 6].map(() => buckets.spend(partnerId, 'TRIAL')))
+    assert.deepEqual(spendings[0], {
+      allowed: true,
+      tokens: 4,
+      waitMilliseconds: 0,
+      fullInMilliseconds: 500,
+    })
+    const refused = spendings[5]!
+    assert.equal(refused.allowed, false)
+    assert.equal(refused.tokens, 0)
+    assert.ok(refused.waitMilliseconds > 0 && refused.waitMilliseconds <= 500)
+    assert.ok(Math.abs(refused.fullInMilliseconds - 2_000 - refused.waitMilliseconds) < 0.001)
+    await pause(refused.waitMilliseconds + 5)
+    assert.equal((await buckets.spend(partnerId, 'TRIAL')).allowed, true)
+    assert.equal((await buckets.spend(partnerId, 'STANDARD')).tokens, 19)
+  },
+)
+
+test(
+  'LIM-07 losing Redis neither refuses nor delays anyone, nor does it hand out a second burst',
+  { skip },
+  async (t) => {
+    const wire = await newWire(t)
+    const buckets = await processBuckets(t, wire.url(url))
+    const partnerId = randomUUID()
+    assert.equal(await admittedOf(Array.from({ length: 8 }, () => buckets.spend(partnerId, 'TRIAL'))), 5)
+    wire.cut()
+    // The process's own clock stands still, so its own bucket has nothing to give.
+    assert.equal((await buckets.spend(partnerId, 'TRIAL')).allowed, false)
+    assert.equal(await admittedOf(Array.from({ length: 8 }, () => buckets.spend(randomUUID(), 'TRIAL'))), 8)
+    assert.ok(!(buckets.spend(partnerId, 'TRIAL') instanceof Promise))
+    await until('the loss is told', () => has(buckets.lines, lostLine))
+  },
+)
+
+test(
+  'LIM-07 a Redis that hangs holds up the requests under way for a moment, and no later ones',
+  { skip },
+  async (t) => {
+    const wire = await newWire(t)
+    const buckets = await processBuckets(t, wire.url(url))
+    wire.stop()
+    const startedAt = performance.now()
+    const underWay = Array.from({ length: 20 }, () => buckets.spend(randomUUID(), 'TRIAL'))
+    assert.equal(await admittedOf(underWay), 20)
+    assert.ok(performance.now() - startedAt < 2_000)
+    assert.ok(!(buckets.spend(randomUUID(), 'TRIAL') instanceof Promise))
+
+    wire.mend()
+    await until('it is told that Redis is back', () => has(buckets.lines, backLine))
+    assert.ok(buckets.spend(randomUUID(), 'TRIAL') instanceof Promise)
+    assert.equal(buckets.lines.filter((line) => line.includes(lostLine)).length, 1)
+  },
+)
+
+test('buckets are closed at once, with Redis there, gone or silent', { skip, timeout: 30_000 }, async (t) => {
+  const wire = await newWire(t)
+  for (const change of [wire.mend, wire.cut, wire.stop]) {
+    change()
+    const buckets = await processBuckets(t, wire.url(url))
+    const startedAt = performance.now()
+    await buckets.close()
+    assert.ok(performance.now() - startedAt < 2_000)
+  }
+})
+
+/** Two services on the same databases and the same Redis, each reaching it by a URL of its own. */
+async function twoServices(t: TestContext, redisUrls: [string, string], options: TestServiceOptions = {}) {
+  const [first, second] = redisUrls.map((redisUrl) => ({
+    ...options,
+    limits: 'on' as const,
+    variables: { REDIS_URL: redisUrl },
+  }))
+  const one = await startTestService(first)
+  const two = await startTestService({ ...second, databases: one.databases })
+  t.after(async () => {
+    await two.close()
+    await one.close()
+  })
+  return { one, two }
+}
+
+function alsoAt({ hosts }: TestService, by: Partner): Partner {
+  return withToken(hosts.baseUrl, by.token)
+}
+
+const path = '/v1/sites'
+
+test(
+  'LIM-05 LIM-07 ERR-70 two instances admit a partner its burst, the refill and at most one more, whichever it asks',
+  { skip },
+  async (t) => {
+    const { one, two } = await twoServices(t, [url, url])
+    await assertShared('STANDARD', 1_500, lossesOf(one.logLines, two.logLines), async () => {
+      const by = await newPartner(one, 'STANDARD')
+      const doors = [by, alsoAt(two, by.byOtherClient)]
+      return async () => {
+        const answers = await Promise.all(Array.from({ length: 24 }, (_, turn) => doors[turn % 2]!.get(path)))
+        for (const { status, headers } of answers) {
+          assert.ok(status === 200 || status === 429, String(status))
+          assert.equal(headers.get('retry-after'), status === 429 ? '1' : null)
+        }
+        return answers.filter(({ status }) => status === 200).length
+      }
+    })
+  },
+)
+
+test(
+  'LIM-07 ERR-72 with Redis gone or silent every instance answers by its own bucket, and they share again by themselves',
+  { skip },
+  async (t) => {
+    // Own clocks stand still: what their own buckets admit is exactly known.
+    const wire = await newWire(t)
+    const { one, two } = await twoServices(t, [wire.url(url), url], { monotonic: () => 0 })
+    for (const lose of [wire.cut, wire.stop]) {
+      const by = await newPartner(one, 'TRIAL')
+      lose()
+      const startedAt = performance.now()
+      const answers = await Promise.all(Array.from({ length: 9 }, () => by.get(path)))
+      assert.ok(performance.now() - startedAt < 3_000)
+      const count = (status: number): number => answers.filter((answer) => answer.status === status).length
+      assert.deepEqual([count(200), count(429)], [5, 4])
+      // The other instance still counts in Redis, where the partner has spent nothing.
+      assert.equal((await alsoAt(two, by).get(path)).status, 200)
+
+      wire.mend()
+      await assertShared('TRIAL', 500, lossesOf(one.logLines, two.logLines), async () => {
+        await until('Redis is back', () => one.logLines.findLast(isOfRedis)!.includes(backLine))
+        const another = await newPartner(one, 'TRIAL')
+        const doors = [another, alsoAt(two, another)]
+        return async () => {
+          const asked = await Promise.all(Array.from({ length: 8 }, (_, turn) => doors[turn % 2]!.get(path)))
+          return asked.filter(({ status }) => status === 200).length
+        }
+      })
+    }
+  },
+)
+
+test('LIM-07 a service starts without the Redis it is told of, counts for itself, and says so', async (t) => {
+  const service = await startTestService({
+    limits: 'on',
+    monotonic: () => 0,
+    variables: { REDIS_URL: 'redis://somebody:a-secret@127.0.0.1:9/3' },
+  })
+  t.after(service.close)
+  const by = await newPartner(service, 'TRIAL')
+  const answers = await Promise.all(Array.from({ length: 7 }, () => by.get(path)))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
+  assert.ok(has(service.logLines, lostLine))
+  assert.ok(!has(service.logLines, 'a-secret'))
+})

@@ -1,0 +1,45 @@
+import {
+  issueAppClient,
+  setGrantedSites,
+  setCapabilities,
+  createPartner,
+  setTier,
+} from '../../src/partners/partners.ts'
+import type { Tier } from '../../src/contract/caller.ts'
+import { deriveKey } from '../../src/vocabulary/keys.ts'
+import { scopes } from '../../src/vocabulary/scopes.ts'
+import { testMasterKey } from './master-key.ts'
+import { staffChange } from './partner-builder.ts'
+import { token, withToken, type Partner } from './partner.ts'
+import type { TestService } from './service.ts'
+
+/** Partners nobody else speaks as, so that what is left of their limits is known. */
+
+export type LimitedPartner = Partner & {
+  partnerId: string
+  /** the same partner by another app client */
+  byOtherClient: Partner
+}
+
+/** A new partner of the service's main site with all scopes and two app clients; as onboarded unless a tier is named. */
+export async function newPartner(service: TestService, tier?: Tier): Promise<LimitedPartner> {
+  const change = staffChange(new Date())
+  const clientSecretKey = deriveKey(testMasterKey, 'PRODUCTION', 'client-secret')
+  const { partnerId, clients } = await service.production.database.transaction(async (tx) => {
+    const created = await createPartner(tx, change, { name: 'Newcomer', machineMethod: 'BEARER' })
+    if (created.outcome !== 'created') throw new Error(created.outcome)
+    await setGrantedSites(tx, change, created.partnerId, [service.manifest.sites.main])
+    await setCapabilities(tx, change, created.partnerId, scopes)
+    if (tier) await setTier(tx, change, created.partnerId, tier)
+    const issued = [1, 2].map(() => issueAppClient(tx, change, created.partnerId, clientSecretKey))
+    return { partnerId: created.partnerId, clients: await Promise.all(issued) }
+  })
+  const [first, second] = await Promise.all(
+    clients.map(async (client) => {
+      if (client.outcome !== 'issued') throw new Error(client.outcome)
+      const { baseUrl } = service.hosts
+      return withToken(baseUrl, await token(baseUrl, { clientId: client.clientId, clientSecret: client.secret }))
+    }),
+  )
+  return { ...first!, partnerId, byOtherClient: second! }
+}

@@ -1,0 +1,29 @@
+import { createClient } from 'redis'
+
+/**
+ * Services beside PostgreSQL that some tests need. One that does not answer skips those tests, loudly; with
+ * REQUIRE_SERVICES=1 it fails them.
+ */
+export type GivenService = { url: string; skip: false } | { url: ''; skip: string }
+
+/** The Redis of REDIS_URL, or else of the standard port. `skip` goes to the tests that need it. */
+export async function givenRedis(): Promise<GivenService> {
+  const url = process.env.REDIS_URL || 'redis://127.0.0.1:6379'
+  const client = createClient({ url, socket: { connectTimeout: 2_000, reconnectStrategy: false } })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return { url, skip: false }
+  } catch (error) {
+    return missing('Redis', 'REDIS_URL', error as Error)
+  } finally {
+    client.destroy()
+  }
+}
+
+function missing(name: string, variable: string, cause: Error): GivenService {
+  const said = `${name} does not answer (${cause.message}); ${variable} names one`
+  if (process.env.REQUIRE_SERVICES === '1') throw new Error(`${said}, and REQUIRE_SERVICES=1 asks for it`)
+  process.stderr.write(`\n!!! SKIPPED: the tests that need ${name}. ${said}.\n\n`)
+  return { url: '', skip: said }
+}
