@@ -14,7 +14,7 @@ export type Deadline = {
 }
 
 /** Longer than any one wait for the database, and shorter than the five seconds callers are promised. */
-const answerMilliseconds = 4_600
+const answerMilliseconds = 4_300
 
 export function startDeadline(): Deadline {
   const over = Promise.withResolvers<never>()
