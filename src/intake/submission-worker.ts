@@ -50,17 +50,17 @@ export async function startSubmissionWorker(parts: {
 }): Promise<SubmissionWorker> {
   const { database, log } = parts
   const running = new Map<string, Promise<void>>()
-  let claiming = false
+  let claiming: Promise<void> | undefined
   let wanted = false
   let closed = false
 
   function wake(): void {
     wanted = true
-    if (!claiming && !closed) void claimUntilIdle()
+    // Begun a moment later, so that an end without any wait does not come before this assignment.
+    if (!closed) claiming ??= Promise.resolve().then(claimUntilIdle)
   }
 
   async function claimUntilIdle(): Promise<void> {
-    claiming = true
     try {
       while (wanted && !closed && running.size < atOnceMax) {
         wanted = false
@@ -72,7 +72,7 @@ export async function startSubmissionWorker(parts: {
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'submissions cannot be claimed; trying again soon')
     } finally {
-      claiming = false
+      claiming = undefined
     }
   }
 
@@ -212,6 +212,8 @@ export async function startSubmissionWorker(parts: {
       closed = true
       clearInterval(polling)
       await stopListening()
+      // A claim under way may still bring work, which is then this worker's to finish.
+      await claiming
       while (running.size > 0) await Promise.all(running.values())
       clearInterval(renewing)
     },
