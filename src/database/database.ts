@@ -31,8 +31,6 @@ export type Database = {
   reads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
-  /** single statements whose loss in a crash does no harm, such as taking a lease: they do not wait for the disk */
-  fleeting: Queries
   /**
    * One transaction, READ COMMITTED; committed when `work` resolves, rolled back when it throws. Statements that are not
    * awaited one by one travel together.
@@ -94,14 +92,12 @@ export function openDatabase(
 
   const statements = queriesOver((query) => pool.query(asConfig(query)))
   const reads = queriesOver((query) => readers[(turn ^= 1)]!.query(query))
-  const unflushed = pipelinedReader({ ...connection, options: `${connection.options} -c synchronous_commit=off` }, log)
-  const hints = hintSender(unflushed, log)
+  const hints = hintSender(connection, log)
   const listeners = new Set<() => Promise<void>>()
 
   return {
     reads,
     statements,
-    fleeting: queriesOver((query) => unflushed.query(query)),
     transaction: (work) => inTransaction(pool, work),
     listen: async (channel, onMessage) => {
       const stop = listener(connection, channel, onMessage, log)
@@ -227,7 +223,8 @@ function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
  * Sends hints on a connection that need not wait for the disk, gathered for a few milliseconds: NOTIFY inside the
  * transactions themselves would make their commits wait for each other.
  */
-function hintSender(connection: ReturnType<typeof pipelinedReader>, log: Logger) {
+function hintSender(connection: pg.ClientConfig, log: Logger) {
+  const reader = pipelinedReader({ ...connection, options: `${connection.options} -c synchronous_commit=off` }, log)
   let waiting: { channel: string; payload: string }[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -235,7 +232,7 @@ function hintSender(connection: ReturnType<typeof pipelinedReader>, log: Logger)
     timer = undefined
     const batch = waiting
     waiting = []
-    await connection
+    await reader
       .query({
         text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) hint(channel, payload)',
         name: 'hints',
@@ -254,7 +251,7 @@ function hintSender(connection: ReturnType<typeof pipelinedReader>, log: Logger)
         clearTimeout(timer)
         await flush()
       }
-      await connection.close()
+      await reader.close()
     },
   }
 }

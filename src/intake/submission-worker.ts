@@ -78,7 +78,7 @@ export async function startSubmissionWorker(parts: {
 
   /** Served by submission_open. Leases run on the database's clock: it is the one clock all workers share. */
   async function claim(most: number): Promise<Claim[]> {
-    return database.fleeting.rows<Claim>(sql`
+    return database.statements.rows<Claim>(sql`
       with next as (
         select submission_id from submission
         where status in ('queued', 'processing') and (leased_until is null or leased_until < now())
@@ -194,7 +194,7 @@ export async function startSubmissionWorker(parts: {
 
   async function renew(): Promise<void> {
     if (running.size === 0) return
-    await database.fleeting
+    await database.statements
       .rows(sql`
         update submission set leased_until = now() + make_interval(secs => ${leaseSeconds})
         where submission_id = any(${[...running.keys()]}::uuid[]) and status = 'processing'`)
