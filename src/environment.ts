@@ -77,6 +77,8 @@ export type EnvironmentParts = {
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
   submissionWaitMilliseconds: number
+  /** how long, once it is stopped, clients' connections may rest before they are ended */
+  closingGraceMilliseconds: number
 }
 
 export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvironment> {
@@ -174,6 +176,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     clock,
     log,
     observe: parts.observe,
+    closingGraceMilliseconds: parts.closingGraceMilliseconds,
   } satisfies Partial<HostParts>
   const host = createHost({
     ...common,

@@ -23,6 +23,8 @@ export async function runService(): Promise<void> {
   }
 }
 
+const closingGraceMilliseconds = 1_000
+
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = readSettings(process.env)
   // Logs go to standard error, so that standard output holds what people and programs wait for.
@@ -30,7 +32,7 @@ async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
   }
-  const service = await startService(settings, { clock: systemClock, log })
+  const service = await startService(settings, { clock: systemClock, log, closingGraceMilliseconds })
   announce(service, settings.dataDir)
   log.info({ signal: await asked }, 'stopping')
   await service.close()

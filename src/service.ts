@@ -39,6 +39,8 @@ export type ServiceOptions = {
   /** whatever the settings say: whether production's demo data has the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
+  /** how long, once it is stopped, clients' connections may rest before they are ended; not at all unless told */
+  closingGraceMilliseconds?: number
   /** what limits are timed by: milliseconds, never set back */
   monotonic?: () => number
   /** in place of the vendor of the settings */
@@ -101,6 +103,7 @@ async function build(
       log,
       observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
       submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
+      closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
     })
     endings.push(environment.close)
     await claimKey(environment.database, key, name)
@@ -118,11 +121,11 @@ async function build(
   const sandbox = await open('SANDBOX', urls.sandbox)
 
   if (settings.role !== 'worker') {
+    endings.push(() => Promise.all([production.drain(), sandbox.drain()]))
     for (const [name, environment] of [
       ['api', production],
       ['sandbox', sandbox],
     ] as const) {
-      endings.push(environment.drain)
       ports[name] = await listening(name, settings, (host, port) => environment.listen(host, port))
     }
   }

@@ -9,6 +9,7 @@ import { Refusal } from '../contract/refusal.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { asRefusal } from './answering/as-refusal.ts'
 import { startDeadline, type Deadline } from './answering/deadline.ts'
+import { createDrain } from './answering/drain.ts'
 import { problemDocument, problemMediaType } from './answering/problem.ts'
 import type { Edge } from './edge/edge.ts'
 import type { PerformedOperation, RawCall } from './perform.ts'
@@ -50,6 +51,8 @@ export type HostParts = {
   /** paths outside the contract for known callers, such as the MCP endpoint: behind the credential and the limits too */
   callerRoutes?: readonly CallerRoute[]
   serverFactory?: FastifyServerFactory
+  /** how long, once it closes, connections may rest before they are ended; not at all unless told */
+  closingGraceMilliseconds?: number
 }
 
 export type PlainRoute = {
@@ -126,6 +129,8 @@ export function createHost(parts: HostParts): FastifyInstance {
     ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
   }
   const app = Fastify(options)
+  const drain = createDrain(parts.closingGraceMilliseconds ?? 0)
+  app.addHook('preClose', () => drain.finish(app.server))
   app.removeAllContentTypeParsers()
   // Bodies are read when their turn comes, after the credential, the path and the query.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -185,6 +190,7 @@ export function createHost(parts: HostParts): FastifyInstance {
     route: Route | CallerRoute | MissedRoute,
     path: RawCall['path'],
   ) {
+    drain.begin(response)
     const startedAt = performance.now()
     const requestId = randomUUID()
     const now = clock()
@@ -278,6 +284,7 @@ export function createHost(parts: HostParts): FastifyInstance {
   }
 
   async function servePlain(request: IncomingMessage, response: ServerResponse, plain: PlainRoute): Promise<void> {
+    drain.begin(response)
     const startedAt = performance.now()
     const requestId = randomUUID()
     const headers: Headers = { 'request-id': requestId }

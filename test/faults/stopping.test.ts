@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { orderBuilder, type Json } from '../world/order-builder.ts'
+import { partner } from '../world/partner.ts'
+import {
+  embeddedUrl,
+  freshDataDir,
+  postgresProcesses,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../world/service-process.ts'
+import { assertOrdersConsistent, stockEverHeld, withClient } from './order-world.ts'
+
+/** A stop answers what it has taken: a client that goes elsewhere when it is refused loses nothing in a rolling restart. */
+let dataDir: string
+let remove: () => Promise<void>
+let service: ServiceProcess
+
+before(async () => {
+  ;({ dataDir, remove } = await freshDataDir())
+})
+after(async () => {
+  service?.signal('SIGKILL')
+  await remove()
+})
+
+type Outcome = { status: number; body: Json } | { refused: true } | { lost: string }
+
+/** One request on a connection that is kept: answered, refused before anything was taken, or lost. */
+function ask(agent: Agent, token: string, method: string, path: string, body?: Json): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const asked = request(
+      `${service.hosts.baseUrl}${path}`,
+      {
+        agent,
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(text ? { 'content-type': 'application/json' } : {}) },
+      },
+      (answer) => {
+        let received = ''
+        answer.setEncoding('utf8').on('data', (piece: string) => (received += piece))
+        answer.on('end', () => resolve({ status: answer.statusCode!, body: JSON.parse(received) as Json }))
+        answer.on('error', (error) => resolve({ lost: `while it was answered: ${error.message}` }))
+      },
+    )
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNREFUSED' ? { refused: true } : { lost: `${error.code} ${error.message}` }),
+    )
+    asked.end(text)
+  })
+}
+
+test('clients that connect and say nothing, or half a request, do not hold up a stop', async () => {
+  service = await startServiceProcess(dataDir)
+  const { hostname, port } = new URL(service.hosts.baseUrl)
+  const sockets = await Promise.all(
+    ['', 'GET /v1/ping HT', 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n'].map(async (text) => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write(text)
+      return socket
+    }),
+  )
+  const stoppedAt = performance.now()
+  service.signal('SIGTERM')
+  assert.equal((await service.ended).code, 0)
+  assert.ok(performance.now() - stoppedAt < 10_000)
+  for (const socket of sockets) socket.destroy()
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} under load answers every request that was taken, ends with code 0 and keeps what it answered`, async (context) => {
+    service = await startServiceProcess(dataDir)
+    const { token } = await partner(service, 'primary')
+    const build = orderBuilder(service.manifest)
+    const url = await embeddedUrl(dataDir, 'production')
+    const stock = await withClient(url, stockEverHeld)
+    const answered: { body: Json; submissionId: unknown }[] = []
+    const lost: string[] = []
+    let answers = 0
+
+    const client = async (turn: number): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      for (;;) {
+        const body = turn % 2 === 0 ? build.order({ lines: [build.podLine(), build.stockLine()] }) : undefined
+        const outcome = body
+          ? await ask(agent, token, 'POST', '/v1/orders', body)
+          : await ask(agent, token, 'GET', '/v1/orders?limit=20')
+        if ('refused' in outcome) break
+        if ('lost' in outcome) {
+          lost.push(outcome.lost)
+          break
+        }
+        assert.equal(outcome.status, body ? 201 : 200, JSON.stringify(outcome.body))
+        if (body) answered.push({ body, submissionId: outcome.body.submissionId })
+        answers++
+        // Some clients rest between requests, so that their connections are idle when the stop comes.
+        if (turn % 4 >= 2) await pause(5 + turn)
+      }
+      agent.destroy()
+    }
+    const clients = Array.from({ length: 16 }, (_, turn) => client(turn))
+    while (answers < 100) await pause(5)
+    const stoppedAt = performance.now()
+    service.signal(signal)
+    const { code, stderr } = await service.ended
+    const stopMilliseconds = Math.round(performance.now() - stoppedAt)
+    await Promise.all(clients)
+    assert.deepEqual([code, lost], [0, []], stderr)
+    assert.ok(stopMilliseconds < 10_000)
+    assert.deepEqual(await postgresProcesses(dataDir), [])
+    assert.doesNotMatch(stderr, /"level":[56]0/, 'nothing failed while it stopped')
+
+    service = await startServiceProcess(dataDir)
+    const primary = await partner(service, 'primary')
+    for (const { body, submissionId } of answered) {
+      const again = await primary.post('/v1/orders', body)
+      assert.deepEqual([again.status, again.body.submissionId, again.body.status], [200, submissionId, 'completed'])
+    }
+    await withClient(await embeddedUrl(dataDir, 'production'), (database) => assertOrdersConsistent(database, stock))
+    service.signal('SIGTERM')
+    assert.equal((await service.ended).code, 0)
+    context.diagnostic(`${answers} answers, stopped within ${stopMilliseconds} ms`)
+  })
+}
