@@ -25,7 +25,8 @@ export async function masterKey(set: Buffer | undefined, dataDir: string): Promi
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'hex')
-  if (key.length !== keyBytes) throw new SettingRefused(`The key file ${file} is damaged; restore it or set SECRET_KEY.`)
+  if (key.length !== keyBytes)
+    throw new SettingRefused(`The key file ${file} is damaged; restore it or set SECRET_KEY.`)
   return key
 }
 
@@ -34,7 +35,9 @@ export async function masterKey(set: Buffer | undefined, dataDir: string): Promi
  * wrong one without anybody being told.
  */
 export async function claimKey(database: Database, key: Buffer, environment: Environment): Promise<void> {
-  const fingerprint = createHmac('sha256', deriveKey(key, environment, 'fingerprint')).update(environment).digest()
+  const fingerprint = createHmac('sha256', deriveKey(key, environment, 'fingerprint'))
+    .update(environment)
+    .digest()
   const stored = await database.statements.row<{ fingerprint: Buffer }>(sql`
     with made as (
       insert into service_key (fingerprint) values (${fingerprint}) on conflict do nothing returning fingerprint

@@ -142,16 +142,7 @@ test('an operation without a body refuses one that is not empty', async () => {
 })
 
 test('VER-01, VER-02 an unknown path is 404 route_not_found, a known one with another method 405 with Allow', async () => {
-  for (const path of [
-    '/',
-    '/v1',
-    '/v1/',
-    '/v2/orders',
-    '/v1/nothing',
-    '/V1/orders',
-    '/orders',
-    '/oauth2/nothing',
-  ]) {
+  for (const path of ['/', '/v1', '/v1/', '/v2/orders', '/v1/nothing', '/V1/orders', '/orders', '/oauth2/nothing']) {
     const answer = await primary.get(path)
     assert.equal(answer.body.code, 'route_not_found', path)
     assert.equal(answer.status, 404)
