@@ -6,7 +6,7 @@ import { methodOf, pathOf, type Operation } from '../../src/contract/operation.t
 import { problemsOf } from '../../src/contract/operation-problems.ts'
 import { Problem } from '../../src/contract/problem-document.ts'
 import { problemStatus, problemTitle, type ProblemCode } from '../../src/contract/problems.ts'
-import { api, type OperationId } from '../../src/resources/api.ts'
+import { api } from '../../src/resources/api.ts'
 
 /**
  * Judges answers by the published contract: no key missing and none too many, every instant in UTC, every word of an
@@ -24,12 +24,7 @@ export function operationAt(method: string, path: string): Operation | undefined
   return byLength.find((entry) => methodOf(entry) === method && formOf(pathOf(entry)).test(plain))
 }
 
-/** An operation's answer has a status it declares and that status's shape. */
-export function assertAnswers(operationId: OperationId, status: number, body: unknown): void {
-  assertAnswered(api[operationId], status, body)
-}
-
-/** The same for the operation itself, or for a path at which none is. */
+/** An answer has a status its operation declares and that status's shape; at a path without operation, a problem's. */
 export function assertAnswered(entry: Operation | undefined, status: number, body: unknown): void {
   if (status >= 400) return assertProblem(entry, status, body)
   if (!entry) return

@@ -1,4 +1,5 @@
 import { createClient } from 'redis'
+import { inTime } from '../../src/vocabulary/in-time.ts'
 
 /**
  * Services beside PostgreSQL that some tests need. One that does not answer skips those tests, loudly; with
@@ -12,7 +13,8 @@ export async function givenRedis(): Promise<GivenService> {
   const client = createClient({ url, socket: { connectTimeout: 2_000, reconnectStrategy: false } })
   client.on('error', () => undefined)
   try {
-    await client.connect()
+    // Something else may have taken its port.
+    await inTime(client.connect(), 3_000, 'it')
     return { url, skip: false }
   } catch (error) {
     return missing('Redis', 'REDIS_URL', error as Error)
