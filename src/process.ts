@@ -23,6 +23,7 @@ export async function runService(): Promise<void> {
   }
 }
 
+/** Time for clients at rest to notice that their connection ends. */
 const closingGraceMilliseconds = 1_000
 
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
