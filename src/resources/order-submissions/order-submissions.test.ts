@@ -619,6 +619,15 @@ test('SUB-08 SUB-09 problems of several lines and of the order stand side by sid
   for (const error of errors) assert.equal(error.code, 'order_rejected')
 })
 
+test('GEN-13 GEN-15 SUB-45 a product id names a product of one site, and is good on no other', async () => {
+  const { second } = service.manifest.sites
+  const mug = { productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 1 }
+  const [onMain] = await rejected(build.order({ lines: [mug] }))
+  const [onSecond] = await rejected(build.order({ siteId: second, lines: [build.podLine()] }))
+  assert.deepEqual([onMain!.field, onSecond!.field], ['lines[0].productId', 'lines[0].productId'])
+  await submitted(build.order({ siteId: second, lines: [mug] }))
+})
+
 test('SUB-17 an address nobody delivers to fails the submission', async () => {
   const berlin = { ...shipTo, city: 'Berlin', state: 'BE', postalCode: '10115', country: 'DE' }
   const [error, ...more] = await rejected(build.order({ shipTo: berlin }))

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMasterKey } from '../world/master-key.ts'
+import { orderBuilder, type Json } from '../world/order-builder.ts'
+import { partner } from '../world/partner.ts'
+import { startTestService, type TestService } from '../world/service.ts'
+import { freshDataDir, startServiceProcess, type ServiceProcess } from '../world/service-process.ts'
+import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } from './order-world.ts'
+
+/** One instance answers, two work, and one of those dies in the midst of its work: the other ends what it had begun. */
+let api: TestService
+const workers: ServiceProcess[] = []
+const folders: (() => Promise<void>)[] = []
+
+before(async () => {
+  api = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 50 })
+  for (let turn = 0; turn < 2; turn++) {
+    const { dataDir, remove } = await freshDataDir()
+    folders.push(remove)
+    workers.push(
+      await startServiceProcess(dataDir, {
+        ROLE: 'worker',
+        DATABASE_URL: api.databases.production,
+        SANDBOX_DATABASE_URL: api.databases.sandbox,
+        SECRET_KEY: testMasterKey.toString('hex'),
+      }),
+    )
+  }
+})
+after(async () => {
+  for (const worker of workers) worker.signal('SIGKILL')
+  await Promise.all(workers.map((worker) => worker.ended))
+  await api?.close()
+  await Promise.all(folders.map((remove) => remove()))
+})
+
+test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15 s, each order made once', async (context) => {
+  const url = api.databases.production
+  const stock = await withClient(url, stockEverHeld)
+  const primary = await partner(api, 'primary')
+  const build = orderBuilder(api.manifest)
+  const bodies = Array.from({ length: 60 }, () => build.order({ lines: [build.podLine(), build.stockLine()] }))
+  const [victim, survivor] = workers
+
+  const answers = await withClient(url, async (client) => {
+    // While the shelf is held, both workers have begun as many orders as they take at once, and can end none.
+    await client.query('begin; select from variant where variant_id = 60001 for update')
+    const posted = await Promise.all(bodies.map((body) => primary.post('/v1/orders', body)))
+    const begun = `select count(*)::int as count from submission where status = 'processing'`
+    while ((await client.query<{ count: number }>(begun)).rows[0]!.count < 16) await pause(10)
+    victim!.signal('SIGKILL')
+    await victim!.ended
+    await client.query('rollback')
+    return posted
+  })
+  const killedAt = performance.now()
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+  await withClient(url, async (client) => {
+    while ((await openSubmissions(client)) > 0) {
+      assert.ok(performance.now() - killedAt < 15_000, 'orders are still open')
+      await pause(50)
+    }
+    await assertOrdersConsistent(client, stock)
+  })
+  const statuses = await Promise.all(
+    bodies.map(async (body: Json) => (await primary.post('/v1/orders', body)).body.status),
+  )
+  assert.deepEqual(new Set(statuses), new Set(['completed']))
+  context.diagnostic(`all ended ${Math.round(performance.now() - killedAt)} ms after the kill`)
+
+  survivor!.signal('SIGTERM')
+  assert.equal((await survivor!.ended).code, 0)
+})
