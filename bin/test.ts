@@ -63,7 +63,7 @@ function runTests(url: string): Promise<number> {
     process.execPath,
     [
       '--test',
-      '--test-concurrency=3',
+      '--test-concurrency=2',
       '--test-timeout=120000',
       ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
     ],

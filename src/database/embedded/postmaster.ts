@@ -34,7 +34,8 @@ const settings = {
   listen_addresses: '127.0.0.1',
   // Nothing connects through a socket file, and its path would be limited to 107 bytes.
   unix_socket_directories: '',
-  max_connections: '100',
+  // Two environments of a busy service, and room for a second one that takes over.
+  max_connections: '300',
 
   shared_buffers: '128MB',
   random_page_cost: '1.1',
