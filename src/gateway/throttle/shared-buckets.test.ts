@@ -192,12 +192,15 @@ async function twoServices(t: TestContext, redisUrls: [string, string], options:
     limits: 'on' as const,
     variables: { REDIS_URL: redisUrl },
   }))
-  const one = await startTestService(first)
-  const two = await startTestService({ ...second, databases: one.databases })
+  const started: TestService[] = []
+  // The databases are the first one's, which outlives the other.
   t.after(async () => {
-    await two.close()
-    await one.close()
+    for (const service of started.toReversed()) await service.close()
   })
+  const one = await startTestService(first)
+  started.push(one)
+  const two = await startTestService({ ...second, databases: one.databases })
+  started.push(two)
   return { one, two }
 }
 
