@@ -4,17 +4,29 @@ import pg from 'pg'
 
 /**
  * What the service is measured beside: the same statements served by bare Fastify and pg, without credential, limits,
- * validation, tenancy check or view. Started as a process of its own by the bench.
- * Arguments: the file with the cases as JSON, the database's URL.
+ * validation, tenancy check or view. Statements of a round are sent at once, rounds one after the other, as the handler
+ * does. Started as a process of its own by the bench. Arguments: the file with the cases as JSON, the database's URL.
  */
-type Case = { path: string; text: string; name: string; values: unknown[] }
+type Case = { method: 'GET' | 'POST'; path: string; rounds: { text: string; name: string; values: unknown[] }[][] }
 
 const [file, url] = process.argv.slice(2)
 const cases = JSON.parse(readFileSync(file!, 'utf8')) as Case[]
-const pool = new pg.Pool({ connectionString: url!, max: 12 })
+// Keeps a statement's plan as the service's reads do: planning each anew would measure the planner.
+const pool = new pg.Pool({ connectionString: url!, max: 12, options: '-c plan_cache_mode=force_generic_plan' })
 const app = Fastify()
-for (const { path, text, name, values } of cases) {
-  app.get(path, async () => (await pool.query({ text, name, values })).rows)
+for (const { method, path, rounds } of cases) {
+  app.route({
+    method,
+    url: path,
+    handler: async () => {
+      const found: unknown[] = []
+      for (const round of rounds) {
+        const results = await Promise.all(round.map((query) => pool.query(query)))
+        found.push(...results.map(({ rows }) => rows))
+      }
+      return found
+    },
+  })
 }
 await app.listen({ host: '127.0.0.1', port: 0 })
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as { port: number }).port })}\n`)

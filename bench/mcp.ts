@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Manifest } from '../src/demo/manifest.ts'
 import { startProcess } from './process.ts'
+import { keptLines } from './kept-lines.ts'
+
+const say = keptLines('results-mcp.txt')
 
 /**
  * `node bench/mcp.ts [seconds]`: the tool `get_order` beside `GET /v1/orders/{orderNumber}`, turn by turn on one machine,
@@ -81,9 +84,9 @@ try {
   for (const { name } of cases) {
     const rate = median(rates, name)
     const cost = median(costs, name)
-    process.stdout.write(
+    say(
       `${name.padEnd(16)} ${rate.toFixed(0).padStart(6)} calls/s, ${(rate / median(rates, 'HTTP')).toFixed(2)} of HTTP;` +
-        ` ${cost.toFixed(0).padStart(5)} µs of the service's CPU a call, ${(cost / median(costs, 'HTTP')).toFixed(2)} of HTTP\n`,
+        ` ${cost.toFixed(0).padStart(5)} µs of the service's CPU a call, ${(cost / median(costs, 'HTTP')).toFixed(2)} of HTTP`,
     )
   }
 } finally {

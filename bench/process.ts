@@ -1,16 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** A process of ours that says one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
 
-/** The service, started as `npm start` starts it. */
+/** The service, started as `npm start` starts it: by the words behind `exec node`. */
 export function startService<Ready>(env: Readonly<Record<string, string>>): Promise<Running<Ready>> {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     scripts: { start: string }
   }
-  const [, ...words] = scripts.start.split(' ')
+  const words = scripts.start.replace(/^exec node /, '').split(' ')
   return startProcess(words[0]!, words.slice(1), env)
 }
 
@@ -65,4 +66,12 @@ export function statOf(pid: number): { parent: number; seconds: number } | undef
   } catch {
     return undefined
   }
+}
+
+/** The embedded server's address as the service reaches it, from the files it keeps in the data folder. */
+export function databaseUrl(dataDir: string): string {
+  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
+  const cluster = join(dataDir, 'postgres/cluster')
+  const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]!
+  return `postgres://app:${password}@${encodeURIComponent(cluster)}:${port}/production`
 }

@@ -2,15 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
+import type { Database } from '../src/database/database.ts'
 import type { Manifest } from '../src/demo/manifest.ts'
 import { tiers } from '../src/partners/tiers.ts'
+import { tableRates } from '../src/platform/shipping/rates.ts'
 import { getOrder } from '../src/resources/orders/get-order.ts'
 import { listOrders } from '../src/resources/orders/list-orders.ts'
+import { quoteProduct } from '../src/resources/product-quotes/quote-product.ts'
 import { getProduct } from '../src/resources/products/get-product.ts'
 import { listProducts } from '../src/resources/products/list-products.ts'
+import { quoteShipping } from '../src/resources/shipping-quotes/quote-shipping.ts'
+import { listUsers } from '../src/resources/users/list-users.ts'
 import { readProductId } from '../src/vocabulary/product-id.ts'
-import { capturedQuery } from './captured-query.ts'
-import { residentMegabytes, startProcess, startService, type Running } from './process.ts'
+import { capturedStatements, type Rounds } from './captured-statements.ts'
+import { databaseUrl, residentMegabytes, startProcess, startService, type Running } from './process.ts'
 import { submitOrders } from './submissions.ts'
 
 /**
@@ -31,6 +36,8 @@ const settings = {
   ),
 }
 type Ready = { baseUrl: string; databasePort?: number }
+/** With a body it is a POST. */
+type Case = { name: string; path: string; body?: object; target: number; rounds: Rounds }
 
 // The first start makes the demo data; what is measured is a service that found it there.
 await (await startService<Ready>(settings)).stop()
@@ -54,43 +61,91 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
   const siteIds = primary.siteIds
   const authorization = { authorization: `Bearer ${token}` }
   const order = manifest.fixtures.orders.approved.orderNumber
-  const product = manifest.fixtures.products.stock
+  const { stock: product, pod: podProduct } = manifest.fixtures.products
 
-  const cases = [
+  const { main } = manifest.sites
+  const q = 'business cards'
+  const shipment = {
+    siteId: main,
+    productId: product,
+    shipTo: { postalCode: '94105', state: 'CA', country: 'US' },
+    weightOunces: 40,
+  }
+  const statements = (
+    handlerOver: (database: Database) => unknown,
+    call: Omit<Parameters<typeof capturedStatements>[2], 'siteIds'>,
+    sites = siteIds,
+  ): Promise<Rounds> => capturedStatements(databaseUrl(dataDir), handlerOver, { siteIds: sites, ...call })
+
+  const cases: Case[] = [
     {
       name: 'product page of 50',
       path: '/v1/products?limit=50',
       target: 0.6,
-      query: await capturedQuery((database) => listProducts(database, true), { siteIds, query: { limit: 50 } }),
+      rounds: await statements((database) => listProducts(database, true), { query: { limit: 50 } }),
     },
     {
       name: 'order list of 50',
       path: '/v1/orders?limit=50',
       target: 0.6,
-      query: await capturedQuery(listOrders, { siteIds, query: { limit: 50 } }),
+      rounds: await statements(listOrders, { query: { limit: 50 } }),
+    },
+    {
+      name: 'user list of 50',
+      path: '/v1/users?limit=50',
+      target: 0.5,
+      rounds: await statements(listUsers, { query: { limit: 50 } }),
     },
     {
       name: 'product detail',
       path: `/v1/products/${product}`,
       target: 0.4,
-      query: await capturedQuery(getProduct, { siteIds, path: { productId: readProductId(product) } }),
+      rounds: await statements(getProduct, { path: { productId: readProductId(product) } }),
     },
     {
       name: 'one order',
       path: `/v1/orders/${order}`,
       target: 0.4,
-      query: await capturedQuery(getOrder, { siteIds, path: { orderNumber: order } }),
+      rounds: await statements(getOrder, { path: { orderNumber: order } }),
+    },
+    {
+      name: 'product search, 20 found',
+      path: `/v1/products?siteId=${main}&limit=20&q=${encodeURIComponent(q)}`,
+      target: 0.5,
+      rounds: await statements((database) => listProducts(database, true), { query: { limit: 20, q } }, [main]),
+    },
+    {
+      name: 'product quote',
+      path: `/v1/products/${podProduct}/quote`,
+      body: { quantity: 250 },
+      target: 0.5,
+      rounds: await statements(quoteProduct, {
+        path: { productId: readProductId(podProduct) },
+        body: { quantity: 250 },
+      }),
+    },
+    {
+      name: 'shipping quote',
+      path: '/v1/shipping/quote',
+      body: shipment,
+      target: 0.5,
+      rounds: await statements((database) => quoteShipping(database, tableRates), { body: shipment }),
     },
   ]
   const casesFile = join(dataDir, 'floor.json')
-  writeFileSync(casesFile, JSON.stringify(cases.map(({ query }, index) => ({ path: `/${index}`, ...query }))))
-  const floor = await startProcess<{ port: number }>('bench/floor.ts', [casesFile, databaseUrl()], {})
+  writeFileSync(
+    casesFile,
+    JSON.stringify(
+      cases.map((each, index) => ({ method: methodOf(each.body), path: `/${index}`, rounds: each.rounds })),
+    ),
+  )
+  const floor = await startProcess<{ port: number }>('bench/floor.ts', [casesFile, databaseUrl(dataDir)], {})
 
   lines.push(
     '# Measured',
     '',
     `Node ${process.version}, ${cpus().length} cores, demo data, ${connections} connections, median of ${rounds} rounds of ${seconds} s each.`,
-    'The floor is the same statement served by bare Fastify and pg, on the same machine in the same run.',
+    'The floor is the same statements served by bare Fastify and pg, on the same machine in the same run.',
     '',
     '| read | service, requests/s | floor, requests/s | ratio | target | p99 of the service |',
     '|---|---|---|---|---|---|',
@@ -99,8 +154,8 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
     for (const [index, each] of cases.entries()) {
       const ratios: { ratio: number; ours: number; floors: number; p99: number }[] = []
       for (let round = 0; round < rounds; round++) {
-        const ours = await load(`${ready.baseUrl}${each.path}`, authorization)
-        const floors = await load(`http://127.0.0.1:${floor.ready.port}/${index}`, {})
+        const ours = await load(`${ready.baseUrl}${each.path}`, authorization, each.body)
+        const floors = await load(`http://127.0.0.1:${floor.ready.port}/${index}`, {}, each.body)
         ratios.push({ ratio: ours.rate / floors.rate, ours: ours.rate, floors: floors.rate, p99: ours.p99 })
       }
       const { ratio, ours, floors, p99 } = ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds / 2)]!
@@ -129,8 +184,17 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
   )
 }
 
-async function load(url: string, headers: Record<string, string>): Promise<{ rate: number; p99: number }> {
-  const result = await autocannon({ url, headers, connections, duration: seconds })
+function methodOf(body: object | undefined): 'GET' | 'POST' {
+  return body ? 'POST' : 'GET'
+}
+
+async function load(
+  url: string,
+  headers: Record<string, string>,
+  body: object | undefined,
+): Promise<{ rate: number; p99: number }> {
+  const sent = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+  const result = await autocannon({ url, method: methodOf(body), headers, connections, duration: seconds, ...sent })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} errors`)
   return { rate: result.requests.average, p99: result.latency.p99 }
@@ -146,11 +210,4 @@ async function accessToken(baseUrl: string, client: { clientId: string; clientSe
     }),
   })
   return ((await answer.json()) as { access_token: string }).access_token
-}
-
-/** The embedded server's address, from the files it keeps in the data folder. */
-function databaseUrl(): string {
-  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
-  const port = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[3]!
-  return `postgres://app:${password}@127.0.0.1:${port}/production`
 }

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { startProcess, statOf } from './process.ts'
+import { databaseUrl, startProcess, statOf } from './process.ts'
+import { keptLines } from './kept-lines.ts'
+
+const say = keptLines('results-search.txt')
 
 /**
  * `node bench/search.ts [seconds] [products]`: searches of one site with 100,000 products over HTTP, each kind by itself and
@@ -20,9 +23,9 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'a word of thousands of products': ['card', 'shirts', 'spring', 'matte', 'banner'],
   'a word of every product': ['collection'],
   'several words': ['business cards', 'matte flyer harvest', 'winter hoodie', 'trade show banners', 'linen envelope'],
-  'a rare word': ['corbala', 'unifin card', 'meryozan', 'quibade'],
-  'a code': ['FL-000123', 'bc-004711', 'PS-099999'],
-  'a mistyped word': ['buisness card', 'shrit', 'bannre', 'brochrue harvest', 'umbrela'],
+  'a rare word': ['orgrasa', 'sacorsa', 'finulros', 'meryozan'],
+  'a code': ['PO-049998', 'ts-049999', 'LH-050000'],
+  'a mistyped word': ['corbala', 'unifin card', 'buisness card', 'shrit', 'bannre', 'brochrue harvest', 'umbrela'],
   'no match at all': ['zzzzzz qqqqq', 'xylophone'],
 }
 
@@ -72,7 +75,7 @@ try {
 
 /** Products as a print shop has them: a few hundred words that stand in thousands, and brand names that are rare. */
 async function fill(siteId: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl() })
+  const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
   await client.connect()
   const startedAt = performance.now()
   const batch = 5_000
@@ -142,15 +145,4 @@ async function accessToken(baseUrl: string, manifest: Manifest): Promise<string>
     body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
   })
   return ((await granted.json()) as { access_token: string }).access_token
-}
-
-/** The embedded server's address, from the files it keeps in the data folder. */
-function databaseUrl(): string {
-  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
-  const port = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[3]!
-  return `postgres://app:${password}@127.0.0.1:${port}/production`
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

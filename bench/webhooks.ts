@@ -12,6 +12,9 @@ import { createPartner, setGrantedSites } from '../src/partners/partners.ts'
 import { eventChannel, recordEvents, type OrderEvent } from '../src/platform/events/events.ts'
 import { registerEndpoint } from '../src/webhooks/endpoints.ts'
 import { startProcess, statOf } from './process.ts'
+import { keptLines } from './kept-lines.ts'
+
+const say = keptLines('results-webhooks.txt')
 
 /**
  * `node bench/webhooks.ts [events per second] [seconds]`: events recorded in small transactions at a steady rate, signed
@@ -176,8 +179,4 @@ function perSecond(count: number, milliseconds: number): string {
 
 function lastOf(arrivals: readonly Arrival[]): number {
   return arrivals.reduce((last, [, at]) => Math.max(last, at), 0)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

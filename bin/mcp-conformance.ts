@@ -12,8 +12,7 @@ import { operation, type Operation } from '../src/contract/operation.ts'
 import { createEdge } from '../src/gateway/edge/edge.ts'
 import { createHost } from '../src/gateway/host.ts'
 import type { PerformedOperation } from '../src/gateway/perform.ts'
-import { mcpEndpoint } from '../src/mcp/endpoint.ts'
-import { mcpTools } from '../src/mcp/tools.ts'
+import { mcpRoute } from '../src/mcp/route.ts'
 import { api } from '../src/resources/api.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
 
@@ -94,8 +93,7 @@ const file = new URL('../docs/mcp-conformance.md', import.meta.url)
 const host = testHost()
 const outcomes = new Map<string, Outcome[]>()
 try {
-  await host.listen({ host: '127.0.0.1', port: 0 })
-  const url = `http://127.0.0.1:${(host.server.address() as { port: number }).port}/v1/mcp`
+  const url = `http://127.0.0.1:${await host.listen('127.0.0.1', 0)}/v1/mcp`
   for (const revision of revisions) outcomes.set(revision, await judged(url, revision))
 } finally {
   await host.close()
@@ -147,8 +145,9 @@ function testHost(): ReturnType<typeof createHost> {
       remaining: async (_caller, now) => ({ dailyRemaining: 0, dailyResetsOn: now }),
       close: async () => undefined,
     },
+    closingGraceMilliseconds: 0,
     operations: [],
-    callerRoutes: [mcpEndpoint({ tools: mcpTools(operations()), hostUrls: () => ['http://127.0.0.1'], log })],
+    callerRoutes: [mcpRoute(operations(), { hostUrls: () => ['http://127.0.0.1'], log })],
     clock: () => new Date(),
     log,
     observe: () => undefined,

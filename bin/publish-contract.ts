@@ -1,25 +1,36 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { publishOpenapi } from '../src/publish/openapi.ts'
+import { publishSandboxOpenapi } from '../src/publish/sandbox-openapi.ts'
+import { publishStaffOpenapi } from '../src/publish/staff-openapi.ts'
 import { chapters } from '../src/resources/api.ts'
+import { controlChapters } from '../src/sandbox/control/contract.ts'
+import { staffContract } from '../src/staff/api.ts'
 
 /**
- * Writes the OpenAPI document that is kept in the repository, so that a change of the contract shows as a diff.
- * `--check` writes nothing and fails when the document is not what the contract gives.
+ * Writes the OpenAPI documents that are kept in the repository, so that a change of a contract shows as a diff.
+ * `--check` writes nothing and fails when a document is not what its contract gives.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
-const file = new URL('../openapi/partner-commerce.json', import.meta.url)
 
 const hosts = {
   baseUrl: 'https://api.partner-commerce.test',
   mtlsBaseUrl: 'https://mtls.partner-commerce.test',
   sandboxBaseUrl: 'https://sandbox.partner-commerce.test',
 }
-const document = `${JSON.stringify(publishOpenapi(chapters, hosts), null, 2)}\n`
+const documents = {
+  'openapi/partner-commerce.json': publishOpenapi(chapters, hosts),
+  'openapi/sandbox.json': publishSandboxOpenapi(controlChapters, hosts.sandboxBaseUrl),
+  'openapi/staff.json': publishStaffOpenapi(staffContract, 'https://staff.partner-commerce.test'),
+}
 
-if (!values.check) {
-  await writeFile(file, document)
-} else if ((await readFile(file, 'utf8').catch(() => '')) !== document) {
-  process.stderr.write('openapi/partner-commerce.json is not what the contract gives: run bin/publish-contract.ts\n')
-  process.exitCode = 1
+for (const [path, document] of Object.entries(documents)) {
+  const file = new URL(`../${path}`, import.meta.url)
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  if (!values.check) {
+    await writeFile(file, text)
+  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+    process.stderr.write(`${path} is not what the contract gives: run bin/publish-contract.ts\n`)
+    process.exitCode = 1
+  }
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accessTokens } from './auth/bearer/access-token.ts'
 import { bearerAuthenticator } from './auth/bearer/authenticate.ts'
@@ -7,22 +6,28 @@ import { certificateAuthenticator } from './auth/client-certificate/authenticate
 import { certificateLookup } from './auth/client-certificate/certificate-lookup.ts'
 import { certificateOfConnection, certificateOfProxy } from './auth/client-certificate/presented-certificate.ts'
 import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protected-resource.ts'
-import { tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
+import { refuseTokenRequest, tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
+import { signInLookup } from './auth/sign-in/find-sign-in.ts'
+import { openSignIn } from './auth/sign-in/sign-in.ts'
 import { openDatabase, type Database } from './database/database.ts'
 import { replicaReads } from './database/replica.ts'
 import { withDemoProofs } from './demo/proof-files.ts'
 import { createCursors } from './gateway/answering/cursors.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
-import { createHost, type HostParts, type PlainRoute } from './gateway/host.ts'
+import { createHost, type HostParts } from './gateway/host.ts'
+import type { PlainRoute } from './gateway/plain-route.ts'
 import { performer } from './gateway/perform.ts'
 import { localBuckets } from './gateway/throttle/buckets.ts'
-import { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
+import type { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
+import { submissionBacklogs } from './intake/submission-backlogs.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
-import { mcpEndpoint } from './mcp/endpoint.ts'
-import { mcpTools } from './mcp/tools.ts'
+import { submissionStore } from './intake/store-submissions.ts'
+import { noWorkersHere } from './intake/submissions.ts'
+import { browserClients } from './mcp/browser-clients.ts'
+import { mcpRoute } from './mcp/route.ts'
 import { openMutualTls } from './mutual-tls/mutual-tls.ts'
 import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
@@ -33,12 +38,16 @@ import { createEgress } from './outside/egress/guarded-request.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { api } from './resources/api.ts'
 import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
+import { startRetention } from './retention/retention.ts'
+import { openSandbox } from './sandbox/sandbox.ts'
 import { listenerUrl, type Settings } from './settings.ts'
 import { addressRanges } from './vocabulary/address-ranges.ts'
-import type { Clock } from './vocabulary/clock.ts'
+import type { Backlog } from './vocabulary/backlog.ts'
+import type { Clock, PartnerTime } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
 import { startEventPublisher } from './webhooks/event-publisher.ts'
+import { webhookBacklogs } from './webhooks/webhook-backlogs.ts'
 import { startWebhookCourier } from './webhooks/webhook-courier.ts'
 
 /** One of the two worlds, production or sandbox, put together: its database, its hosts and its workers. */
@@ -47,10 +56,14 @@ export type OpenEnvironment = {
   database: Database
   /** where its files are */
   objectStore: ObjectStore
+  /** only the sandbox's partners have clocks of their own */
+  partnerTime?: PartnerTime | undefined
   /** starts to listen; answers the port */
   listen: (host: string, port: number) => Promise<number>
   /** the same with certificates in place of tokens; answers the port */
   listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
+  /** what waits in its queues. @throws Outage */
+  backlogs: () => Promise<Backlog[]>
   /** stops taking requests and answers those it has */
   drain: () => Promise<void>
   /** after `drain`: ends the workers and the connections */
@@ -72,10 +85,13 @@ export type EnvironmentParts = {
   masterKey: Buffer
   settings: Settings
   clock: Clock
+  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  clientDocumentAuthorities: readonly string[] | undefined
   /** milliseconds, never set back */
   monotonic: () => number
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
+  observeDelivery: (outcome: string) => void
   submissionWaitMilliseconds: number
   /** how long, once it is stopped, clients' connections may rest before they are ended */
   closingGraceMilliseconds: number
@@ -94,21 +110,47 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
 
   const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
   const clients = credentialLookup(database, log)
-  const authenticate = bearerAuthenticator({ environment: name, tokens, clients })
+  const findSignIn = signInLookup(database.reads, key('session'))
+  const authenticate = bearerAuthenticator({ environment: name, tokens, clients, findSignIn })
   const buckets =
     settings.redisUrl === undefined || settings.limits === 'off' || settings.role === 'worker'
       ? localBuckets(monotonic)
-      : await sharedBuckets({ url: settings.redisUrl, environment: name, monotonic, log })
+      : await redisBuckets({ url: settings.redisUrl, environment: name, log })
   const throttle = createThrottle({ database, now: clock, buckets, limits: settings.limits, log })
   const { templateVendor } = parts
   const carrierRates = tableRates
   const artworkEgress = createEgress({ allowedHosts: (host) => settings.artworkHosts.includes(host) })
   const suppliers = { carrierRates, templateVendor, artwork: { egress: artworkEgress, objectStore } }
   const outcomes = await createOutcomes(database)
+  const sandbox =
+    name === 'SANDBOX'
+      ? await openSandbox({
+          database,
+          objectStore,
+          storedSecretKey: key('stored-secret'),
+          receiverHosts: settings.sandboxWebhookHosts,
+          clock,
+          log,
+        })
+      : undefined
   const worker =
-    settings.role === 'api' ? undefined : await startSubmissionWorker({ database, suppliers, outcomes, clock, log })
+    settings.role === 'api'
+      ? undefined
+      : await startSubmissionWorker({
+          database,
+          suppliers,
+          outcomes,
+          clock,
+          log,
+          ...(sandbox && { sandbox: sandbox.intake }),
+        })
+  const simulator = settings.role === 'api' ? undefined : await sandbox?.startSimulator()
   const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
   const expirer = settings.role === 'api' ? undefined : startCreditExpirer({ database, clock, log })
+  const retention =
+    settings.role === 'api'
+      ? undefined
+      : startRetention({ database, objectStore: parts.objectStore, clock: parts.clock, log })
   // Receivers hold what they are sent against their own clocks, so these go by the world's time in the sandbox too.
   const publisher =
     settings.role === 'api' ? undefined : await startEventPublisher({ database, clock: parts.clock, log })
@@ -121,18 +163,22 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
           clock: parts.clock,
           monotonic,
           log,
+          ...(sandbox && { attemptFor: sandbox.attemptFor }),
+          recorded: parts.observeDelivery,
         })
 
   const handlers = partnerHandlers({
     database,
     intake: {
       database,
+      store: submissionStore(database),
       outcomes,
-      wake: () => worker?.wake(),
+      workers: worker ?? noWorkersHere,
       waitMilliseconds: parts.submissionWaitMilliseconds,
     },
     balances,
-    remaining: throttle.remaining,
+    // Limits go by the world's time, whatever the caller's own is.
+    remaining: (caller) => throttle.remaining(caller, clock()),
     carrierRates,
     templateVendor,
     objectStore,
@@ -140,11 +186,29 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     searchAvailable: settings.searchAvailable,
   })
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
+  const signIn = openSignIn({
+    environment: name,
+    baseUrl,
+    database,
+    tokens,
+    keys: {
+      session: key('session'),
+      link: key('link'),
+      storedSecret: key('stored-secret'),
+      signature: key('sign-in-signature'),
+    },
+    egress: createEgress({
+      allowedHosts: (host) => settings.signInClientHosts.includes(host),
+      ...(parts.clientDocumentAuthorities && { certificateAuthorities: parts.clientDocumentAuthorities }),
+    }),
+    clock,
+  })
   const answerTokenRequest = tokenEndpoint({
     reads: database.reads,
     tokens,
     clientSecretKey: key('client-secret'),
     limits: settings.limits,
+    otherGrants: signIn.grants,
   })
   const tokenRoute: PlainRoute = {
     method: 'POST',
@@ -152,6 +216,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     name: 'token',
     bytesMax: tokenRequestBytesMax,
     answer: answerTokenRequest,
+    refuseBody: refuseTokenRequest,
   }
   const heard = (requestId: string) => (cause: string) => log.info({ requestId, cause }, 'credential refused')
   const metadataRoutes: PlainRoute[] = protectedResourceDocuments(baseUrl).map(({ path, answer }) => ({
@@ -164,16 +229,21 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const cursors = createCursors(key('cursor'))
   const operations = asAnyHandlers(handlers).map(([id, handler]) => ({
     entry: api[id],
-    perform: performer(api[id], handler, cursors),
+    perform: performer(api[id], sandbox ? sandbox.withMagic(id, handler) : handler, cursors),
+  }))
+  const controlOperations = (sandbox?.control ?? []).map(([entry, handler]) => ({
+    entry,
+    perform: performer(entry, handler, cursors),
   }))
   const common = {
     challenge: () => bearerChallenge(baseUrl()),
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
     edge: createEdge({ limits: settings.limits, monotonic }),
     throttle,
-    operations,
-    callerRoutes: [mcpEndpoint({ tools: mcpTools(operations), hostUrls, log })],
+    operations: [...operations, ...controlOperations],
+    callerRoutes: [mcpRoute(operations, { hostUrls, log })],
     clock,
+    ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
     observe: parts.observe,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
@@ -182,14 +252,16 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     ...common,
     identify: (request, now, requestId) => authenticate(request.headers.authorization, now, heard(requestId)),
     livenessIsOpen: true,
-    plainRoutes: [tokenRoute, ...metadataRoutes],
+    // Not on the other host: browsers ask without a certificate.
+    browserClients: browserClients(hostUrls),
+    plainRoutes: [tokenRoute, ...metadataRoutes, ...signIn.routes],
   })
   const drains = [() => host.close()]
 
   /** Of the bearer host, as partners reach it. */
   function baseUrl(): string {
     const listener = name === 'PRODUCTION' ? 'api' : 'sandbox'
-    return listenerUrl(settings, listener, portOf(host) ?? settings.ports[listener])
+    return listenerUrl(settings, listener, host.port() ?? settings.ports[listener])
   }
 
   function hostUrls(): string[] {
@@ -218,22 +290,31 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
       await certificateHost.close()
       await mutualTls?.close()
     })
-    return listenOn(certificateHost, address, port)
+    return certificateHost.listen(address, port)
   }
 
   return {
     name,
     database,
     objectStore,
-    listen: (address, port) => listenOn(host, address, port),
+    partnerTime: sandbox?.partnerTime,
+    listen: host.listen,
     listenMutualTls,
+    backlogs: async () =>
+      (
+        await Promise.all([
+          submissionBacklogs(database.reads),
+          webhookBacklogs(database.reads),
+          sandbox?.backlog() ?? [],
+        ])
+      ).flat(),
     drain: async () => {
       await Promise.all(drains.map((drain) => drain()))
     },
     close: async () => {
-      await Promise.all([worker?.close(), publisher?.close(), courier?.close()])
+      await Promise.all([worker?.close(), simulator?.close(), publisher?.close(), courier?.close()])
       await sealer?.close()
-      await expirer?.close()
+      await Promise.all([expirer?.close(), retention?.close()])
       await outcomes.close()
       await Promise.all([throttle.close(), clients.close()])
       await Promise.all([database.close(), replica?.close()])
@@ -241,12 +322,6 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   }
 }
 
-async function listenOn(host: FastifyInstance, address: string, port: number): Promise<number> {
-  await host.listen({ host: address, port })
-  return portOf(host)!
-}
-
-/** undefined = it does not listen */
-function portOf(host: FastifyInstance): number | undefined {
-  return (host.server.address() as { port: number } | null)?.port
-}
+/** Loaded only where there is a Redis: its client costs time and memory. */
+const redisBuckets: typeof sharedBuckets = async (parts) =>
+  (await import('./gateway/throttle/shared-buckets.ts')).sharedBuckets(parts)

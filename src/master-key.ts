@@ -35,15 +35,25 @@ export async function masterKey(set: Buffer | undefined, dataDir: string): Promi
  * wrong one without anybody being told.
  */
 export async function claimKey(database: Database, key: Buffer, environment: Environment): Promise<void> {
-  const fingerprint = createHmac('sha256', deriveKey(key, environment, 'fingerprint'))
-    .update(environment)
-    .digest()
+  const fingerprint = fingerprintOf(key, environment)
   const stored = await database.statements.row<{ fingerprint: Buffer }>(sql`
     with made as (
       insert into service_key (fingerprint) values (${fingerprint}) on conflict do nothing returning fingerprint
     )
     select fingerprint from made union all select fingerprint from service_key limit 1`)
-  if (!stored || !timingSafeEqual(stored.fingerprint, fingerprint)) {
-    throw new SettingRefused('SECRET_KEY (or the key file in DATA_DIR) is not the one this database was made with.')
+  if (stored && timingSafeEqual(stored.fingerprint, fingerprint)) return
+  if (stored && timingSafeEqual(stored.fingerprint, fingerprintOf(key, others[environment]))) {
+    throw new SettingRefused(
+      'DATABASE_URL and SANDBOX_DATABASE_URL must name two databases and keep to them: one of them is the other environment’s.',
+    )
   }
+  throw new SettingRefused('SECRET_KEY (or the key file in DATA_DIR) is not the one this database was made with.')
+}
+
+const others = { PRODUCTION: 'SANDBOX', SANDBOX: 'PRODUCTION' } as const satisfies Record<Environment, Environment>
+
+function fingerprintOf(key: Buffer, environment: Environment): Buffer {
+  return createHmac('sha256', deriveKey(key, environment, 'fingerprint'))
+    .update(environment)
+    .digest()
 }

@@ -6,21 +6,33 @@ import { systemClock } from './vocabulary/clock.ts'
 
 /**
  * The process: settings from the environment, a ready line on standard output, a clean end on SIGTERM and SIGINT. A
- * signal that comes while the service starts ends it as soon as it stands; a second one ends the process at once, and
- * the next start finds and takes over what was left running.
+ * signal that comes while the service starts ends it as soon as it stands; one that comes again later ends the process at
+ * once, and the next start finds and takes over what was left running.
  */
 export async function runService(): Promise<void> {
-  const asked = Promise.withResolvers<NodeJS.Signals>()
-  process.once('SIGTERM', asked.resolve)
-  process.once('SIGINT', asked.resolve)
   try {
-    await serveUntil(asked.promise)
+    await serveUntil(stopAsked())
     process.exit(0)
   } catch (error) {
     const text = isStartRefusal(error) ? error.message : (error as Error).stack
     process.stderr.write(`${text}\n`)
     process.exit(1)
   }
+}
+
+/** Ctrl-C on `npm start` is heard twice, from the terminal and from npm: within this time it is one wish. */
+const echoMilliseconds = 2_000
+
+function stopAsked(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const signals = ['SIGTERM', 'SIGINT'] as const
+    const heard = (signal: NodeJS.Signals): void => {
+      resolve(signal)
+      // Without a listener a signal ends the process.
+      setTimeout(() => signals.forEach((each) => process.off(each, heard)), echoMilliseconds).unref()
+    }
+    for (const signal of signals) process.on(signal, heard)
+  })
 }
 
 /** Time for clients at rest to notice that their connection ends. */
@@ -45,6 +57,7 @@ function announce(service: Service, dataDir: string): void {
     ['partner API (bearer)', 'baseUrl'],
     ['partner API (mutual TLS)', 'mtlsBaseUrl'],
     ['sandbox API (bearer)', 'sandboxBaseUrl'],
+    ['staff API and documents', 'consoleUrl'],
     ['files', 'storageUrl'],
     ['operations', 'opsUrl'],
   ]

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { invitationPath } from './auth/sign-in/invitations.ts'
 import { EmbeddedServerRefused, startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
 import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
 import { ensureDatabase, migrate } from './database/migrate.ts'
@@ -11,14 +12,18 @@ import { seedApart } from './demo/seed-apart.ts'
 import { DemoRefused, seedDemo } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment, type TlsEnd } from './environment.ts'
 import { claimKey, masterKey } from './master-key.ts'
+import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './mutual-tls/server-certificate.ts'
+import { openStaffHost } from './staff/listener.ts'
+import type { StaffWorld } from './staff/world.ts'
 import { openStorage } from './storage.ts'
 import { openTemplateVendor } from './template-vendor.ts'
 import { listenerUrl, SettingRefused, type ListenerName, type Settings } from './settings.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
+import { deriveKey } from './vocabulary/keys.ts'
 import { Outage } from './vocabulary/outage.ts'
 import { sql } from './database/sql.ts'
 
@@ -45,6 +50,8 @@ export type ServiceOptions = {
   monotonic?: () => number
   /** in place of the vendor of the settings */
   templateVendor?: TemplateVendor
+  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  clientDocumentAuthorities?: readonly string[]
 }
 
 const submissionWaitMilliseconds = 20_000
@@ -96,16 +103,19 @@ async function build(
       databaseReplicaUrl: name === 'PRODUCTION' ? settings.databaseReplicaUrl : undefined,
       objectStore: storeOf(name, storageUrl),
       templateVendor: options.templateVendor ?? templates.vendor,
+      clientDocumentAuthorities: options.clientDocumentAuthorities,
       masterKey: key,
       settings,
       clock,
       monotonic: options.monotonic ?? (() => performance.now()),
       log,
       observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
+      observeDelivery: (outcome) => metrics.observeDelivery(name, outcome),
       submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
       closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
     })
     endings.push(environment.close)
+    metrics.watchBacklogs(name, environment.backlogs)
     await claimKey(environment.database, key, name)
     return environment
   }
@@ -129,6 +139,29 @@ async function build(
       ports[name] = await listening(name, settings, (host, port) => environment.listen(host, port))
     }
   }
+  if (settings.role !== 'worker') {
+    const hosts = () => publicHosts(settings, ports)
+    const world = ({ name, database, objectStore, partnerTime }: OpenEnvironment): StaffWorld => ({
+      environment: name,
+      database,
+      objectStore,
+      partnerTime,
+      key: (purpose) => deriveKey(key, name, purpose),
+      invitationUrl: (token) => hosts()[name === 'PRODUCTION' ? 'baseUrl' : 'sandboxBaseUrl'] + invitationPath(token),
+    })
+    const sourceAddress = sourceAddressReader(settings.trustedProxies)
+    const staff = openStaffHost({
+      worlds: { PRODUCTION: world(production), SANDBOX: world(sandbox) },
+      hosts,
+      sourceAddress: ({ socket, headers }) => sourceAddress(socket.remoteAddress, headers['x-forwarded-for']),
+      clock,
+      log,
+      observe: (operation, status, milliseconds) => metrics.observe('STAFF', operation, status, milliseconds),
+      closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
+    })
+    endings.push(() => staff.close())
+    ports.console = await listening('console', settings, staff.listen)
+  }
   const { tlsEnd, caFile } = await mutualTls(settings, key, clock())
   const certificate =
     casts && (await demoCertificate(production.database, { masterKey: key, dataDir: settings.dataDir, now: clock() }))
@@ -151,6 +184,8 @@ async function build(
 async function prepareFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
+    // A folder that is there may still be one in which this user can make nothing.
+    await rmdir(await mkdtemp(join(dataDir, 'trial-')))
   } catch (error) {
     throw new SettingRefused(`DATA_DIR ${dataDir} cannot be used as a folder: ${(error as Error).message}.`)
   }

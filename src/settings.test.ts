@@ -6,6 +6,14 @@ import { readSettings } from './settings.ts'
 const one = 'postgres://app:hidden@127.0.0.1/one'
 const two = 'postgres://app:hidden@127.0.0.1/two'
 
+const s3 = {
+  S3_ENDPOINT: 'https://s3.example.com',
+  S3_REGION: 'eu-central-1',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'hidden',
+  S3_SECRET_ACCESS_KEY: 'hidden',
+}
+
 function sentence(variables: Record<string, string>): string {
   try {
     readSettings(variables)
@@ -78,6 +86,18 @@ test('a value that cannot be used is refused in one sentence that names the vari
     ['REDIS_URL', { REDIS_URL: 'redis://' }],
     ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'api.example.com' }],
     ['PUBLIC_OPS_URL', { PUBLIC_OPS_URL: 'ftp://ops.example.com' }],
+    ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'https:api.example.com' }],
+    ['PUBLIC_MTLS_BASE_URL', { PUBLIC_MTLS_BASE_URL: 'https://app:hidden@api.example.com' }],
+    ['PUBLIC_CONSOLE_URL', { PUBLIC_CONSOLE_URL: 'https://example.com/console?' }],
+    ['TEMPLATE_VENDOR_URL', { TEMPLATE_VENDOR_URL: 'https://vendor.example.com/#templates' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres:hidden', SANDBOX_DATABASE_URL: two }],
+    ['S3_ENDPOINT', { ...s3, S3_ENDPOINT: 'https://s3.example.com?hidden' }],
+    ['S3_REGION', { ...s3, S3_REGION: 'eu central' }],
+    ['S3_BUCKET', { ...s3, S3_BUCKET: '../files' }],
+    ['ARTWORK_HOSTS', { ARTWORK_HOSTS: 'files.example.com, https://files.example.com' }],
+    ['ARTWORK_HOSTS', { ARTWORK_HOSTS: '10.0.0.0/8' }],
+    ['SIGN_IN_CLIENT_HOSTS', { SIGN_IN_CLIENT_HOSTS: '*.example.com' }],
+    ['SANDBOX_WEBHOOK_HOSTS', { SANDBOX_WEBHOOK_HOSTS: 'localhost:8080' }],
     ['SECRET_KEY', { SECRET_KEY: 'hidden' }],
     ['DATA_DIR', { DATA_DIR: ' ' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
@@ -88,4 +108,13 @@ test('a value that cannot be used is refused in one sentence that names the vari
     assert.match(said, /\.$/)
     assert.ok(!said.includes('hidden'), said)
   }
+})
+
+test('hosts and public addresses are kept in the form they are compared in', () => {
+  const { artworkHosts, publicUrls } = readSettings({
+    ARTWORK_HOSTS: 'Files.Example.com, 127.0.0.1, 0::1,',
+    PUBLIC_BASE_URL: 'https://API.example.com:443/partner/',
+  })
+  assert.deepEqual(artworkHosts, ['files.example.com', '127.0.0.1', '::1'])
+  assert.equal(publicUrls.api, 'https://api.example.com/partner')
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { addressRanges } from './vocabulary/address-ranges.ts'
 
@@ -33,8 +34,12 @@ export type Settings = {
   trustedProxies: readonly string[]
   mutualTls: MutualTlsSettings
   searchAvailable: boolean
+  /** hosts that partners' own receivers may be on in the sandbox although their addresses are not public */
+  sandboxWebhookHosts: readonly string[]
   /** hosts that artwork may be fetched from although their addresses are not public */
   artworkHosts: readonly string[]
+  /** the same for documents in which applications tell who they are */
+  signInClientHosts: readonly string[]
 }
 
 /**
@@ -118,7 +123,7 @@ export function readSettings(variables: Variables): Settings {
     role: word(variables, 'ROLE', ['all', 'api', 'worker'], 'all'),
     host: variables.HOST || '127.0.0.1',
     ports: byListener((name) => port(variables, ports[name][0], ports[name][1])),
-    publicUrls: byListener((name) => url(variables, publicUrlVariables[name], ['http:', 'https:'])),
+    publicUrls: byListener((name) => webUrl(variables, publicUrlVariables[name])),
     dataDir: resolve(dataDir),
     databaseUrl,
     sandboxDatabaseUrl,
@@ -127,7 +132,7 @@ export function readSettings(variables: Variables): Settings {
     secretKey: secretKey(variables),
     s3: s3Location(variables),
     templateVendor: {
-      url: url(variables, 'TEMPLATE_VENDOR_URL', ['http:', 'https:']),
+      url: webUrl(variables, 'TEMPLATE_VENDOR_URL'),
       port: port(variables, 'TEMPLATE_VENDOR_PORT', 0),
     },
     demo,
@@ -136,10 +141,9 @@ export function readSettings(variables: Variables): Settings {
     logLevel: word(variables, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     trustedProxies: addresses(variables, 'TRUSTED_PROXIES'),
     mutualTls: mutualTls(variables),
-    artworkHosts: (variables.ARTWORK_HOSTS ?? '')
-      .split(',')
-      .map((host) => host.trim())
-      .filter(Boolean),
+    artworkHosts: hosts(variables, 'ARTWORK_HOSTS'),
+    signInClientHosts: hosts(variables, 'SIGN_IN_CLIENT_HOSTS'),
+    sandboxWebhookHosts: hosts(variables, 'SANDBOX_WEBHOOK_HOSTS', demo ? '127.0.0.1,localhost' : ''),
     searchAvailable: word(variables, 'SEARCH', ['on', 'off'], 'on') === 'on',
   }
 }
@@ -186,13 +190,23 @@ function port(variables: Variables, name: string, fallback: number): number {
 function url(variables: Variables, name: string, protocols: readonly string[]): string | undefined {
   const value = variables[name]
   if (value === undefined || value === '') return undefined
+  const beginnings = protocols.map((protocol) => `${protocol}//`)
   // The value may hold a password: the sentence names the variable only.
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-    throw new SettingRefused(
-      `${name} must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
-    )
+  if (!URL.canParse(value) || !beginnings.some((beginning) => value.startsWith(beginning))) {
+    throw new SettingRefused(`${name} must be a URL starting with ${beginnings.join(' or ')}.`)
   }
-  return protocols.includes('http:') ? value.replace(/\/+$/, '') : value
+  return value
+}
+
+/** A URL that paths are appended to, in its normal form without a slash at the end. */
+function webUrl(variables: Variables, name: string): string | undefined {
+  const value = url(variables, name, ['http:', 'https:'])
+  if (value === undefined) return undefined
+  const { origin, pathname, username, password } = new URL(value)
+  if (/[?#]/.test(value) || username !== '' || password !== '') {
+    throw new SettingRefused(`${name} must be a URL without a user, a query and a fragment.`)
+  }
+  return (origin + pathname).replace(/\/+$/, '')
 }
 
 function redisUrl(variables: Variables): string | undefined {
@@ -232,8 +246,10 @@ function s3Location(variables: Variables): S3Location | undefined {
   if (missing.length > 0) {
     throw new SettingRefused(`${missing[0]} must be set too: files in S3 need ${s3Variables.join(', ')}.`)
   }
+  if (!/^[\w-]+$/.test(variables.S3_REGION!)) throw new SettingRefused('S3_REGION must be the name of a region.')
+  if (!/^\w[\w.-]*$/.test(variables.S3_BUCKET!)) throw new SettingRefused('S3_BUCKET must be the name of a bucket.')
   return {
-    endpoint: url(variables, 'S3_ENDPOINT', ['http:', 'https:'])!,
+    endpoint: webUrl(variables, 'S3_ENDPOINT')!,
     region: variables.S3_REGION!,
     bucket: variables.S3_BUCKET!,
     accessKeyId: variables.S3_ACCESS_KEY_ID!,
@@ -242,11 +258,26 @@ function s3Location(variables: Variables): S3Location | undefined {
   }
 }
 
-function addresses(variables: Variables, name: string): string[] {
-  const texts = (variables[name] ?? '')
+function listed(variables: Variables, name: string, unset = ''): string[] {
+  return (variables[name] ?? unset)
     .split(',')
     .map((text) => text.trim())
     .filter(Boolean)
+}
+
+/** Hosts as `URL.hostname` writes them but without brackets, which is how they are compared. */
+function hosts(variables: Variables, name: string, unset?: string): string[] {
+  return listed(variables, name, unset).map((text) => {
+    const host = isIP(text) === 6 ? `[${text}]` : text
+    if ((host === text && /[/?#@:*\\\s]/.test(text)) || !URL.canParse(`http://${host}`)) {
+      throw new SettingRefused(`${name} must list host names and addresses: "${text}" is neither.`)
+    }
+    return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
+  })
+}
+
+function addresses(variables: Variables, name: string): string[] {
+  const texts = listed(variables, name)
   try {
     addressRanges(texts)
   } catch (error) {

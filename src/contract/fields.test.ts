@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type TSchema } from 'typebox'
+import { processorTime } from '../../test/world/own-time.ts'
 import { described, filledText, pageOf, patchBody, printableAscii, text } from './fields.ts'
 
 function accepts(schema: TSchema, value: unknown): boolean {
@@ -16,9 +17,8 @@ test('SUB-30 SUB-46 printable ASCII is U+0020 to U+007E and not blank', () => {
 })
 
 test('printable ASCII of great length is judged at once', () => {
-  const startedAt = performance.now()
-  assert.ok(!accepts(printableAscii(1_000_000), `${'a'.repeat(200_000)}é`))
-  assert.ok(performance.now() - startedAt < 1_000)
+  const taken = processorTime(() => assert.ok(!accepts(printableAscii(1_000_000), `${'a'.repeat(200_000)}é`)))
+  assert.ok(taken < 1_000)
 })
 
 test('a filled text has a character that is not white space', () => {

@@ -40,7 +40,8 @@ export type AnswerHeader = 'Cache-Control' | 'Location' | 'Retry-After'
 export type Operation = {
   /** verb and noun: `approveProof`; its handler file is `approve-proof.ts`, its MCP tool `approve_proof` */
   id: string
-  at: `${Method} /v1/${string}`
+  /** of the partner API, or of the sandbox's control API beside it */
+  at: `${Method} /${'v1' | 'sandbox'}/${string}`
   /** null = any valid credential; `liveness` needs none on the bearer hosts */
   scope: Scope | null
   liveness?: true
@@ -84,7 +85,7 @@ export type PathOf<Op extends Operation> = {
   [Name in ParameterNames<Op['at']> & PathParameterName]: ValueOf<(typeof pathParameters)[Name]>
 }
 
-export type QueryOf<Op extends Operation> =
+export type QueryOf<Op extends Pick<Operation, 'query'>> =
   Op['query'] extends Readonly<Record<string, Parameter<unknown>>>
     ? {
         [Name in keyof Op['query']]:
@@ -137,11 +138,11 @@ export type AnyHandler = (call: Call<Operation>) => Promise<{
   headers?: Readonly<Record<string, string>>
 }>
 
-export function methodOf(entry: Operation): Method {
+export function methodOf(entry: { at: `${Method} ${string}` }): Method {
   return entry.at.slice(0, entry.at.indexOf(' ')) as Method
 }
 
-export function pathOf(entry: Operation): string {
+export function pathOf(entry: { at: string }): string {
   return entry.at.slice(entry.at.indexOf(' ') + 1)
 }
 

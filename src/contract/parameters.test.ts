@@ -36,10 +36,12 @@ test('LIM-11 LIM-15 a limit above the maximum is capped, or refused where the op
   const refused = paged({ default: 50, max: 100, aboveMax: 'refused' }).limit
   assert.equal(capped.fallback, 50)
   assert.equal(capped.read('200'), 200)
-  assert.equal(capped.read('201'), 200)
   assert.equal(refused.read('100'), 100)
-  assert.equal(refused.read('101'), undefined)
-  for (const malformed of ['0', '-1', 'ten', '1.5', '']) {
+  for (const above of ['201', '9'.repeat(16), '9'.repeat(400)]) {
+    assert.equal(capped.read(above), 200, above)
+    assert.equal(refused.read(above), undefined, above)
+  }
+  for (const malformed of ['0', '01', '-1', 'ten', '1.5', '', ' 1', '1\n']) {
     assert.equal(capped.read(malformed), undefined, malformed)
     assert.equal(refused.read(malformed), undefined, malformed)
   }

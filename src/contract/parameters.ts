@@ -48,6 +48,12 @@ export const pathParameters = {
   },
   userId: int32Id('invalid_user_id', 'the user'),
   divisionId: int32Id('invalid_division_id', 'the division'),
+  receiverId: {
+    schema: Type.String({ format: 'uuid' }),
+    read: (value: string) => (isUuid(value) ? value.toLowerCase() : undefined),
+    malformed: 'invalid_receiver_id',
+    says: 'the receiver of webhooks, in the sandbox',
+  },
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
 } satisfies Record<string, Parameter<unknown>>
 
@@ -106,8 +112,10 @@ export function paged(size: { default: number; max: number; aboveMax?: 'capped' 
   const limit: Parameter<number> & { fallback: number } = {
     schema: Type.Integer({ minimum: 1, ...(refused ? { maximum: size.max } : {}), default: size.default }),
     read: (value) => {
-      const asked = readWholeNumber(value, { digitsMax: 15 })
-      if (asked === undefined || asked <= size.max) return asked
+      // Of any length: what is far above the maximum is above it like any other.
+      if (!/^[1-9][0-9]*$/.test(value)) return undefined
+      const asked = Number(value)
+      if (asked <= size.max) return asked
       return refused ? undefined : size.max
     },
     malformed: 'invalid_request',

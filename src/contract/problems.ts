@@ -9,7 +9,7 @@ const table = {
   invalid_item_number: [400, 'The item number must be a positive whole number.'],
   invalid_product_id: [400, 'A product id looks like SLO_123 or SLS_123.'],
   invalid_service_type: [400, 'serviceType must be STOCK or POD.'],
-  invalid_query: [400, 'q must hold something to search for.'],
+  invalid_query: [400, 'q must hold something to search for, in 200 characters at most.'],
   site_id_required_for_search: [400, 'A search with q needs siteId.'],
   cursor_not_supported_with_search: [400, 'A search answers one ranked set: send q without cursor.'],
   search_not_available: [400, 'Search is not available in this environment.'],
@@ -24,9 +24,12 @@ const table = {
   invalid_adjustment_type: [400, 'type must be an upper-case movement code such as PRODUCT_DEBIT.'],
   invalid_user_id: [400, 'A user id is a positive whole number of at most nine digits.'],
   invalid_variant_patch: [400, 'The variant change is not valid.'],
-  invalid_variant_id: [400, 'A variant id is a positive whole number; print-on-demand products have none.'],
+  invalid_variant_id: [
+    400,
+    'A variant id is a positive whole number of at most nine digits; print-on-demand products have none.',
+  ],
   invalid_image_patch: [400, 'The image change is not valid.'],
-  invalid_image_id: [400, 'An image id is a positive whole number.'],
+  invalid_image_id: [400, 'An image id is a positive whole number of at most nine digits.'],
   division_create_requires_address: [400, 'This site stores an address on every division, which this API cannot set.'],
   invalid_segment_ids: [400, "Every segment id must belong to the product's site."],
   invalid_segments_body: [400, 'The body must be {"segmentIds": [integer, …]}.'],
@@ -83,17 +86,33 @@ const table = {
   unsupported_field_for_service_type: [400, 'Reserved: no field depends on the service type.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
-export type ProblemCode = keyof typeof table
+/** Codes of the sandbox's control API alone, which is no part of the partner API: that one's set stays as it is. */
+const sandboxTable = {
+  invalid_receiver_id: [400, 'The receiver id must be a UUID.'],
+  receiver_url_not_usable: [400, 'Deliveries cannot be sent to this URL.'],
+  clock_too_far_ahead: [400, 'The clock would be more than ten years ahead.'],
+  receiver_not_found: [404, 'No such receiver of yours.'],
+  step_not_possible: [409, 'The order does not stand so that this step can be taken.'],
+  receiver_disabled: [409, 'The receiver is disabled.'],
+  too_many_receivers: [409, 'You have as many receivers as you can have.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>
 
+const everyTable = { ...table, ...sandboxTable }
+
+export type ProblemCode = keyof typeof everyTable
+
+/** What a partner API operation can answer: the published set. */
 export const problemCodes = Object.keys(table) as ProblemCode[]
 
+export const sandboxProblemCodes = Object.keys(sandboxTable) as ProblemCode[]
+
 export function problemStatus(code: ProblemCode): number {
-  return table[code][0]
+  return everyTable[code][0]
 }
 
 /** The default `detail` of a problem; also the sentence the documentation prints for the code. */
 export function problemMeaning(code: ProblemCode): string {
-  return table[code][1]
+  return everyTable[code][1]
 }
 
 const titles: Readonly<Record<number, string>> = {

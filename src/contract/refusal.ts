@@ -1,15 +1,15 @@
 import type { ProblemCode } from './problems.ts'
 
 /**
- * An expected "no", named by its published code. Handlers make one through `call.refuse`, which accepts only the codes
- * their operation declares; the gateway alone turns it into a problem document.
+ * An expected "no", named by its published code: of the partner API unless told. Handlers make one through `call.refuse`,
+ * which accepts only the codes their operation declares; the host alone turns it into a problem document.
  */
-export class Refusal extends Error {
-  readonly code: ProblemCode
+export class Refusal<Code extends string = ProblemCode> extends Error {
+  readonly code: Code
   readonly detail: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
-  constructor(code: ProblemCode, detail?: string, headers?: Readonly<Record<string, string>>) {
+  constructor(code: Code, detail?: string, headers?: Readonly<Record<string, string>>) {
     super(detail ?? code)
     this.name = 'Refusal'
     this.code = code

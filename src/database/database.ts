@@ -8,8 +8,8 @@ import type { Sql } from './sql.ts'
  * The door to PostgreSQL. It owns connections, transactions, the mapping of values and the question whether a failure is
  * an outage. It knows no table: queries live with those who ask them.
  *
- * Reads go over two pipelined connections, so that concurrent requests share round trips; writes and transactions take
- * a connection of the pool for as long as they last.
+ * Reads go over two pipelined connections, so that concurrent requests share round trips; long reads, writes and
+ * transactions take a connection of a pool for as long as they last.
  */
 
 export type Queries = {
@@ -29,6 +29,8 @@ export type Transaction = Queries & {
 export type Database = {
   /** single statements that change nothing, answered by the primary */
   reads: Queries
+  /** the same for those that take milliseconds: a few at once, so that neither small reads nor writes wait behind them */
+  longReads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
   /**
@@ -89,6 +91,9 @@ export function openDatabase(
   const reading = { ...connection, options: `${connection.options} -c plan_cache_mode=force_generic_plan` }
   const readers = [pipelinedReader(reading, log), pipelinedReader(reading, log)]
   let turn = 0
+  // As many at once as a small machine has processors for: more would only take them from each other.
+  const longReaders = new pg.Pool({ ...reading, max: 4, idleTimeoutMillis: 60_000 })
+  longReaders.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
 
   const statements = queriesOver((query) => pool.query(asConfig(query)))
   const reads = queriesOver((query) => readers[(turn ^= 1)]!.query(query))
@@ -97,6 +102,7 @@ export function openDatabase(
 
   return {
     reads,
+    longReads: queriesOver((query) => longReaders.query(asConfig(query))),
     statements,
     transaction: (work) => inTransaction(pool, work),
     listen: async (channel, onMessage) => {
@@ -110,7 +116,7 @@ export function openDatabase(
     hint: hints.send,
     close: async () => {
       await Promise.all([...listeners].map((stop) => stop()))
-      await Promise.all([hints.close(), ...readers.map((reader) => reader.close()), pool.end()])
+      await Promise.all([hints.close(), ...readers.map((reader) => reader.close()), longReaders.end(), pool.end()])
     },
   }
 }
@@ -322,4 +328,9 @@ function isConnectionFailure(error: Error): boolean {
 /** True when a statement broke the named unique (or other) constraint. */
 export function breaksConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
+}
+
+/** True when a statement was not run because one before it, in the same transaction, had failed. */
+export function followsFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02'
 }

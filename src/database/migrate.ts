@@ -6,15 +6,20 @@ const folder = new URL('migrations/', import.meta.url)
 /** One number for all instances: whoever holds it migrates, the others wait and find the work done. */
 const advisoryLock = 7_305_001
 
+/** A server that takes a connection and says nothing is one that cannot be used. */
+const connecting = { application_name: 'partner-commerce migrations', connectionTimeoutMillis: 4_000 }
+
 /**
  * Brings a database to the current schema: plain SQL files, in the order of their names, forward only, each in a
  * transaction of its own and recorded with it. Safe to run from many instances at once.
  * @returns the names of the migrations applied now
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'partner-commerce migrations' })
+  const client = new pg.Client({ connectionString: url, ...connecting })
   await client.connect()
   try {
+    const { rows: settings } = await client.query<{ server_version_num: string }>('show server_version_num')
+    if (Number(settings[0]!.server_version_num) < 150_000) throw new Error('it is older than PostgreSQL 15')
     await client.query('select pg_advisory_lock($1)', [advisoryLock])
     await client.query(`
       create table if not exists migration (
@@ -43,7 +48,7 @@ export async function migrate(url: string): Promise<string[]> {
 
 /** Creates the database unless it is there. */
 export async function ensureDatabase(serverUrl: string, name: 'production' | 'sandbox'): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl, application_name: 'partner-commerce migrations' })
+  const client = new pg.Client({ connectionString: serverUrl, ...connecting })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])

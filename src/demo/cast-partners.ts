@@ -5,7 +5,7 @@ import { deriveKey } from '../vocabulary/keys.ts'
 import { scopes, publishedScope, type Scope } from '../vocabulary/scopes.ts'
 import { daysBefore } from './calendar.ts'
 import { sites } from './cast-sites.ts'
-import { demoAppClient, demoUuid, type AppClient } from './credentials.ts'
+import { demoAppClient, demoPerson, demoSignInClient, demoUuid, type AppClient, type Person } from './credentials.ts'
 import type { Tables } from './insert.ts'
 
 /** The partners of the demo world: one for each thing a credential can be. */
@@ -35,6 +35,8 @@ type Partner = {
   scopes: readonly Scope[]
   clientCount: number
   isDisabled?: true
+  /** whether a person may sign in for it */
+  hasPerson?: true
 }
 
 /** How the manifest tells of a partner. */
@@ -50,6 +52,8 @@ export type PartnerEntry = {
   clients?: AppClient[]
   /** paths: the partner's certificate and key, and what it is to trust */
   certificate?: { certFile: string; keyFile: string; caFile: string }
+  /** a person of the partner, and the application they may sign in with; on loopback its port is free */
+  signIn?: Person & { clientId: string; redirectUri: string }
 }
 
 const granted = [sites.main, sites.second, sites.noOrdering, sites.divisionAddresses]
@@ -64,7 +68,15 @@ const standard = {
 } as const
 
 const partners: readonly Partner[] = [
-  { ...standard, key: 'primary', name: 'Northwind Marketing', tier: 'ENTERPRISE', siteIds: granted, clientCount: 2 },
+  {
+    ...standard,
+    key: 'primary',
+    name: 'Northwind Marketing',
+    tier: 'ENTERPRISE',
+    siteIds: granted,
+    clientCount: 2,
+    hasPerson: true,
+  },
   { ...standard, key: 'neighbour', name: 'Harborlight Agency', tier: 'ENTERPRISE', siteIds: granted },
   { ...standard, key: 'outsider', name: 'Thistle & Rose', tier: 'ENTERPRISE', siteIds: [sites.foreign] },
   { ...standard, key: 'readonly', name: 'Lookout Analytics', siteIds: granted, scopes: readScopes },
@@ -87,6 +99,7 @@ const partners: readonly Partner[] = [
     name: 'Northwind Marketing (sandbox)',
     tier: 'ENTERPRISE',
     siteIds: granted,
+    hasPerson: true,
   },
   {
     ...standard,
@@ -100,6 +113,11 @@ const partners: readonly Partner[] = [
 
 export function partnerIdOf(key: PartnerKey | SilentKey): string {
   return demoUuid(`partner/${key}`)
+}
+
+/** Those for whom a person may sign in. */
+export function partnersWithPeople(environment: Environment): readonly (PartnerKey | SilentKey)[] {
+  return partners.filter((partner) => partner.environment === environment && partner.hasPerson).map(({ key }) => key)
 }
 
 export function castPartners(
@@ -165,6 +183,13 @@ export function castPartners(
           siteIds: [...partner.siteIds],
           scopes: partner.scopes.map(publishedScope),
           ...(partner.machineMethod === 'MTLS' ? {} : { clients: clientsOf(partner) }),
+          ...(partner.hasPerson && {
+            signIn: {
+              ...demoPerson(masterKey, environment, partner.key),
+              clientId: demoSignInClient.clientId,
+              redirectUri: demoSignInClient.redirectUri,
+            },
+          }),
         }
         return [[partner.key, entry]]
       }),

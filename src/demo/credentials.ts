@@ -32,6 +32,31 @@ export function demoStaff(masterKey: Buffer): { username: string; password: stri
   return { username: 'demo', password: derived(masterKey, 'staff/demo', 15).toString('base64url') }
 }
 
+/** The salt its password is stored with, which makes the same row of the same key. */
+export function demoStaffSalt(masterKey: Buffer): Buffer {
+  return derived(masterKey, 'staff/demo/salt', 16)
+}
+
+/** The person who may sign in for a partner of the demo world. */
+export function demoPerson(masterKey: Buffer, environment: Environment, partnerKey: string): Person {
+  const label = `${environment}/person/${partnerKey}`
+  return { username: `dana@${partnerKey}.example`, password: derived(masterKey, label, 15).toString('base64url') }
+}
+
+/** The salt their password is stored with. */
+export function demoPersonSalt(masterKey: Buffer, environment: Environment, partnerKey: string): Buffer {
+  return derived(masterKey, `${environment}/person/${partnerKey}/salt`, 16)
+}
+
+export type Person = { username: string; password: string }
+
+/** The application people of the demo world sign in with, where theirs does not publish a document about itself. */
+export const demoSignInClient = {
+  clientId: 'demo-mcp-client',
+  name: 'Demo MCP client',
+  redirectUri: 'http://127.0.0.1:8976/callback',
+}
+
 function derived(masterKey: Buffer, label: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `partner-commerce/demo/${label}`, bytes))
 }

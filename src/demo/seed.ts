@@ -1,9 +1,12 @@
 import { Client } from 'pg'
+import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { orderingUsers } from './cast-customers.ts'
 import { demoCast, type CastManifest, type Fixtures } from './cast.ts'
+import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
 import { demoCrowd } from './crowd.ts'
 import { insertTables } from './insert.ts'
+import { seedPeople } from './seed-people.ts'
 
 /**
  * Puts the demo world into an empty database, in one transaction: interrupted, it leaves nothing. It owns when that may
@@ -42,7 +45,12 @@ export async function seedDemo(databaseUrl: string, options: SeedOptions): Promi
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
     const fixtures = await seededFixtures(client, options.environment)
-    if (fixtures) return { ...cast.manifest, fixtures }
+    if (options.environment === 'PRODUCTION') await seedStaff(client, options)
+    if (fixtures) {
+      await seedPeople(client, options)
+      await client.query('commit')
+      return { ...cast.manifest, fixtures }
+    }
     await refuseUnlessEmpty(client, options.environment)
     const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
     await insertTables(client, tables)
@@ -50,6 +58,7 @@ export async function seedDemo(databaseUrl: string, options: SeedOptions): Promi
       await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
     await advanceSequences(client)
     await recordSeeding(client, options, cast.manifest.fixtures)
+    await seedPeople(client, options)
     await client.query('commit')
     return cast.manifest
   } finally {
@@ -76,6 +85,19 @@ async function refuseUnlessEmpty(client: Client, environment: Environment): Prom
       `The ${environment.toLowerCase()} database holds data that is not the demo data, so the demo data was not added: ` +
         'set DEMO=off to keep this database, or name an empty one.',
     )
+}
+
+/** Also where the demo data is older than its staff. */
+async function seedStaff(client: Client, { masterKey, now }: SeedOptions): Promise<void> {
+  const { username, password } = demoStaff(masterKey)
+  const { rows } = await client.query('select from staff_account where username_folded = $1', [username])
+  if (rows.length > 0) return
+  await client.query(
+    `insert into staff_account
+       (staff_id, username, username_folded, password_hash, roles, password_set_on, created_on, updated_on)
+     values ($1, $2, $2, $3, '{ADMIN}', $4, $4, $4)`,
+    [demoUuid(`staff/${username}`), username, await hashPassword(password, demoStaffSalt(masterKey)), now],
+  )
 }
 
 /** The audit record of the seeding is also what tells a seeded database from any other. */

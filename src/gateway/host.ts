@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyServerFactory, type FastifyServerOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Caller } from '../contract/caller.ts'
-import { methodOf, pathOf, pathParameterNames, type Operation } from '../contract/operation.ts'
+import { methodOf, pathOf } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
-import type { Clock } from '../vocabulary/clock.ts'
+import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { asRefusal } from './answering/as-refusal.ts'
 import { startDeadline, type Deadline } from './answering/deadline.ts'
-import { createDrain } from './answering/drain.ts'
 import { problemDocument, problemMediaType } from './answering/problem.ts'
+import { send, sendPlain, type Headers } from './answering/send.ts'
 import type { Edge } from './edge/edge.ts'
-import type { PerformedOperation, RawCall } from './perform.ts'
-import { BodyRefused, CallerGone, readBytes, readJsonBody, refuseBody } from './reading/read-body.ts'
+import { createFront, type Door, type Front, type FrontParts, type PathTexts } from './front.ts'
+import type { PerformedOperation } from './perform.ts'
+import type { PlainAnswer, PlainRoute } from './plain-route.ts'
+import { BodyRefused, CallerGone, readBytes, readDeclaredBody, readJsonBody } from './reading/read-body.ts'
+import { pathOfRequest, queryOf } from './reading/request-line.ts'
 import type { Spending, Throttle } from './throttle/throttle.ts'
 
 /**
@@ -43,6 +44,8 @@ export type HostParts = {
   throttle: Throttle
   operations: readonly PerformedOperation[]
   clock: Clock
+  /** what time it is for the caller's own doings; the world's unless told. Credentials and limits have the world's anyway */
+  partnerTime?: PartnerTime
   log: Logger
   /** told of every answer, for metrics */
   observe: (operation: string, status: number, milliseconds: number) => void
@@ -50,27 +53,17 @@ export type HostParts = {
   plainRoutes?: readonly PlainRoute[]
   /** paths outside the contract for known callers, such as the MCP endpoint: behind the credential and the limits too */
   callerRoutes?: readonly CallerRoute[]
-  serverFactory?: FastifyServerFactory
-  /** how long, once it closes, connections may rest before they are ended; not at all unless told */
-  closingGraceMilliseconds?: number
-}
+  /** without it no web page may call */
+  browserClients?: BrowserClients
+} & Pick<FrontParts, 'serverFactory' | 'closingGraceMilliseconds'>
 
-export type PlainRoute = {
-  method: 'GET' | 'POST'
-  path: string
-  name: string
-  bytesMax: number
-  answer: (request: PlainRequest) => Promise<PlainAnswer>
+/** Web pages of other origins, which a browser keeps from sending and reading unless a host says that they may. */
+export type BrowserClients = {
+  /** what the answer tells the browser */
+  mayRead: (request: IncomingMessage) => Headers
+  /** what a browser is told that asks before it sends; undefined = it is answered like anybody */
+  maySend: (request: IncomingMessage) => Headers | undefined
 }
-export type PlainRequest = {
-  headers: IncomingHttpHeaders
-  query: string
-  body: Buffer
-  sourceAddress: string
-  now: Date
-  requestId: string
-}
-export type PlainAnswer = { status: number; headers: Readonly<Record<string, string>>; body: string }
 
 export type CallerRoute = {
   method: 'POST'
@@ -94,9 +87,6 @@ export type CallerRequest = {
   requestId: string
 }
 
-type Route = PerformedOperation
-type Headers = Record<string, string>
-
 const nobody: Caller = {
   partnerId: '',
   partnerName: '',
@@ -111,90 +101,48 @@ const nobody: Caller = {
   user: null,
 }
 
-export function createHost(parts: HostParts): FastifyInstance {
-  const { edge, throttle, clock, log } = parts
-  const options: FastifyServerOptions = {
-    logger: false,
-    exposeHeadRoutes: false,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 500 },
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    clientErrorHandler: answerUnreadable,
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack()
-      void serveByHand(request.raw, reply.raw)
+export function createHost(parts: HostParts): Front {
+  const { edge, throttle, clock, log, plainRoutes = [], callerRoutes = [] } = parts
+  return createFront({
+    serverFactory: parts.serverFactory,
+    closingGraceMilliseconds: parts.closingGraceMilliseconds,
+    doors: [
+      ...parts.operations.map((operation): Door => ({
+        method: methodOf(operation.entry),
+        path: pathOf(operation.entry),
+        answer: (request, response, path) => serve(request, response, operation, path),
+      })),
+      ...callerRoutes.map((route): Door => ({
+        ...route,
+        answer: (request, response) => serve(request, response, route, {}),
+      })),
+      ...plainRoutes.map((route): Door => ({
+        ...route,
+        answer: (request, response) => servePlain(request, response, route),
+      })),
+    ],
+    answerMissed: (request, response, allow) => {
+      const allowed = request.method === 'OPTIONS' && parts.browserClients?.maySend(request)
+      if (allowed) return servePlain(request, response, preflight(allowed))
+      const refusal = allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
+      return serve(request, response, { refusal }, {})
     },
-    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
-  }
-  const app = Fastify(options)
-  const drain = createDrain(parts.closingGraceMilliseconds ?? 0)
-  app.addHook('preClose', () => drain.finish(app.server))
-  app.removeAllContentTypeParsers()
-  // Bodies are read when their turn comes, after the credential, the path and the query.
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-
-  for (const route of parts.operations) {
-    app.route({
-      method: methodOf(route.entry),
-      url: pathOf(route.entry).replaceAll(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => {
-        reply.hijack()
-        void serve(request.raw, reply.raw, route, request.params as RawCall['path'])
-      },
-    })
-  }
-  const { plainRoutes = [], callerRoutes = [] } = parts
-  for (const plain of plainRoutes) {
-    app.route({
-      method: plain.method,
-      url: plain.path,
-      handler: (request, reply) => {
-        reply.hijack()
-        void servePlain(request.raw, reply.raw, plain)
-      },
-    })
-  }
-  for (const route of callerRoutes) {
-    app.route({
-      method: route.method,
-      url: route.path,
-      handler: (request, reply) => {
-        reply.hijack()
-        void serve(request.raw, reply.raw, route, {})
-      },
-    })
-  }
-  app.setNotFoundHandler((request, reply) => {
-    reply.hijack()
-    void serveByHand(request.raw, reply.raw)
   })
-  const shapes = [
-    ...parts.operations.map((route) => ({
-      route,
-      method: methodOf(route.entry) as string,
-      form: pathForm(pathOf(route.entry)),
-    })),
-    ...[...plainRoutes, ...callerRoutes].map(({ method, path }) => ({
-      route: undefined,
-      method: method as string,
-      form: pathForm(path),
-    })),
-  ]
-  return app
+
+  function headersOf(request: IncomingMessage, requestId: string): Headers {
+    return { 'request-id': requestId, ...parts.browserClients?.mayRead(request) }
+  }
 
   async function serve(
     request: IncomingMessage,
     response: ServerResponse,
-    route: Route | CallerRoute | MissedRoute,
-    path: RawCall['path'],
-  ) {
-    drain.begin(response)
+    route: PerformedOperation | CallerRoute | MissedRoute,
+    path: PathTexts,
+  ): Promise<void> {
     const startedAt = performance.now()
     const requestId = randomUUID()
     const now = clock()
-    const headers: Headers = { 'request-id': requestId }
+    const headers = headersOf(request, requestId)
     const name = 'entry' in route ? route.entry.id : 'name' in route ? route.name : 'none'
     let status = 403
     let code: string | undefined
@@ -215,6 +163,7 @@ export function createHost(parts: HostParts): FastifyInstance {
         }
       }
       if ('refusal' in route) throw route.refusal
+      const ownNow = parts.partnerTime && caller ? await deadline.inTime(parts.partnerTime(caller.partnerId, now)) : now
       if ('answer' in route) {
         const known = caller!
         const answer = await route.answer({
@@ -225,7 +174,7 @@ export function createHost(parts: HostParts): FastifyInstance {
           body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
           spend: () => throttle.spend(known, now),
           inTime: deadline.inTime,
-          now,
+          now: ownNow,
           requestId,
         })
         status = answer.status
@@ -235,10 +184,10 @@ export function createHost(parts: HostParts): FastifyInstance {
       const answered = await route.perform({
         caller: caller ?? nobody,
         requestId,
-        now,
+        now: ownNow,
         path,
         query: queryOf(request),
-        body: () => deadline.apart(() => bodyOf(request, route.entry)),
+        body: () => deadline.apart(() => readDeclaredBody(request, route.entry.body)),
         inTime: deadline.inTime,
       })
       status = answered.status
@@ -268,26 +217,10 @@ export function createHost(parts: HostParts): FastifyInstance {
     }
   }
 
-  /** Paths the router does not know, cannot decode or finds too long: a malformed id is still that id's own 400. */
-  async function serveByHand(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?', 1)[0]!
-    const fitting = shapes.filter((shape) => shape.form.test(path))
-    const exact = fitting.find((shape) => shape.method === request.method)?.route
-    if (exact) {
-      const texts = exact.entry ? path.match(pathForm(pathOf(exact.entry)))!.slice(1) : []
-      const names = pathParameterNames(exact.entry)
-      return serve(request, response, exact, Object.fromEntries(names.map((name, index) => [name, texts[index]])))
-    }
-    const allow = [...new Set(fitting.map((shape) => shape.method))].toSorted().join(', ')
-    const refusal = allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
-    return serve(request, response, { refusal }, {})
-  }
-
-  async function servePlain(request: IncomingMessage, response: ServerResponse, plain: PlainRoute): Promise<void> {
-    drain.begin(response)
+  async function servePlain(request: IncomingMessage, response: ServerResponse, plain: PlainAnswering): Promise<void> {
     const startedAt = performance.now()
     const requestId = randomUUID()
-    const headers: Headers = { 'request-id': requestId }
+    const headers = headersOf(request, requestId)
     const sourceAddress = parts.sourceAddress(request)
     let status = 403
     const deadline = startDeadline()
@@ -299,6 +232,7 @@ export function createHost(parts: HostParts): FastifyInstance {
       const body = await deadline.apart(() => readBytes(request, plain.bytesMax))
       const answer = await deadline.inTime(
         plain.answer({
+          path: pathOfRequest(request),
           headers: request.headers,
           query: queryOf(request),
           body,
@@ -311,6 +245,11 @@ export function createHost(parts: HostParts): FastifyInstance {
       sendPlain(response, answer, headers)
     } catch (error) {
       if (error instanceof CallerGone) return
+      if (error instanceof BodyRefused && plain.refuseBody) {
+        const answer = plain.refuseBody(error.message)
+        status = answer.status
+        return sendPlain(response, answer, headers)
+      }
       const refusal =
         error instanceof BodyRefused
           ? new Refusal('invalid_request', error.message)
@@ -330,60 +269,10 @@ export function createHost(parts: HostParts): FastifyInstance {
   }
 }
 
+/** A browser's question is answered behind the edge rule alone: it carries no credential. */
+function preflight(headers: Headers): PlainAnswering {
+  return { name: 'preflight', bytesMax: 0, answer: async () => ({ status: 200, headers, body: '' }) }
+}
+
 type MissedRoute = { refusal: Refusal }
-
-function send(
-  response: ServerResponse,
-  status: number,
-  mediaType: string,
-  text: string,
-  headers: Headers,
-  more?: Readonly<Record<string, string>>,
-): void {
-  if (response.destroyed) return
-  response.writeHead(status, {
-    'content-type': mediaType,
-    'content-length': Buffer.byteLength(text),
-    ...headers,
-    ...more,
-  })
-  response.end(text)
-}
-
-function sendPlain(response: ServerResponse, answer: PlainAnswer, headers: Headers): void {
-  if (response.destroyed) return
-  response.writeHead(answer.status, {
-    ...headers,
-    ...answer.headers,
-    'content-length': Buffer.byteLength(answer.body),
-  })
-  response.end(answer.body)
-}
-
-function queryOf(request: IncomingMessage): string {
-  const url = request.url ?? ''
-  const mark = url.indexOf('?')
-  return mark === -1 ? '' : url.slice(mark + 1)
-}
-
-const bodyBytesMax = 262_144
-
-function bodyOf(request: IncomingMessage, entry: Operation): Promise<unknown> {
-  return entry.body ? readJsonBody(request, entry.body.bytesMax ?? bodyBytesMax) : refuseBody(request)
-}
-
-/** `/v1/orders/{orderNumber}` → a form whose groups are the raw segments */
-function pathForm(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
-}
-
-/** What cannot even be read as HTTP (headers too large, a body that never comes, garbage) still gets a document. */
-function answerUnreadable(_error: Error, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy()
-  const requestId = randomUUID()
-  const text = JSON.stringify(problemDocument('invalid_request', requestId, 'The request could not be read.'))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${problemMediaType}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
-      `Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
-  )
-}
+type PlainAnswering = Pick<PlainRoute, 'name' | 'bytesMax' | 'answer' | 'refuseBody'>

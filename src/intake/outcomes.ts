@@ -1,14 +1,15 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { endedChannel, submissionColumns, type SubmissionRow } from './submissions.ts'
+import { submissionColumns, type SubmissionRow } from './submission-row.ts'
+import { endedChannel } from './submissions.ts'
 
 /**
  * Tells those who wait for a submission that it has ended. A worker in this process says so itself; other processes are
  * heard through the database, and since such a hint can be lost, open waits are also looked up now and then.
  */
 export type Outcomes = {
-  /** the ended submission, or undefined when the time is over */
-  wait: (submissionId: string, milliseconds: number) => Promise<SubmissionRow | undefined>
+  /** the ended submission; undefined when the time is over; `removed` when there is none any more, as a sandbox may forget it */
+  wait: (submissionId: string, milliseconds: number) => Promise<SubmissionRow | 'removed' | undefined>
   ended: (submission: SubmissionRow) => void
   close: () => Promise<void>
 }
@@ -16,10 +17,14 @@ export type Outcomes = {
 const lookUpMilliseconds = 1_000
 
 export async function createOutcomes(database: Database): Promise<Outcomes> {
-  const waiting = new Map<string, Set<(submission: SubmissionRow | undefined) => void>>()
+  const waiting = new Map<string, Set<(outcome: SubmissionRow | 'removed' | undefined) => void>>()
+
+  function tell(submissionId: string, outcome: SubmissionRow | 'removed'): void {
+    for (const settle of waiting.get(submissionId) ?? []) settle(outcome)
+  }
 
   function ended(submission: SubmissionRow): void {
-    for (const settle of waiting.get(submission.submission_id) ?? []) settle(submission)
+    tell(submission.submission_id, submission)
   }
 
   async function lookUp(submissionIds: readonly string[]): Promise<void> {
@@ -27,9 +32,15 @@ export async function createOutcomes(database: Database): Promise<Outcomes> {
     const rows = await database.reads
       .rows<SubmissionRow>(sql`
         select ${submissionColumns} from submission
-        where submission_id = any(${submissionIds}::uuid[]) and status in ('completed', 'failed')`)
-      .catch(() => [])
-    rows.forEach(ended)
+        where submission_id = any(${submissionIds}::uuid[])`)
+      .catch(() => undefined)
+    if (!rows) return
+    const found = new Map(rows.map((row) => [row.submission_id, row]))
+    for (const submissionId of submissionIds) {
+      const row = found.get(submissionId)
+      if (!row) tell(submissionId, 'removed')
+      else if (row.outcome) ended(row)
+    }
   }
 
   const stopListening = await database.listen(endedChannel, (submissionId) => {
@@ -44,11 +55,11 @@ export async function createOutcomes(database: Database): Promise<Outcomes> {
       new Promise((resolve) => {
         const settlers = waiting.get(submissionId) ?? new Set()
         waiting.set(submissionId, settlers)
-        const settle = (submission: SubmissionRow | undefined): void => {
+        const settle = (outcome: SubmissionRow | 'removed' | undefined): void => {
           clearTimeout(deadline)
           settlers.delete(settle)
           if (settlers.size === 0 && waiting.get(submissionId) === settlers) waiting.delete(submissionId)
-          resolve(submission)
+          resolve(outcome)
         }
         const deadline = setTimeout(() => settle(undefined), milliseconds)
         settlers.add(settle)

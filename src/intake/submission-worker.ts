@@ -3,41 +3,38 @@ import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit, type Actor } from '../platform/audit/audit.ts'
 import { eventChannel } from '../platform/events/events.ts'
-import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
-import { placeOrder, type PlacedOrder } from '../platform/ordering/place-order.ts'
+import type { OrderProblem } from '../platform/ordering/order-request.ts'
+import { orderPlacer } from '../platform/ordering/place-orders.ts'
+import type { PlacedOrder } from '../platform/ordering/write-orders.ts'
 import type { Suppliers } from '../platform/ordering/plan-order.ts'
-import type { Clock } from '../vocabulary/clock.ts'
+import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
+import { claimSubmissions, lanes, leaseSeconds, placesOf, type Claim, type Lane } from './claim-submissions.ts'
 import type { Outcomes } from './outcomes.ts'
-import { endedChannel, queuedChannel, submissionColumns, type SubmissionRow } from './submissions.ts'
+import { submissionColumns, type SubmissionRow } from './submission-row.ts'
+import { endedChannel, queuedChannel, type Place, type SubmissionWorkers } from './submissions.ts'
 
 /**
  * Turns queued submissions into orders. A claim is a lease: the worker renews it while it works, and a worker that died
  * stops renewing, so another takes over when it lapses. Whoever took over has the higher claim number, and only the
  * latest claim can end a submission: nothing is done twice.
  */
-export type SubmissionWorker = {
-  /** there is work */
-  wake: () => void
+export type SubmissionWorker = SubmissionWorkers & {
   /** finishes what it has begun and stops */
   close: () => Promise<void>
 }
 
-type Claim = {
-  submission_id: string
-  partner_id: string
-  partner_order_id: string
-  ordering_user_id: number
-  body: OrderRequest
-  claims: number
-  failures: number
+/** What is otherwise with a sandbox's submissions. */
+export type SandboxIntake = {
+  partnerTime: PartnerTime
+  /** what happens to a claimed submission in place of being placed */
+  intercept: (claim: Claim) => { problems: OrderProblem[] } | { postponeSeconds: number } | undefined
+  /** what is written along with an order */
+  alongside: (tx: Transaction, partnerId: string, orderNumber: number) => Promise<void>
 }
 
-/** Lapses this soon after a worker died: a restarted service ends what it found within 5 s. */
-const leaseSeconds = 3
 const renewMilliseconds = 1_000
 const pollMilliseconds = 1_000
-const atOnceMax = 12
 /** Claims that may end in a bug of ours before the submission is given up as rejected. */
 const failuresMax = 5
 
@@ -47,70 +44,110 @@ export async function startSubmissionWorker(parts: {
   outcomes: Outcomes
   clock: Clock
   log: Logger
+  sandbox?: SandboxIntake
 }): Promise<SubmissionWorker> {
   const { database, log } = parts
-  const running = new Map<string, Promise<void>>()
-  let claiming: Promise<void> | undefined
-  let wanted = false
+  const placeOrder = orderPlacer<Claim, SubmissionRow>({
+    database,
+    suppliers: parts.suppliers,
+    alongside: async (tx, placed) => {
+      const endings = placed.map(({ ticket, order, now }): Ending => ({
+        claim: ticket,
+        status: 'completed',
+        outcome: { order: submittedOrder(order) },
+        orderNumber: order.orderNumber,
+        now,
+      }))
+      const [ended] = await Promise.all([
+        end(tx, endings),
+        ...placed.map(({ ticket, order }) => parts.sandbox?.alongside(tx, ticket.partner_id, order.orderNumber)),
+      ])
+      return ended
+    },
+  })
+  const running: Record<Lane, Map<string, { claim: Claim; ends: Promise<void> }>> = {
+    plain: new Map(),
+    artwork: new Map(),
+  }
+  /** places of the plain lane promised to submissions that are just being stored */
+  let promised = 0
+  const claiming: Partial<Record<Lane, Promise<void>>> = {}
+  /** lanes whose queue may hold what nobody has */
+  const wanted = new Set<Lane>()
   let closed = false
 
-  function wake(): void {
-    wanted = true
-    // Begun a moment later, so that an end without any wait does not come before this assignment.
-    if (!closed) claiming ??= Promise.resolve().then(claimUntilIdle)
+  function wake(lane: Lane): void {
+    wanted.add(lane)
+    claimWanted(lane)
   }
 
-  async function claimUntilIdle(): Promise<void> {
+  function claimWanted(lane: Lane): void {
+    // Begun a moment later, so that an end without any wait does not come before this assignment.
+    if (!closed && wanted.has(lane)) claiming[lane] ??= Promise.resolve().then(() => claimUntilIdle(lane))
+  }
+
+  /** What may be in the queue came first. */
+  function place(): Place | undefined {
+    if (closed || wanted.has('plain') || running.plain.size + promised >= placesOf.plain) return undefined
+    promised++
+    return {
+      begin: (claim) => {
+        promised--
+        begin('plain', claim)
+      },
+      leave: () => {
+        promised--
+      },
+    }
+  }
+
+  function begin(lane: Lane, claim: Claim): void {
+    running[lane].set(claim.submission_id, { claim, ends: work(lane, claim) })
+  }
+
+  function wakeAll(): void {
+    for (const lane of lanes) wake(lane)
+  }
+
+  async function claimUntilIdle(lane: Lane): Promise<void> {
+    const mine = running[lane]
     try {
-      while (wanted && !closed && running.size < atOnceMax) {
-        wanted = false
-        const claims = await claim(atOnceMax - running.size)
+      while (wanted.has(lane) && !closed && mine.size < placesOf[lane]) {
+        wanted.delete(lane)
+        const underWay = [...mine.values()].map(({ claim }) => claim)
+        const claims = await claimSubmissions(database.statements, lane, underWay, parts.clock())
         // A full hand means there may be more.
-        if (running.size + claims.length >= atOnceMax) wanted = true
-        for (const each of claims) running.set(each.submission_id, work(each))
+        if (underWay.length + claims.length >= placesOf[lane]) wanted.add(lane)
+        for (const claim of claims) begin(lane, claim)
       }
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'submissions cannot be claimed; trying again soon')
     } finally {
-      claiming = undefined
+      delete claiming[lane]
     }
   }
 
-  /** Served by submission_open. Leases run on the database's clock: it is the one clock all workers share. */
-  async function claim(most: number): Promise<Claim[]> {
-    return database.statements.rows<Claim>(sql`
-      with next as (
-        select submission_id from submission
-        where status in ('queued', 'processing') and (leased_until is null or leased_until < now())
-        order by created_on
-        limit ${most}
-        for update skip locked
-      )
-      update submission
-      set status = 'processing', leased_until = now() + make_interval(secs => ${leaseSeconds}), claims = claims + 1,
-        updated_on = ${parts.clock()}
-      from next where submission.submission_id = next.submission_id
-      returning submission.submission_id, partner_id, partner_order_id, ordering_user_id, body, claims, failures`)
-  }
-
-  async function work(each: Claim): Promise<void> {
+  async function work(lane: Lane, each: Claim): Promise<void> {
     try {
       await placeOrReject(each)
     } catch (error) {
       if (!(error instanceof LeaseLost)) await giveBack(each, error)
     } finally {
-      running.delete(each.submission_id)
-      wake()
+      running[lane].delete(each.submission_id)
+      // Where a partner holds no more than a part of the places, each that comes free lets another in.
+      if (lane === 'artwork') wake(lane)
+      else claimWanted(lane)
     }
   }
 
   async function placeOrReject(each: Claim): Promise<void> {
-    const now = parts.clock()
+    const { sandbox } = parts
+    const now = sandbox ? await sandbox.partnerTime(each.partner_id, parts.clock()) : parts.clock()
+    const intercepted = sandbox?.intercept(each)
+    if (intercepted && 'postponeSeconds' in intercepted) return postpone(each, intercepted.postponeSeconds)
+    if (intercepted) return announce(await reject(each, intercepted.problems, now))
     const actor: Actor = { kind: 'PARTNER', id: each.partner_id }
-    let ended: SubmissionRow | undefined
     const placement = await placeOrder(
-      database,
-      parts.suppliers,
       each.body,
       {
         orderingUserId: each.ordering_user_id,
@@ -120,15 +157,12 @@ export async function startSubmissionWorker(parts: {
           submissionId: each.submission_id,
         },
         actor,
-        requestId: null,
+        requestId: each.request_id,
         now,
       },
-      async (tx, order) => {
-        ended = await end(tx, each, 'completed', { order: submittedOrder(order) }, order.orderNumber, now)
-      },
+      each,
     )
-    if ('problems' in placement) ended = await reject(each, placement.problems, now)
-    announce(ended!)
+    announce('problems' in placement ? await reject(each, placement.problems, now) : placement.placed)
     if ('placed' in placement) database.hint(eventChannel, '')
   }
 
@@ -140,30 +174,12 @@ export async function startSubmissionWorker(parts: {
         action: 'submission.rejected',
         subject: { kind: 'submission', id: each.submission_id },
         siteId: each.body.siteId,
-        requestId: null,
+        requestId: each.request_id,
         detail: { problems: problems.length },
       })
-      return end(tx, each, 'failed', { errors }, null, now)
+      const [ended] = await end(tx, [{ claim: each, status: 'failed', outcome: { errors }, orderNumber: null, now }])
+      return ended!
     })
-  }
-
-  /** @throws LeaseLost when another worker has taken over, which undoes the transaction */
-  async function end(
-    tx: Transaction,
-    each: Claim,
-    status: 'completed' | 'failed',
-    outcome: NonNullable<SubmissionRow['outcome']>,
-    orderNumber: number | null,
-    now: Date,
-  ): Promise<SubmissionRow> {
-    const ended = await tx.row<SubmissionRow>(sql`
-      update submission
-      set status = ${status}, outcome = ${JSON.stringify(outcome)}, order_number = ${orderNumber}, leased_until = null,
-        updated_on = ${now}
-      where submission_id = ${each.submission_id} and status = 'processing' and claims = ${each.claims}
-      returning ${submissionColumns}`)
-    if (!ended) throw new LeaseLost()
-    return ended
   }
 
   function announce(ended: SubmissionRow): void {
@@ -192,32 +208,87 @@ export async function startSubmissionWorker(parts: {
     }
   }
 
+  async function postpone(each: Claim, seconds: number): Promise<void> {
+    await database.statements.rows(sql`
+      update submission set leased_until = now() + make_interval(secs => ${seconds})
+      where submission_id = ${each.submission_id} and status = 'processing' and claims = ${each.claims}`)
+  }
+
+  /** Those locked are just being ended. */
   async function renew(): Promise<void> {
-    if (running.size === 0) return
+    const submissionIds = lanes.flatMap((lane) => [...running[lane].keys()])
+    if (submissionIds.length === 0) return
     await database.statements
       .rows(sql`
-        update submission set leased_until = now() + make_interval(secs => ${leaseSeconds})
-        where submission_id = any(${[...running.keys()]}::uuid[]) and status = 'processing'`)
+        with held as (
+          select submission_id from submission
+          where submission_id = any(${submissionIds}::uuid[]) and status = 'processing'
+          for no key update skip locked
+        )
+        update submission
+        set leased_until = greatest(submission.leased_until, now() + make_interval(secs => ${leaseSeconds}))
+        from held where submission.submission_id = held.submission_id`)
       .catch((error: Error) => log.warn({ error: error.message }, 'leases were not renewed'))
   }
 
-  const stopListening = await database.listen(queuedChannel, wake)
+  const stopListening = await database.listen(queuedChannel, (lane) => {
+    if (lane === 'plain' || lane === 'artwork') wake(lane)
+    else wakeAll()
+  })
   const renewing = setInterval(() => void renew(), renewMilliseconds)
-  const polling = setInterval(wake, pollMilliseconds)
-  wake()
+  const polling = setInterval(wakeAll, pollMilliseconds)
+  wakeAll()
 
   return {
+    place,
     wake,
     close: async () => {
       closed = true
       clearInterval(polling)
       await stopListening()
       // A claim under way may still bring work, which is then this worker's to finish.
-      await claiming
-      while (running.size > 0) await Promise.all(running.values())
+      await Promise.all(lanes.map((lane) => claiming[lane]))
+      for (const lane of lanes)
+        while (running[lane].size > 0) await Promise.all([...running[lane].values()].map(({ ends }) => ends))
       clearInterval(renewing)
     },
   }
+}
+
+type Ending = {
+  claim: Claim
+  status: 'completed' | 'failed'
+  outcome: NonNullable<SubmissionRow['outcome']>
+  orderNumber: number | null
+  now: Date
+}
+
+/**
+ * Arrays are read from a select so that the plan is kept, however long they are.
+ * @throws LeaseLost when another worker has taken over one of them, which undoes the transaction
+ */
+async function end(tx: Transaction, endings: readonly Ending[]): Promise<SubmissionRow[]> {
+  const rows = await tx.rows<SubmissionRow>(sql`
+    update submission
+    set status = ending.status, outcome = ending.outcome, order_number = ending.order_number, leased_until = null,
+      updated_on = ending.ended_on
+    from unnest(
+      (select ${endings.map(({ claim }) => claim.submission_id)}::uuid[]),
+      (select ${endings.map(({ claim }) => claim.claims)}::int[]),
+      (select ${endings.map(({ status }) => status)}::text[]),
+      (select ${endings.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]),
+      (select ${endings.map(({ orderNumber }) => orderNumber)}::bigint[]),
+      (select ${endings.map(({ now }) => now)}::timestamptz[]))
+      as ending (submission_id, claims, status, outcome, order_number, ended_on)
+    where submission.submission_id = ending.submission_id and submission.status = 'processing'
+      and submission.claims = ending.claims
+    returning ${submissionColumns}`)
+  const byId = new Map(rows.map((row) => [row.submission_id, row]))
+  return endings.map(({ claim }) => {
+    const ended = byId.get(claim.submission_id)
+    if (!ended) throw new LeaseLost()
+    return ended
+  })
 }
 
 /** The claim is no longer the latest: another worker ends this submission. */

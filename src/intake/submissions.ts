@@ -1,10 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/database.ts'
-import { sql, sqlText } from '../database/sql.ts'
-import type { OrderRequest, OrderProblem } from '../platform/ordering/order-request.ts'
-import type { OrderStatus, SubmissionStatus } from '../vocabulary/statuses.ts'
+import { sql } from '../database/sql.ts'
+import type { OrderRequest } from '../platform/ordering/order-request.ts'
 import { canonicalJson } from '../vocabulary/json.ts'
+import { Outage } from '../vocabulary/outage.ts'
+import type { SubmissionStatus } from '../vocabulary/statuses.ts'
+import { laneOf, type Claim, type Lane } from './claim-submissions.ts'
 import type { Outcomes } from './outcomes.ts'
+import type { SubmissionStore } from './store-submissions.ts'
+import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /**
  * The way in for orders. It owns the submission: one row per (partner, partnerOrderId) for ever, stored before anything
@@ -13,53 +17,44 @@ import type { Outcomes } from './outcomes.ts'
  * queued ──claimed by a worker──▶ processing ──order created──▶ completed
  *                                            └──order rejected─▶ failed
  */
-export type SubmissionRow = {
-  submission_id: string
-  partner_order_id: string
-  site_id: number
-  status: SubmissionStatus
-  outcome: { order: SubmittedOrder } | { errors: SubmissionError[] } | null
-  created_on: string
-  updated_on: string
-}
 
-/** The published `order` of a completed submission; its amounts are JSON numbers by contract (SUB-05, SUB-06). */
-export type SubmittedOrder = {
-  orderNumber: number
-  status: OrderStatus
-  totalPrice: number
-  projectId: number
-  lines: { partnerLineId: string; quantity: number; lineListTotal: number; lineTotalBeforeAdjustments: number }[]
-}
-
-/** One entry per problem, all with the one code (SUB-08, SUB-09). */
-export type SubmissionError = { code: 'order_rejected' } & OrderProblem
-
-export const submissionColumns = sqlText`
-  submission_id, partner_order_id, site_id, status, outcome, created_on, updated_on`
-
-/** Hinted when a submission waits for a worker. */
+/** Hinted, with its lane, when a submission waits for a worker. */
 export const queuedChannel = 'submission_queued'
 /** Hinted, with its id, when a submission has ended. */
 export const endedChannel = 'submission_ended'
+
+/** The workers, as the way in sees them. */
+export type SubmissionWorkers = {
+  /** a free place for a plain order, held until it is begun or left; undefined where a worker has none here */
+  place: () => Place | undefined
+  /** there is work in this lane's queue */
+  wake: (lane: Lane) => void
+}
+
+export type Place = { begin: (claim: Claim) => void; leave: () => void }
+
+/** Workers are in other processes, which are told through the database. */
+export const noWorkersHere: SubmissionWorkers = { place: () => undefined, wake: () => undefined }
+
+export type SubmissionDesk = { database: Database; store: SubmissionStore; workers: SubmissionWorkers }
 
 export type Submitted =
   | { is: 'new' | 'replayed'; submission: SubmissionRow }
   | { is: 'key-reused' | 'site-not-granted' | 'ordering-not-provisioned' | 'division-unknown' }
 
 /**
- * Stores an order as submitted, once per (partner, partnerOrderId), and wakes a worker. Races are settled by the unique
+ * Stores an order as submitted, once per (partner, partnerOrderId). A worker of this process that has a place free takes
+ * it from there, claimed by the very insert; otherwise it is queued and workers are told. Races are settled by the unique
  * key: the first insert wins, everyone else finds it (SUB-10, SUB-11). A refused body leaves the key free.
  */
 export async function submitOrder(
-  database: Database,
+  { database, store, workers }: SubmissionDesk,
   partner: { partnerId: string; siteIds: readonly number[] },
   request: OrderRequest & { partnerOrderId: string },
-  now: Date,
-  wake: () => void,
+  asked: { now: Date; requestId: string },
 ): Promise<Submitted> {
   const bodyHash = createHash('sha256').update(canonicalJson(request)).digest()
-  const known = await database.statements.row<Known>(sql`
+  const known = await database.reads.row<Known>(sql`
     select existing.body_hash, existing.submission_id, existing.partner_order_id, existing.site_id, existing.status,
       existing.outcome, existing.created_on, existing.updated_on,
       site.ordering_user_id,
@@ -77,23 +72,35 @@ export async function submitOrder(
   if (orderingUserId === null) return { is: 'ordering-not-provisioned' }
   if (request.divisionId !== undefined && !known?.division_is_active) return { is: 'division-unknown' }
 
-  const stored = await database.statements.row<SubmissionRow>(sql`
-    insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body,
-      created_on, updated_on)
-    values (${randomUUID()}, ${partner.partnerId}, ${request.partnerOrderId}, ${request.siteId}, ${orderingUserId},
-      ${bodyHash}, ${JSON.stringify(request)}, ${now}, ${now})
-    on conflict on constraint submission_key do nothing
-    returning ${submissionColumns}`)
-  if (stored) {
-    wake()
-    database.hint(queuedChannel, '')
-    return { is: 'new', submission: stored }
+  const submission = {
+    submission_id: randomUUID(),
+    partner_id: partner.partnerId,
+    partner_order_id: request.partnerOrderId,
+    ordering_user_id: orderingUserId,
+    body: request,
+    request_id: asked.requestId,
   }
-  const winner = await database.statements.row<SubmissionRow & { body_hash: Buffer }>(sql`
+  const lane = laneOf(request)
+  const place = lane === 'plain' ? workers.place() : undefined
+  let isBegun = false
+  try {
+    const stored = await store({ ...submission, bodyHash, isClaimed: place !== undefined, now: asked.now })
+    if (stored && place) {
+      place.begin({ ...submission, claims: 1, failures: 0 })
+      isBegun = true
+    } else if (stored) {
+      workers.wake(lane)
+      database.hint(queuedChannel, lane)
+    }
+    if (stored) return { is: 'new', submission: stored }
+  } finally {
+    if (!isBegun) place?.leave()
+  }
+  const winner = await database.reads.row<SubmissionRow & { body_hash: Buffer }>(sql`
     select ${submissionColumns}, body_hash from submission
     where partner_id = ${partner.partnerId} and partner_order_id = ${request.partnerOrderId}`)
-  if (!winner) throw new Error('a submission that blocked an insert is gone; submissions are never deleted')
-  return replay(winner, bodyHash)
+  // Only a sandbox that starts over removes one, which leaves the key free again.
+  return winner ? replay(winner, bodyHash) : submitOrder({ database, store, workers }, partner, request, asked)
 }
 
 type Known = Omit<SubmissionRow, 'status'> & {
@@ -124,6 +131,7 @@ export function isTerminal(status: SubmissionStatus): boolean {
 /**
  * Waits until the submission has ended, at most so long, and answers it as it then is, or as it was while it has not
  * (SUB-15). The end wakes the wait at once, whichever process brought it about.
+ * @throws Outage when the submission was removed meanwhile, by a sandbox that starts over
  */
 export async function waitForOutcome(
   outcomes: Outcomes,
@@ -131,5 +139,7 @@ export async function waitForOutcome(
   waitMilliseconds: number,
 ): Promise<SubmissionRow> {
   if (isTerminal(submission.status)) return submission
-  return (await outcomes.wait(submission.submission_id, waitMilliseconds)) ?? submission
+  const latest = await outcomes.wait(submission.submission_id, waitMilliseconds)
+  if (latest === 'removed') throw new Outage('the submission was removed while it was waited for')
+  return latest ?? submission
 }

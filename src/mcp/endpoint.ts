@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import { Refusal } from '../contract/refusal.ts'
-import type { CallerRequest, CallerRoute, PlainAnswer } from '../gateway/host.ts'
+import type { CallerRequest, CallerRoute } from '../gateway/host.ts'
+import type { PlainAnswer } from '../gateway/plain-route.ts'
 import { BodyRefused } from '../gateway/reading/read-body.ts'
 import { callTool, type ToolCaller } from './call-tool.ts'
 import { strangerTo } from './own-hosts.ts'
@@ -25,8 +26,9 @@ export type McpParts = {
 /** The largest body of an operation, and what the protocol writes around it. */
 const messageBytesMax = 262_144 + 8_192
 const batchMessagesMax = 25
+const batchRevision = '2025-03-26'
 
-export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute {
+export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['answer'] {
   const protocol = mcpProtocol(tools, log)
 
   async function answer(request: CallerRequest): Promise<PlainAnswer> {
@@ -54,12 +56,18 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute {
     return plain(await protocol.serveCurrent(message, headers, caller))
   }
 
-  /** Batches, which revision 2025-03-26 knew: each message on its own, so that none keeps another from its answer. */
+  /**
+   * Batches, which revision 2025-03-26 alone knew, before there was a header to name it in: each message on its own, so
+   * that none keeps another from its answer.
+   */
   async function serveBatch(
     messages: unknown[],
     headers: IncomingHttpHeaders,
     caller: ToolCaller,
   ): Promise<PlainAnswer> {
+    if ((headers['mcp-protocol-version'] ?? batchRevision) !== batchRevision) {
+      return refused(400, INVALID_REQUEST, 'This revision of the protocol takes one message at a time')
+    }
     if (messages.length === 0 || messages.length > batchMessagesMax) {
       return refused(400, INVALID_REQUEST, `A batch has 1 to ${batchMessagesMax} messages`)
     }
@@ -68,7 +76,7 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute {
     return bodies.length === 0 ? { status: 202, headers: {}, body: '' } : json(200, `[${bodies.join(',')}]`)
   }
 
-  return { method: 'POST', path: '/v1/mcp', name: 'mcp', answer }
+  return answer
 }
 
 /** The HTTP request itself has paid for the first tool call in it; a batch pays for each further one (LIM-07). */

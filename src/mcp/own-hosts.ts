@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
-
-const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+import { validateHostHeader } from '@modelcontextprotocol/server'
+import { isPageAllowed, ownNames } from './page-origins.ts'
 
 /**
  * Keeps web pages of others out, whose browser may hold a certificate or reach an address they cannot: a page may call
@@ -15,10 +14,10 @@ export function strangerTo(
   hostUrls: readonly string[],
   { headers, localAddress }: { headers: IncomingHttpHeaders; localAddress: string | undefined },
 ): string | undefined {
-  const own = hostUrls.map((url) => new URL(url).hostname)
-  const origins = own.some((name) => loopbackNames.includes(name)) ? [...own, ...loopbackNames] : own
-  if (!validateOriginHeader(headers.origin, origins).ok) return 'This Origin is not allowed'
-  const names = [...own, ...loopbackNames, ...(localAddress === undefined ? [] : [inUrl(localAddress)])]
+  const { origin } = headers
+  if (origin !== undefined && !isPageAllowed(hostUrls, origin)) return 'This Origin is not allowed'
+  const { published, loopback } = ownNames(hostUrls)
+  const names = [...published, ...loopback, ...(localAddress === undefined ? [] : [inUrl(localAddress)])]
   return validateHostHeader(headers.host, names).ok ? undefined : 'This Host is not served here'
 }
 

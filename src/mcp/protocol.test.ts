@@ -185,4 +185,11 @@ test('a batch is answered message by message: results, errors and silence, even 
     {},
   )
   assert.deepEqual([long.status, long.body.error.code], [400, -32600])
+
+  // Only 2025-03-26 knew batches, and a client of it sends no header, which later revisions brought.
+  assert.equal((await post(primary, [rpc('ping')], { 'mcp-protocol-version': '2025-03-26' })).status, 200)
+  for (const revision of ['2025-06-18', '2025-11-25', currentRevision]) {
+    const later = await post(primary, [rpc('ping')], { 'mcp-protocol-version': revision })
+    assert.deepEqual([later.status, later.body.error?.code], [400, -32600], revision)
+  }
 })

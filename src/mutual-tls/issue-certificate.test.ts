@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes, sign, verify, X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import { derivedKeyPair, issueCertificate } from './issue-certificate.ts'
+import { derivedKeyPair } from '../vocabulary/derived-key-pair.ts'
+import { issueCertificate } from './issue-certificate.ts'
 
 const notBefore = new Date('2026-03-01T12:00:00.000Z')
 const notAfter = new Date('2056-03-01T12:00:00.000Z')

@@ -41,6 +41,9 @@ const cipherSuites = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':')
 
+/** The strength of P-256 and above; the first also holds against those who keep what they hear for later machines. */
+const keyExchangeGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384'].join(':')
+
 export function mutualTlsListener(first: ServerCertificate, admits: Admission): MutualTlsListener {
   let shown = first
   const servers: Server[] = []
@@ -48,7 +51,11 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
   return {
     serverFactory: (handler, options) => {
       // The limits the host was made with; Fastify hands them over untyped.
-      const { keepAliveTimeout, requestTimeout } = options as { keepAliveTimeout: number; requestTimeout: number }
+      const { keepAliveTimeout, requestTimeout, http } = options as {
+        keepAliveTimeout: number
+        requestTimeout: number
+        http: { requireHostHeader: boolean }
+      }
       const server = createServer(
         {
           ...contextOptions(shown),
@@ -58,6 +65,7 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
           handshakeTimeout: handshakeMilliseconds,
           keepAliveTimeout,
           requestTimeout,
+          requireHostHeader: http.requireHostHeader,
         },
         handler,
       )
@@ -98,6 +106,7 @@ function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
     minVersion: 'TLSv1.2',
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
+    ecdhCurve: keyExchangeGroups,
     honorCipherOrder: true,
     ALPNProtocols: ['http/1.1'],
     // With renegotiation a connection could change its certificate while requests are under way.

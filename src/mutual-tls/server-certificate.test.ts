@@ -54,6 +54,16 @@ test("the operator's files are read anew each time, and refused at the start whe
   await writeFile(certFile, one.pem)
   await writeFile(keyFile, other.keyPem)
   await assert.rejects(fileServerCertificate({ certFile, keyFile }), refused(/MTLS_KEY_FILE .* cannot be used/))
+  for (const [cert, key] of [
+    [one.pem, ''],
+    ['', one.keyPem],
+    ['', ''],
+  ] as const) {
+    await writeFile(certFile, cert)
+    await writeFile(keyFile, key)
+    await assert.rejects(fileServerCertificate({ certFile, keyFile }), refused(/MTLS_KEY_FILE .* cannot be used/))
+  }
+  await writeFile(certFile, one.pem)
   await writeFile(keyFile, one.keyPem)
   const source = await fileServerCertificate({ certFile, keyFile })
   assert.deepEqual(await source.read(), { cert: one.pem, key: one.keyPem })

@@ -1,10 +1,12 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { SettingRefused } from '../settings.ts'
+import { derivedKeyPair } from '../vocabulary/derived-key-pair.ts'
 import { deriveKey } from '../vocabulary/keys.ts'
 import { writeWholeFile } from '../whole-file.ts'
-import { derivedKeyPair, issueCertificate } from './issue-certificate.ts'
+import { issueCertificate } from './issue-certificate.ts'
 import type { ServerCertificate } from './listener.ts'
 
 /**
@@ -19,7 +21,8 @@ export type ServerCertificateSource = {
   caFile: string
 }
 
-const daysValid = 825
+/** As long as clients of the web accept. */
+const daysValid = 397
 const dayMilliseconds = 86_400_000
 const hosts = ['localhost', '127.0.0.1', '::1']
 
@@ -33,7 +36,10 @@ export async function fileServerCertificate(files: {
     key: await readFile(files.keyFile, 'utf8'),
   })
   try {
-    createSecureContext(await read())
+    const { cert, key } = await read()
+    createSecureContext({ cert, key })
+    // To it a file without a certificate or key is none at all.
+    void [new X509Certificate(cert), createPrivateKey(key)]
   } catch (error) {
     throw new SettingRefused(
       `MTLS_CERT_FILE ${files.certFile} and MTLS_KEY_FILE ${files.keyFile} cannot be used: ${(error as Error).message}.`,

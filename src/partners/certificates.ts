@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { Change } from '../platform/audit/audit.ts'
 import { readPartnerCertificate, type CertificateRefused } from './partner-certificate.ts'
-import { audit, heldPartner, type Change, type PartnerMissing } from './partners.ts'
+import { audit, heldPartner, type PartnerMissing } from './partners.ts'
 
 /**
  * The certificates partners prove themselves with on the mutual-TLS host: registered, listed and revoked by staff, each

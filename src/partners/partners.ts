@@ -2,7 +2,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tier } from '../contract/caller.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Actor } from '../platform/audit/audit.ts'
+import { recordAudit, type Change } from '../platform/audit/audit.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 
@@ -12,9 +12,6 @@ import { hashClientSecret, newClientId, newClientSecret } from './client-secret.
  * written together with its audit record in the caller's transaction; what cannot be done is answered as a value. It does
  * not own how a credential is presented or resolved (`auth/`), nor how limits are counted (`gateway/throttle/`).
  */
-
-/** Who changes something, when, and in answer to which request. */
-export type Change = { actor: Actor; now: Date; requestId: string | null }
 
 /** Fixed at onboarding: a partner never changes or mixes methods (AUTH-01, AUTH-02). */
 export type MachineMethod = 'BEARER' | 'MTLS'

@@ -54,7 +54,7 @@ Bodies are at most 256 KB.
 export const webhookGuide = `
 A webhook tells that something changed and names what to read again. It carries no order contents. Only these four changes
 are told; silence does not mean that nothing changed, so read \`GET /v1/orders\` on a schedule too. Endpoints are registered
-by staff.
+by staff; in the sandbox you register your own, by its control API.
 
 - Take it in, put it aside and answer 2xx at once. An answer later than 5 seconds, another status (a redirect too) or no
   connection makes the delivery fail for good: it is not tried again.

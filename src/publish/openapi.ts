@@ -1,19 +1,13 @@
 import { Problem } from '../contract/problem-document.ts'
-import {
-  methodOf,
-  pathOf,
-  pathParameterNames,
-  type AnswerHeader,
-  type Chapter,
-  type Operation,
-} from '../contract/operation.ts'
+import { methodOf, pathOf, type AnswerHeader, type Chapter, type Operation } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
-import { pathParameters, type Parameter } from '../contract/parameters.ts'
+import { pathParameters } from '../contract/parameters.ts'
 import { gatewayProblems, problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../contract/problems.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
 import { publishedScope, scopes, type Scope } from '../vocabulary/scopes.ts'
 import { bodyExamples } from './examples.ts'
 import { guide, webhookGuide } from './guide.ts'
+import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
 import { createSchemaShelf, type JsonObject, type SchemaShelf } from './schemas.ts'
 import { mcpPath, oauthErrorResponse, tokenPath } from './token-and-mcp.ts'
 
@@ -58,7 +52,7 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
     webhooks,
     components: {
       securitySchemes: securitySchemes(hosts),
-      parameters: pathParameterObjects(shelf),
+      parameters: pathParameterObjects(pathParameters, Object.keys(paths), shelf),
       headers,
       responses: sharedResponses,
       schemas: shelf.all(),
@@ -67,64 +61,19 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
 }
 
 function operationObject(entry: Operation, tag: string, shelf: SchemaShelf): JsonObject {
-  const query = Object.entries(entry.query ?? {}).map(([name, parameter]) => queryParameter(name, parameter, shelf))
-  const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
-  return {
-    operationId: entry.id,
-    tags: [tag],
-    summary: entry.says.replace(/\.$/, ''),
-    ...(entry.agentNote ? { description: entry.agentNote } : {}),
+  return publishedOperation(entry, {
+    tag,
     security: security(entry),
-    ...(path.length + query.length > 0 ? { parameters: [...path, ...query] } : {}),
-    ...(entry.body ? { requestBody: requestBody(entry, shelf) } : {}),
-    responses: { ...answers(entry, shelf), ...refusals(entry) },
-  }
+    answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
+    refusals: refusals(entry),
+    example: bodyExamples[entry.id],
+    shelf,
+  })
 }
 
 function security(entry: Operation): JsonObject[] {
   if (entry.liveness) return [{}, { mutualTLS: [] }]
   return [{ oauth2: entry.scope === null ? [] : [publishedScope(entry.scope)] }, { mutualTLS: [] }]
-}
-
-function queryParameter(name: string, parameter: Parameter<unknown>, shelf: SchemaShelf): JsonObject {
-  return { name, in: 'query', description: parameter.says, schema: shelf.published(parameter.schema) }
-}
-
-function pathParameterObjects(shelf: SchemaShelf): JsonObject {
-  return Object.fromEntries(
-    Object.entries(pathParameters).map(([name, { says, schema }]) => [
-      name,
-      { name, in: 'path', required: true, description: says, schema: shelf.published(schema) },
-    ]),
-  )
-}
-
-function requestBody(entry: Operation, shelf: SchemaShelf): JsonObject {
-  const example = bodyExamples[entry.id]
-  return {
-    required: !entry.body!.optional,
-    content: {
-      'application/json': {
-        schema: shelf.shelve(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, entry.body!.schema),
-        ...(example === undefined ? {} : { example }),
-      },
-    },
-  }
-}
-
-const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created' }
-
-function answers(entry: Operation, shelf: SchemaShelf): JsonObject {
-  return Object.fromEntries(
-    Object.entries(entry.answers).map(([status, schema]) => [
-      status,
-      {
-        description: answerTitles[status]!,
-        headers: headersOf('Request-Id', 'RateLimit', 'RateLimit-Policy', ...(entry.headers?.[Number(status)] ?? [])),
-        content: { 'application/json': { schema: shelf.published(schema) } },
-      },
-    ]),
-  )
 }
 
 function refusals(entry: Operation): JsonObject {
@@ -159,24 +108,8 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObj
     429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   }
   const edge = status === 403 ? 'A 403 without a body comes from the edge firewall.\n\n' : ''
-  return {
-    description: edge + codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n'),
-    headers: headersOf('Request-Id', ...(more[status] ?? [])),
-    content: {
-      'application/problem+json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } },
-          ],
-        },
-      },
-    },
-  }
-}
-
-function headersOf(...names: HeaderName[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const meanings = codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n')
+  return publishedProblem(status, codes, edge + meanings, ['Request-Id', ...(more[status] ?? [])])
 }
 
 const headers = {

@@ -80,7 +80,8 @@ export const mcpPath: JsonObject = {
     description:
       'Streamable HTTP with JSON answers and no session. One tool per operation your scopes allow, named in snake case ' +
       '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems; a failed call is `isError` with the ' +
-      'problem document. Machine credentials are accepted, and tokens of people who signed in. Each tool call counts as one ' +
+      'problem document. Machine credentials are accepted, and tokens of people who signed in: an MCP client finds the way from the 401 on, by ' +
+      '`/.well-known/oauth-protected-resource/v1/mcp`. Each tool call counts as one ' +
       "request of the partner's limits. Uploads are not offered.",
     security: [{ oauth2: [] }, { mutualTLS: [] }],
     requestBody: {

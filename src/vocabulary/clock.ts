@@ -2,3 +2,6 @@
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
+
+/** Tells what time it is for a partner while it is `now` in the world. Only the sandbox has such a clock. */
+export type PartnerTime = (partnerId: string, now: Date) => Promise<Date>

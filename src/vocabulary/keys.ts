@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'fingerprint'
   | 'session'
   | 'link'
+  | 'sign-in-signature'
   | 'tls-authority'
   | 'tls-server'
 

@@ -59,6 +59,30 @@ export async function listDeliveries(
   return rows.map(deliveryOf)
 }
 
+/**
+ * At most `limit` deliveries of an order's events, newest first, behind the delivery `after`; undefined where there is no
+ * such order. Test pings are of no order.
+ */
+export async function listDeliveriesOfOrder(
+  reads: Queries,
+  wish: { orderNumber: number; after: number | undefined; limit: number },
+): Promise<DeliveryRecord[] | undefined> {
+  // event_by_order, webhook_delivery_once; a row with null columns stands for an order nobody was told of
+  const rows = await reads.rows<DeliveryRow | { delivery_id: null }>(sql`
+    select ${deliveryColumns}
+    from (select order_number as of_order from orders where order_number = ${wish.orderNumber}) as found
+    left join (
+      select webhook_delivery.* from event
+      join webhook_delivery on webhook_delivery.event_id = event.event_id::text
+      where event.order_number = ${wish.orderNumber}
+        ${wish.after === undefined ? nothing : sqlText`and delivery_id < ${wish.after}`}
+    ) as delivery on true
+    order by delivery_id desc
+    limit ${wish.limit}`)
+  if (rows.length === 0) return undefined
+  return rows.filter((row): row is DeliveryRow => row.delivery_id !== null).map(deliveryOf)
+}
+
 /** One delivery with the text that is or was sent. */
 export async function readDelivery(
   reads: Queries,

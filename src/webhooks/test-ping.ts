@@ -33,7 +33,8 @@ export async function sendTestPing(
     const endpoint = await tx.row<{ disabled: boolean; partner_disabled: boolean }>(sql`
       select endpoint.disabled_on is not null as disabled, partner.disabled_on is not null as partner_disabled
       from webhook_endpoint endpoint join partner using (partner_id)
-      where endpoint.endpoint_id = ${endpointId}`)
+      where endpoint.endpoint_id = ${endpointId}
+      for key share of endpoint`)
     if (!endpoint) return { outcome: 'endpoint_not_found' } as const
     if (endpoint.disabled) return { outcome: 'endpoint_disabled' } as const
     if (endpoint.partner_disabled) return { outcome: 'partner_disabled' } as const

@@ -27,7 +27,13 @@ export type EndedDelivery = {
 const gatherMilliseconds = 5
 const retryMilliseconds = 500
 
-export function createVerdictRecorder({ database, log }: { database: Database; log: Logger }): VerdictRecorder {
+/** @param parts `recorded` is told each outcome that was written down */
+export function createVerdictRecorder(parts: {
+  database: Database
+  log: Logger
+  recorded?: (outcome: DeliveryOutcome) => void
+}): VerdictRecorder {
+  const { database, log } = parts
   let waiting: EndedDelivery[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -70,6 +76,7 @@ export function createVerdictRecorder({ database, log }: { database: Database; l
       ) as ended
         (delivery_id, outcome, reason, response_status, duration_milliseconds, response_excerpt, attempted_on)
       where delivery.delivery_id = ended.delivery_id and delivery.outcome is null`)
+    for (const each of ended) parts.recorded?.(each.outcome)
   }
 
   return {

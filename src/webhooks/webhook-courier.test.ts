@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
@@ -127,21 +125,16 @@ test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 
   const receiver = await startReceiver(t, (response, { path }) =>
     response.writeHead(Number(path.slice(1)), { location: '/204' }).end(path === '/204' ? undefined : 'said so'),
   )
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const { port } = closed.address() as AddressInfo
-  closed.close()
-  await once(closed, 'close')
   const silent = await startReceiver(t, () => undefined)
   const worlds = {
     ok: await worldAt(`${receiver.url}200`),
     empty: await worldAt(`${receiver.url}204`),
     error: await worldAt(`${receiver.url}503`),
     redirect: await worldAt(`${receiver.url}307`),
-    refused: await worldAt(`http://127.0.0.1:${port}/`),
+    refused: await worldAt('http://127.0.0.1:1/'),
     silent: await worldAt(silent.url),
   }
-  await startTrades(t, database, { attemptMilliseconds: 600 })
+  await startTrades(t, database)
   for (const world of Object.values(worlds)) await recordChanges(world, 1)
   await settled(database)
   const verdictOf = async (world: World) => {
@@ -157,7 +150,7 @@ test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 
   assert.deepEqual(await verdictOf(worlds.refused), ['FAILED', 'refused', null, null])
   assert.deepEqual(await verdictOf(worlds.silent), ['FAILED', 'timeout', null, null])
   const [timedOut] = await deliveriesTo(worlds.silent)
-  assert.ok(timedOut!.durationMilliseconds! >= 599)
+  assert.ok(timedOut!.durationMilliseconds! >= 4_999)
   assert.deepEqual(receiver.delivered.map(({ path }) => path).toSorted(), ['/200', '/204', '/307', '/503'])
   assert.equal(silent.delivered.length, 1)
 })
@@ -208,7 +201,7 @@ test('EVT-21 what an endpoint should no longer be sent when its turn comes is re
   )
 })
 
-test('STF-14, EVT-34 to EVT-37 a test ping takes the way of every delivery, bypasses the subscription and is signed', async (t) => {
+test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every delivery, bypasses the subscription and is signed', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })
   // Not even a granted site matters to it.
@@ -274,11 +267,13 @@ test('EVT-17 an attempt cut off before its outcome was recorded is made again: t
   const dying = await startCourier(
     t,
     cutOff(() => isDead),
-    { leaseSeconds: 1 },
   )
   await receiver.arrival(1)
   await dying.close()
   assert.deepEqual(await outcomesTo(world), ['null'])
+  // Its lease lapses.
+  await database.statements.rows(sql`
+    update webhook_delivery set leased_until = now() where endpoint_id = ${world.endpointId}`)
   // The next has a clock that runs a minute ahead, so that another signature can be told from the same one.
   await startCourier(t, database, { clock: () => new Date(Date.now() + 60_000) })
   const [first, second] = await receiver.arrival(2)
@@ -296,11 +291,11 @@ test('a claim whose lease has not lapsed is left to its courier', async (t) => {
   const held: ServerResponse[] = []
   const receiver = await startReceiver(t, (response) => void held.push(response))
   const world = await worldAt(receiver.url)
-  await startTrades(t, database)
+  await startTrades(t, database, { leaseSeconds: 60 })
   await recordChanges(world, 1)
   await receiver.arrival(1)
   // A second courier looks through everything when it starts, and delivers what is free.
-  const second = await startCourier(t, database)
+  const second = await startCourier(t, database, { leaseSeconds: 60 })
   const other = await startReceiver(t)
   const free = await worldAt(other.url)
   await recordChanges(free, 1)
@@ -316,7 +311,7 @@ test('couriers side by side deliver each of many events once', async (t) => {
   const world = await worldAt(receiver.url)
   await recordChanges(world, 300)
   await publishAll(database)
-  await Promise.all(Array.from({ length: 3 }, () => startCourier(t, database)))
+  await Promise.all(Array.from({ length: 3 }, () => startCourier(t, database, { leaseSeconds: 60 })))
   await settled(database)
   const ids = receiver.delivered.map(({ event }) => event.eventId)
   assert.deepEqual([ids.length, new Set(ids).size], [300, 300])

@@ -7,7 +7,7 @@ import { EgressBusy } from '../outside/egress/outcomes.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { makeAttempt } from './attempt.ts'
 import { createAttemptPlaces, placesInAll } from './attempt-places.ts'
-import { deliveryChannel, type SkipReason } from './deliveries.ts'
+import { deliveryChannel, type DeliveryOutcome, type SkipReason } from './deliveries.ts'
 import { openSecret } from './signing-secret.ts'
 import { createVerdictRecorder } from './verdict-recorder.ts'
 
@@ -57,6 +57,10 @@ export async function startWebhookCourier(parts: {
   egress?: Pick<EgressOptions, 'lookup' | 'certificateAuthorities' | 'connectionsMax'>
   attemptMilliseconds?: number
   leaseSeconds?: number
+  /** what is done for an endpoint in place of a plain attempt: in the sandbox deliveries can go wrong on purpose */
+  attemptFor?: (endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>
+  /** told each outcome that was recorded */
+  recorded?: (outcome: DeliveryOutcome) => void
 }): Promise<WebhookCourier> {
   const { database, storedSecretKey, clock, monotonic, log } = parts
   const { attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
@@ -65,7 +69,7 @@ export async function startWebhookCourier(parts: {
   const egressToPublic = createEgress({ ...bounds, allowedHosts: () => false })
   const egressToAllowed = createEgress({ ...bounds, allowedHosts: () => true })
   const places = createAttemptPlaces()
-  const recorder = createVerdictRecorder({ database, log })
+  const recorder = createVerdictRecorder({ database, log, recorded: parts.recorded })
 
   /** endpoints that may have something to send */
   const waiting = new Set<string>()
@@ -193,7 +197,8 @@ export async function startWebhookCourier(parts: {
     try {
       const delivery = { url: each.url, eventId: each.event_id, body: Buffer.from(each.body), secret }
       const egress = each.host_allowed ? egressToAllowed : egressToPublic
-      const { failure: reason, ...verdict } = await makeAttempt(egress, delivery, clock, attemptMilliseconds)
+      const attempt = parts.attemptFor ? await parts.attemptFor(each.endpoint_id, each.delivery_id) : makeAttempt
+      const { failure: reason, ...verdict } = await attempt(egress, delivery, clock, attemptMilliseconds)
       isAnswered = reason !== 'timeout'
       recorder.record({ ...ended, ...verdict, reason })
     } catch (error) {

@@ -7,8 +7,8 @@ import { partner, type Answer, type Partner } from '../world/partner.ts'
 import {
   embeddedUrl,
   freshDataDir,
+  killService,
   postgresProcesses,
-  signalAll,
   startServiceProcess,
   type ServiceProcess,
 } from '../world/service-process.ts'
@@ -45,13 +45,6 @@ type PartnerKey = 'primary' | 'neighbour'
 
 async function speakers(): Promise<Record<PartnerKey, Partner>> {
   return { primary: await partner(service, 'primary'), neighbour: await partner(service, 'neighbour') }
-}
-
-async function kill(together: boolean): Promise<void> {
-  const database = together ? await postgresProcesses(dataDir) : []
-  signalAll([service.pid, ...database], 'SIGKILL')
-  await service.ended
-  while (together && (await postgresProcesses(dataDir)).length > 0) await pause(10)
 }
 
 /** Orders until the service is gone; every fourth order is sent twice, every tenth cannot be made. */
@@ -105,7 +98,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
     const answers = randomInt(answersMax)
     while (sent.filter((order) => order.answer).length < answers) await pause(5)
     await pause(randomInt(afterwardsMilliseconds))
-    await kill(together)
+    await killService(service, dataDir, together)
     await Promise.all(load)
 
     service = await startServiceProcess(dataDir)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
@@ -11,6 +11,7 @@ import {
   startServiceProcess,
   type Ended,
 } from '../world/service-process.ts'
+import { freshDatabase } from '../world/database.ts'
 import { partner, send } from '../world/partner.ts'
 
 /** How the process starts, refuses to start, and stops. */
@@ -38,15 +39,50 @@ async function refusedStart(variables: Record<string, string>): Promise<string> 
   return sentence
 }
 
-test('a setting that cannot be used stops the start with one sentence naming its variable', async () => {
+/** Speaks as much of PostgreSQL's protocol as it takes to be asked for its version, and tells 14. */
+async function oldPostgres(): Promise<Server> {
+  const message = (type: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(type), length, body])
+  }
+  const ready = message('Z', Buffer.from('I'))
+  const welcome = Buffer.concat([message('R', Buffer.alloc(4)), ready])
+  const columnType = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0])
+  const version = Buffer.concat([
+    message('T', Buffer.concat([Buffer.from([0, 1]), Buffer.from('server_version_num\0'), columnType])),
+    message('D', Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 6]), Buffer.from('140012')])),
+    message('C', Buffer.from('SHOW\0')),
+    ready,
+  ])
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(welcome)
+      socket.on('data', (asked) => (String(asked).startsWith('Q') ? socket.write(version) : socket.end()))
+    })
+    socket.on('error', () => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+test('a setting that cannot be used stops the start with one sentence naming its variable', async (t) => {
   const file = join(dataDir, 'file')
   await writeFile(file, '')
+  // Takes connections and never says a word.
+  const silent = createServer().listen(0, '127.0.0.1')
+  t.after(() => silent.close())
+  await once(silent, 'listening')
+  const mute = `postgres://app:hidden@127.0.0.1:${(silent.address() as { port: number }).port}`
   const nowhere = 'postgres://app:hidden@127.0.0.1:1'
   const wrong: [named: string, variables: Record<string, string>][] = [
     ['PORT', { PORT: 'http' }],
     ['BENCH_LIMITS', { BENCH_LIMITS: 'off', DEMO: 'off' }],
     ['DATABASE_URL', { DATABASE_URL: `${nowhere}/one`, SANDBOX_DATABASE_URL: `${nowhere}/two` }],
+    ['DATABASE_URL', { DATABASE_URL: `${mute}/one`, SANDBOX_DATABASE_URL: `${mute}/two` }],
     ['DATA_DIR', { DATA_DIR: file }],
+    // A folder in which nobody can make anything, whoever runs the service.
+    ['DATA_DIR', { DATA_DIR: '/proc' }],
     ['DATA_DIR', { DATA_DIR: join(file, 'below') }],
   ]
   for (const [named, variables] of wrong) {
@@ -106,6 +142,25 @@ test('a signal during the start ends it cleanly, the database with it', async ()
     assert.deepEqual([ended.code, ended.signal], [0, null], ended.stderr)
     assert.deepEqual(await postgresProcesses(dataDir), [])
   }
+})
+
+test('a PostgreSQL older than 15 is refused before anything is written to it', async (t) => {
+  const server = await oldPostgres()
+  t.after(() => server.close())
+  const address = `postgres://127.0.0.1:${(server.address() as { port: number }).port}`
+  const sentence = await refusedStart({ DATABASE_URL: `${address}/one`, SANDBOX_DATABASE_URL: `${address}/two` })
+  assert.match(sentence, /DATABASE_URL cannot be used: it is older than PostgreSQL 15\.$/)
+})
+
+test('one database for both environments is refused, however it is written, and so is the other environment’s', async () => {
+  const [{ url: one, drop: dropOne }, { url: two, drop: dropTwo }] = [await freshDatabase(), await freshDatabase()]
+  const given = { DEMO: 'off', SECRET_KEY: 'cd'.repeat(32) }
+  const twice = await refusedStart({ ...given, DATABASE_URL: one, SANDBOX_DATABASE_URL: `${one}?keepalives=1` })
+  assert.match(twice, /^DATABASE_URL and SANDBOX_DATABASE_URL must name two databases/)
+  // The first of them belongs to production since then.
+  const swapped = await refusedStart({ ...given, DATABASE_URL: two, SANDBOX_DATABASE_URL: one })
+  assert.equal(swapped, twice)
+  await Promise.all([dropOne(), dropTwo()])
 })
 
 test('a data folder kept from before opens with its own key only', async () => {

@@ -49,7 +49,8 @@ function ask(agent: Agent, token: string, method: string, path: string, body?: J
       },
     )
     asked.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ECONNREFUSED' ? { refused: true } : { lost: `${error.code} ${error.message}` }),
+      // One that is reset while it connects has sent nothing yet.
+      resolve(error.syscall === 'connect' ? { refused: true } : { lost: `${error.code} ${error.message}` }),
     )
     asked.end(text)
   })

@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { testMasterKey } from '../world/master-key.ts'
 import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
 import { startTestService, type TestService } from '../world/service.ts'
-import { freshDataDir, startServiceProcess, type ServiceProcess } from '../world/service-process.ts'
+import { startWorkerProcesses, type WorkerProcesses } from '../world/worker-processes.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } from './order-world.ts'
 
 /** One instance answers, two work, and one of those dies in the midst of its work: the other ends what it had begun. */
 let api: TestService
-const workers: ServiceProcess[] = []
-const folders: (() => Promise<void>)[] = []
+let beside: WorkerProcesses
 
 before(async () => {
   api = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 50 })
-  for (let turn = 0; turn < 2; turn++) {
-    const { dataDir, remove } = await freshDataDir()
-    folders.push(remove)
-    workers.push(
-      await startServiceProcess(dataDir, {
-        ROLE: 'worker',
-        DATABASE_URL: api.databases.production,
-        SANDBOX_DATABASE_URL: api.databases.sandbox,
-        SECRET_KEY: testMasterKey.toString('hex'),
-      }),
-    )
-  }
+  beside = await startWorkerProcesses(api, 2)
 })
 after(async () => {
-  for (const worker of workers) worker.signal('SIGKILL')
-  await Promise.all(workers.map((worker) => worker.ended))
+  await beside?.stop()
   await api?.close()
-  await Promise.all(folders.map((remove) => remove()))
 })
 
 test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15 s, each order made once', async (context) => {
@@ -41,7 +26,7 @@ test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15
   const primary = await partner(api, 'primary')
   const build = orderBuilder(api.manifest)
   const bodies = Array.from({ length: 60 }, () => build.order({ lines: [build.podLine(), build.stockLine()] }))
-  const [victim, survivor] = workers
+  const [victim, survivor] = beside.workers
 
   const answers = await withClient(url, async (client) => {
     // While the shelf is held, both workers have begun as many orders as they take at once, and can end none.

@@ -4,9 +4,16 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { methodOf, pathOf, type Operation } from '../../src/contract/operation.ts'
 import { problemsOf } from '../../src/contract/operation-problems.ts'
-import { Problem } from '../../src/contract/problem-document.ts'
-import { problemStatus, problemTitle, type ProblemCode } from '../../src/contract/problems.ts'
+import { Problem, problemRecord } from '../../src/contract/problem-document.ts'
+import {
+  problemCodes,
+  problemStatus,
+  problemTitle,
+  sandboxProblemCodes,
+  type ProblemCode,
+} from '../../src/contract/problems.ts'
 import { api } from '../../src/resources/api.ts'
+import { control } from '../../src/sandbox/control/contract.ts'
 
 /**
  * Judges answers by the published contract: no key missing and none too many, every instant in UTC, every word of an
@@ -14,7 +21,9 @@ import { api } from '../../src/resources/api.ts'
  * `partner` passes here, so each test over HTTP proves the schemas too.
  */
 
-const entries: readonly Operation[] = Object.values(api)
+const entries: readonly Operation[] = [...Object.values(api), ...Object.values(control)]
+
+const SandboxProblem = problemRecord([...problemCodes, ...sandboxProblemCodes])
 
 const byLength = entries.toSorted((a, b) => a.at.split('{').length - b.at.split('{').length)
 
@@ -34,7 +43,7 @@ export function assertAnswered(entry: Operation | undefined, status: number, bod
 }
 
 function assertProblem(entry: Operation | undefined, status: number, body: unknown): void {
-  assertShape('a problem', Problem, body)
+  assertShape('a problem', entry && pathOf(entry).startsWith('/sandbox/') ? SandboxProblem : Problem, body)
   const problem = body as { code: ProblemCode; status: number; title: string }
   assert.deepEqual([problem.status, problem.title], [status, problemTitle(status)])
   assert.equal(problemStatus(problem.code), status)

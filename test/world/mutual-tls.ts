@@ -7,7 +7,10 @@ import { assertAnswered, operationAt } from './contract.ts'
 import type { Answer } from './partner.ts'
 
 /** A client of the mutual-TLS host: whom it trusts, what it presents, and how it connects. */
-export type Holder = Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion' | 'ciphers' | 'agent'> & {
+export type Holder = Pick<
+  RequestOptions,
+  'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion' | 'ciphers' | 'ecdhCurve' | 'agent'
+> & {
   session?: Buffer
 }
 
@@ -71,7 +74,7 @@ export async function tlsErrorOf(holder: Holder, baseUrl: string, path = '/v1/pi
 
 /** Resolves when the truststore has followed so far that this holder's handshakes succeed, or (`false`) that they fail. */
 export async function trusted(holder: Holder, baseUrl: string, succeeds = true): Promise<void> {
-  for (const deadline = performance.now() + 20_000; performance.now() < deadline;) {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
     const connected = await sendAs(holder, baseUrl, '/v1/ping').then(
       () => true,
       () => false,

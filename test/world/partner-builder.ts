@@ -8,9 +8,9 @@ import {
   setCapabilities,
   setGrantedSites,
   setTier,
-  type Change,
 } from '../../src/partners/partners.ts'
 import { registerCertificate } from '../../src/partners/certificates.ts'
+import type { Change } from '../../src/platform/audit/audit.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { freshDatabase } from './database.ts'
 

@@ -64,10 +64,23 @@ export function withToken(baseUrl: string, accessToken: string): Partner {
   }
 }
 
-/**
- * One request; a string or bytes as body go as they are, anything else as JSON. What an operation of the API answers is
- * judged by its contract, whatever the test itself looks at.
- */
+/** One request; a string or bytes as body go as they are, anything else as JSON. */
+export async function ask(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** One request; what an operation of the API answers is judged by its contract, whatever the test itself looks at. */
 export async function send(
   baseUrl: string,
   method: string,
@@ -75,13 +88,8 @@ export async function send(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const raw = typeof body === 'string' || body instanceof Uint8Array
-  const answer = await fetch(baseUrl + path, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
-  })
-  const text = await answer.text()
+  const answer = await ask(baseUrl + path, method, body, headers)
+  const { text } = answer
   const parsed: unknown = text === '' ? undefined : JSON.parse(text)
   const mediaType = answer.headers.get('content-type')
   const entry = operationAt(method, path)

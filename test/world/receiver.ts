@@ -24,7 +24,7 @@ export type Receiver = {
   arrival: (count: number) => Promise<Delivered[]>
 }
 
-const arrivalMillisecondsMax = 20_000
+const arrivalMillisecondsMax = 60_000
 
 export async function startReceiver(
   t: TestContext,

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { clusterIn, role } from '../../src/database/embedded/cluster.ts'
+import { clusterIn } from '../../src/database/embedded/cluster.ts'
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
+import { runningServerUrl } from '../../src/database/embedded/running-server.ts'
 import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
 
 /**
@@ -37,12 +38,21 @@ const everyPortFree = {
 
 type Launched = Pick<ServiceProcess, 'pid' | 'stdout' | 'stderr' | 'ended' | 'signal'>
 
+/** `npm`: by `npm start`, whose process is the one that is told, in a process group of its own as in a terminal. */
+type StartedBy = 'node' | 'npm'
+
 /** Starts the process and waits for nothing. Its environment holds these variables and no others of this process. */
-export function launchService(dataDir: string, variables: Record<string, string> = {}): Launched {
-  const child = spawn(process.execPath, ['src/main.ts'], {
+export function launchService(
+  dataDir: string,
+  variables: Record<string, string> = {},
+  by: StartedBy = 'node',
+): Launched {
+  const [command, ...words] = by === 'npm' ? ['npm', 'start'] : [process.execPath, 'src/main.ts']
+  const child = spawn(command!, words, {
     cwd: join(import.meta.dirname, '..', '..'),
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, DEMO: 'cast', LOG_LEVEL: 'warn', ...everyPortFree, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: by === 'npm',
   })
   let stdout = ''
   let stderr = ''
@@ -62,8 +72,9 @@ export function launchService(dataDir: string, variables: Record<string, string>
 export async function startServiceProcess(
   dataDir: string,
   variables: Record<string, string> = {},
+  by: StartedBy = 'node',
 ): Promise<ServiceProcess> {
-  const launched = launchService(dataDir, { BENCH_LIMITS: 'off', ...variables })
+  const launched = launchService(dataDir, { BENCH_LIMITS: 'off', ...variables }, by)
   let isOver = false
   void launched.ended.then(() => (isOver = true))
   for (;;) {
@@ -104,13 +115,20 @@ export async function postgresProcesses(dataDir: string): Promise<number[]> {
   return [file.pid, ...processes.filter(({ parent }) => parent === file.pid).map(({ pid }) => pid)]
 }
 
+/** Kills the service as a power cut would, and with it its PostgreSQL or not; both are gone afterwards. */
+export async function killService(service: ServiceProcess, dataDir: string, withDatabase: boolean): Promise<void> {
+  const database = withDatabase ? await postgresProcesses(dataDir) : []
+  signalAll([service.pid, ...database], 'SIGKILL')
+  await service.ended
+  while (withDatabase && (await postgresProcesses(dataDir)).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 /** Connection string of a database of the embedded server that runs on the data folder. */
 export async function embeddedUrl(dataDir: string, database: 'production' | 'sandbox'): Promise<string> {
-  const folder = join(dataDir, 'postgres')
-  const file = await readPostmasterFile(clusterIn(folder))
-  if (file === undefined || file === 'unreadable') throw new Error(`no PostgreSQL runs on ${dataDir}`)
-  const password = (await readFile(join(folder, 'password'), 'utf8')).trim()
-  return `postgres://${role}:${password}@127.0.0.1:${file.port}/${database}`
+  const url = await runningServerUrl(join(dataDir, 'postgres'), database)
+  if (url === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`)
+  return url
 }
 
 /** Sends the signal to all of them as close together as can be; one that is gone is no error. */

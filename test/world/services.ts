@@ -10,11 +10,11 @@ export type GivenService = { url: string; skip: false } | { url: ''; skip: strin
 /** The Redis of REDIS_URL, or else of the standard port. `skip` goes to the tests that need it. */
 export async function givenRedis(): Promise<GivenService> {
   const url = process.env.REDIS_URL || 'redis://127.0.0.1:6379'
-  const client = createClient({ url, socket: { connectTimeout: 2_000, reconnectStrategy: false } })
+  const client = createClient({ url, socket: { connectTimeout: 20_000, reconnectStrategy: false } })
   client.on('error', () => undefined)
   try {
     // Something else may have taken its port.
-    await inTime(client.connect(), 3_000, 'it')
+    await inTime(client.connect(), 20_000, 'it')
     return { url, skip: false }
   } catch (error) {
     return missing('Redis', 'REDIS_URL', error as Error)

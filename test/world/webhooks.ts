@@ -103,7 +103,7 @@ async function count(database: Database, query: ReturnType<typeof sql>): Promise
 }
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('what was waited for did not come about')
     await wait(10)

@@ -32,17 +32,20 @@ function ofConnection(socket: TLSSocket): PresentedCertificate | RefusalCause {
   return certificate ? read(certificate.raw) : 'no_credential'
 }
 
+const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/
+
 /**
  * The certificate a TLS-terminating proxy writes into a header, as PEM in URL encoding (nginx's
  * `$ssl_client_escaped_cert`). Believed of the proxy alone: from any other peer the header is the caller's own claim, and
- * nothing.
+ * nothing. A header that came twice, the caller's own and the proxy's, is one text with both in it, and neither counts.
  */
 export function certificateOfProxy(header: string, isProxy: (address: string | undefined) => boolean): Presented {
   return ({ socket, headers }) => {
     const text = headers[header]
     if (!isProxy(socket.remoteAddress) || typeof text !== 'string' || text === '') return 'no_credential'
     try {
-      return read(new X509Certificate(decodeURIComponent(text)).raw)
+      const pem = decodeURIComponent(text)
+      return onePem.test(pem) ? read(new X509Certificate(pem).raw) : 'certificate_not_readable'
     } catch {
       return 'certificate_not_readable'
     }

@@ -55,10 +55,16 @@ export function tokenEndpoint(parts: {
     const wait = sourceLimit?.admit(sourceNetwork(request.sourceAddress), request.now) ?? 0
     if (wait > 0) return tooMany(wait)
     const form = readForm(request)
-    if (typeof form === 'string') return refused(400, 'invalid_request', form)
+    if (typeof form === 'string') return refuseTokenRequest(form)
     const grantType = form.get('grant_type')
     if (grantType === undefined) return refused(400, 'invalid_request', 'grant_type is missing.')
     if (grantType === 'client_credentials') return clientCredentials(request, form)
+    const clientId = form.get('client_id')
+    if (clientId !== undefined) {
+      // A public client's id is known to everybody, so it is counted by network: nobody uses up another's requests.
+      const ownWait = clientLimit?.admit(`${clientId} ${sourceNetwork(request.sourceAddress)}`, request.now) ?? 0
+      if (ownWait > 0) return tooMany(ownWait)
+    }
     const answered = await otherGrants?.(grantType, form, request)
     return answered ?? refused(400, 'unsupported_grant_type', 'This grant_type is not offered.')
   }
@@ -91,7 +97,6 @@ function readForm({ headers, body }: TokenRequest): TokenForm | string {
     return 'The body must be application/x-www-form-urlencoded.'
   }
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return 'The body must not be compressed.'
-  if (body.length > tokenRequestBytesMax) return `The body must not exceed ${tokenRequestBytesMax} bytes.`
   try {
     const parameters = readQueryString(Buffer.from(body).toString('latin1'))
     return new Map([...parameters].filter(([, value]) => value !== ''))
@@ -144,6 +149,11 @@ function answer(status: number, body: object, headers: Record<string, string> = 
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
     body: JSON.stringify(body),
   }
+}
+
+/** What cannot be read as a token request, told in RFC 6749's form. @param says what is wrong with it, a sentence */
+export function refuseTokenRequest(says: string): TokenAnswer {
+  return refused(400, 'invalid_request', says)
 }
 
 function refused(status: number, error: string, description: string, headers?: Record<string, string>): TokenAnswer {

@@ -32,8 +32,8 @@ const settings = {
   synchronous_commit: 'on',
 
   listen_addresses: '127.0.0.1',
-  // Nothing connects through a socket file, and its path would be limited to 107 bytes.
-  unix_socket_directories: '',
+  // In the cluster itself, which is the working folder: there the file's path, which may have 107 bytes, is short.
+  unix_socket_directories: '.',
   // Two environments of a busy service, and room for a second one that takes over.
   max_connections: '300',
 

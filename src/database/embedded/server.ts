@@ -3,8 +3,9 @@
  * here, in a folder of its own. It owns that folder and the server's process. It does not create databases or
  * connections, and does not keep a second service from the same folder: that is for a lock in the database.
  */
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BinariesPackage, findBinariesPackage, prepareBinaries } from './binaries.ts'
 import { checkCluster, clusterIn, handOver, makeCluster, readOrMakePassword, removeDrafts, role } from './cluster.ts'
@@ -94,6 +95,7 @@ async function prepare(given: string, log: Premises['log'], packageFolder: strin
 /** Starts the server again whenever it ends, until told to stop or to release it. */
 function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmaster): EmbeddedServer {
   const { password, log } = premises
+  const host = encodeURIComponent(socketFolder(premises.cluster, port) ?? '127.0.0.1')
   const ended = new AbortController()
   const watching = watch()
   let ending: Promise<void> | undefined
@@ -126,12 +128,21 @@ function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmast
   }
 
   return {
-    url: (database) => `postgres://${role}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: (database) => `postgres://${role}:${password}@${host}:${port}/${encodeURIComponent(database)}`,
     adopted,
     stop: () => (ending ??= end(endPostmaster)),
     release: () => (ending ??= end(() => {})),
   }
 }
+
+/** Where the server's socket file is, which costs less than the loopback; undefined where it cannot be reached by its path. */
+function socketFolder(cluster: string, port: number): string | undefined {
+  const file = join(cluster, `.s.PGSQL.${port}`)
+  return Buffer.byteLength(file) <= socketPathBytesMax && existsSync(file) ? cluster : undefined
+}
+
+/** Of macOS; Linux allows a few more. */
+const socketPathBytesMax = 103
 
 /**
  * Takes over the server that runs on the cluster, or starts one, and waits until it accepts connections. A server that

@@ -14,6 +14,26 @@ export type Drain = {
   finish: (server: Pick<HttpServer, 'closeAllConnections'> & NetServer) => Promise<void>
 }
 
+/**
+ * Connections that stand in the queue are accepted first: closing would reset them. A turn of the event loop takes one of
+ * them at most, so the queue was empty in a turn that took none.
+ */
+async function queueAccepted(server: NetServer): Promise<void> {
+  let accepted = false
+  const onConnection = (): void => void (accepted = true)
+  server.on('connection', onConnection)
+  for (let turns = 0; turns < queueTurnsMax; turns++) {
+    accepted = false
+    await afterAccepting()
+    // The rest of the turn that the stop came in is no whole turn.
+    if (!accepted && turns > 0) break
+  }
+  server.off('connection', onConnection)
+}
+
+/** Where new connections never cease, the door is closed before them in the end. */
+const queueTurnsMax = 1_000
+
 /** @param graceMilliseconds how long connections may rest, once the stop has begun, before they are ended */
 export function createDrain(graceMilliseconds: number): Drain {
   const underWay = new Set<ServerResponse>()
@@ -30,12 +50,12 @@ export function createDrain(graceMilliseconds: number): Drain {
       })
     },
     finish: async (server) => {
-      isDraining = true
-      for (const response of underWay) response.shouldKeepAlive = false
-      // Connections that stand in the queue are accepted first: closing would reset them.
-      await afterAccepting()
+      await queueAccepted(server)
       // Not HTTP's own close, which would cut what rests, and stop watching over bodies that never come.
       const allGone = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+      // Clients are told once the door is closed, not before: they would come back to it while it closes.
+      isDraining = true
+      for (const response of underWay) response.shouldKeepAlive = false
       await Promise.race([allGone, pause(graceMilliseconds)])
       if (underWay.size > 0) await new Promise<void>((resolve) => (allAnswered = resolve))
       server.closeAllConnections()

@@ -1,11 +1,11 @@
 import { problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../../contract/problems.ts'
 
 /** The one place a problem document is made (ERR-01 … ERR-05). */
-export type Problem = {
+export type Problem<Code extends string = ProblemCode> = {
   type: 'about:blank'
   title: string
   status: number
-  code: ProblemCode
+  code: Code
   detail: string
   requestId: string
 }
@@ -13,13 +13,15 @@ export type Problem = {
 export const problemMediaType = 'application/problem+json'
 
 export function problemDocument(code: ProblemCode, requestId: string, detail?: string): Problem {
-  const status = problemStatus(code)
-  return {
-    type: 'about:blank',
-    title: problemTitle(status),
-    status,
-    code,
-    detail: detail ?? problemMeaning(code),
-    requestId,
-  }
+  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId)
+}
+
+/** The same for a code of any table. */
+export function writtenProblem<Code extends string>(
+  code: Code,
+  status: number,
+  detail: string,
+  requestId: string,
+): Problem<Code> {
+  return { type: 'about:blank', title: problemTitle(status), status, code, detail, requestId }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { processorTime } from '../../../test/world/own-time.ts'
 import { createEdge } from './edge.ts'
 import { isSuspicious } from './managed-rules.ts'
 
@@ -143,9 +144,8 @@ test('LIM-10 a long request costs little to look at', () => {
     '${lower:'.repeat(2000),
   ]
   for (const text of hostile) {
-    const startedAt = performance.now()
-    isSuspicious(`/v1/products?q=${text}`, { 'user-agent': text })
-    assert.ok(performance.now() - startedAt < 200, text.slice(0, 20))
+    const taken = processorTime(() => isSuspicious(`/v1/products?q=${text}`, { 'user-agent': text }))
+    assert.ok(taken < 200, text.slice(0, 20))
   }
 })
 

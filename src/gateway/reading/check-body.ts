@@ -3,12 +3,37 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import type { Body } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
+import { BodyRefused } from './read-body.ts'
+
+/**
+ * Reads an operation's body when its turn comes, and checks it.
+ * @returns undefined where the operation takes none
+ */
+export function bodyReader(body: Body | undefined): (read: () => Promise<unknown>) => Promise<unknown> {
+  const check = body && bodyChecker(body)
+  return async (read) => {
+    let value: unknown
+    try {
+      value = await read()
+    } catch (error) {
+      if (error instanceof BodyRefused) throw new Refusal(body?.malformed ?? 'invalid_request', error.message)
+      throw error
+    }
+    if (!body || !check) return undefined
+    if (value === undefined) {
+      if (!body.optional) throw new Refusal(body.malformed, 'a JSON body is required')
+      value = {}
+    }
+    check(value)
+    return value
+  }
+}
 
 /**
  * Checks a body against its contract. Nothing is coerced, removed or filled in: the first thing wrong is named in words,
  * with the path to it as a caller would write it (`lines[2].quantity`).
  */
-export function bodyChecker(body: Body): (value: unknown) => void {
+function bodyChecker(body: Body): (value: unknown) => void {
   let validate: ValidateFunction | undefined
   const clearable = body.nulls === 'refused' ? fieldsByNull(body.schema) : undefined
   return (value) => {

@@ -17,8 +17,15 @@ function announcesBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 }
 
+const jsonBytesMax = 262_144
+
+/** The body an operation declares, or none where it declares none. */
+export function readDeclaredBody(request: IncomingMessage, body: { bytesMax?: number } | undefined): Promise<unknown> {
+  return body ? readJsonBody(request, body.bytesMax ?? jsonBytesMax) : refuseBody(request)
+}
+
 /** For operations without a body: it is ignored only when empty. */
-export async function refuseBody(request: IncomingMessage): Promise<void> {
+async function refuseBody(request: IncomingMessage): Promise<void> {
   if (!announcesBody(request)) return
   const bytes = await readBytes(request, 0)
   if (bytes.length > 0) throw new BodyRefused('this operation takes no body')

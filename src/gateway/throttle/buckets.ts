@@ -7,6 +7,7 @@ import { spendToken, type BucketSpending } from './token-bucket.ts'
  * processes answers with promises (`shared-buckets.ts`).
  */
 export type Buckets = {
+  /** rejects with Outage when that store cannot answer */
   spend: (partnerId: string, tier: Tier) => BucketSpending | Promise<BucketSpending>
   /** forgets buckets that are full again: they are like ones never seen */
   forgetFull: () => void

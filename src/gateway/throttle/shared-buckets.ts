@@ -5,17 +5,16 @@ import type { Tier } from '../../contract/caller.ts'
 import { tiers } from '../../partners/tiers.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { inTime } from '../../vocabulary/in-time.ts'
-import { localBuckets, type Buckets } from './buckets.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import type { Buckets } from './buckets.ts'
 import { bucketSpending, bucketTimes, type BucketSpending } from './token-bucket.ts'
 
 /**
  * One token bucket per partner for all processes, kept in Redis and timed by Redis's own clock. Taking a token is one
  * round trip, in which nothing can come between looking and taking.
  *
- * While Redis does not answer, each process falls back to a bucket of its own, so a partner then gets its limit once per
- * process; no request is refused or waits for Redis's sake, but for the few under way when it is lost. What Redis grants
- * is taken out of the own bucket too, so that losing Redis does not hand out a second burst. The connection is made anew
- * until Redis answers again. A Redis that forgot what it held starts with full buckets.
+ * While Redis does not answer, spending is an outage: at once, but for the requests under way when it is lost. The
+ * connection is made anew until Redis answers again. A Redis that forgot what it held starts with full buckets.
  */
 
 /** Microseconds, which Lua's numbers hold exactly. The bucket is the instant at which it will be full again. */
@@ -43,21 +42,15 @@ const spend = defineScript({
 
 const connectMilliseconds = 1_000
 /** A round trip takes a fraction of a millisecond. What takes so much longer is as good as lost. */
-const answerMilliseconds = 200
+const answerMilliseconds = 1_000
 const reconnectMilliseconds = 250
 
 /**
  * Answers once Redis has answered or failed to for the first time.
- * @param parts `url`: `redis://` or `rediss://`; `monotonic` counts milliseconds and is never set back
+ * @param parts `url`: `redis://` or `rediss://`
  */
-export async function sharedBuckets(parts: {
-  url: string
-  environment: Environment
-  monotonic: () => number
-  log: Logger
-}): Promise<Buckets> {
+export async function sharedBuckets(parts: { url: string; environment: Environment; log: Logger }): Promise<Buckets> {
   const { environment, log } = parts
-  const own = localBuckets(parts.monotonic)
   const ending = new AbortController()
   const firstTry = Promise.withResolvers<void>()
   let current: Connection | undefined
@@ -66,12 +59,8 @@ export async function sharedBuckets(parts: {
   let wasLost = false
 
   function lost(error: unknown): void {
-    if (!wasLost) {
-      log.warn(
-        { error: (error as Error).message },
-        'Redis does not answer: limits are counted per process until it does',
-      )
-    }
+    if (!wasLost)
+      log.warn({ error: (error as Error).message }, 'Redis does not answer: requests are refused until it does')
     wasLost = true
   }
 
@@ -83,7 +72,7 @@ export async function sharedBuckets(parts: {
         // Also loads the script. A Redis that cannot write is of no use.
         await connection.spend(`partner-commerce:${environment}:bucket:trial-of-connection`, 'TRIAL')
         answering = connection
-        if (wasLost) log.info('Redis answers: limits are counted over all processes')
+        if (wasLost) log.info('Redis answers again')
         wasLost = false
         firstTry.resolve()
         await connection.failed
@@ -97,24 +86,25 @@ export async function sharedBuckets(parts: {
     }
   }
 
-  async function ask(connection: Connection, partnerId: string, tier: Tier): Promise<BucketSpending> {
+  async function spendShared(partnerId: string, tier: Tier): Promise<BucketSpending> {
+    const connection = answering
+    if (!connection) throw new Outage('Redis does not answer')
     try {
       // A bucket of another tier is another bucket, and starts full.
-      const spending = await connection.spend(`partner-commerce:${environment}:bucket:${tier}:${partnerId}`, tier)
-      if (spending.allowed) void own.spend(partnerId, tier)
-      return spending
+      return await connection.spend(`partner-commerce:${environment}:bucket:${tier}:${partnerId}`, tier)
     } catch (error) {
       if (answering === connection) answering = undefined
       connection.fail(error)
-      return own.spend(partnerId, tier)
+      throw new Outage('Redis does not answer', error)
     }
   }
 
   const connected = stayConnected()
   await firstTry.promise
   return {
-    spend: (partnerId, tier) => (answering ? ask(answering, partnerId, tier) : own.spend(partnerId, tier)),
-    forgetFull: own.forgetFull,
+    spend: spendShared,
+    // Redis forgets them by itself.
+    forgetFull: () => undefined,
     close: async () => {
       ending.abort()
       current?.fail(new Error('the buckets are closed'))

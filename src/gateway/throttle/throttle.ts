@@ -20,7 +20,7 @@ export type Spending = {
 }
 
 export type Throttle = {
-  /** @throws Outage when the quota's store cannot answer */
+  /** @throws Outage when the store of the buckets or the quota's cannot answer */
   spend: (caller: Spender, now: Date) => Spending | Promise<Spending>
   /** @throws Outage when the quota's store cannot answer */
   remaining: (caller: Spender, now: Date) => Promise<{ dailyRemaining: number; dailyResetsOn: Date }>

@@ -270,7 +270,11 @@ type Deadline = { signal: AbortSignal; passed: Promise<never>; stop: () => void 
 function startDeadline(milliseconds: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const { signal } = controller
-  const timer = setTimeout(() => controller.abort(new EgressFailed('timeout')), milliseconds)
+  // What arrived while this process was busy is not late.
+  let lastLook: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    lastLook = setImmediate(() => controller.abort(new EgressFailed('timeout')))
+  }, milliseconds)
   const end = () => controller.abort(outer?.reason)
   if (outer?.aborted) end()
   else outer?.addEventListener('abort', end, { once: true })
@@ -284,6 +288,7 @@ function startDeadline(milliseconds: number, outer: AbortSignal | undefined): De
     passed,
     stop: () => {
       clearTimeout(timer)
+      clearImmediate(lastLook)
       outer?.removeEventListener('abort', end)
     },
   }

@@ -4,8 +4,9 @@ import pino from 'pino'
 import { freshDatabase, type FreshDatabase } from '../../../test/world/database.ts'
 import { openDatabase, type Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 import { recordAudit } from './audit.ts'
-import { brokenAuditLink, sealAuditRecords } from './audit-chain.ts'
+import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
 
 let fresh: FreshDatabase
 let database: Database
@@ -43,28 +44,68 @@ async function tamper(statement: string): Promise<void> {
   })
 }
 
+/** Wherever the pieces end in which it is checked. */
+async function brokenAt(): Promise<number | null> {
+  const verdicts = await Promise.all(
+    [1, 2, 3, 500].map((linksAtOnce) => checkAuditChain(database.reads, { linksAtOnce })),
+  )
+  const found = new Set(verdicts.map((verdict) => verdict.brokenAt))
+  assert.equal(found.size, 1)
+  for (const { verifiedTo, complete, brokenAt: at } of verdicts)
+    assert.deepEqual([verifiedTo, complete], at ? [at - 1, false] : [6, true])
+  return verdicts[0]!.brokenAt
+}
+
 test('audit records can be neither changed nor deleted', async () => {
   await assert.rejects(database.statements.rows(sql`update audit_record set action = 'order.deleted'`), /append-only/)
   await assert.rejects(database.statements.rows(sql`delete from audit_record`), /append-only/)
   await assert.rejects(database.statements.rows(sql`truncate audit_record`), /append-only/)
 })
 
+test('GAP-40 a record that cannot be written is an outage of its own; a change that failed before it is not', async () => {
+  const entry = {
+    actor: { kind: 'STAFF', id: 'tester' },
+    subject: { kind: 'order', id: 1 },
+    siteId: null,
+    requestId: null,
+  } as const
+  const now = new Date()
+  const unwritable = database.transaction((tx) => recordAudit(tx, now, { ...entry, action: null as unknown as string }))
+  await assert.rejects(unwritable, (error) => error instanceof Outage && error.of === 'audit')
+  const failedBefore = database.transaction(async (tx) => {
+    const change = tx.rows(sql`select 1 / 0`).catch(() => undefined)
+    await Promise.all([change, recordAudit(tx, now, { ...entry, action: 'order.created' })])
+  })
+  await assert.rejects(failedBefore, (error) => !(error instanceof Outage))
+})
+
 test('sealed records form a chain that holds, and what comes later is linked to its end', async () => {
-  assert.equal(await brokenAuditLink(database.statements), null)
+  assert.deepEqual(await checkAuditChain(database.reads), { verifiedTo: 5, complete: true, brokenAt: null })
   await record('order 6')
   assert.equal(await sealAuditRecords(database.statements, 100), 1)
   assert.equal(await sealAuditRecords(database.statements, 100), 0)
-  assert.equal(await brokenAuditLink(database.statements), null)
+  assert.equal(await brokenAt(), null)
 })
 
 test('a record changed behind the back of the service breaks the chain at its place', async () => {
   await tamper(`update audit_record set detail = '{"id": "other"}' where chain_number = 3`)
-  assert.equal(await brokenAuditLink(database.statements), 3)
+  assert.equal(await brokenAt(), 3)
   await tamper(`update audit_record set detail = '{"id": "order 3"}' where chain_number = 3`)
-  assert.equal(await brokenAuditLink(database.statements), null)
+  assert.equal(await brokenAt(), null)
 })
 
-test('a record removed behind the back of the service breaks the chain', async () => {
+test('a long chain is checked as far as there is time, and on from there', async () => {
+  const noTime = { milliseconds: 0, linksAtOnce: 4 }
+  assert.deepEqual(await checkAuditChain(database.reads, noTime), { verifiedTo: 4, complete: false, brokenAt: null })
+  const rest = await checkAuditChain(database.reads, { ...noTime, after: 4 })
+  assert.deepEqual(rest, { verifiedTo: 6, complete: true, brokenAt: null })
+  const gone = await checkAuditChain(database.reads, { after: 7 })
+  assert.deepEqual(gone, { verifiedTo: 6, complete: false, brokenAt: 7 })
+})
+
+test('a record removed behind the back of the service breaks the chain, and so does a row of them', async () => {
   await tamper('delete from audit_record where chain_number = 2')
-  assert.equal(await brokenAuditLink(database.statements), 3)
+  assert.equal(await brokenAt(), 2)
+  await tamper('delete from audit_record where chain_number in (3, 4)')
+  assert.equal(await brokenAt(), 2)
 })

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts'
+import { followsFailure, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
@@ -27,14 +27,36 @@ export type AuditEntry = {
  * Adds the record to the transaction of the change.
  * @throws Outage of `audit` when it cannot be written, which undoes the change (`audit_unavailable`)
  */
-export async function recordAudit(tx: Transaction, now: Date, entry: AuditEntry): Promise<void> {
+export function recordAudit(tx: Transaction, now: Date, entry: AuditEntry): Promise<void> {
+  return recordAudits(tx, [{ ...entry, recordedOn: now }])
+}
+
+/** The records of changes that are made together. */
+export async function recordAudits(
+  tx: Transaction,
+  entries: readonly (AuditEntry & { recordedOn: Date })[],
+): Promise<void> {
+  const rows = entries.map((entry) => ({
+    recorded_on: entry.recordedOn,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    action: entry.action,
+    subject_kind: entry.subject.kind,
+    subject_id: String(entry.subject.id),
+    site_id: entry.siteId,
+    request_id: entry.requestId,
+    detail: entry.detail ?? {},
+  }))
   try {
     await tx.rows(sql`
       insert into audit_record
         (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id, detail)
-      values (${now}, ${entry.actor.kind}, ${entry.actor.id}, ${entry.action}, ${entry.subject.kind},
-        ${String(entry.subject.id)}, ${entry.siteId}, ${entry.requestId}, ${JSON.stringify(entry.detail ?? {})})`)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(recorded_on timestamptz,
+        actor_kind text, actor_id text, action text, subject_kind text, subject_id text, site_id int, request_id text,
+        detail jsonb)`)
   } catch (error) {
+    // What failed is then another statement of the change, and says so itself.
+    if (followsFailure(error)) throw error
     throw new Outage('the audit record', error, 'audit')
   }
 }

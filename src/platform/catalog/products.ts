@@ -10,19 +10,19 @@ import { hasPublishedId } from './published-id.ts'
  * share has texts of its own only while it overrides its master's. Variants, images and segments have files of their own.
  */
 
-type DisplayTexts = { description: string | null; metaDescription: string | null; metaKeywords: string | null }
+export type DisplayTexts = { description: string | null; metaDescription: string | null; metaKeywords: string | null }
 
-/** What may be changed; limits once set can be moved and not taken away. */
+/** What may be changed. Partners can move limits once set, and only staff can take them away. */
 export type ProductFields = DisplayTexts & {
   visibility: Visibility
   requiresApproval: boolean
   /** shares only */
   overrideDisplay: boolean
-  minQuantity: number
-  maxQuantity: number
+  minQuantity: number | null
+  maxQuantity: number | null
 }
 
-const displayTexts = ['description', 'metaDescription', 'metaKeywords'] as const
+export const displayTexts = ['description', 'metaDescription', 'metaKeywords'] as const
 
 /** Why a change makes no sense for the product, whatever it now is. */
 export type ProductChangeProblem =
@@ -67,7 +67,7 @@ export async function updateProduct(
     if (!product) return { refused: 'product_not_found' }
     const { productNumber, siteId, masterNumber, ...before } = product
     const next = { ...before, ...wish }
-    if (masterNumber !== null) Object.assign(next, await textsOfShare(tx, masterNumber, before, wish))
+    if (masterNumber !== null) Object.assign(next, textsOfShare(await masterTexts(tx, masterNumber), before, wish))
     if (next.minQuantity !== null && next.maxQuantity !== null && next.maxQuantity < next.minQuantity) {
       return { refused: 'limits_crossed' }
     }
@@ -115,23 +115,28 @@ function lockProduct(
     for no key update`)
 }
 
+/** What a share without texts of its own shows. */
+async function masterTexts(tx: Transaction, masterNumber: number): Promise<DisplayTexts> {
+  // Served by product's primary key.
+  const texts = await tx.row<DisplayTexts>(sql`
+    select description, meta_description as "metaDescription", meta_keywords as "metaKeywords"
+    from product where product_number = ${masterNumber}`)
+  return texts!
+}
+
+type ShareTexts = DisplayTexts & { overrideDisplay: boolean | null }
+
 /** A share's own texts once the wish is granted, and whether they are what it shows. */
-async function textsOfShare(
-  tx: Transaction,
-  masterNumber: number,
-  before: StoredProduct,
+export function textsOfShare(
+  mastersTexts: DisplayTexts,
+  before: ShareTexts,
   wish: Partial<ProductFields>,
-): Promise<DisplayTexts & { overrideDisplay: boolean }> {
+): DisplayTexts & { overrideDisplay: boolean } {
   const isGivenText = displayTexts.some((field) => wish[field] !== undefined)
   const overrideDisplay = wish.overrideDisplay ?? (isGivenText || before.overrideDisplay === true)
   if (!overrideDisplay) return { overrideDisplay, description: null, metaDescription: null, metaKeywords: null }
-  // Served by product's primary key.
-  const shown = before.overrideDisplay
-    ? before
-    : await tx.row<DisplayTexts>(sql`
-        select description, meta_description as "metaDescription", meta_keywords as "metaKeywords"
-        from product where product_number = ${masterNumber}`)
-  const textOf = (field: keyof DisplayTexts): string | null => wish[field] ?? shown![field]
+  const shown = before.overrideDisplay ? before : mastersTexts
+  const textOf = (field: keyof DisplayTexts): string | null => wish[field] ?? shown[field]
   return {
     overrideDisplay,
     description: textOf('description'),

@@ -1,45 +1,56 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { currencyScale, decimalString, money, type Money, zero } from '../../vocabulary/money.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
-import { recordMovements } from './record-movements.ts'
+import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
+import type { Change } from '../audit/audit.ts'
+import { auditAccount, heldAccount, isReference, moveHeld, readAmount, type CreditTerms } from './held-account.ts'
 
 /**
- * Credit accounts as staff keep them: opened for a user or a division, allotted more, corrected by hand, closed and opened
- * again. An account's balance is the sum of its movements, and every movement is written under the lock of the account's
- * row. What orders draw and get back stands in `draw-down.ts` and `give-back.ts`, the end of an account's time in
- * `credit-expirer.ts`; partners only read.
+ * Credit accounts as staff keep them: opened for a user or a division, their terms changed, closed and opened again.
+ * An account's balance is the sum of its movements, and every movement is written under the lock of the account's row.
+ * What staff move by hand stands in `move-credit.ts`, what orders draw and get back in `draw-down.ts` and `give-back.ts`,
+ * the end of an account's time in `credit-expirer.ts`; partners only read.
  */
 
-const noteLengthMax = 500
-
-export type NewCreditAccount = {
+export type NewCreditAccount = CreditTerms & {
   siteId: number
   holder: { userId: number } | { divisionId: number }
   /** the first allotment, a positive decimal in the scale of the site's currency */
   amount: string
-  /** null = open-ended */
-  startsOn: Date | null
-  stopsOn: Date | null
   templateName: string | null
-  /** which charges besides the goods draw on the account; null = nothing said, so they do */
-  shippingApplicable: boolean | null
-  handlingApplicable: boolean | null
-  taxApplicable: boolean | null
+  /** 1 to 100 visible ASCII characters, chosen by who opens: of a site, one account has it */
+  reference: string
 }
 
-/** Opens an account with its first allotment. It stops after it starts, and its holder is of its site. */
+export type Opened = {
+  creditAccountId: number
+  /** it had been opened before, and nothing was opened now */
+  repeated: boolean
+}
+
+/**
+ * Opens an account with its first allotment. It stops after it starts, and its holder is of its site. Sent again under its
+ * reference it is the account that was opened, whatever happened to it since.
+ */
 export async function openCreditAccount(
   database: Database,
   account: NewCreditAccount,
   change: Change,
 ): Promise<
-  { creditAccountId: number } | { refused: 'holder_not_on_site' | 'amount_not_usable' | 'dates_not_in_order' }
+  | Opened
+  | {
+      refused:
+        | 'holder_not_on_site'
+        | 'amount_not_usable'
+        | 'dates_not_in_order'
+        | 'reference_not_usable'
+        | 'reference_taken'
+    }
 > {
-  const { siteId, startsOn, stopsOn } = account
+  const { siteId, startsOn, stopsOn, templateName, reference } = account
   const userId = 'userId' in account.holder ? account.holder.userId : null
   const divisionId = 'divisionId' in account.holder ? account.holder.divisionId : null
   if (startsOn && stopsOn && startsOn >= stopsOn) return { refused: 'dates_not_in_order' }
+  if (!isReference(reference)) return { refused: 'reference_not_usable' }
   try {
     return await database.transaction(async (tx) => {
       const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${siteId}`)
@@ -49,23 +60,56 @@ export async function openCreditAccount(
       if (!amount) return { refused: 'amount_not_usable' }
       const opened = await tx.row<{ credit_account_id: number }>(sql`
         insert into credit_account (site_id, user_id, division_id, amount, current_balance, issued_on, starts_on, stops_on,
-          active, template_name, scope, shipping_applicable, handling_applicable, tax_applicable)
+          active, template_name, scope, shipping_applicable, handling_applicable, tax_applicable, reference)
         values (${siteId}, ${userId}, ${divisionId}, ${decimalString(zero, scale)}, ${decimalString(zero, scale)},
-          ${change.now}, ${startsOn}, ${stopsOn}, true, ${account.templateName},
+          ${change.now}, ${startsOn}, ${stopsOn}, true, ${templateName},
           ${userId === null ? 'DIVISION' : 'USER'}, ${account.shippingApplicable}, ${account.handlingApplicable},
-          ${account.taxApplicable})
+          ${account.taxApplicable}, ${reference})
+        on conflict (site_id, reference) where reference is not null do nothing
         returning credit_account_id`)
-      const { credit_account_id: creditAccountId } = opened!
-      const facts = { siteId, userId, divisionId, amount: decimalString(amount, scale), startsOn, stopsOn }
-      await allot(tx, { creditAccountId, siteId, scale, balance: zero }, amount, null, change.now)
-      await audit(tx, change, 'credit_account.opened', { creditAccountId, siteId }, facts)
-      return { creditAccountId }
+      if (!opened) {
+        const made = await openedAs(tx, siteId, reference)
+        const repeats =
+          made.user_id === userId &&
+          made.division_id === divisionId &&
+          made.template_name === templateName &&
+          amount.eq(money(made.allotted))
+        return repeats ? { creditAccountId: made.credit_account_id, repeated: true } : { refused: 'reference_taken' }
+      }
+      const { credit_account_id: creditAccountId } = opened
+      const facts = { siteId, userId, divisionId, amount: decimalString(amount, scale), startsOn, stopsOn, reference }
+      const allotment = { type: 'ALLOTMENT', amount, note: null, reference: null } as const
+      await moveHeld(tx, { creditAccountId, siteId, scale, balance: zero }, allotment, change.now)
+      await auditAccount(tx, change, 'credit_account.opened', { creditAccountId, siteId }, facts)
+      return { creditAccountId, repeated: false }
     })
   } catch (error) {
     if (breaksConstraint(error, 'credit_account_user_on_site')) return { refused: 'holder_not_on_site' }
     if (breaksConstraint(error, 'credit_account_division_on_site')) return { refused: 'holder_not_on_site' }
     throw error
   }
+}
+
+type OpenedAccount = {
+  credit_account_id: number
+  user_id: number | null
+  division_id: number | null
+  template_name: string | null
+  /** its first movement */
+  allotted: string
+}
+
+/** The account there is under the reference, as it was opened. Accounts and movements are never deleted. */
+async function openedAs(tx: Transaction, siteId: number, reference: string): Promise<OpenedAccount> {
+  // Served by credit_account_by_reference and credit_adjustment_by_account.
+  const made = await tx.row<OpenedAccount>(sql`
+    select credit_account_id, user_id, division_id, template_name, (
+      select credit_adjustment.amount from credit_adjustment
+      where credit_adjustment.credit_account_id = credit_account.credit_account_id
+      order by credit_adjustment.created_on, adjustment_id limit 1
+    ) as allotted
+    from credit_account where site_id = ${siteId} and reference = ${reference}`)
+  return made!
 }
 
 /** An inactive account keeps its balance, and orders draw nothing on it. Setting what is set already changes nothing. */
@@ -76,146 +120,38 @@ export async function setCreditAccountActive(
   change: Change,
 ): Promise<{ outcome: 'set' } | { refused: 'credit_account_not_found' }> {
   return database.transaction(async (tx) => {
-    const account = await lockedAccount(tx, creditAccountId)
+    const account = await heldAccount(tx, creditAccountId)
     if (!account) return { refused: 'credit_account_not_found' }
     if (account.active !== active) {
       await tx.rows(sql`
         update credit_account set active = ${active} where credit_account_id = ${creditAccountId}`)
-      await audit(tx, change, active ? 'credit_account.activated' : 'credit_account.deactivated', account, {})
+      await auditAccount(tx, change, active ? 'credit_account.activated' : 'credit_account.deactivated', account, {})
     }
     return { outcome: 'set' }
   })
 }
 
-/** By hand: `ALLOTMENT` raises what was allotted as well as what is left, the other two correct what is left. */
-export type ManualMovement = {
-  type: 'ALLOTMENT' | 'MANUAL_CREDIT' | 'MANUAL_DEBIT'
-  /** a positive decimal in the scale of the site's currency; a debit takes it away */
-  amount: string
-  /** partners read it */
-  note: string | null
-}
-
-/** Moves an account's balance by hand. Nothing is taken that is not there, and nothing put where it would expire at once. */
-export async function moveCredit(
+/**
+ * Changes the given terms and leaves the others as they are; orders draw by them from then on. An account whose time is
+ * over may be given time again, but what expired with it is gone.
+ */
+export async function changeCreditTerms(
   database: Database,
   creditAccountId: number,
-  movement: ManualMovement,
+  wish: Partial<CreditTerms>,
   change: Change,
-): Promise<
-  | { currentBalance: string }
-  | {
-      refused:
-        | 'credit_account_not_found'
-        | 'credit_account_expired'
-        | 'amount_not_usable'
-        | 'note_too_long'
-        | 'balance_exceeded'
-    }
-> {
-  const { type, note } = movement
-  if (note !== null && note.length > noteLengthMax) return { refused: 'note_too_long' }
+): Promise<{ outcome: 'changed' } | { refused: 'credit_account_not_found' | 'dates_not_in_order' }> {
   return database.transaction(async (tx) => {
-    const account = await lockedAccount(tx, creditAccountId)
+    const account = await heldAccount(tx, creditAccountId)
     if (!account) return { refused: 'credit_account_not_found' }
-    if (account.stopsOn !== null && account.stopsOn <= change.now) return { refused: 'credit_account_expired' }
-    const amount = readAmount(movement.amount, account.scale)
-    if (!amount) return { refused: 'amount_not_usable' }
-    if (type === 'MANUAL_DEBIT' && amount.gt(account.balance)) return { refused: 'balance_exceeded' }
-
-    const signed = type === 'MANUAL_DEBIT' ? amount.neg() : amount
-    const balanceAfter = account.balance.plus(signed)
-    if (type === 'ALLOTMENT') await allot(tx, account, amount, note, change.now)
-    else await record(tx, account, { type, amount: signed, balanceAfter, note }, change.now)
-    const currentBalance = decimalString(balanceAfter, account.scale)
-    await audit(tx, change, 'credit_account.moved', account, {
-      type,
-      amount: decimalString(signed, account.scale),
-      currentBalance,
-    })
-    return { currentBalance }
-  })
-}
-
-type LockedAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
-
-async function lockedAccount(
-  tx: Transaction,
-  creditAccountId: number,
-): Promise<(LockedAccount & { active: boolean; stopsOn: Date | null }) | undefined> {
-  const row = await tx.row<{
-    site_id: number
-    current_balance: string
-    active: boolean
-    stops_on: string | null
-    currency: string
-  }>(sql`
-    select credit_account.site_id, current_balance, credit_account.active, stops_on, site.currency
-    from credit_account
-    join site using (site_id)
-    where credit_account_id = ${creditAccountId}
-    for no key update of credit_account`)
-  return (
-    row && {
-      creditAccountId,
-      siteId: row.site_id,
-      scale: currencyScale(row.currency),
-      balance: money(row.current_balance),
-      active: row.active,
-      stopsOn: row.stops_on === null ? null : new Date(row.stops_on),
-    }
-  )
-}
-
-/** More is allotted: the account says so, and its balance grows by it. */
-async function allot(
-  tx: Transaction,
-  account: LockedAccount,
-  amount: Money,
-  note: string | null,
-  now: Date,
-): Promise<void> {
-  await tx.rows(sql`
-    update credit_account set amount = amount + ${decimalString(amount, account.scale)}::numeric
-    where credit_account_id = ${account.creditAccountId}`)
-  await record(tx, account, { type: 'ALLOTMENT', amount, balanceAfter: account.balance.plus(amount), note }, now)
-}
-
-function record(
-  tx: Transaction,
-  { creditAccountId, siteId, scale }: LockedAccount,
-  movement: { type: ManualMovement['type']; amount: Money; balanceAfter: Money; note: string | null },
-  now: Date,
-): Promise<void> {
-  const { note, ...moved } = movement
-  return recordMovements(
-    tx,
-    { orderNumber: null, siteId, userId: null, scale, note },
-    [{ creditAccountId, ...moved }],
-    now,
-  )
-}
-
-/** undefined = not a positive decimal with at most so many decimals */
-function readAmount(text: string, scale: number): Money | undefined {
-  if (!/^\d{1,12}(?:\.\d{1,4})?$/.test(text)) return undefined
-  const amount = money(text)
-  return amount.gt(zero) && amount.round(scale).eq(amount) ? amount : undefined
-}
-
-function audit(
-  tx: Transaction,
-  { actor, now, requestId }: Change,
-  action: string,
-  { creditAccountId, siteId }: Pick<LockedAccount, 'creditAccountId' | 'siteId'>,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  return recordAudit(tx, now, {
-    actor,
-    requestId,
-    action,
-    subject: { kind: 'credit_account', id: creditAccountId },
-    siteId,
-    detail,
+    const next = { ...account.terms, ...wish }
+    if (next.startsOn && next.stopsOn && next.startsOn >= next.stopsOn) return { refused: 'dates_not_in_order' }
+    await tx.rows(sql`
+      update credit_account
+      set starts_on = ${next.startsOn}, stops_on = ${next.stopsOn}, shipping_applicable = ${next.shippingApplicable},
+        handling_applicable = ${next.handlingApplicable}, tax_applicable = ${next.taxApplicable}
+      where credit_account_id = ${creditAccountId}`)
+    await auditAccount(tx, change, 'credit_account.terms_changed', account, { before: account.terms, after: next })
+    return { outcome: 'changed' }
   })
 }

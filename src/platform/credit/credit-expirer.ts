@@ -4,14 +4,14 @@ import { sql } from '../../database/sql.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { startDailyRound, type DailyRound } from '../daily-round.ts'
 import { recordMovements } from './record-movements.ts'
 
-/**
+/*
  * The credit expirer takes what is left on accounts whose time is over. Orders stop drawing on an account by its dates
  * alone; this brings its balance in line, within a day. What a cancelled order gives back to such an account later goes
  * the same way.
  */
-export type CreditExpirer = { close: () => Promise<void> }
 
 const atOnceMax = 500
 
@@ -70,43 +70,20 @@ async function expireAccount(database: Database, creditAccountId: number, now: D
   })
 }
 
-/**
- * Goes round at the start and on every new day of `clock`. A round that failed is made again.
- * @param parts `lookEveryMilliseconds`: how often it looks whether a new day has begun
- */
+/** @param parts `lookEveryMilliseconds`: how often it looks whether a new day has begun */
 export function startCreditExpirer(parts: {
   database: Database
   clock: Clock
   log: Logger
   lookEveryMilliseconds?: number
-}): CreditExpirer {
-  const { database, clock, log } = parts
-  const ending = new AbortController()
-  let dayDone: string | undefined
-  let running: Promise<void> = Promise.resolve()
-
-  async function round(): Promise<void> {
-    const now = clock()
-    const day = now.toISOString().slice(0, 10)
-    if (day === dayDone) return
-    const expired = await expireCredit(database, now, ending.signal)
-    dayDone = day
-    if (expired > 0) log.info({ accounts: expired }, 'what was left on credit accounts has expired')
-  }
-
-  function look(): void {
-    running = running
-      .then(round)
-      .catch((error: Error) => log.warn({ error: error.message }, 'credit was not expired; trying again soon'))
-  }
-
-  look()
-  const timer = setInterval(look, parts.lookEveryMilliseconds ?? 60_000)
-  return {
-    close: async () => {
-      clearInterval(timer)
-      ending.abort()
-      await running
+}): DailyRound {
+  const { database, log } = parts
+  return startDailyRound({
+    ...parts,
+    failed: 'credit was not expired; trying again soon',
+    round: async (now, ending) => {
+      const expired = await expireCredit(database, now, ending)
+      if (expired > 0) log.info({ accounts: expired }, 'what was left on credit accounts has expired')
     },
-  }
+  })
 }

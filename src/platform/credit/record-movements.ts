@@ -12,7 +12,12 @@ export type OrderOnCredit = {
 }
 
 /** What moves credit: an order, or else staff or the end of an account's time. */
-export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & { orderNumber: number | null; note?: string | null }
+export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & {
+  orderNumber: number | null
+  note?: string | null
+  /** by which staff know one movement again; of an account, no two have the same */
+  reference?: string | null
+}
 
 /**
  * Writes what moves on credit accounts, whose rows the caller has locked: the movements in their order, and the balances
@@ -30,9 +35,9 @@ export async function recordMovements(
   await tx.rows(sql`
     with movement as (
       insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, order_number, user_id,
-        note, created_on)
+        note, reference, created_on)
       select ${cause.siteId}, credit_account_id, type, amount, balance_after, ${cause.orderNumber}::bigint,
-        ${cause.userId}::int, ${cause.note ?? null}, greatest(${now}::timestamptz, (
+        ${cause.userId}::int, ${cause.note ?? null}, ${cause.reference ?? null}::text, greatest(${now}::timestamptz, (
           select max(earlier.created_on) from credit_adjustment earlier
           where earlier.credit_account_id = moved.credit_account_id
         ))

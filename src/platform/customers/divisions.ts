@@ -1,11 +1,17 @@
 import { breaksConstraint, type Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import { recordAudit, type Change } from '../audit/audit.ts'
+import {
+  divisionAddressFault,
+  writeDivisionAddress,
+  type DivisionAddress,
+  type DivisionAddressFault,
+} from './division-address.ts'
 import { parentRefusal, type ParentRefusal } from './division-tree.ts'
 
 /**
- * The divisions of a site: how one comes to be and how it changes. A division's postal address belongs to the platform;
- * partners neither see nor set it, they can only make it disappear.
+ * The divisions of a site: how one comes to be and how it changes. A division's postal address belongs to the platform:
+ * staff set it (`division-address.ts`), partners neither see nor set it, they can only make it disappear.
  *
  * Whoever writes a site's divisions holds the site's row from the first statement on. What was found out about the tree
  * and the codes is then still true when the write follows, and no two writers wait for each other crosswise. Readers,
@@ -15,15 +21,26 @@ import { parentRefusal, type ParentRefusal } from './division-tree.ts'
 /** What may be changed later. */
 export type DivisionFields = { name: string; code: string; parentId: number | null; active: boolean }
 
-export type NewDivision = Omit<DivisionFields, 'active'> & { siteId: number }
+/** What staff alone change. */
+export type DivisionStanding = { taxExempt: boolean; auditSalesTaxForTerms: boolean }
+
+/** `address`: needed on a site that stores them, and nowhere else */
+export type NewDivision = Omit<DivisionFields, 'active'> & { siteId: number; address?: DivisionAddress | undefined }
 
 /** Creates an active division; its country and supplier are its site's (DIV-11, DIV-12). */
 export async function createDivision(
   database: Database,
   division: NewDivision,
   change: Change,
-): Promise<{ divisionId: number } | { refused: 'site_stores_addresses' | 'division_code_conflict' } | ParentRefusal> {
-  const { siteId, name, code, parentId } = division
+): Promise<
+  | { divisionId: number }
+  | { refused: 'site_stores_addresses' | 'site_stores_no_addresses' | 'division_code_conflict' }
+  | DivisionAddressFault
+  | ParentRefusal
+> {
+  const { siteId, name, code, parentId, address } = division
+  const fault = address && divisionAddressFault(address)
+  if (fault) return fault
   try {
     return await database.transaction(async (tx) => {
       const site = await tx.row<{
@@ -35,7 +52,8 @@ export async function createDivision(
         where site_id = ${siteId}
         for no key update`)
       if (!site) throw new Error(`site ${siteId} does not exist`)
-      if (site.stores_division_addresses) return { refused: 'site_stores_addresses' }
+      if (site.stores_division_addresses && !address) return { refused: 'site_stores_addresses' }
+      if (!site.stores_division_addresses && address) return { refused: 'site_stores_no_addresses' }
       const refusal = parentId === null ? undefined : await parentRefusal(tx, siteId, parentId, null)
       if (refusal) return refusal
 
@@ -45,6 +63,7 @@ export async function createDivision(
           ${change.now})
         returning division_id`)
       const divisionId = created!.division_id
+      if (address) await writeDivisionAddress(tx, divisionId, address)
       await recordAudit(tx, change.now, {
         actor: change.actor,
         requestId: change.requestId,
@@ -61,7 +80,7 @@ export async function createDivision(
   }
 }
 
-type StoredDivision = DivisionFields & { addressFields: string[] }
+type StoredDivision = DivisionFields & DivisionStanding & { addressFields: string[] }
 
 /** Each of the nine, by its name in audit records, where it holds something. */
 const heldAddressFields = sqlText`
@@ -90,7 +109,7 @@ export async function updateDivision(
   database: Database,
   siteIds: readonly number[],
   divisionId: number,
-  wish: Partial<DivisionFields>,
+  wish: Partial<DivisionFields & DivisionStanding>,
   change: Change,
 ): Promise<
   | { divisionId: number }
@@ -110,7 +129,8 @@ export async function updateDivision(
       // From here on a site's writers wait for one another: what can travel together does.
       const [division, refusal] = await Promise.all([
         tx.row<StoredDivision>(sql`
-          select name, code, parent_id as "parentId", active, ${heldAddressFields} as "addressFields"
+          select name, code, parent_id as "parentId", active, tax_exempt as "taxExempt",
+            audit_sales_tax_for_terms as "auditSalesTaxForTerms", ${heldAddressFields} as "addressFields"
           from division where division_id = ${divisionId} and site_id = ${site.site_id}
           for no key update`),
         wish.parentId ? parentRefusal(tx, site.site_id, wish.parentId, divisionId) : undefined,
@@ -124,7 +144,8 @@ export async function updateDivision(
         tx.rows(sql`
           update division
           set ${keepsAddress ? nothing : clearedAddress} name = ${next.name}, code = ${next.code},
-            parent_id = ${next.parentId}, active = ${next.active}, updated_on = ${change.now}
+            parent_id = ${next.parentId}, active = ${next.active}, tax_exempt = ${next.taxExempt},
+            audit_sales_tax_for_terms = ${next.auditSalesTaxForTerms}, updated_on = ${change.now}
           where division_id = ${divisionId} and site_id = ${site.site_id}`),
         recordAudit(tx, change.now, {
           actor: change.actor,
@@ -147,6 +168,7 @@ export async function updateDivision(
   }
 }
 
-function fieldsOf({ name, code, parentId, active }: DivisionFields): DivisionFields {
-  return { name, code, parentId, active }
+function fieldsOf(division: DivisionFields & DivisionStanding): DivisionFields & DivisionStanding {
+  const { name, code, parentId, active, taxExempt, auditSalesTaxForTerms } = division
+  return { name, code, parentId, active, taxExempt, auditSalesTaxForTerms }
 }

@@ -1,9 +1,12 @@
-import type { Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
+import { sql, sqlText } from '../../database/sql.ts'
+import { isEmailForm } from '../../vocabulary/text.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
 
 /**
  * A site's rules that put users into segments by themselves: by the domain of the e-mail address, the whole domain and
- * no other below it, or by the division the user belongs to, that one and not those under it.
+ * no other below it, or by the division the user belongs to, that one and not those under it. A rule that comes or goes
+ * is felt by those there are at once.
  *
  * A membership belongs to whoever made it first. What a rule made is taken away once no rule asks for it; what a hand
  * made stays as it is, though a rule may ask for it too, so that a rule that ends never undoes what somebody decided.
@@ -14,31 +17,202 @@ export type RuledUser = { userId: number; siteId: number; email: string | null; 
 /** What the rules did, by segment id, ascending. */
 export type RuledChange = { segmentsAdded: number[]; segmentsRemoved: number[] }
 
-/** Brings the memberships the rules made up to date. The user's row must be locked, or new in this transaction. */
-export async function applySegmentRules(tx: Transaction, user: RuledUser): Promise<RuledChange> {
-  const { userId, siteId, divisionId } = user
-  // Served by segment_rule_by_domain, segment_rule_by_division and user_segment's primary key.
-  const change = await tx.row<{ added: number[]; removed: number[] }>(sql`
-    with asked_for as (
-      select segment_id from segment_rule
-      where site_id = ${siteId} and email_domain = ${emailDomain(user.email)}
-      union
-      select segment_id from segment_rule
-      where site_id = ${siteId} and division_id = ${divisionId}
+const rulesLock = 7_305_007
+
+/**
+ * Keeps the rules of a site, or of the users' sites, as they are until the transaction ends. Whoever changes them holds
+ * them alone, then locks users: so this comes before a user's row is locked.
+ */
+export async function keepSegmentRules(
+  tx: Transaction,
+  of: { siteId: number } | { userIds: readonly number[] },
+): Promise<void> {
+  const siteIds =
+    'siteId' in of
+      ? sqlText`select ${of.siteId}::int as site_id`
+      : sqlText`select distinct site_id from site_user where user_id = any(${of.userIds}::int[]) order by 1`
+  await tx.rows(sql`select pg_advisory_xact_lock_shared(${rulesLock}::int, site_id) from (${siteIds}) as site`)
+}
+
+/**
+ * Brings the memberships the rules made up to date; answers what became of each user, by id. The rules are kept, and the
+ * users' rows are locked, or new in this transaction.
+ */
+export async function applySegmentRules(
+  tx: Transaction,
+  users: readonly RuledUser[],
+): Promise<Map<number, RuledChange>> {
+  const changes = new Map<number, RuledChange>()
+  if (users.length === 0) return changes
+  for (const { userId } of users) changes.set(userId, { segmentsAdded: [], segmentsRemoved: [] })
+  // Served by segment_rule_by_domain, segment_rule_by_division, segment_rule_by_segment and user_segment's primary key.
+  const rows = await tx.rows<{ userId: number; segmentId: number; isAdded: boolean }>(sql`
+    with ruled as (
+      select * from unnest(${users.map(({ userId }) => userId)}::int[], ${users.map(({ siteId }) => siteId)}::int[],
+        ${users.map(({ email }) => emailDomain(email))}::text[], ${users.map(({ divisionId }) => divisionId)}::int[])
+        as ruled (user_id, site_id, email_domain, division_id)
     ), removed as (
-      delete from user_segment
-      where user_id = ${userId} and site_id = ${siteId} and auto_assigned
-        and segment_id not in (select segment_id from asked_for)
-      returning segment_id
+      delete from user_segment using ruled
+      where user_segment.user_id = ruled.user_id and user_segment.site_id = ruled.site_id and auto_assigned
+        and not exists (
+          select from segment_rule
+          where segment_rule.segment_id = user_segment.segment_id
+            and (segment_rule.email_domain = ruled.email_domain or segment_rule.division_id = ruled.division_id)
+        )
+      returning user_segment.user_id, segment_id
     ), added as (
       insert into user_segment (site_id, user_id, segment_id, auto_assigned)
-      select ${siteId}, ${userId}, segment_id, true from asked_for
+      select site_id, user_id, segment_id, true
+      from ruled join segment_rule using (site_id, email_domain)
+      union
+      select site_id, user_id, segment_id, true
+      from ruled join segment_rule using (site_id, division_id)
       on conflict (user_id, segment_id) do nothing
-      returning segment_id
+      returning user_id, segment_id
     )
-    select array(select segment_id from added order by segment_id) as added,
-      array(select segment_id from removed order by segment_id) as removed`)
-  return { segmentsAdded: change!.added, segmentsRemoved: change!.removed }
+    select user_id as "userId", segment_id as "segmentId", true as "isAdded" from added
+    union all
+    select user_id, segment_id, false from removed
+    order by 2`)
+  for (const { userId, segmentId, isAdded } of rows) {
+    changes.get(userId)![isAdded ? 'segmentsAdded' : 'segmentsRemoved'].push(segmentId)
+  }
+  return changes
+}
+
+/** By the domain of e-mail addresses, in any letter case, or by division. */
+export type RuleCondition = { emailDomain: string } | { divisionId: number }
+
+/** Adds a rule to a segment and puts into it whom the rule asks for, unless they are in it already. */
+export async function addSegmentRule(
+  database: Database,
+  segmentId: number,
+  condition: RuleCondition,
+  change: Change,
+): Promise<
+  | { segmentRuleId: number; usersAdded: number }
+  | { refused: 'segment_not_found' | 'email_domain_not_usable' | 'division_not_on_site' | 'segment_rule_exists' }
+> {
+  const domain = 'emailDomain' in condition ? condition.emailDomain.toLowerCase() : null
+  const divisionId = 'divisionId' in condition ? condition.divisionId : null
+  if (domain !== null && !isEmailForm(`someone@${domain}`)) return { refused: 'email_domain_not_usable' }
+  try {
+    return await database.transaction(async (tx) => {
+      const siteId = await heldSiteOf(tx, segmentId)
+      if (siteId === undefined) return { refused: 'segment_not_found' }
+      // Served by segment_rule_by_segment.
+      const same = await tx.row(sql`
+        select from segment_rule
+        where segment_id = ${segmentId} and (email_domain = ${domain} or division_id = ${divisionId})`)
+      if (same) return { refused: 'segment_rule_exists' }
+      const rule = await tx.row<{ segment_rule_id: number }>(sql`
+        insert into segment_rule (site_id, segment_id, email_domain, division_id)
+        values (${siteId}, ${segmentId}, ${domain}, ${divisionId})
+        returning segment_rule_id`)
+      const segmentRuleId = rule!.segment_rule_id
+      const usersAdded = await inTurns(async (afterId) => {
+        // Served by site_user_on_site.
+        const turn = await tx.row<Turn>(sql`
+          with asked_for as (
+            select site_id, user_id from site_user
+            where site_id = ${siteId} and user_id > ${afterId} and (division_id = ${divisionId}
+              or right(email_folded, length(${domain}::text) + 1) = '@' || ${domain}::text)
+            order by user_id
+            limit ${usersInTurn}
+            for no key update
+          ), added as (
+            insert into user_segment (site_id, user_id, segment_id, auto_assigned)
+            select site_id, user_id, ${segmentId}, true from asked_for
+            on conflict (user_id, segment_id) do nothing
+            returning user_id
+          )
+          select (select max(user_id) from asked_for) as last, (select count(*)::int from added) as changed`)
+        return turn!
+      })
+      const detail = { segmentRuleId, emailDomain: domain, divisionId, usersAdded }
+      await auditSegment(tx, change, 'segment.rule_added', { segmentId, siteId }, detail)
+      return { segmentRuleId, usersAdded }
+    })
+  } catch (error) {
+    if (breaksConstraint(error, 'segment_rule_division_on_site')) return { refused: 'division_not_on_site' }
+    throw error
+  }
+}
+
+/** Ends a rule; whom no other rule of the segment asks for leaves it, unless a hand put them there. */
+export async function removeSegmentRule(
+  database: Database,
+  segmentRuleId: number,
+  change: Change,
+): Promise<{ segmentId: number; usersRemoved: number } | { refused: 'segment_rule_not_found' }> {
+  return database.transaction(async (tx) => {
+    const rule = await tx.row<{ segment_id: number }>(sql`
+      select segment_id from segment_rule where segment_rule_id = ${segmentRuleId}`)
+    const siteId = rule && (await heldSiteOf(tx, rule.segment_id))
+    const removed = await tx.row<{ email_domain: string | null; division_id: number | null }>(sql`
+      delete from segment_rule where segment_rule_id = ${segmentRuleId} returning email_domain, division_id`)
+    if (!rule || siteId === undefined || !removed) return { refused: 'segment_rule_not_found' }
+    const segmentId = rule.segment_id
+    const usersRemoved = await inTurns(async (afterId) => {
+      // Served by user_segment_by_segment and segment_rule_by_segment.
+      const turn = await tx.row<Turn>(sql`
+        with ruled as (
+          select site_user.user_id, division_id, email_folded from user_segment
+          join site_user on site_user.user_id = user_segment.user_id
+          where segment_id = ${segmentId} and auto_assigned and user_segment.user_id > ${afterId}
+          order by user_segment.user_id
+          limit ${usersInTurn}
+        ), gone as (
+          delete from user_segment using ruled
+          where user_segment.user_id = ruled.user_id and segment_id = ${segmentId} and auto_assigned and not exists (
+            select from segment_rule
+            where segment_rule.segment_id = ${segmentId} and (segment_rule.division_id = ruled.division_id
+              or right(ruled.email_folded, length(segment_rule.email_domain) + 1) = '@' || segment_rule.email_domain)
+          )
+          returning user_segment.user_id
+        )
+        select (select max(user_id) from ruled) as last, (select count(*)::int from gone) as changed`)
+      return turn!
+    })
+    const detail = { segmentRuleId, emailDomain: removed.email_domain, divisionId: removed.division_id, usersRemoved }
+    await auditSegment(tx, change, 'segment.rule_removed', { segmentId, siteId }, detail)
+    return { segmentId, usersRemoved }
+  })
+}
+
+/** So many that a statement takes a fraction of the time one has. */
+const usersInTurn = 5_000
+
+/** `last`: the highest user id of the turn; null = there was nobody left */
+type Turn = { last: number | null; changed: number }
+
+/** Goes through users by id, some thousand at a time; answers how many were changed. */
+async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number> {
+  let changed = 0
+  for (let afterId: number | null = 0; afterId !== null;) {
+    const turn: Turn = await take(afterId)
+    changed += turn.changed
+    afterId = turn.last
+  }
+  return changed
+}
+
+/** The segment's site, its rules held against all who keep them as they are. */
+async function heldSiteOf(tx: Transaction, segmentId: number): Promise<number | undefined> {
+  const segment = await tx.row<{ site_id: number }>(sql`
+    select site_id, pg_advisory_xact_lock(${rulesLock}::int, site_id) from segment where segment_id = ${segmentId}`)
+  return segment?.site_id
+}
+
+export function auditSegment(
+  tx: Transaction,
+  { actor, now, requestId }: Change,
+  action: string,
+  { segmentId, siteId }: { segmentId: number; siteId: number },
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const subject = { kind: 'segment', id: segmentId }
+  return recordAudit(tx, now, { actor, action, subject, siteId, requestId, detail })
 }
 
 /** In lower case, as rules keep it; null where there is none. */

@@ -1,8 +1,9 @@
-import { breaksConstraint, type Database } from '../../database/database.ts'
+import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { foldForUniqueness, isEmailForm } from '../../vocabulary/text.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
-import { applySegmentRules } from './segment-rules.ts'
+import { recordAudits, type Change } from '../audit/audit.ts'
+import { applySegmentRules, keepSegmentRules } from './segment-rules.ts'
+import { type Inserted, insertUsers, lockUsers, rewriteUsers, type StoredUser } from './user-rows.ts'
 
 /**
  * The storefront users of a site: how one comes to be and how its own fields change. Which user names and e-mail
@@ -12,9 +13,12 @@ import { applySegmentRules } from './segment-rules.ts'
  * Audit records name the fields that changed and never the values that tell of a person.
  */
 
-const nameLengthMax = 100
-const companyLengthMax = 100
-const phoneLengthMax = 40
+const lengthsMax = [
+  ['firstName', 100],
+  ['lastName', 100],
+  ['company', 100],
+  ['phone', 40],
+] as const
 
 /** What may be changed later. */
 export type UserFields = {
@@ -27,122 +31,224 @@ export type UserFields = {
   divisionId: number | null
 }
 
+/** What staff alone change, beyond what a user starts with. */
+export type UserStanding = {
+  ordersRequireApproval: boolean
+  allSegmentsVisible: boolean
+  taxExempt: boolean
+}
+
 export type NewUser = UserFields & { siteId: number; username: string }
+
+/** `field` is the first that does not fit. */
+type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields }
+
+type Created = { userId: number } | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
 
 /** Creates a user without a password, in the segments the site's rules ask for. */
 export async function createUser(
-  database: Database,
+  database: Pick<Database, 'transaction'>,
   user: NewUser,
   change: Change,
-): Promise<{ userId: number } | { refused: 'not_acceptable' | 'user_already_exists' | 'division_not_on_site' }> {
-  if (!isAcceptable(user)) return { refused: 'not_acceptable' }
-  const { siteId, username, email, divisionId, active } = user
-  try {
-    return await database.transaction(async (tx) => {
-      const created = await tx.row<{ user_id: number }>(sql`
-        insert into site_user (site_id, username, username_folded, email, email_folded, first_name, last_name, company,
-          phone, division_id, active, created_on, updated_on)
-        values (${siteId}, ${username}, ${foldForUniqueness(username)}, ${email}, ${foldForUniqueness(email)},
-          ${user.firstName}, ${user.lastName}, ${user.company}, ${user.phone}, ${divisionId}, ${active}, ${change.now},
-          ${change.now})
-        returning user_id`)
-      const userId = created!.user_id
-      const ruled = await applySegmentRules(tx, { userId, siteId, email, divisionId })
-      await recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
-        action: 'user.created',
-        subject: { kind: 'user', id: userId },
-        siteId,
-        detail: { active, divisionId, ...ruled },
-      })
-      return { userId }
-    })
-  } catch (error) {
-    if (breaksConstraint(error, 'site_user_username_unique_on_site')) return { refused: 'user_already_exists' }
-    if (breaksConstraint(error, 'site_user_email_unique_on_site')) return { refused: 'user_already_exists' }
-    if (breaksConstraint(error, 'site_user_division_on_site')) return { refused: 'division_not_on_site' }
-    throw error
-  }
+): Promise<Created> {
+  const [created] = await createUsers(database, user.siteId, [user], change)
+  return created!
 }
 
-type StoredUser = { site_id: number; email_folded: string | null } & {
-  [Field in keyof UserFields]: UserFields[Field] | null
+/** The same for many of a site: what one is refused keeps no other from being created, and of two alike comes the first. */
+export async function createUsers(
+  database: Pick<Database, 'transaction'>,
+  siteId: number,
+  users: readonly Omit<NewUser, 'siteId'>[],
+  change: Change,
+): Promise<Created[]> {
+  const fit = users.filter((user) => !unacceptableField(user))
+  const inserted = fit.length > 0 ? await database.transaction((tx) => writeNew(tx, siteId, fit, change)) : []
+  const outcomeOf = new Map(fit.map((user, index) => [user, inserted[index]!]))
+  return users.map((user) => {
+    const outcome = outcomeOf.get(user)
+    if (!outcome) return { refused: 'not_acceptable', field: unacceptableField(user)! }
+    const { userId, isTaken } = outcome
+    return userId === null ? { refused: isTaken ? 'user_already_exists' : 'division_not_on_site' } : { userId }
+  })
 }
+
+async function writeNew(
+  tx: Transaction,
+  siteId: number,
+  users: readonly Omit<NewUser, 'siteId'>[],
+  change: Change,
+): Promise<Inserted[]> {
+  const kept = keepSegmentRules(tx, { siteId })
+  const [inserted] = await Promise.all([insertUsers(tx, siteId, users, change.now), kept])
+  const created = users.flatMap((user, index) => {
+    const { userId } = inserted[index]!
+    return userId === null ? [] : [{ ...user, userId, siteId }]
+  })
+  if (created.length === 0) return inserted
+  const ruled = await applySegmentRules(tx, created)
+  await recordAudits(
+    tx,
+    created.map(({ userId, active, divisionId }) => ({
+      recordedOn: change.now,
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'user.created',
+      subject: { kind: 'user', id: userId },
+      siteId,
+      detail: { active, divisionId, ...ruled.get(userId) },
+    })),
+  )
+  return inserted
+}
+
+type UserEdit = { userId: number; wish: Partial<UserFields & UserStanding> }
+type UpdateRefused = NotAcceptable | { refused: 'user_not_found' | 'email_taken' | 'division_not_on_site' }
+type Updated = { userId: number } | UpdateRefused
 
 /** Changes the given fields of a user on one of the sites and leaves the others as they are. */
 export async function updateUser(
-  database: Database,
+  database: Pick<Database, 'transaction'>,
   siteIds: readonly number[],
   userId: number,
-  wish: Partial<UserFields>,
+  wish: UserEdit['wish'],
   change: Change,
-): Promise<
-  { userId: number } | { refused: 'user_not_found' | 'not_acceptable' | 'email_taken' | 'division_not_on_site' }
-> {
+): Promise<Updated> {
+  const [updated] = await updateUsers(database, siteIds, [{ userId, wish }], change)
+  return updated!
+}
+
+/**
+ * The same for many, each named once: what one is refused keeps no other from being changed. They count as changed one
+ * after the other, so that an address one of them gives up is free for those behind it.
+ */
+export async function updateUsers(
+  database: Pick<Database, 'transaction'>,
+  siteIds: readonly number[],
+  edits: readonly UserEdit[],
+  change: Change,
+): Promise<Updated[]> {
   try {
     return await database.transaction(async (tx) => {
-      const user = await tx.row<StoredUser>(sql`
-        select site_id, active, email, email_folded, first_name as "firstName", last_name as "lastName", company, phone,
-          division_id as "divisionId"
-        from site_user
-        where user_id = ${userId} and site_id = any(${siteIds}::int[])
-        for no key update`)
-      if (!user) return { refused: 'user_not_found' }
-      if (!isAcceptable(wish)) return { refused: 'not_acceptable' }
-
-      const next = { ...user, ...wish }
-      const emailFolded = wish.email === undefined ? user.email_folded : foldForUniqueness(wish.email)
-      // Two users who take each other's address at once would wait for each other at the unique index; whoever looks
-      // first does not get there.
-      const updated = await tx.row(sql`
-        update site_user
-        set active = ${next.active}, email = ${next.email}, email_folded = ${emailFolded},
-          first_name = ${next.firstName}, last_name = ${next.lastName}, company = ${next.company},
-          phone = ${next.phone}, division_id = ${next.divisionId}, updated_on = ${change.now}
-        where user_id = ${userId} and site_id = ${user.site_id} and not exists (
-          select from site_user other
-          where other.site_id = ${user.site_id} and other.email_folded = ${emailFolded} and other.user_id <> ${userId}
-        )
-        returning user_id`)
-      if (!updated) return { refused: 'email_taken' }
-
-      const changed = (Object.keys(wish) as (keyof UserFields)[]).filter((field) => next[field] !== user[field])
-      const ruled =
-        changed.includes('email') || changed.includes('divisionId')
-          ? await applySegmentRules(tx, {
-              userId,
-              siteId: user.site_id,
-              email: next.email,
-              divisionId: next.divisionId,
-            })
-          : {}
-      await recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
-        action: 'user.updated',
-        subject: { kind: 'user', id: userId },
-        siteId: user.site_id,
-        detail: { changed, active: next.active, divisionId: next.divisionId, ...ruled },
-      })
-      return { userId }
+      const judged = judgeEdits(edits, await holdForEdits(tx, siteIds, edits))
+      const granted = judged.filter((each) => 'next' in each)
+      if (granted.length > 0) await writeEdits(tx, granted, change)
+      return judged.map((each) => ('refused' in each ? each : { userId: each.next.userId }))
     })
   } catch (error) {
-    if (breaksConstraint(error, 'site_user_email_unique_on_site')) return { refused: 'email_taken' }
-    if (breaksConstraint(error, 'site_user_division_on_site')) return { refused: 'division_not_on_site' }
+    // Somebody took an address after it was looked for. Now it is seen.
+    if (breaksConstraint(error, 'site_user_email_unique_on_site')) return updateUsers(database, siteIds, edits, change)
     throw error
   }
 }
 
-/** The platform's own judgement of the texts a user is known by, beyond what a caller is told of their form. */
-function isAcceptable(user: Partial<UserFields>): boolean {
-  return (
-    (user.email === undefined || isEmailForm(user.email)) &&
-    fits(user.firstName, nameLengthMax) &&
-    fits(user.lastName, nameLengthMax) &&
-    fits(user.company, companyLengthMax) &&
-    fits(user.phone, phoneLengthMax)
+type Held = {
+  users: Map<number, StoredUser>
+  /** who has the addresses that are asked for */
+  bearers: { userId: number; siteId: number; emailFolded: string }[]
+  /** the divisions that are asked for, and their sites */
+  siteOfDivision: Map<number, number>
+}
+
+/** One round trip: the users, and what their changes have to do with others. */
+async function holdForEdits(tx: Transaction, siteIds: readonly number[], edits: readonly UserEdit[]): Promise<Held> {
+  const emails = edits.flatMap(({ wish }) => (wish.email === undefined ? [] : [foldForUniqueness(wish.email)]))
+  const divisionIds = edits.flatMap(({ wish }) => wish.divisionId ?? [])
+  const ruled = edits.filter(({ wish }) => wish.email !== undefined || wish.divisionId !== undefined)
+  const kept = ruled.length > 0 && keepSegmentRules(tx, { userIds: ruled.map(({ userId }) => userId) })
+  const [users, bearers, divisions] = await Promise.all([
+    lockUsers(
+      tx,
+      siteIds,
+      edits.map(({ userId }) => userId),
+    ),
+    // Two users who take each other's address at once would wait for each other at the unique index; whoever looks first
+    // does not get there.
+    emails.length > 0
+      ? tx.rows<Held['bearers'][number]>(sql`
+          select user_id as "userId", site_id as "siteId", email_folded as "emailFolded"
+          from site_user
+          where site_id = any(${siteIds}::int[]) and email_folded = any(${emails}::text[])`)
+      : [],
+    divisionIds.length > 0
+      ? tx.rows<{ division_id: number; site_id: number }>(sql`
+          select division_id, site_id from division
+          where site_id = any(${siteIds}::int[]) and division_id = any(${divisionIds}::int[])`)
+      : [],
+    kept,
+  ])
+  return { users, bearers, siteOfDivision: new Map(divisions.map((each) => [each.division_id, each.site_id])) }
+}
+
+type Granted = {
+  next: StoredUser
+  changed: (keyof UserEdit['wish'])[]
+  /** who has just given up the address this user takes */
+  takenFrom: number | undefined
+}
+
+/** One after the other, as if each were written before the next is looked at. */
+function judgeEdits(edits: readonly UserEdit[], { users, bearers, siteOfDivision }: Held): (Granted | UpdateRefused)[] {
+  const stored = new Map(bearers.map((each) => [addressOf(each), each.userId]))
+  const bearerOf = new Map(stored)
+  return edits.map(({ userId, wish }) => {
+    const user = users.get(userId)
+    if (!user) return { refused: 'user_not_found' }
+    const unfit = unacceptableField(wish)
+    if (unfit) return { refused: 'not_acceptable', field: unfit }
+    const { email, divisionId = null } = wish
+    const next = { ...user, ...wish }
+    if (email !== undefined) next.emailFolded = foldForUniqueness(email)
+    const address = addressOf(next)
+    const isOthers = (bearer: number | undefined) => email !== undefined && bearer !== undefined && bearer !== userId
+    if (isOthers(bearerOf.get(address))) return { refused: 'email_taken' }
+    if (divisionId !== null && siteOfDivision.get(divisionId) !== user.siteId)
+      return { refused: 'division_not_on_site' }
+    if (email !== undefined) {
+      bearerOf.delete(addressOf(user))
+      bearerOf.set(address, userId)
+    }
+    const changed = (Object.keys(wish) as (keyof UserEdit['wish'])[]).filter((field) => next[field] !== user[field])
+    return { next, changed, takenFrom: isOthers(stored.get(address)) ? stored.get(address) : undefined }
+  })
+}
+
+function addressOf({ siteId, emailFolded }: { siteId: number; emailFolded: string | null }): string {
+  return `${siteId}/${emailFolded}`
+}
+
+async function writeEdits(tx: Transaction, granted: readonly Granted[], change: Change): Promise<void> {
+  const ruled = granted.filter(({ changed }) => changed.includes('email') || changed.includes('divisionId'))
+  const [changes] = await Promise.all([
+    applySegmentRules(
+      tx,
+      ruled.map(({ next }) => next),
+    ),
+    rewriteUsers(
+      tx,
+      granted.map(({ next }) => next),
+      granted.flatMap(({ takenFrom }) => takenFrom ?? []),
+      change.now,
+    ),
+  ])
+  await recordAudits(
+    tx,
+    granted.map(({ next, changed }) => ({
+      recordedOn: change.now,
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'user.updated',
+      subject: { kind: 'user', id: next.userId },
+      siteId: next.siteId,
+      detail: { changed, active: next.active, divisionId: next.divisionId, ...changes.get(next.userId) },
+    })),
   )
+}
+
+/** The platform's own judgement of the texts a user is known by, beyond what a caller is told of their form. */
+function unacceptableField(user: Partial<UserFields>): keyof UserFields | undefined {
+  if (user.email !== undefined && !isEmailForm(user.email)) return 'email'
+  return lengthsMax.find(([field, lengthMax]) => !fits(user[field], lengthMax))?.[0]
 }
 
 /** Counts characters, as people do, and not UTF-16 units. */

@@ -20,14 +20,25 @@ export type OrderEvent = { type: EventType; siteId: number; orderNumber: number;
 /** The channel hinted after an event is committed. */
 export const eventChannel = 'event_recorded'
 
-export async function recordEvents(tx: Transaction, now: Date, events: readonly OrderEvent[]): Promise<void> {
+export function recordEvents(tx: Transaction, now: Date, events: readonly OrderEvent[]): Promise<void> {
+  return recordDatedEvents(
+    tx,
+    events.map((event) => ({ ...event, recordedOn: now })),
+  )
+}
+
+export async function recordDatedEvents(
+  tx: Transaction,
+  events: readonly (OrderEvent & { recordedOn: Date })[],
+): Promise<void> {
   if (events.length === 0) return
   await tx.rows(sql`
     insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on)
-    select *, ${now} from unnest(
+    select * from unnest(
       ${events.map(() => randomUUID())}::uuid[],
       ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.siteId)}::int[],
       ${events.map((event) => event.orderNumber)}::bigint[],
-      ${events.map((event) => event.shipmentNumber ?? null)}::bigint[])`)
+      ${events.map((event) => event.shipmentNumber ?? null)}::bigint[],
+      ${events.map((event) => event.recordedOn)}::timestamptz[])`)
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
+import type { Queries } from '../../database/database.ts'
 import type { Egress } from '../../outside/egress/guarded-request.ts'
 import { EgressFailed, EgressRefused } from '../../outside/egress/outcomes.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { urlSafeFileName } from '../../vocabulary/text.ts'
+import { noteStrays } from '../files/stray-objects.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
 /** Fetches the print files that order lines name by URL, from addresses others chose: bounded in size and time. */
@@ -18,6 +20,7 @@ const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, follo
  * @throws Outage when the store cannot take them, or too many calls are under way
  */
 export async function fetchArtwork(
+  queries: Queries,
   { egress, objectStore }: ArtworkSource,
   lines: readonly OrderRequestLine[],
 ): Promise<{ files: FetchedFile[] } | { problems: OrderProblem[] }> {
@@ -39,6 +42,7 @@ export async function fetchArtwork(
   async function fetchOne(url: string, lineNumber: number): Promise<FetchedFile> {
     const fileName = urlSafeFileName(lastSegment(url))
     const objectKey = `print-files/${randomUUID()}/${fileName}`
+    await noteStrays(queries, [objectKey])
     const bytes = new PassThrough()
     const stored = objectStore.write(objectKey, bytes)
     // Both are heard below, once the download has ended; an early failure must not end the process meanwhile.

@@ -1,6 +1,6 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { decimalString, type Money, roundTo, zero } from '../../vocabulary/money.ts'
+import { decimalString, money, type Money, roundTo, zero } from '../../vocabulary/money.ts'
 import type { Change } from '../audit/audit.ts'
 import {
   changeLine,
@@ -12,6 +12,7 @@ import {
   type Refused,
 } from './change-order.ts'
 import { isCounted, takeForLine } from './shelves.ts'
+import { shippedQuantity } from './shipped-quantity.ts'
 
 /** What a line is to be from now on. Without a total of its own, a new quantity is charged in proportion. */
 export type Adjustment = { quantity?: number; lineTotal?: Money }
@@ -28,6 +29,8 @@ export type AdjustmentRefusal = Refused<
 type Adjusted = { quantity: number; lineTotal: Money | null }
 
 const quantityMax = 1_000_000_000
+/** As many digits before the point as other amounts that people type. */
+const lineTotalMax = money('999999999999.9999')
 
 /**
  * Changes how much of a line is made, or what it costs (ORD-11, ORD-13). List amount, discounts and what the line cost
@@ -62,7 +65,7 @@ async function adjust(tx: Transaction, order: LockedOrder, line: LockedLine, adj
     return { refused: 'quantity_out_of_range' as const }
   }
   const lineTotal = adjustment.lineTotal ?? inProportion(line, quantity, order.scale)
-  if (lineTotal !== null && (lineTotal.lt(zero) || !roundTo(lineTotal, order.scale).eq(lineTotal))) {
+  if (lineTotal !== null && !isUsable(lineTotal, order.scale)) {
     return { refused: 'line_total_out_of_range' as const }
   }
   const more = quantity - line.quantity
@@ -73,9 +76,13 @@ async function adjust(tx: Transaction, order: LockedOrder, line: LockedLine, adj
     if (refused) return refused
   }
   const amount = lineTotal && decimalString(lineTotal, order.scale)
+  const isFromShelf = more !== 0 && isCounted(line)
+  const waiting = quantity - (await shippedQuantity(tx, line.orderNumber, line.lineNumber))
+  // What a shelf still owes the line follows with the shelf itself.
   await tx.rows(sql`
     update order_line set quantity = ${quantity}, line_total = ${amount},
-      backorder_quantity = least(backorder_quantity, ${quantity}), updated_on = ${now}
+      backorder_quantity = case when ${isFromShelf} then backorder_quantity else least(backorder_quantity, ${waiting}::int) end,
+      updated_on = ${now}
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
   return {
     done: { quantity, lineTotal },
@@ -87,7 +94,7 @@ async function adjust(tx: Transaction, order: LockedOrder, line: LockedLine, adj
         lineTotal: { from: line.lineTotal && decimalString(line.lineTotal, order.scale), to: amount },
       },
     },
-    ...(more !== 0 && isCounted(line) ? { stock: () => takeForLine(tx, line, more, now) } : {}),
+    ...(isFromShelf ? { stock: () => takeForLine(tx, line, more, now) } : {}),
   }
 }
 
@@ -119,4 +126,8 @@ async function adjustShipment(
     tx.rows(sql`update shipment set updated_on = ${now} where shipment_number = ${open.shipment_number}`),
   ])
   return undefined
+}
+
+function isUsable(lineTotal: Money, scale: number): boolean {
+  return lineTotal.gte(zero) && lineTotal.lte(lineTotalMax) && roundTo(lineTotal, scale).eq(lineTotal)
 }

@@ -4,7 +4,7 @@ import { changeOrder } from './change-order.ts'
 
 /** Lets an order that waits for approval proceed. */
 export function approveOrder(database: Database, orderNumber: number, change: Change) {
-  return changeOrder(database, orderNumber, 'approve', change, async () => ({
+  return changeOrder<{}>(database, orderNumber, 'approve', change, async () => ({
     done: {},
     audit: { action: 'order.approved', subject: { kind: 'order', id: orderNumber } },
   }))

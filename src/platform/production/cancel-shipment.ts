@@ -28,7 +28,7 @@ export function cancelShipment(
       if (!shipment) return { refused: 'shipment_not_found' }
       const moved = step(shipmentSteps, shipment.status, 'cancel')
       if ('refused' in moved) return moved
-      const successorNumber = await openSuccessor(tx, shipment, shipment.items, true, change.now)
+      const successorNumber = await openSuccessor(tx, shipment, shipment.items, null, change.now)
       await tx.rows(sql`
         update shipment set status = ${moved.to}, cancelled_on = ${change.now}, updated_on = ${change.now}
         where shipment_number = ${shipmentNumber}`)

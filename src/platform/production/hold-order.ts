@@ -4,14 +4,14 @@ import { changeOrder } from './change-order.ts'
 
 /** Stops production and shipping of a whole order. Its lines stay where they are. */
 export function holdOrder(database: Database, orderNumber: number, change: Change) {
-  return changeOrder(database, orderNumber, 'hold', change, async () => ({
+  return changeOrder<{}>(database, orderNumber, 'hold', change, async () => ({
     done: {},
     audit: { action: 'order.held', subject: { kind: 'order', id: orderNumber } },
   }))
 }
 
 export function releaseOrder(database: Database, orderNumber: number, change: Change) {
-  return changeOrder(database, orderNumber, 'release', change, async () => ({
+  return changeOrder<{}>(database, orderNumber, 'release', change, async () => ({
     done: {},
     audit: { action: 'order.released', subject: { kind: 'order', id: orderNumber } },
   }))

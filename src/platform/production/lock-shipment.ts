@@ -41,13 +41,13 @@ export async function lockShipment(
 
 /**
  * Opens another shipment to the same place by the same service, for goods that do not leave with the first.
- * @param keepsCharge whether what the delivery costs goes over to it
+ * @param charge what its delivery costs, a decimal in the currency's scale; null = what the first one's does
  */
 export async function openSuccessor(
   tx: Transaction,
   shipment: LockedShipment,
   items: LockedShipment['items'],
-  keepsCharge: boolean,
+  charge: string | null,
   now: Date,
 ): Promise<number> {
   const row = await tx.row<{ shipment_number: number }>(sql`
@@ -56,7 +56,7 @@ export async function openSuccessor(
         ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by, estimated_delivery_from,
         estimated_delivery_to, created_on, updated_on)
       select order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id, ship_to,
-        internal_notes, case when ${keepsCharge} then shipping_total else 0 end, tax_percent, estimated_ship_by,
+        internal_notes, coalesce(${charge}::numeric, shipping_total), tax_percent, estimated_ship_by,
         estimated_delivery_from, estimated_delivery_to, ${now}, ${now}
       from shipment where shipment_number = ${shipment.shipmentNumber}
       returning shipment_number, order_number

@@ -322,8 +322,30 @@ test('the shelf follows an adjusted quantity, and what it lacks is refused', asy
   await done(production.adjustLine(...on(lines[0]!), { quantity: 15 + left }, staff()))
   assert.equal(await stockOf(stockVariantId), -5)
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 5)
+  // More is owed than is wanted in the end: what is given up is what had not come.
+  const lacking = 1_000 + 2 * left
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 10 + left + lacking }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, lacking)
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 110 + left }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 100)
+  assert.equal(await stockOf(stockVariantId), -100)
   await done(production.cancelLine(...on(lines[0]!), staff()))
   assert.equal(await stockOf(stockVariantId), left + 10)
+})
+
+test('ORD-23 no more of an adjusted line is still to come than has not left', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
+  const [line] = lines
+  await done(production.backorderLine(...on(line!), 40, staff()))
+  await advanceTo(service, line!, 'PACKING')
+  const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
+  const departure = {
+    items: [{ lineNumber: line!.lineNumber, quantity: 60 }],
+    packages: [{ trackingNumber: null, weightOunces: null }],
+  }
+  await done(production.ship(database, orderNumber, shipmentNumber, departure, staff()))
+  await done(production.adjustLine(...on(line!), { quantity: 70 }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 10)
 })
 
 test('adjustments nobody could have meant are refused, and nothing changes', async () => {
@@ -337,6 +359,7 @@ test('adjustments nobody could have meant are refused, and nothing changes', asy
     [{ quantity: 2_000_000_000 }, 'quantity_out_of_range'],
     [{ lineTotal: money('-0.01') }, 'line_total_out_of_range'],
     [{ lineTotal: money('1.005') }, 'line_total_out_of_range'],
+    [{ lineTotal: money('1000000000000') }, 'line_total_out_of_range'],
   ]
   for (const [adjustment, reason] of refused) {
     assert.deepEqual(await production.adjustLine(...on(lines[0]!), adjustment, staff()), { refused: reason })
@@ -519,7 +542,7 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   assert.deepEqual([wholly.shipped, wholly.productionStatus], [true, 'COMPLETE'])
   const order = await orderNow(orderNumber)
   assert.deepEqual([order.status, order.shippedItemCount], ['PARTIALLY_SHIPPED', 1])
-  assert.equal(order.shippingTotal, money(left.shippingTotal).plus(rest.shippingTotal).toFixed(2))
+  assert.deepEqual([left.shippingTotal, rest.shippingTotal], [order.shippingTotal, '0.00'])
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed', `shipment.shipped ${shipmentNumber}`])
 
   assert.deepEqual(await send(undefined), { refused: 'shipment_shipped' })
@@ -642,6 +665,8 @@ test('what does not exist is refused by every verb', async () => {
     production.holdLine,
     production.releaseLine,
     production.clearProblem,
+    production.archiveProofs,
+    production.retrieveProofs,
     (db, order, line, change) => production.decideProof(db, order, line, { decision: 'approve' }, change),
     (db, order, line, change) => production.adjustLine(db, order, line, { quantity: 5 }, change),
   ]

@@ -11,7 +11,7 @@ export function setDates(
   dates: { estimatedShipBy?: Date | null; shipBy?: Date | null },
   change: Change,
 ) {
-  return changeLine(database, orderNumber, lineNumber, 'amend', change, async (tx, _order, line) => {
+  return changeLine<{}>(database, orderNumber, lineNumber, 'amend', change, async (tx, _order, line) => {
     await tx.rows(sql`
       update order_line set
         estimated_ship_by = case when ${dates.estimatedShipBy === undefined} then estimated_ship_by else ${dates.estimatedShipBy ?? null} end,

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { decimalString, zero } from '../../vocabulary/money.ts'
 import type { Change } from '../audit/audit.ts'
 import { addBusinessDays } from '../shipping/business-days.ts'
 import {
@@ -75,7 +76,8 @@ export function ship(
       if (shipped >= line!.quantity) linesShipped.push(lineNumber)
     }
 
-    const restShipmentNumber = staying.length > 0 ? await openSuccessor(tx, shipment, staying, false, now) : null
+    const restShipmentNumber =
+      staying.length > 0 ? await openSuccessor(tx, shipment, staying, decimalString(zero, order.scale), now) : null
     await Promise.all([
       keepOnly(tx, shipment, leaving),
       tx.rows(sql`

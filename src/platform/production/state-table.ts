@@ -23,3 +23,12 @@ export function step<State extends string | null, Event extends string, Reason e
 ): Move<State, Reason> {
   return table[`${state}`][event]
 }
+
+/** Why an event cannot happen, over all states, each reason once. */
+export function refusalsOf<State extends string | null, Event extends string, Reason extends string>(
+  table: StateTable<State, Event, Reason>,
+  event: NoInfer<Event>,
+): Reason[] {
+  const moves = Object.values<{ readonly [On in Event]: Move<State, Reason> }>(table).map((state) => state[event])
+  return [...new Set(moves.flatMap((move) => ('refused' in move ? [move.refused] : [])))]
+}

@@ -18,6 +18,7 @@ export function reserveArtworkUpload(
     const contentType = body.contentType ?? null
     const file = { fileName: body.fileName, contentType }
     const reservation = await reserveUpload(database.statements, objectStore, line, file, worldClock())
+    if (!reservation) throw refuse('order_item_not_found')
     return {
       status: 200,
       body: {

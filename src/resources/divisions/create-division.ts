@@ -15,8 +15,12 @@ export function createDivision(database: Database): Handler<typeof divisions.cre
       switch (created.refused) {
         case 'site_stores_addresses':
           throw refuse('division_create_requires_address')
-        default:
+        case 'parent_not_on_site':
+        case 'division_parent_invalid':
+        case 'division_code_conflict':
           throw refuse(created.refused)
+        default:
+          throw new Error(`without an address, a division was refused as ${created.refused}`)
       }
     }
     const { divisionId } = created

@@ -509,7 +509,7 @@ test('DIV-03 DIV-19 every accepted write is audited with who, what before and af
     [{ active: false, name: 'Renamed' }, ['city', 'zip']],
     [{ active: false }, []],
   ]
-  let current = { ...firstFields, active: true }
+  let current = { ...firstFields, active: true, taxExempt: false, auditSalesTaxForTerms: false }
   for (const [wish, addressFieldsCleared] of steps) {
     const patched = await primary.patch(`/v1/divisions/${divisionId}`, wish)
     const next = { ...current, ...wish }

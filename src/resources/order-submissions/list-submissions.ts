@@ -1,7 +1,7 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { submissionColumns, type SubmissionRow } from '../../intake/submissions.ts'
+import { submissionColumns, type SubmissionRow } from '../../intake/submission-row.ts'
 import type { orderSubmissions } from './contract.ts'
 import { submissionView } from './submission-view.ts'
 

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { isTerminal, type SubmissionRow } from '../../intake/submissions.ts'
+import type { SubmissionRow } from '../../intake/submission-row.ts'
+import { isTerminal } from '../../intake/submissions.ts'
 import type { Submission } from './contract.ts'
 
 /** One shape on the fast path, when polling and in the list (SUB-22). */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { ownTime } from '../../../test/world/own-time.ts'
 import { sql } from '../../database/sql.ts'
-import { orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { newKey, orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
 
@@ -13,7 +14,7 @@ let primary: Partner
 let waiter: Partner
 let build: OrderBuilder
 /** Sent first of all to an instance without a worker: its answer takes the whole wait. */
-let longestWait: Promise<{ answer: Answer; seconds: number }>
+let longestWait: Promise<Timed>
 
 const hastyWaitMilliseconds = 200
 
@@ -33,10 +34,17 @@ after(async () => {
   await hasty?.close()
 })
 
-async function timed(call: () => Promise<Answer>): Promise<{ answer: Answer; seconds: number }> {
-  const startedAt = performance.now()
+type Timed = {
+  answer: Answer
+  seconds: number
+  /** without what a busy machine took from this process: what a limit is held against */
+  ownSeconds: number
+}
+
+async function timed(call: () => Promise<Answer>): Promise<Timed> {
+  const [startedAt, ownStart] = [performance.now(), ownTime()]
   const answer = await call()
-  return { answer, seconds: (performance.now() - startedAt) / 1000 }
+  return { answer, seconds: (performance.now() - startedAt) / 1000, ownSeconds: (ownTime() - ownStart) / 1000 }
 }
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
@@ -93,7 +101,7 @@ test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 at once at every stage, a
   const location = `/v1/orders/submissions/${submissionId}`
 
   const whileQueued = await timed(() => waiter.post('/v1/orders', body))
-  assert.ok(whileQueued.seconds < 5, 'a replay does not wait')
+  assert.ok(whileQueued.ownSeconds < 5, 'a replay does not wait')
   assert.equal(whileQueued.answer.status, 200)
   assert.deepEqual(whileQueued.answer.body, first.body)
   assert.deepEqual(hints(whileQueued.answer), ['2', location])
@@ -136,7 +144,7 @@ test('SUB-15 SUB-16 SUB-17 the wait wakes at once when another instance ends the
       assert.equal(wait.answer.status, 201)
       assert.equal(wait.answer.body.status, status)
       assert.deepEqual(hints(wait.answer), [null, null])
-      seconds.push(wait.seconds)
+      seconds.push(wait.ownSeconds)
     }
     // Waits are also looked up every second, so without hints each but the first would last from one look to the next.
     assert.ok(Math.min(...seconds.slice(1)) < 0.8, `waited ${seconds.join(', ')} s`)
@@ -153,10 +161,10 @@ test('SUB-15 a submission that ended while nobody told is noticed by the wait al
       where partner_order_id = ${body.partnerOrderId} and status = 'queued' returning submission_id`)
     if (done.length > 0) break
   }
-  const { answer, seconds } = await waiting
+  const { answer, ownSeconds } = await waiting
   assert.equal(answer.status, 201)
   assert.equal(answer.body.status, 'failed')
-  assert.ok(seconds < 10)
+  assert.ok(ownSeconds < 10)
 })
 
 test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing and leaves nothing behind', async () => {
@@ -168,11 +176,12 @@ test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing an
     await blocker.query('begin')
     await blocker.query('select from variant where variant_id = $1 for update', [build.stockLine().variantId])
     await withWorker(async () => {
-      // It has claimed the submission, and writing the order's lines it waits for the shelf they name.
+      // It has claimed the submission, and writing the order's lines it waits for the shelf they name. Others wait on
+      // this server too, in databases of their own.
       for (;;) {
-        const { rowCount } = await blocker.query('select from pg_locks where not granted and locktype = $1', [
-          'transactionid',
-        ])
+        const { rowCount } = await blocker.query(`
+          select from pg_locks join pg_stat_activity using (pid)
+          where not granted and locktype = 'transactionid' and datname = current_database()`)
         if (rowCount) break
       }
       await rows(sql`
@@ -220,10 +229,24 @@ test('SUB-17 ERR-71 a bug of ours is tried again and then ends the submission wi
   }
 })
 
+test('SUB-17 a bug at the very end of an order is no outage either', async () => {
+  await rows(sql`
+    create trigger fail_on_purpose before update on submission for each row
+    when (new.status = 'completed' and new.partner_order_id like 'BUG%') execute function fail_on_purpose()`)
+  try {
+    const body = build.order({ partnerOrderId: `BUG ${newKey()}` })
+    const answer = await withWorker(() => waiter.post('/v1/orders', body))
+    assert.equal(answer.body.status, 'failed')
+    assert.deepEqual(await rows(sql`select from orders where submission_id = ${answer.body.submissionId}`), [])
+  } finally {
+    await rows(sql`drop trigger fail_on_purpose on submission`)
+  }
+})
+
 test('SUB-15 SUB-19 without a word a wait lasts 20 seconds', async () => {
-  const { answer, seconds } = await longestWait
+  const { answer, seconds, ownSeconds } = await longestWait
   assert.equal(answer.status, 201)
   assert.equal(answer.body.status, 'queued')
   assert.equal(answer.headers.get('retry-after'), '2')
-  assert.ok(seconds >= 20 && seconds < 22, `${seconds} s`)
+  assert.ok(seconds >= 20 && ownSeconds < 22, `${seconds} s`)
 })

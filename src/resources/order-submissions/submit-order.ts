@@ -1,23 +1,19 @@
 import type { Handler } from '../../contract/operation.ts'
-import type { Database } from '../../database/database.ts'
 import type { Outcomes } from '../../intake/outcomes.ts'
-import { isTerminal, submitOrder as submit, waitForOutcome, type SubmissionRow } from '../../intake/submissions.ts'
+import type { SubmissionRow } from '../../intake/submission-row.ts'
+import { isTerminal, submitOrder as submit, waitForOutcome, type SubmissionDesk } from '../../intake/submissions.ts'
 import type { orderSubmissions } from './contract.ts'
 import { pollHint, submissionView } from './submission-view.ts'
 
-export type Intake = {
-  database: Database
+export type Intake = SubmissionDesk & {
   outcomes: Outcomes
-  /** tells a worker that there is work */
-  wake: () => void
   /** how long a new submission is waited for: 20 s (SUB-15) */
   waitMilliseconds: number
 }
 
 export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.submitOrder> {
-  const { database, outcomes } = intake
-  return async ({ caller, body, now, inTime, refuse }) => {
-    const submitted = await inTime(submit(database, caller, body, now, intake.wake))
+  return async ({ caller, body, now, requestId, inTime, refuse }) => {
+    const submitted = await inTime(submit(intake, caller, body, { now, requestId }))
     switch (submitted.is) {
       case 'key-reused':
         throw refuse('partner_order_id_reused')
@@ -30,7 +26,7 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
       case 'replayed':
         return { status: 200, body: submissionView(submitted.submission), headers: whileOpen(submitted.submission) }
       case 'new': {
-        const latest = await waitForOutcome(outcomes, submitted.submission, intake.waitMilliseconds)
+        const latest = await waitForOutcome(intake.outcomes, submitted.submission, intake.waitMilliseconds)
         return { status: 201, body: submissionView(latest), headers: whileOpen(latest) }
       }
     }

@@ -24,8 +24,7 @@ export async function productsAsked(
   if (q === undefined) return productPage(database, call)
   if (!searchAvailable) throw call.refuse('search_not_available')
   // A search names its site, in the path or as a filter: it is the one the call speaks of.
-  // Over the pool: a search takes milliseconds, which the small reads on their shared connections should not wait behind.
-  const found = await searchProducts(database.statements, call.siteIds[0]!, { q, serviceType, limit })
+  const found = await searchProducts(database.longReads, { siteId: call.siteIds[0]!, q, serviceType, limit })
   return { products: found.map(productView), nextCursor: null }
 }
 

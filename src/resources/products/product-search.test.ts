@@ -238,6 +238,15 @@ test('CAT-12 stock that moves leaves what search knows alone', async () => {
   assert.deepEqual(await stored(), former)
 })
 
+test('ERR-14 ERR-29 ERR-31 what is too long is told so, and not taken for something else', async () => {
+  const said = async (method: string, path: string, body?: unknown) =>
+    (await primary.call(method, path, body)).body.detail
+  assert.match(await said('GET', `/v1/products?siteId=${main()}&q=${'x'.repeat(201)}`), /200 characters/)
+  const product = `/v1/products/${service.manifest.fixtures.products.stock}`
+  assert.match(await said('PATCH', `${product}/variants/1234567890`, { location: 'A' }), /nine digits/)
+  assert.match(await said('PATCH', `${product}/images/1234567890`, { sequence: 1 }), /nine digits/)
+})
+
 test('ERR-14 ERR-15 ERR-16 a search without words, without a site or with a cursor is refused', async () => {
   const refusals: [string, string][] = [
     [`?siteId=${main()}&q=`, 'invalid_query'],

@@ -18,6 +18,10 @@ export async function decisionRefused(
   const outcome = await decideProof(database, path.orderNumber, line.line_number, decision, change)
   if ('done' in outcome) return undefined
   switch (outcome.refused) {
+    // The sandbox forgets orders when it starts over.
+    case 'order_not_found':
+    case 'line_not_found':
+      return { code: 'order_item_not_found' } as const
     case 'line_cancelled':
       return { code: 'order_item_cancelled' } as const
     case 'proof_not_pending_review':

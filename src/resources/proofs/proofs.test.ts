@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { sql } from '../../database/sql.ts'
-import { advanceProduction, cancelLine } from '../../platform/production/production.ts'
+import { advanceProduction, archiveProofs, cancelLine, retrieveProofs } from '../../platform/production/production.ts'
 import { orderBuilder, type OrderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
@@ -167,12 +167,16 @@ test('PRF-10 an archived file stays listed without a link, and the same call fil
   assert.equal(archived.status, 200)
   assert.deepEqual([archived.body.files.length, archived.body.files[0].link], [1, null])
   assert.equal(archived.body.visualUrl, null)
-  const [row] = await rows<{ archived_on: string }>(sql`
-    update proof_file set archived_on = null where order_number = ${line.orderNumber} returning revision`)
-  assert.ok(row)
+  const [row] = await rows<{ line_number: number }>(sql`
+    select line_number from order_line where item_number = ${line.itemNumber}`)
+  const at = [service.production.database, line.orderNumber, row!.line_number, staff()] as const
+  assert.deepEqual(await retrieveProofs(...at), { done: { files: 1 } })
   const back = await primary.get(proofOf(line))
   assertPdf((await fetched(back.body.files[0].link)).bytes)
   assertPng((await fetched(back.body.visualUrl)).bytes)
+  assert.deepEqual(await retrieveProofs(...at), { refused: 'no_such_proofs' })
+  assert.deepEqual(await archiveProofs(...at), { done: { files: 1 } })
+  assert.deepEqual((await primary.get(proofOf(line))).body, archived.body)
 })
 
 test('PRF-10 while no link can be made the proof is shown without it, and the same call fills it later', async () => {

@@ -44,7 +44,7 @@ async function ground(changes: Record<string, unknown>): Promise<string> {
   return quotes.find((each: Quoted) => each.serviceName === 'Parcelway Ground').price
 }
 
-test('SQ-01 SQ-12 SQ-13 every service that can be priced is quoted, cheapest first', async () => {
+test('SQ-01 SQ-12 SQ-13 SQ-15 every service that can be priced is quoted by name and price alone, cheapest first', async () => {
   const answer = await quote()
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { quotes, warnings, messages } = answer.body

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import type { Caller } from '../src/contract/caller.ts'
+import type { AnyHandler } from '../src/contract/operation.ts'
+import type { Database } from '../src/database/database.ts'
+import type { Sql } from '../src/database/sql.ts'
+import { scopes } from '../src/vocabulary/scopes.ts'
+
+/** Statements in the order they are sent; those of a round travel together. */
+export type Rounds = Sql[][]
+
+/**
+ * The statements a handler sends for a call, taken from the handler itself as it answers the call from the database: the
+ * floor is then measured with the very same ones, and cannot drift from them.
+ */
+export async function capturedStatements(
+  url: string,
+  handlerOver: (database: Database) => unknown,
+  call: { siteIds: readonly number[]; path?: unknown; query?: unknown; body?: unknown },
+): Promise<Rounds> {
+  const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c TimeZone=UTC' })
+  const rounds: Rounds = []
+  let underWay = 0
+  const rows = async (query: Sql): Promise<unknown[]> => {
+    if (underWay++ === 0) rounds.push([])
+    rounds.at(-1)!.push(query)
+    try {
+      return (await pool.query({ text: query.text, values: query.values as unknown[] })).rows
+    } finally {
+      underWay--
+    }
+  }
+  const queries = { rows, row: async (query: Sql) => (await rows(query))[0] }
+  const handler = handlerOver({
+    reads: queries,
+    longReads: queries,
+    statements: queries,
+  } as unknown as Database) as AnyHandler
+  const caller = { siteIds: call.siteIds, partnerId: '00000000-0000-4000-8000-000000000000', scopes: new Set(scopes) }
+  try {
+    const { status } = await handler({
+      caller: caller as unknown as Caller,
+      siteIds: call.siteIds,
+      path: (call.path ?? {}) as never,
+      query: (call.query ?? {}) as never,
+      body: (call.body ?? undefined) as never,
+      after: undefined,
+      page: (found) => ({ rows: found, nextCursor: null }),
+      now: new Date(),
+      requestId: 'bench',
+      inTime: async (work) => work,
+      refuse: (code) => {
+        throw new Error(`refused: ${code}`)
+      },
+    })
+    if (status !== 200 || rounds.length === 0) throw new Error(`${status} after ${rounds.length} statements`)
+    return rounds
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,11 @@
+import { writeFileSync } from 'node:fs'
+
+/** Prints lines as they come, and keeps those of the last run in a file beside this one. */
+export function keptLines(file: string): (line: string) => void {
+  let text = ''
+  return (line) => {
+    process.stdout.write(`${line}\n`)
+    text += `${line}\n`
+    writeFileSync(new URL(file, import.meta.url), text)
+  }
+}

@@ -1,0 +1,34 @@
+import { expect } from './step.ts'
+
+// What answers are expected to hold is said by `expect`; the contract's tests hold the rest.
+// eslint-disable-next-line typescript/no-explicit-any
+export type Body = any
+
+/** A partner's developer at the keyboard: calls with a token, and what they answer. */
+export type Visitor = {
+  call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
+  /** the same where nothing but success will do */
+  ok: (method: string, path: string, body?: unknown) => Promise<Body>
+}
+
+export function visitor(base: string, token: string): Visitor {
+  const call: Visitor['call'] = async (method, path, body) => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  return {
+    call,
+    ok: async (method, path, body) => {
+      const answer = await call(method, path, body)
+      expect(
+        answer.status < 300,
+        `${method} ${path} answers ${answer.status} ${answer.body.code}: ${answer.body.detail}`,
+      )
+      return answer.body
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Body, Visitor } from './partner.ts'
+import { isSigned, type Receiver, type Told } from './receiver.ts'
+import { eventually, expect, step } from './step.ts'
+
+/** From the proof to the doorstep: the sandbox plays the print shop, days go by in moments, webhooks tell of it. */
+export async function watchProduction({ ok }: Visitor, orderNumber: number, { told, secret }: Receiver): Promise<void> {
+  const order = `/v1/orders/${orderNumber}`
+  const cards = async (): Promise<Body> => (await ok('GET', `${order}/items`)).items[0]
+  const { itemNumber } = await cards()
+  const line = `${order}/items/${itemNumber}`
+
+  await step('lets an hour go by, and a proof appears', async () => {
+    await ok('POST', '/sandbox/clock/advance', { hours: 1 })
+    const proof = await ok('GET', `${line}/proof`)
+    expect(proof.proofStatus === 'PENDING_REVIEW', `the proof is ${proof.proofStatus}`)
+    const link = await fetch(proof.files[0].link)
+    const head = Buffer.from(await link.arrayBuffer())
+      .subarray(0, 5)
+      .toString()
+    expect(link.status === 200 && head === '%PDF-', `the proof's link answers ${link.status} with ${head}`)
+    return [proof, `${proof.proofStatus}, a PDF that opens`]
+  })
+  await step('declines it, and the next revision comes', async () => {
+    const { reasons } = await ok('GET', `${line}/proof/denial-reasons`)
+    await ok('POST', `${line}/proof/decline`, { reason: reasons[0].code, comment: 'The blue is too light.' })
+    await ok('POST', '/sandbox/clock/advance', { hours: 1 })
+    const { proofStatus, files } = await ok('GET', `${line}/proof`)
+    expect(proofStatus === 'PENDING_REVIEW' && files.length > 1, `the proof is ${proofStatus}, ${files.length} files`)
+    return [files, `${reasons[0].code}; ${files.length} files now`]
+  })
+  await step('uploads artwork of its own, straight to the store', async () => {
+    const artwork = Buffer.from('%PDF-1.7\n% artwork of the tour\n%%EOF\n')
+    const reserved = await ok('POST', `${line}/artwork/upload-url`, {
+      fileName: 'cards.pdf',
+      contentType: 'application/pdf',
+    })
+    const put = await fetch(reserved.uploadUrl, {
+      method: reserved.uploadMethod,
+      headers: { 'content-type': reserved.contentType },
+      body: artwork,
+    })
+    expect(put.ok, `the upload answers ${put.status}`)
+    const file = await ok('POST', `${line}/artwork`, { reservationName: reserved.reservationName })
+    const md5 = createHash('md5').update(artwork).digest('hex')
+    expect(file.md5 === md5, `the store has ${file.md5}, sent was ${md5}`)
+    return [file, `${file.fileName}, ${file.fileSize} bytes, md5 as sent`]
+  })
+  await step('approves the proof', async () => {
+    const decision = await ok('POST', `${line}/proof/approve`, {})
+    return [decision, decision.proofStatus]
+  })
+  await step('lets ten days go by: printed, packed, shipped', async () => {
+    await ok('POST', '/sandbox/clock/advance', { days: 10 })
+    const read = await ok('GET', order)
+    const { shipments } = await ok('GET', `${order}/shipments`)
+    expect(read.status === 'COMPLETED', `the order is ${read.status}`)
+    expect(
+      shipments.every(({ status }: Body) => status === 'SHIPPED'),
+      'a shipment has not left',
+    )
+    const [{ provider, serviceName, packages }] = shipments
+    return [read, `${read.status}, ${provider} ${serviceName}, ${packages[0].trackingNumber}`]
+  })
+  await step('was told of it by webhooks, each signed', async () => {
+    const ofOrder = (): Told[] => told.filter(({ event }) => event.orderNumber === orderNumber)
+    const types = (): string[] => ofOrder().map(({ event }) => event.type as string)
+    const count = (type: string): number => types().filter((each) => each === type).length
+    // Placed, in production, shipped, completed.
+    await eventually(
+      () => count('order.status_changed') >= 4 && count('shipment.shipped') >= 1,
+      () => `the receiver was told only ${types().join(', ')}`,
+    )
+    const unsigned = ofOrder().filter((each) => !isSigned(each, secret))
+    expect(unsigned.length === 0, `${unsigned.length} deliveries are not signed with the secret`)
+    return [told, types().join(' · ')]
+  })
+}

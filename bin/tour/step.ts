@@ -1,0 +1,23 @@
+import { styleText } from 'node:util'
+
+/** Does one step of a tour and prints it, with what it cost and what was seen. */
+export async function step<Result>(what: string, work: () => Promise<[Result, string]>): Promise<Result> {
+  const startedAt = performance.now()
+  const [result, seen] = await work()
+  const milliseconds = `${(performance.now() - startedAt).toFixed(0)} ms`
+  process.stdout.write(`${styleText('green', '✔')} ${what.padEnd(52)}${milliseconds.padStart(8)}  ${seen}\n`)
+  return result
+}
+
+export function expect(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise)
+}
+
+/** Asks again until it holds. @throws Error with `otherwise` after ten seconds */
+export async function eventually(holds: () => boolean | Promise<boolean>, otherwise: () => string): Promise<void> {
+  const until = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error(otherwise())
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

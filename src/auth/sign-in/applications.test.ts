@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client'
+import { openDocumentHost, type DocumentHost } from '../../../test/world/client-document.ts'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { withToken } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import {
+  askToken,
+  authorizeUrl,
+  freshCode,
+  newBrowser,
+  newVerifier,
+  signInAndAllow,
+  signInOf,
+} from '../../../test/world/sign-in.ts'
+
+let service: TestService
+let host: DocumentHost
+let base: string
+
+before(async () => {
+  host = await openDocumentHost()
+  service = await startTestService({
+    variables: { SIGN_IN_CLIENT_HOSTS: 'localhost' },
+    clientDocumentAuthorities: [host.authority],
+  })
+  base = service.hosts.baseUrl
+})
+after(async () => {
+  await service.close()
+  await host.close()
+})
+
+/** Publishes a document under a name; `changes` with undefined leave a key out. */
+function publish(name: string, changes: Record<string, unknown> = {}): string {
+  const document = {
+    client_id: host.url(name),
+    client_name: 'Desk Assistant',
+    redirect_uris: ['http://127.0.0.1/callback', 'https://desk.example/callback'],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    ...changes,
+  }
+  host.documents.set(name, { body: JSON.stringify(document) })
+  return host.url(name)
+}
+
+/** What an application keeps for the official MCP client. */
+function applicationStore(known: { clientMetadataUrl?: string; clientId?: string }, redirectUrl: string) {
+  let sentTo: URL | undefined
+  let verifier = ''
+  let tokens: Awaited<ReturnType<OAuthClientProvider['tokens']>>
+  let information = known.clientId === undefined ? undefined : { client_id: known.clientId }
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    ...(known.clientMetadataUrl !== undefined && { clientMetadataUrl: known.clientMetadataUrl }),
+    clientMetadata: { redirect_uris: [redirectUrl], client_name: 'Desk Assistant', token_endpoint_auth_method: 'none' },
+    clientInformation: () => information,
+    saveClientInformation: (saved) => void (information = saved as typeof information),
+    tokens: () => tokens,
+    saveTokens: (saved) => void (tokens = saved),
+    redirectToAuthorization: (url) => void (sentTo = url),
+    saveCodeVerifier: (saved) => void (verifier = saved),
+    codeVerifier: () => verifier,
+  }
+  return { provider, sentTo: () => sentTo!, tokens: () => tokens! }
+}
+
+const kinds = { 'a published document': 'CIMD', 'a registration': 'registered' } as const
+
+for (const [what, kind] of Object.entries(kinds)) {
+  test(`SIGN-01 MCP-02 the official MCP client, knowing the address alone, signs a person in by ${what} and orders`, async () => {
+    const redirectUri = 'http://127.0.0.1:50123/callback'
+    const store = applicationStore(
+      kind === 'CIMD'
+        ? { clientMetadataUrl: publish('desk.json') }
+        : { clientId: signInOf(service, 'primary').clientId },
+      redirectUri,
+    )
+    const url = new URL(`${base}/v1/mcp`)
+    const first = new StreamableHTTPClientTransport(url, { authProvider: store.provider })
+    await assert.rejects(new Client({ name: 'desk', version: '1' }).connect(first), UnauthorizedError)
+    assert.equal(store.sentTo().searchParams.get('resource'), `${base}/v1/mcp`)
+    const back = await signInAndAllow(newBrowser(base), store.sentTo().href, signInOf(service, 'primary'))
+    assert.equal(back.origin + back.pathname, redirectUri)
+    await first.finishAuth(back.searchParams)
+
+    const client = new Client({ name: 'desk', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider: store.provider }))
+    const { tools } = await client.listTools()
+    assert.ok(tools.length > 20)
+    const order = await client.callTool({ name: 'submit_order', arguments: orderBuilder(service.manifest).order() })
+    assert.equal((order.structuredContent as { status: string }).status, 'completed')
+    const me = await client.callTool({ name: 'get_me', arguments: {} })
+    assert.equal((me.structuredContent as { authMethod: string }).authMethod, 'IDP_USER')
+    await client.close()
+  })
+}
+
+test('SIGN-01 a document is fetched once for a while, and shown by its host, its words being only words', async () => {
+  const clientId = publish('loud.json', { client_name: '<script>alert(1)</script> Official\u202e Bank' })
+  const fetched = host.fetched.length
+  const browser = newBrowser(base)
+  const { challenge } = newVerifier()
+  const asked = authorizeUrl(base, { clientId, redirectUri: 'https://desk.example/callback' }, challenge)
+  const page = await browser.follow(asked)
+  assert.equal(page.status, 200)
+  assert.ok(!page.text.includes('<script'))
+  assert.ok(!page.text.includes('\u202e'))
+  assert.match(page.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; Official Bank/)
+  assert.match(page.text, /\(localhost\)/)
+  await browser.follow(asked)
+  assert.equal(host.fetched.length - fetched, 1)
+  const tokens = await askToken(
+    base,
+    await freshCode(base, {
+      ...signInOf(service, 'primary'),
+      clientId,
+      redirectUri: 'https://desk.example/callback',
+    }),
+  )
+  assert.equal((await withToken(base, tokens.body.access_token).get('/v1/me')).body.clientId, clientId)
+})
+
+test('SIGN-01 a document that is not what it must be signs nobody in, and nobody is sent anywhere', async () => {
+  const wrong: Record<string, Record<string, unknown>> = {
+    'foreign-id.json': { client_id: 'https://localhost/other.json' },
+    'secret.json': { client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' },
+    'no-redirects.json': { redirect_uris: [] },
+    'plain-http.json': { redirect_uris: ['http://desk.example/callback'] },
+    'script.json': { redirect_uris: ['javascript:alert(1)'] },
+    'too-large.json': { client_name: 'x'.repeat(20_000) },
+  }
+  for (const [name, changes] of Object.entries(wrong)) publish(name, changes)
+  host.documents.set('moved.json', { status: 302, headers: { location: publish('desk.json') }, body: '' })
+  host.documents.set('not-json.json', { body: '<html>' })
+  const redirectUri = 'http://127.0.0.1/callback'
+  for (const name of [...Object.keys(wrong), 'moved.json', 'not-json.json', 'missing.json']) {
+    const page = await newBrowser(base).open(
+      authorizeUrl(base, { clientId: host.url(name), redirectUri }, newVerifier().challenge),
+    )
+    assert.equal(page.status, 400, name)
+    assert.equal(page.headers.get('location'), null)
+    assert.match(page.text, /request does not work/)
+  }
+})
+
+test('SIGN-01 documents are fetched from public addresses only, unless a setting names the host', async () => {
+  const { port } = new URL(host.url(''))
+  const fetched = host.fetched.length
+  for (const clientId of [
+    `https://127.0.0.1:${port}/desk.json`,
+    `https://[::1]:${port}/desk.json`,
+    'https://169.254.169.254/latest/meta-data',
+    'https://10.0.0.1/client.json',
+    'http://localhost/client.json',
+  ]) {
+    const redirectUri = 'http://127.0.0.1/callback'
+    const page = await newBrowser(base).open(authorizeUrl(base, { clientId, redirectUri }, newVerifier().challenge))
+    assert.equal(page.status, 400, clientId)
+    // It tells who chose the address nothing about our network.
+    assert.ok(!/address|public|refused|ECONN/i.test(page.text), page.text)
+  }
+  assert.equal(host.fetched.length, fetched)
+})

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { partner, withToken } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import {
+  askToken,
+  authorizeUrl,
+  freshCode,
+  newBrowser,
+  newVerifier,
+  signedInTokens,
+  signInAndAllow,
+  signInOf,
+  submit,
+} from '../../../test/world/sign-in.ts'
+import { sql } from '../../database/sql.ts'
+import { registerSignInClient } from '../../partners/sign-in-clients.ts'
+import { staffChange } from '../../../test/world/partner-builder.ts'
+import { publishedScope } from '../../vocabulary/scopes.ts'
+
+let service: TestService
+let base: string
+const who = (): ReturnType<typeof signInOf> => signInOf(service, 'primary')
+const other = { clientId: 'another-app', redirectUri: 'https://another.example/callback' }
+
+before(async () => {
+  service = await startTestService()
+  base = service.hosts.baseUrl
+  const { clientId, redirectUri } = other
+  const client = { clientId, name: 'Another', redirectUris: [redirectUri], isNative: false }
+  await service.production.database.transaction((tx) => registerSignInClient(tx, staffChange(new Date()), client))
+})
+after(() => service.close())
+
+/** The page that says the request cannot be followed: no redirect, whatever it asked for. */
+async function isRefusedHere(changes: Record<string, string | undefined>, application = who()): Promise<void> {
+  const page = await newBrowser(base).open(authorizeUrl(base, application, newVerifier().challenge, changes))
+  assert.equal(page.status, 400, JSON.stringify(changes))
+  assert.equal(page.headers.get('location'), null)
+  assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/)
+}
+
+/** What the application is told at its own address. */
+async function refusedAtTheApplication(changes: Record<string, string | undefined>): Promise<string> {
+  const page = await newBrowser(base).open(authorizeUrl(base, who(), newVerifier().challenge, changes))
+  assert.equal(page.status, 303, page.text)
+  const back = new URL(page.headers.get('location')!)
+  assert.equal(back.origin + back.pathname, who().redirectUri)
+  // What asks for an answer in the fragment is also refused there.
+  const parameters = back.hash === '' ? back.searchParams : new URLSearchParams(back.hash.slice(1))
+  assert.equal(parameters.get('iss'), base)
+  assert.equal(parameters.get('code'), null)
+  return parameters.get('error')!
+}
+
+test('SIGN-01 nobody is sent to an address the application did not name', async () => {
+  const { redirectUri } = who()
+  for (const changed of [
+    'https://evil.example/callback',
+    `${redirectUri}/`,
+    `${redirectUri}?next=https://evil.example`,
+    `${redirectUri}#fragment`,
+    redirectUri.replace('127.0.0.1', 'localhost'),
+    redirectUri.replace('127.0.0.1', '127.0.0.1.evil.example'),
+    redirectUri.replace('http://', 'http://user@'),
+    redirectUri.replace('http:', 'https:'),
+    'javascript:alert(1)',
+  ]) {
+    await isRefusedHere({ redirect_uri: changed })
+  }
+  await isRefusedHere({ client_id: 'nobody' })
+  await isRefusedHere({ client_id: undefined })
+  await isRefusedHere({ client_id: 'x'.repeat(300) })
+  await isRefusedHere({ redirect_uri: undefined })
+  // The port is free on loopback only.
+  await isRefusedHere({ redirect_uri: 'https://another.example:8443/callback' }, { ...who(), ...other })
+})
+
+test('SIGN-01 a request without PKCE, or with the plain method, is refused', async () => {
+  assert.equal(
+    await refusedAtTheApplication({ code_challenge: undefined, code_challenge_method: undefined }),
+    'invalid_request',
+  )
+  assert.equal(await refusedAtTheApplication({ code_challenge_method: 'plain' }), 'invalid_request')
+  assert.equal(await refusedAtTheApplication({ code_challenge_method: undefined }), 'invalid_request')
+  assert.equal(await refusedAtTheApplication({ code_challenge: 'short' }), 'invalid_request')
+})
+
+test('SIGN-01 only this service can be asked for, by the code flow and in the query', async () => {
+  for (const resource of ['https://elsewhere.example/v1/mcp', `${base}/v1/orders`, service.hosts.sandboxBaseUrl]) {
+    assert.equal(await refusedAtTheApplication({ resource }), 'invalid_target')
+  }
+  assert.equal(await refusedAtTheApplication({ response_type: 'token' }), 'unsupported_response_type')
+  assert.equal(await refusedAtTheApplication({ response_type: 'id_token' }), 'unsupported_response_type')
+  assert.equal(await refusedAtTheApplication({ prompt: 'none' }), 'login_required')
+  assert.equal(await refusedAtTheApplication({ request: 'eyJ' }), 'request_not_supported')
+  for (const mode of ['form_post', 'fragment', 'web_message']) await isRefusedHere({ response_mode: mode })
+})
+
+test('SIGN-01 a code is good once, for its application, redirect, verifier and resource alone', async () => {
+  const wrongs: [string, Record<string, string>][] = [
+    ['invalid_grant', { code_verifier: newVerifier().verifier }],
+    ['invalid_grant', { redirect_uri: 'http://127.0.0.1:1/callback' }],
+    ['invalid_grant', { client_id: other.clientId }],
+    ['invalid_target', { resource: 'https://elsewhere.example/' }],
+    ['invalid_grant', { code: 'x'.repeat(43) }],
+  ]
+  for (const [error, change] of wrongs) {
+    const answer = await askToken(base, { ...(await freshCode(base, who())), ...change })
+    assert.deepEqual([answer.status, answer.body.error], [400, error], JSON.stringify(change))
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+  }
+  const nobody = await askToken(base, { ...(await freshCode(base, who())), client_id: 'nobody' })
+  assert.deepEqual([nobody.status, nobody.body.error], [401, 'invalid_client'])
+  const { code_verifier: _without, ...noVerifier } = await freshCode(base, who())
+  assert.equal((await askToken(base, noVerifier)).body.error, 'invalid_grant')
+  // RFC 6749 §4.1.3: what the request for the code named must be named again.
+  const { redirect_uri: _unnamed, ...noRedirect } = await freshCode(base, who())
+  assert.equal((await askToken(base, noRedirect)).body.error, 'invalid_request')
+
+  const code = await freshCode(base, who())
+  const first = await askToken(base, code)
+  assert.equal(first.status, 200)
+  assert.equal((await askToken(base, code)).body.error, 'invalid_grant')
+  assert.equal((await withToken(base, first.body.access_token).get('/v1/me')).body.code, 'invalid_token')
+})
+
+test('SIGN-01 a refresh token serves its own application only, and widens nothing', async () => {
+  const tokens = await signedInTokens(base, who(), { scope: publishedScope('orders:read') })
+  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+  const stranger = await askToken(base, { ...form, client_id: other.clientId })
+  assert.equal(stranger.body.error, 'invalid_grant')
+  const wider = await askToken(base, { ...form, client_id: who().clientId, scope: publishedScope('users:read') })
+  assert.equal(wider.body.error, 'invalid_scope')
+  const revocation = await fetch(`${base}/oauth2/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: tokens.access_token, client_id: other.clientId }),
+  })
+  assert.equal(revocation.status, 200)
+  const nobody = new URLSearchParams({ token: 'x\0', client_id: 'no\0body' })
+  assert.equal((await fetch(`${base}/oauth2/revoke`, { method: 'POST', body: nobody })).status, 401)
+  assert.equal((await withToken(base, tokens.access_token).get('/v1/me')).status, 200)
+})
+
+test('AUTH-26 codes, tokens, people and cookies of one environment are nothing in the other', async () => {
+  const { sandboxBaseUrl } = service.hosts
+  const sandboxPerson = signInOf(service, 'sandbox')
+  const tokens = await signedInTokens(sandboxBaseUrl, sandboxPerson)
+  const inSandbox = await withToken(sandboxBaseUrl, tokens.access_token).get('/v1/me')
+  assert.deepEqual([inSandbox.body.authMethod, inSandbox.body.environment], ['IDP_USER', 'SANDBOX'])
+  assert.equal((await withToken(base, tokens.access_token).get('/v1/me')).body.code, 'invalid_token')
+  const refreshed = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: who().clientId }
+  assert.equal((await askToken(base, refreshed)).body.error, 'invalid_grant')
+  const sandboxCode = await freshCode(sandboxBaseUrl, sandboxPerson)
+  assert.equal((await askToken(base, sandboxCode)).body.error, 'invalid_grant')
+  assert.equal((await askToken(sandboxBaseUrl, sandboxCode)).status, 200)
+  const browser = newBrowser(base)
+  const page = await browser.follow(authorizeUrl(base, who(), newVerifier().challenge))
+  const { username, password } = sandboxPerson
+  assert.equal((await submit(browser, page, { action: 'sign-in', username, password })).status, 401)
+  assert.notDeepEqual(
+    await (await fetch(`${base}/oauth2/jwks`)).json(),
+    await (await fetch(`${sandboxBaseUrl}/oauth2/jwks`)).json(),
+  )
+})
+
+test('SIGN-01 a step belongs to the browser that began it, and its form to the page that was shown', async () => {
+  const browser = newBrowser(base)
+  const page = await browser.follow(authorizeUrl(base, who(), newVerifier().challenge))
+  const { username, password } = who()
+  const form = { action: 'sign-in', username, password }
+  assert.equal((await newBrowser(base).open(page.url)).status, 400)
+  assert.equal((await browser.open(page.url, { form })).status, 403)
+  assert.equal((await browser.open(page.url, { form: { ...form, proof: 'x'.repeat(43) } })).status, 403)
+  const proof = /name="proof"\s+value="([^"]+)"/.exec(page.text)![1]!
+  for (const origin of ['https://evil.example', 'null', service.hosts.sandboxBaseUrl]) {
+    const answer = await browser.open(page.url, { form: { ...form, proof }, headers: { origin } })
+    assert.equal(answer.status, 403, origin)
+  }
+  assert.equal(
+    (await browser.open(page.url, { form: { ...form, proof }, headers: { 'content-type': 'text/plain' } })).status,
+    403,
+  )
+  // Cookies changed in any way, and the step of another one under this one's cookie.
+  const second = newBrowser(base)
+  const secondPage = await second.follow(authorizeUrl(base, who(), newVerifier().challenge))
+  const isStep = ([, { name }]: [string, { name: string }]): boolean => name.includes('step')
+  const [steps, secondSteps] = [[...browser.cookies].filter(isStep), [...second.cookies].filter(isStep)]
+  for (const [key, cookie] of secondSteps) {
+    const moved = steps.find(([, { name }]) => name === cookie.name)![1]
+    second.cookies.set(key, { ...moved, path: cookie.path })
+  }
+  for (const [key, cookie] of steps.filter(([, { name }]) => !name.endsWith('.sig'))) {
+    browser.cookies.set(key, {
+      ...cookie,
+      value: `${cookie.value.slice(0, -1)}${cookie.value.endsWith('A') ? 'B' : 'A'}`,
+    })
+  }
+  assert.equal((await second.open(secondPage.url)).status, 400)
+  assert.equal((await browser.open(page.url)).status, 400)
+})
+
+test('SIGN-01 pages cannot be framed, sniffed, cached or scripted', async () => {
+  const browser = newBrowser(base)
+  const first = await browser.open(authorizeUrl(base, who(), newVerifier().challenge))
+  for (const line of first.headers.getSetCookie()) assert.match(line, /; samesite=lax; httponly$/i)
+  const pages = [
+    await browser.open(first.headers.get('location')!),
+    await browser.open('/oauth2/logout'),
+    await browser.open('/oauth2/login'),
+  ]
+  for (const { headers, text } of pages) {
+    assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'self'; form-action 'self'/)
+    assert.match(headers.get('content-security-policy')!, /base-uri 'none'; frame-ancestors 'none'$/)
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('access-control-allow-origin'), null)
+    assert.ok(!/<script|style=| on[a-z]+=/i.test(text))
+  }
+})
+
+test('AUTH-19 what takes a form takes nothing else, and other methods are as unknown as everywhere', async () => {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/oauth2/revoke', '/oauth2/token']) {
+      assert.equal((await fetch(base + path, { method })).status, 401, `${method} ${path}`)
+    }
+  }
+  assert.equal((await fetch(`${base}/oauth2/authorize`, { method: 'POST' })).status, 401)
+  const json = await fetch(`${base}/oauth2/revoke`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  assert.deepEqual([json.status, ((await json.json()) as { error: string }).error], [400, 'invalid_request'])
+})
+
+test('SIGN-01 a foreign Host header changes no address that is given out', async () => {
+  const { request } = await import('node:http')
+  const url = new URL(authorizeUrl(base, who(), newVerifier().challenge))
+  const answer = await new Promise<{ headers: NodeJS.Dict<string | string[]> }>((resolve) => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    request(url, { headers }, resolve).end()
+  })
+  assert.match(String(answer.headers.location), /^\/oauth2\/login\//)
+  assert.ok(!JSON.stringify(answer.headers).includes('evil.example'))
+})
+
+test('SIGN-01 guessing is held up, by name and by network, for names that exist and names that do not', async () => {
+  const { username, password } = who()
+  for (const name of ['nobody@nowhere.example', username]) {
+    const browser = newBrowser(base)
+    const page = await browser.follow(authorizeUrl(base, who(), newVerifier().challenge))
+    const texts = new Set<string>()
+    for (let turn = 0; turn < 10; turn++) {
+      const answer = await submit(browser, page, { action: 'sign-in', username: name, password: `guess ${turn}` })
+      assert.equal(answer.status, 401)
+      texts.add(/role="alert"[^>]*>([^<]+)/.exec(answer.text)![1]!)
+    }
+    assert.equal(texts.size, 1)
+    const held = await submit(browser, page, { action: 'sign-in', username: name.toUpperCase(), password })
+    assert.equal(held.status, 429)
+    assert.ok(Number(held.headers.get('retry-after')) > 60)
+  }
+  // A quarter of an hour later the person is let in.
+  await service.production.database.statements.rows(
+    sql`update sign_in_attempts set since = since - interval '16 minutes'`,
+  )
+  await signInAndAllow(newBrowser(base), authorizeUrl(base, who(), newVerifier().challenge), who())
+})
+
+test('SIGN-01 twelve hours after the sign-in its last refresh token ends, however often it was rotated', async () => {
+  const tokens = await signedInTokens(base, who())
+  const { database } = service.production
+  const expiries = () =>
+    database.reads.rows<{ expires_on: string }>(
+      sql`select expires_on from sign_in_record where kind = 'RefreshToken' order by expires_on desc limit 1`,
+    )
+  const [first] = await expiries()
+  assert.ok(Math.abs(Date.parse(first!.expires_on) - Date.now() - 12 * 3_600_000) < 60_000)
+  await database.statements.rows(
+    sql`update sign_in_record set expires_on = expires_on - interval '12 hours' where kind = 'RefreshToken'`,
+  )
+  const late = await askToken(base, {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refresh_token,
+    client_id: who().clientId,
+  })
+  assert.equal(late.body.error, 'invalid_grant')
+})
+
+test('SIGN-02 a machine token and a signed-in token of one partner stand side by side', async () => {
+  const machine = await partner(service, 'primary')
+  const tokens = await signedInTokens(base, who())
+  const [one, two] = [await machine.get('/v1/me'), await withToken(base, tokens.access_token).get('/v1/me')]
+  assert.equal(one.body.partnerId, two.body.partnerId)
+  assert.deepEqual([one.body.authMethod, one.body.user], ['IDP_M2M', null])
+  assert.equal((await withToken(base, tokens.access_token).get('/v1/orders?limit=1')).status, 200)
+})

@@ -1,0 +1,41 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { askedTogether } from '../asked-together.ts'
+import type { AccessTokenClaims } from '../bearer/access-token.ts'
+import type { SignedIn } from '../bearer/authenticate.ts'
+import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
+import { recordIdOf } from './record-store.ts'
+
+/**
+ * Who stands behind a person's access token. Asked on every request, always of the primary database: a token, a grant, a
+ * person or a partner that is gone or disabled bites on the next request. Nothing is remembered.
+ * @param key `deriveKey(masterKey, environment, 'session')`
+ */
+export function signInLookup(
+  reads: Queries,
+  key: Buffer,
+): (claims: AccessTokenClaims) => Promise<SignedIn | undefined> {
+  const find = askedTogether(async (ids): Promise<Map<string, SignedIn>> => {
+    type Row = PartnerRow & { record_id: Buffer; client_id: string; username: string; email: string | null }
+    // primary keys of sign_in_record, partner_person and partner; with its grant a token is gone too
+    const rows = await reads.rows<Row>(sql`
+      select sign_in_record.record_id, sign_in_record.client_id, partner_person.username, partner_person.email,
+        ${partnerColumns}
+      from sign_in_record
+        join partner_person on partner_person.person_id = sign_in_record.person_id
+        join partner on partner.partner_id = partner_person.partner_id
+      where sign_in_record.record_id = any(${ids.map((id) => Buffer.from(id, 'hex'))})
+        and partner_person.disabled_on is null`)
+    return new Map(
+      rows.map((row) => [
+        row.record_id.toString('hex'),
+        {
+          partner: partnerRecord(row),
+          clientId: row.client_id,
+          user: { userName: row.username, email: row.email },
+        },
+      ]),
+    )
+  })
+  return ({ subject }) => find(recordIdOf(key, 'AccessToken', subject).toString('hex'))
+}

@@ -1,0 +1,35 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { readQueryString } from '../../vocabulary/query-string.ts'
+import type { PageRequest } from './exchange.ts'
+
+/** Forms of pages: what was sent, and whether our own page sent it. */
+
+export const formBytesMax = 8_192
+
+export type Form = ReadonlyMap<string, string>
+
+/** undefined = not a form, or not one that can be read */
+export function readForm({ headers, body }: Pick<PageRequest, 'headers' | 'body'>): Form | undefined {
+  if (!/^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(headers['content-type'] ?? '')) return undefined
+  try {
+    return readQueryString(Buffer.from(body).toString('latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What a page puts into its form, so that only who was shown the page can send it. */
+export function formProof(key: Buffer, of: string): string {
+  return createHmac('sha256', key).update(`form/${of}`).digest('base64url')
+}
+
+/** Whether a form carries that proof, and comes from a page of this host where the browser says. */
+export function isOwnForm(request: PageRequest, form: Form, baseUrl: string, proof: string): boolean {
+  if (!isOwnOrigin(request, baseUrl)) return false
+  const [sent, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(proof)]
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+export function isOwnOrigin({ headers }: Pick<PageRequest, 'headers'>, baseUrl: string): boolean {
+  return headers.origin === undefined || headers.origin === new URL(baseUrl).origin
+}

@@ -1,0 +1,68 @@
+import type { KeyObject } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
+
+/**
+ * What the authorization server tells of itself: its metadata (RFC 8414, OpenID Connect Discovery) and the public key of
+ * its signatures. Answered without the library, so that who only looks costs nothing.
+ */
+
+export const signInPaths = {
+  authorize: '/oauth2/authorize',
+  token: '/oauth2/token',
+  revoke: '/oauth2/revoke',
+  jwks: '/oauth2/jwks',
+  login: '/oauth2/login',
+  logout: '/oauth2/logout',
+  invitation: '/oauth2/invitation',
+  style: '/oauth2/style.css',
+} as const
+
+/** The library signs with this key; it follows from the master key, so that every instance has the same. */
+export type SigningKey = {
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  d: string
+  kid: string
+  alg: 'ES256'
+  use: 'sig'
+}
+
+export function signingKeyOf(privateKey: KeyObject): SigningKey {
+  const { x, y, d } = privateKey.export({ format: 'jwk' }) as { x: string; y: string; d: string }
+  // RFC 7638
+  const thumbprint = createHash('sha256')
+    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
+    .digest('base64url')
+  return { kty: 'EC', crv: 'P-256', x, y, d, kid: thumbprint, alg: 'ES256', use: 'sig' }
+}
+
+export function publicKeys({ d: _private, ...publicKey }: SigningKey): object {
+  return { keys: [publicKey] }
+}
+
+/** Every key the library's own discovery document has says the same there. */
+export function serverMetadata(baseUrl: string): object {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + signInPaths.authorize,
+    token_endpoint: baseUrl + signInPaths.token,
+    revocation_endpoint: baseUrl + signInPaths.revoke,
+    jwks_uri: baseUrl + signInPaths.jwks,
+    scopes_supported: ['openid', 'offline_access', ...scopes.map(publishedScope)],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    request_uri_parameter_supported: false,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['sub', 'sid', 'auth_time', 'iss'],
+  }
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { generate } from 'lean-qr'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { givenChromium } from '../../../test/world/chromium.ts'
+import { testMasterKey } from '../../../test/world/master-key.ts'
+import { staffChange } from '../../../test/world/partner-builder.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { authorizeUrl, newVerifier, signInOf } from '../../../test/world/sign-in.ts'
+import { invitePerson, setPartnerSecondFactor } from '../../partners/people.ts'
+import { codeOf } from '../../partners/second-factor.ts'
+import { deriveKey } from '../../vocabulary/keys.ts'
+import { invitationPath } from './invitations.ts'
+
+const { launch, skip } = givenChromium()
+const change = staffChange(new Date())
+const phone = { width: 360, height: 720 }
+let service: TestService
+let chromium: Browser
+let base: string
+/** The application itself, which only has to be there: on a loopback port of its own choice. */
+const application = createServer((_request, response) => response.end('the application'))
+let redirectUri: string
+
+before(async () => {
+  if (skip !== false) return
+  service = await startTestService()
+  base = service.hosts.baseUrl
+  chromium = await launch()
+  application.listen(0, '127.0.0.1')
+  await once(application, 'listening')
+  redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`
+})
+after(async () => {
+  await chromium?.close()
+  application.close()
+  await service?.close()
+})
+
+/** A fresh browser; nothing it loads may be refused by the pages' own policy. */
+async function visit(
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await chromium.newContext({ viewport: { width: 1100, height: 800 }, ...options })
+  const page = await context.newPage()
+  page.on('console', (message) => assert.ok(!/Content Security Policy/.test(message.text()), message.text()))
+  page.on('pageerror', (error) => assert.fail(error))
+  return { page, context }
+}
+
+function asked(changes?: Record<string, string | undefined>): string {
+  return authorizeUrl(base, signInOf(service, 'primary'), newVerifier().challenge, {
+    redirect_uri: redirectUri,
+    ...changes,
+  })
+}
+
+/** The modules of the QR code as the browser draws them; it must be large enough for a phone, with a light rim. */
+function pictured(page: Page): Promise<string[]> {
+  // eslint-disable-next-line typescript/no-explicit-any
+  return page.getByRole('img', { name: 'to be scanned' }).evaluate((svg: any) => {
+    if (svg.getBoundingClientRect().width < 180) throw new Error('too small to be scanned')
+    const [rim, modules] = [svg.querySelector('rect'), svg.querySelector('path')]
+    const { x: edge, width } = svg.viewBox.baseVal
+    const isFilled = (shape: typeof svg, x: number, y: number): boolean =>
+      shape.isPointInFill(Object.assign(svg.createSVGPoint(), { x: x + 0.5, y: y + 0.5 }))
+    if (edge !== -4 || !isFilled(rim, edge, edge) || rim.getAttribute('fill') !== '#fff')
+      throw new Error('no light rim')
+    const places = Array.from({ length: width + 2 * edge }, (_, place) => place)
+    return places.map((y) => places.map((x) => (isFilled(modules, x, y) ? '#' : ' ')).join(''))
+  })
+}
+
+/** What every page must be: readable without sideways scrolling, one heading, a label for every field. */
+async function isWellMade(page: Page, name: string): Promise<void> {
+  // As text: types of the browser's world are not those of this one.
+  const found = await page.evaluate(`({
+    headings: document.querySelectorAll('h1').length,
+    language: document.documentElement.lang,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    unlabelled: [...document.querySelectorAll('input:not([type=hidden])')].filter((field) => field.labels.length !== 1).length,
+    scripts: document.querySelectorAll('script, [style], [onclick]').length,
+    styled: getComputedStyle(document.querySelector('main')).borderRadius !== '0px',
+  })`)
+  assert.deepEqual(found, { headings: 1, language: 'en', overflow: 0, unlabelled: 0, scripts: 0, styled: true }, name)
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
+}
+
+async function enterPassword(page: Page, person: { username: string; password: string }): Promise<void> {
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test(
+  'SIGN-01 a person signs in by keyboard alone, after a mistyped password, and allows the application',
+  { skip },
+  async () => {
+    const { page, context } = await visit()
+    const { username, password } = signInOf(service, 'primary')
+    await page.goto(asked())
+    await isWellMade(page, 'sign-in')
+    await page.keyboard.type(username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('not my password')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    assert.match(await page.title(), /^Error: /)
+    await isWellMade(page, 'sign-in-wrong')
+    // The username is kept and the cursor stands in the password.
+    assert.equal(await page.getByLabel('Username').inputValue(), username)
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+    await isWellMade(page, 'consent')
+    await page.getByRole('button', { name: 'Not you?' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.href.startsWith(redirectUri))
+    const back = new URL(page.url())
+    assert.ok(back.searchParams.get('code'))
+    assert.equal(back.searchParams.get('iss'), base)
+    await context.close()
+  },
+)
+
+test('SIGN-01 on a phone and in the dark the pages read as well, and consent can be denied', { skip }, async () => {
+  const { page, context } = await visit({ viewport: phone, colorScheme: 'dark', deviceScaleFactor: 2 })
+  await page.goto(asked())
+  await isWellMade(page, 'phone-sign-in')
+  await enterPassword(page, signInOf(service, 'primary'))
+  await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+  await isWellMade(page, 'phone-consent')
+  await page.getByRole('button', { name: 'Do not allow' }).click()
+  await page.waitForURL(/error=access_denied/)
+  await page.goto(`${base}/oauth2/logout`)
+  await isWellMade(page, 'phone-sign-out')
+  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  await isWellMade(page, 'phone-signed-out')
+  await context.close()
+})
+
+test(
+  'SIGN-01 an invited person chooses a password, sets up a second factor, and needs it from then on',
+  { skip },
+  async () => {
+    const { database } = service.production
+    const { partnerId } = service.manifest.partners.readonly
+    const invited = await database.transaction(async (tx) => {
+      await setPartnerSecondFactor(tx, change, partnerId, true)
+      const linkKey = deriveKey(testMasterKey, 'PRODUCTION', 'link')
+      return invitePerson(tx, change, linkKey, partnerId, { username: 'Kim@Lookout.example' })
+    })
+    assert.ok(invited.outcome === 'invited')
+    const { page, context } = await visit({ viewport: phone })
+    await page.goto(base + invitationPath(invited.token))
+    await isWellMade(page, 'phone-invitation')
+    await page.getByLabel('New password').fill('kim@lookout.example')
+    await page.getByLabel('The same once more').fill('kim@lookout.example')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('alert').waitFor()
+    await isWellMade(page, 'phone-invitation-wrong')
+    const password = 'printed paper smells good'
+    await page.getByLabel('New password').fill(password)
+    await page.getByLabel('The same once more').fill(password)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+    await isWellMade(page, 'phone-invitation-accepted')
+    await page.goto(base + invitationPath(invited.token))
+    await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor()
+    await isWellMade(page, 'phone-invitation-ended')
+
+    const person = { username: 'kim@lookout.example', password }
+    await page.goto(asked())
+    await enterPassword(page, person)
+    await page.getByRole('heading', { name: 'Set up your second step' }).waitFor()
+    await isWellMade(page, 'phone-second-factor-set-up')
+    const key = (await page.locator('code.secret').innerText()).replaceAll(' ', '')
+    const secret = fromBase32(key)
+    const link = (await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href'))!
+    assert.equal(new URL(link).searchParams.get('secret'), key)
+    assert.deepEqual(
+      await pictured(page),
+      generate(link).toString({ on: '#', off: ' ', pad: 0 }).split('\n').slice(0, -1),
+    )
+    await page.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    const step = Math.floor(Date.now() / 30_000)
+    await page.getByLabel('Code').fill(codeOf(secret, step))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor()
+    await isWellMade(page, 'phone-recovery-codes')
+    const [recoveryCode] = await page.locator('ul.codes li').allInnerTexts()
+    // Who leaves the page by mistake goes on where they were.
+    await page.goto(page.url())
+    await page.getByRole('heading', { name: 'Your second step is set up' }).waitFor()
+    await isWellMade(page, 'phone-second-factor-ready')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+    await context.close()
+
+    const again = await visit()
+    await again.page.goto(asked())
+    await enterPassword(again.page, person)
+    await again.page.getByRole('heading', { name: 'One more step' }).waitFor()
+    await isWellMade(again.page, 'second-factor')
+    // A code counts once: the one that set it up is used.
+    await again.page.getByLabel('Code').fill(codeOf(secret, step))
+    await again.page.keyboard.press('Enter')
+    await again.page.getByRole('alert').waitFor()
+    await again.page.getByLabel('Code').fill(recoveryCode!)
+    await again.page.keyboard.press('Enter')
+    await again.page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+    await again.context.close()
+  },
+)
+
+test(
+  'SIGN-01 a request that cannot be followed, and a step of another browser, are told kindly',
+  { skip },
+  async () => {
+    const { page, context } = await visit({ viewport: phone })
+    await page.goto(asked({ redirect_uri: 'https://elsewhere.example/' }))
+    await page.getByRole('heading', { name: /does not work/ }).waitFor()
+    await isWellMade(page, 'phone-refused-request')
+    await page.goto(asked())
+    const other = await visit()
+    await other.page.goto(page.url())
+    await other.page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
+    await isWellMade(other.page, 'ended')
+    await other.page.goto(`${base}/oauth2/login`)
+    await isWellMade(other.page, 'begin-elsewhere')
+    await Promise.all([context.close(), other.context.close()])
+  },
+)
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}

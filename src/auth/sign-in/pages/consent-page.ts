@@ -1,0 +1,65 @@
+import type { Scope } from '../../../vocabulary/scopes.ts'
+import { clientLine, whereTo } from './client-shown.ts'
+import { html, type Html } from './html.ts'
+import type { Page } from './layout.ts'
+import type { StepForm } from './proof-pages.ts'
+import { scopeSentences } from './scope-words.ts'
+
+/** On whose behalf an application would act, and where. */
+export type ActingFor = { username: string; partnerName: string; siteNames: readonly string[] }
+
+const sitesShownMax = 8
+
+/** What the application would get: asked for, and the partner's to give. */
+export function consentPage(form: StepForm, who: ActingFor, given: readonly Scope[]): Page {
+  const { client, mayLeadTo, problem } = form
+  const canDo = given.length > 0 && who.siteNames.length > 0
+  return {
+    title: canDo ? `Allow ${client.name}?` : `${client.name} cannot do anything here`,
+    problem,
+    mayLeadTo,
+    body: html`${whoLine(form, who)} ${canDo ? asking(form, who, given) : nothingToGive(form, who)}`,
+  }
+}
+
+function whoLine({ proof }: StepForm, { username, partnerName }: ActingFor): Html {
+  return html`<form method="post" class="who">
+    <input type="hidden" name="proof" value="${proof}" />
+    <span>Signed in as <strong>${username}</strong>, ${partnerName}</span>
+    <button class="link" name="action" value="switch">Not you?</button>
+  </form>`
+}
+
+function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[]): Html {
+  const { client, proof } = form
+  const sites = siteNames.slice(0, sitesShownMax)
+  const more = siteNames.length - sites.length
+  return html`<p>${clientLine(client)} would like to act for you. It could:</p>
+    <ul class="can">
+      ${scopeSentences(given).map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>
+    <p>
+      On ${sites.length === 1 && more === 0 ? 'the site' : 'the sites'}
+      ${sites.join(', ')}${more > 0 && ` and ${more} more`}.
+    </p>
+    <p class="note">${whereTo(client)}</p>
+    <p class="quiet">It ends by itself after 12 hours at the latest, then you sign in anew.</p>
+    <form method="post">
+      <input type="hidden" name="proof" value="${proof}" />
+      <div class="actions">
+        <button name="action" value="allow">Allow</button>
+        <button class="second" name="action" value="cancel">Do not allow</button>
+      </div>
+    </form>`
+}
+
+function nothingToGive({ proof, client }: StepForm, { partnerName }: ActingFor): Html {
+  return html`<p>
+      ${partnerName} has no access that ${client.name} asks for. Please talk to whoever looks after it in your
+      organisation.
+    </p>
+    <form method="post">
+      <input type="hidden" name="proof" value="${proof}" />
+      <div class="actions"><button name="action" value="cancel">Go back</button></div>
+    </form>`
+}

@@ -1,0 +1,43 @@
+/** Text that is HTML already; everything else put into a page is escaped. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Html | string | number | false | null | undefined | readonly Piece[]
+
+/** `html\`<p>${name}</p>\`` */
+export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
+  return new Html(strings.map((text, index) => text + (index < pieces.length ? written(pieces[index]) : '')).join(''))
+}
+
+function written(piece: Piece): string {
+  if (piece instanceof Html) return piece.text
+  if (Array.isArray(piece)) return (piece as readonly Piece[]).map(written).join('')
+  if (piece === false || piece === null || piece === undefined) return ''
+  return escaped(String(piece))
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
+}
+
+/** Text of others on one line: without control characters and marks that change its direction, and not endless. */
+export function shown(text: string, lengthMax = 80): string {
+  const line = text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const letters = Array.from(line)
+  return letters.length > lengthMax ? `${letters.slice(0, lengthMax - 1).join('')}…` : line
+}

@@ -1,0 +1,80 @@
+import type { Environment } from '../../../vocabulary/environment.ts'
+import type { PageAnswer } from '../exchange.ts'
+import { signInPaths } from '../metadata.ts'
+import { html, type Html } from './html.ts'
+
+/** What every page has: the frame around it, and headers that let it do nothing but show itself and send its form. */
+export type Site = { environment: Environment; baseUrl: string }
+
+export type Page = {
+  title: string
+  body: Html
+  /** one sentence on what went wrong with what was just sent */
+  problem?: string | undefined
+  status?: number
+  /** where a form's answer may lead besides this host */
+  mayLeadTo?: string | undefined
+  headers?: Readonly<Record<string, string>>
+}
+
+export function documentOf(site: Site, { title, body, problem }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${problem ? 'Error: ' : ''}${title} – Partner Commerce</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href="${pathPrefix(site)}${signInPaths.style}" />
+      </head>
+      <body>
+        <header>
+          <span class="mark" aria-hidden="true"></span>
+          <span class="brand">Partner Commerce</span>
+          ${site.environment === 'SANDBOX' && html`<span class="badge">Sandbox</span>`}
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${problem && html`<p class="problem" role="alert" id="problem">${problem}</p>`} ${body}
+        </main>
+      </body>
+    </html>`.text.replaceAll(/\n\s+/g, '\n')
+}
+
+/** A base URL may have a path. */
+function pathPrefix({ baseUrl }: Site): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
+}
+
+export function pageAnswer(site: Site, page: Page): PageAnswer {
+  return {
+    status: page.status ?? 200,
+    headers: { ...pageHeaders(page.mayLeadTo), ...page.headers },
+    body: documentOf(site, page),
+  }
+}
+
+/** Also for pages the library writes. */
+export function pageHeaders(mayLeadTo?: string): Record<string, string> {
+  const forms = mayLeadTo === undefined ? "'self'" : `'self' ${mayLeadTo}`
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    // A stricter policy would keep browsers from saying where a form comes from.
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+}
+
+/** What a policy calls the place a redirect leads to: an origin, or the scheme of an application. */
+export function policySource(redirectUri: string): string | undefined {
+  const url = URL.parse(redirectUri)
+  if (!url) return undefined
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  const source = isWeb ? url.origin : url.protocol
+  return /^[a-z0-9.:/[\]+-]+$/i.test(source) ? source : undefined
+}

@@ -1,0 +1,63 @@
+import { html, shown } from './html.ts'
+import type { Page } from './layout.ts'
+
+/** Pages beside the way: what went wrong, and the end. */
+
+export const stepEndedPage: Page = {
+  title: 'This sign-in has ended',
+  status: 400,
+  body: html`<p>It took too long, was finished already, or was begun in another browser.</p>
+    <p>Please go back to your application and start again from there.</p>`,
+}
+
+export const startElsewherePage: Page = {
+  title: 'Sign in from your application',
+  body: html`<p>A sign-in begins in the application you want to connect. Start it there, and it leads you here.</p>`,
+}
+
+export const invitationEndedPage: Page = {
+  title: 'This invitation cannot be used',
+  status: 404,
+  body: html`<p>It was used already, is too old, or was replaced by a newer one. Please ask for a new invitation.</p>`,
+}
+
+export const foreignFormPage: Page = {
+  title: 'This was not sent from our page',
+  status: 403,
+  body: html`<p>For your safety nothing was done. Please go back to your application and start again from there.</p>`,
+}
+
+export const unavailablePage: Page = {
+  title: 'Please try again shortly',
+  status: 503,
+  headers: { 'retry-after': '10' },
+  body: html`<p>We cannot answer just now. Nothing was lost; reload this page in a moment.</p>`,
+}
+
+/** A request of an application that cannot be followed; the code is for whoever makes the application. */
+export function requestRefusedPage(error: string, description: string | undefined): Page {
+  return {
+    title: 'This application’s request does not work',
+    body: html`<p>You did nothing wrong. Please tell whoever provides the application what stands here:</p>
+      <p><code>${shown(error)}${description !== undefined && `: ${shown(description, 200)}`}</code></p>`,
+  }
+}
+
+export function signOutPage(username: string, proof: string): Page {
+  return {
+    title: 'Sign out?',
+    body: html`<p>You are signed in as <strong>${username}</strong> in this browser.</p>
+      <form method="post">
+        <input type="hidden" name="proof" value="${proof}" />
+        <div class="actions">
+          <button name="action" value="browser">Sign out here</button>
+          <button class="second" name="action" value="everything">Sign out and disconnect all my applications</button>
+        </div>
+      </form>`,
+  }
+}
+
+export const signedOutPage: Page = {
+  title: 'You are signed out',
+  body: html`<p>You can close this page.</p>`,
+}

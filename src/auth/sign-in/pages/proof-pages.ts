@@ -1,0 +1,217 @@
+import { generate } from 'lean-qr'
+import { toSvgPath } from 'lean-qr/extras/svg'
+import { passwordRule } from '../../../vocabulary/password.ts'
+import { secondFactorText, secondFactorUri } from '../../../partners/second-factor.ts'
+import { clientLine, type ClientShown } from './client-shown.ts'
+import { html, type Html } from './html.ts'
+import type { Page } from './layout.ts'
+
+/** The pages on which a person proves who they are: password, second factor, invitation. */
+
+/** `proof` ties a form to the step of the browser that shows it. */
+export type StepForm = {
+  proof: string
+  client: ClientShown
+  mayLeadTo: string | undefined
+  problem?: string | undefined
+}
+
+export function signInPage({ proof, client, mayLeadTo, problem }: StepForm, username = ''): Page {
+  return {
+    title: 'Sign in',
+    problem,
+    mayLeadTo,
+    body: html`<p>With the account your organisation gave you, to connect ${clientLine(client)}.</p>
+      <form method="post">
+        ${hidden(proof)}
+        <label for="username">Username</label>
+        <input
+          id="username"
+          name="username"
+          value="${username}"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="200"
+          required
+          ${username === '' && autofocus}
+          ${describedBy(problem)}
+        />
+        <label for="password">Password</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          maxlength="400"
+          required
+          ${username !== '' && autofocus}
+          ${describedBy(problem)}
+        />
+        <div class="actions">
+          <button name="action" value="sign-in">Sign in</button>
+          ${cancel}
+        </div>
+      </form>`,
+  }
+}
+
+export function secondFactorPage({ proof, mayLeadTo, problem }: StepForm): Page {
+  return {
+    title: 'One more step',
+    problem,
+    mayLeadTo,
+    body: html`<p>Enter the 6-digit code your authenticator app shows for Partner Commerce.</p>
+      <form method="post">
+        ${hidden(proof)} ${codeField(problem)}
+        <p class="quiet">No phone at hand? One of your recovery codes works here too.</p>
+        <div class="actions">
+          <button name="action" value="second-factor">Continue</button>
+          ${cancel}
+        </div>
+      </form>`,
+  }
+}
+
+export function enrolPage({ proof, mayLeadTo, problem }: StepForm, secret: Buffer, username: string): Page {
+  const text = secondFactorText(secret).replaceAll(/(.{4})(?=.)/g, '$1 ')
+  const uri = secondFactorUri(secret, username, 'Partner Commerce')
+  return {
+    title: 'Set up your second step',
+    problem,
+    mayLeadTo,
+    body: html`<p>
+        Your organisation asks for a code besides the password. You need an authenticator app, such as the one built
+        into your phone or password manager.
+      </p>
+      <h2>1. Add Partner Commerce to the app</h2>
+      <p>Scan this picture with it:</p>
+      ${picture(uri)}
+      <p>Is it on this device? <a class="button second" href="${uri}">Open authenticator app</a></p>
+      <p class="quiet" id="key">Or type this key into it:</p>
+      <code class="secret" aria-labelledby="key">${text}</code>
+      <h2>2. Enter the code it shows</h2>
+      <form method="post">
+        ${hidden(proof)} ${codeField(problem)}
+        <div class="actions">
+          <button name="action" value="enrol">Continue</button>
+          ${cancel}
+        </div>
+      </form>`,
+  }
+}
+
+/** A QR code, drawn in the page itself: its policy loads no pictures, and nobody else hears of the secret. */
+function picture(text: string): Html {
+  const code = generate(text)
+  // ISO/IEC 18004 asks for four light modules around it.
+  const quiet = 4
+  const side = code.size + 2 * quiet
+  return html`<svg
+    class="picture"
+    role="img"
+    aria-label="The key below, to be scanned"
+    viewBox="${-quiet} ${-quiet} ${side} ${side}"
+  >
+    <rect x="${-quiet}" y="${-quiet}" width="${side}" height="${side}" fill="#fff" />
+    <path d="${toSvgPath(code)}" fill="#000" shape-rendering="crispEdges" />
+  </svg>`
+}
+
+export function recoveryCodesPage({ proof, mayLeadTo }: StepForm, codes: readonly string[]): Page {
+  return {
+    title: 'Keep these recovery codes',
+    mayLeadTo,
+    body: html`<p>
+        If you ever lose your phone, one of these takes the place of a code. Each works once. They are shown only now:
+        write them down or save them with your passwords.
+      </p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li>${code}</li>`)}
+      </ul>
+      <form method="post">
+        ${hidden(proof)}
+        <div class="actions"><button name="action" value="continue">I have kept them</button></div>
+      </form>`,
+  }
+}
+
+/** For who reloads the page before: the codes are shown once. */
+export function secondFactorReadyPage({ proof, mayLeadTo }: StepForm): Page {
+  return {
+    title: 'Your second step is set up',
+    mayLeadTo,
+    body: html`<p>The recovery codes were shown once and cannot be shown again.</p>
+      <form method="post">
+        ${hidden(proof)}
+        <div class="actions"><button name="action" value="continue">Continue</button></div>
+      </form>`,
+  }
+}
+
+export function invitationPage(invited: { username: string; partnerName: string }, problem?: string): Page {
+  return {
+    title: 'Choose your password',
+    problem,
+    body: html`<p>
+        Welcome! You will sign in for <strong>${invited.partnerName}</strong> with the username
+        <strong>${invited.username}</strong>.
+      </p>
+      <form method="post">
+        <input type="hidden" name="username" value="${invited.username}" autocomplete="username" />
+        <label for="password">New password <span class="hint" id="rule">${passwordRule}</span></label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength="12"
+          maxlength="200"
+          required
+          ${autofocus}
+          aria-describedby="rule${problem && ' problem'}"
+        />
+        <label for="again">The same once more</label>
+        <input id="again" name="again" type="password" autocomplete="new-password" maxlength="200" required />
+        <div class="actions"><button>Set password</button></div>
+      </form>`,
+  }
+}
+
+export function invitationAcceptedPage(username: string): Page {
+  return {
+    title: 'Your password is set',
+    body: html`<p>
+      You can close this page. Sign in as <strong>${username}</strong> whenever your application asks you to.
+    </p>`,
+  }
+}
+
+const autofocus = html`autofocus`
+
+const cancel = html`<button class="second" name="action" value="cancel" formnovalidate>Cancel</button>`
+
+function hidden(proof: string): Html {
+  return html`<input type="hidden" name="proof" value="${proof}" />`
+}
+
+function codeField(problem: string | undefined): Html {
+  return html`<label for="code">Code</label>
+    <input
+      class="code"
+      id="code"
+      name="code"
+      inputmode="text"
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      spellcheck="false"
+      maxlength="40"
+      required
+      ${autofocus}
+      ${describedBy(problem)}
+    />`
+}
+
+function describedBy(problem: string | undefined): Html | false {
+  return problem !== undefined && html`aria-invalid="true" aria-describedby="problem"`
+}

@@ -1,0 +1,205 @@
+import type { Provider, Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { Egress } from '../../outside/egress/guarded-request.ts'
+import { findSignInClient } from '../../partners/sign-in-clients.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { publishedScope, readScopes, scopes } from '../../vocabulary/scopes.ts'
+import { accessTokenLifetimeSeconds, type AccessTokens } from '../bearer/access-token.ts'
+import { mcpPath } from '../oauth/protected-resource.ts'
+import { clientDocumentFetch } from './client-documents.ts'
+import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
+import { signInPaths, type SigningKey } from './metadata.ts'
+import { recordAdapter } from './record-store.ts'
+
+/**
+ * The OAuth library, set up for what is offered here: authorization code with PKCE S256 for public clients, rotating
+ * refresh tokens, revocation. It is loaded with the first sign-in, because it takes more memory and time than a start has.
+ */
+export type SignInProvider = {
+  library: Provider
+  /** the library's own answer to a request. @throws Outage where storage could not answer */
+  answer: (
+    method: 'GET' | 'POST',
+    request: Pick<PageRequest, 'path' | 'query' | 'headers' | 'body'>,
+  ) => Promise<PageAnswer>
+}
+
+export type ProviderParts = {
+  environment: Environment
+  baseUrl: string
+  database: Database
+  tokens: AccessTokens
+  /** `deriveKey(masterKey, environment, 'session')` */
+  key: Buffer
+  signingKey: SigningKey
+  /** for documents of clients */
+  egress: Egress
+  clock: Clock
+  errorPage: (error: string, description: string | undefined) => string
+}
+
+const signInSeconds = 12 * 3600
+const stepSeconds = 30 * 60
+
+/** What a token may be asked for: the host, or its MCP endpoint (the default). */
+function resourcesOf(baseUrl: string): readonly string[] {
+  return [baseUrl + mcpPath, baseUrl, `${baseUrl}/`]
+}
+
+export async function loadProvider(parts: ProviderParts): Promise<SignInProvider> {
+  const { Provider, errors } = await import('oidc-provider')
+  const { baseUrl, database, tokens, key, clock } = parts
+  const resources = resourcesOf(baseUrl)
+  const resourceScope = scopes.map(publishedScope).join(' ')
+  const isHttps = baseUrl.startsWith('https:')
+  // Cookies know no ports: both environments may live on one host name.
+  const cookie = (name: string): string => `${isHttps ? '__Secure-' : ''}pc_${parts.environment.toLowerCase()}_${name}`
+  const cookieOptions = { httpOnly: true, sameSite: 'lax', signed: true, secure: isHttps } as const
+
+  const configuration: Configuration = {
+    adapter: (kind: string) =>
+      recordAdapter(kind, {
+        database,
+        key,
+        clock,
+        accessTokenOf: (presented) => {
+          const claims = tokens.read(presented, clock())
+          return claims?.kind === 'user' ? claims.subject : undefined
+        },
+        replayed: (what) => new errors.InvalidGrant(`${what} is no longer good`),
+        findClient: async (clientId) => {
+          const client = await findSignInClient(database.statements, clientId)
+          return (
+            client && {
+              client_id: client.clientId,
+              client_name: client.name,
+              redirect_uris: [...client.redirectUris],
+              application_type: client.isNative ? 'native' : 'web',
+            }
+          )
+        },
+      }),
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256',
+    },
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    jwks: { keys: [parts.signingKey] },
+    scopes: ['openid', 'offline_access'],
+    claims: { openid: ['sub'] },
+    pkce: { required: () => true },
+    // Else a code could be redeemed without the redirect URI it was asked for with (RFC 6749 §4.1.3).
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clockTolerance: 0,
+    routes: {
+      authorization: signInPaths.authorize,
+      token: signInPaths.token,
+      revocation: signInPaths.revoke,
+      jwks: signInPaths.jwks,
+    },
+    cookies: {
+      names: { session: cookie('session'), interaction: cookie('step'), resume: cookie('resume') },
+      keys: [key.toString('base64url')],
+      long: cookieOptions,
+      short: cookieOptions,
+    },
+    interactions: {
+      url: (_ctx, step) => `${new URL(baseUrl).pathname.replace(/\/$/, '')}${signInPaths.login}/${step.uid}`,
+    },
+    findAccount: async (_ctx, personId) => {
+      const person = await database.statements.row<{ person_id: string }>(sql`
+        select person_id from partner_person join partner using (partner_id)
+        where person_id = ${personId} and partner_person.disabled_on is null and partner.disabled_on is null`)
+      return person ? { accountId: personId, claims: () => ({ sub: personId }) } : undefined
+    },
+    // Every sign-in is consented to on its own, and ends on its own.
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // Whichever token is revoked, the sign-in ends.
+    revokeGrantPolicy: () => true,
+    ttl: {
+      AccessToken: accessTokenLifetimeSeconds,
+      AuthorizationCode: 60,
+      IdToken: accessTokenLifetimeSeconds,
+      RefreshToken: (ctx) => rotated(ctx)?.remainingTTL ?? signInSeconds,
+      // Outlives the last access token under it.
+      Grant: signInSeconds + accessTokenLifetimeSeconds + stepSeconds,
+      Session: signInSeconds,
+      Interaction: stepSeconds,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 300 } },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0]!,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, resource) => {
+          if (!resources.includes(resource)) throw new errors.InvalidTarget()
+          return {
+            scope: resourceScope,
+            audience: resource,
+            accessTokenFormat: 'opaque',
+            accessTokenTTL: accessTokenLifetimeSeconds,
+          }
+        },
+      },
+    },
+    clientBasedCORS: () => false,
+    fetch: clientDocumentFetch(parts.egress),
+    renderError: (ctx, out) => {
+      ctx.type = 'html'
+      ctx.body = parts.errorPage(out.error, out.error_description)
+    },
+  }
+
+  const library = new Provider(baseUrl, configuration)
+  issueOwnTokens(library, tokens, clock)
+  library.on('server_error', (ctx, error) => {
+    Object.assign(ctx.req, { failure: error })
+  })
+  const handle = library.callback()
+  return {
+    library,
+    answer: async (method, asked) => {
+      const exchange = openExchange(baseUrl, method, asked)
+      await handle(exchange.request, exchange.response)
+      if (exchange.request.failure !== undefined) throw exchange.request.failure
+      return exchange.answer()
+    },
+  }
+}
+
+function rotated(ctx: KoaContextWithOIDC | undefined) {
+  return ctx?.oidc?.entities.RotatedRefreshToken
+}
+
+/** What a client gets is one of our own access tokens, which names the library's only inside. */
+function issueOwnTokens(library: Provider, tokens: AccessTokens, clock: Clock): void {
+  type Issued = { jti: string; scope?: string; getValueAndPayload: () => Promise<{ value: string; payload: object }> }
+  const accessToken = library.AccessToken.prototype as unknown as Issued
+  const { getValueAndPayload } = accessToken
+  accessToken.getValueAndPayload = async function (this: Issued) {
+    const { payload } = await getValueAndPayload.call(this)
+    const issuedOn = clock()
+    const expiresOn = new Date(issuedOn.getTime() + accessTokenLifetimeSeconds * 1000)
+    const granted = readScopes(this.scope ?? '')
+    return { value: tokens.mint({ kind: 'user', subject: this.jti, scopes: granted, issuedOn, expiresOn }), payload }
+  }
+}

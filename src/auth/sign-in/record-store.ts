@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { breaksConstraint, type Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { seal, unseal } from '../../vocabulary/seal.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+
+/**
+ * Where sign-ins are kept, as the library wants its storage: sessions, steps under way, grants, codes and tokens, each
+ * until it expires. Ids are kept as HMACs and contents sealed. Taking a code or a refresh token out of use is one
+ * statement, so that of two who race only one has it: the other's is a replay, and ends the grant and all under it.
+ */
+export type RecordStoreParts = {
+  database: Database
+  /** `deriveKey(masterKey, environment, 'session')` */
+  key: Buffer
+  clock: Clock
+  /** the id under which a presented access token was issued */
+  accessTokenOf: (presented: string) => string | undefined
+  /** what the library takes for "no longer good" */
+  replayed: (what: string) => Error
+  findClient: (clientId: string) => Promise<AdapterPayload | undefined>
+}
+
+type Row = { payload: Buffer; consumed_on: string | null }
+
+const kindsUnderGrants = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
+
+/** The id of a record: an HMAC under a key nobody else has, so that a copy of the table lets nobody in. */
+export function recordIdOf(key: Buffer, kind: string, id: string): Buffer {
+  return createHmac('sha256', key).update(`record/${kind}/${id}`).digest()
+}
+
+/** @param kind `Session`, `Interaction`, `Grant`, `AuthorizationCode`, `AccessToken`, `RefreshToken` or `Client` */
+export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
+  const { database, key, clock } = parts
+  const { statements } = database
+  const idOf = (id: string): Buffer => recordIdOf(key, kind, id)
+  const uidOf = (uid: string): Buffer => recordIdOf(key, 'session uid', uid)
+  const grantOf = (grantId: string): Buffer => recordIdOf(key, 'Grant', grantId)
+
+  /** Contents are bound to their kind and not to their id: a session is also found by its second name. */
+  function read(row: Row | undefined): AdapterPayload | undefined {
+    if (!row) return undefined
+    const payload = JSON.parse(unseal(key, kind, row.payload).toString()) as AdapterPayload
+    if (row.consumed_on !== null) payload.consumed = Math.floor(Date.parse(row.consumed_on) / 1000)
+    return payload
+  }
+
+  async function upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const now = clock()
+    const expiresOn = new Date(now.getTime() + expiresIn * 1000)
+    const grantId = kindsUnderGrants.has(kind) && payload.grantId ? grantOf(payload.grantId) : null
+    const uid = kind === 'Session' && payload.uid ? uidOf(payload.uid) : null
+    const sealed = seal(key, kind, JSON.stringify(payload))
+    try {
+      await statements.rows(sql`
+        with swept as (
+          delete from sign_in_record where record_id in (
+            select record_id from sign_in_record
+            where expires_on < ${now} and record_id <> ${idOf(id)} limit 20 for update skip locked
+          )
+        )
+        insert into sign_in_record
+          (record_id, kind, payload, grant_id, session_uid, person_id, client_id, expires_on)
+        values (${idOf(id)}, ${kind}, ${sealed}, ${grantId}, ${uid}, ${payload.accountId ?? null},
+          ${payload.clientId ?? null}, ${expiresOn})
+        on conflict (record_id) do update set payload = excluded.payload, session_uid = excluded.session_uid,
+          person_id = excluded.person_id, expires_on = excluded.expires_on`)
+    } catch (error) {
+      if (breaksConstraint(error, 'sign_in_record_grant')) throw parts.replayed('grant')
+      throw error
+    }
+  }
+
+  async function find(id: string): Promise<AdapterPayload | undefined> {
+    if (kind === 'Client') return parts.findClient(id)
+    const own = kind === 'AccessToken' ? parts.accessTokenOf(id) : id
+    if (own === undefined) return undefined
+    return read(
+      await statements.row<Row>(sql`
+        select payload, consumed_on from sign_in_record
+        where record_id = ${idOf(own)} and kind = ${kind} and expires_on > ${clock()}`),
+    )
+  }
+
+  async function consume(id: string): Promise<void> {
+    const { taken } = (await statements.row<{ taken: boolean }>(sql`
+      with taken as (
+        update sign_in_record set consumed_on = ${clock()}
+        where record_id = ${idOf(id)} and consumed_on is null
+        returning record_id
+      )
+      select exists (select from taken) as taken`))!
+    if (taken) return
+    await statements.rows(sql`
+      delete from sign_in_record
+      where record_id = (select grant_id from sign_in_record where record_id = ${idOf(id)})`)
+    throw parts.replayed(kind)
+  }
+
+  return {
+    upsert,
+    find,
+    consume,
+    findByUid: async (uid) =>
+      read(
+        await statements.row<Row>(sql`
+          select payload, consumed_on from sign_in_record
+          where session_uid = ${uidOf(uid)} and expires_on > ${clock()}`),
+      ),
+    findByUserCode: async () => undefined,
+    destroy: async (id) => {
+      await statements.rows(sql`delete from sign_in_record where record_id = ${idOf(id)}`)
+    },
+    revokeByGrantId: async (grantId) => {
+      await statements.rows(sql`
+        delete from sign_in_record where grant_id = ${grantOf(grantId)} and kind = ${kind}`)
+    },
+  }
+}

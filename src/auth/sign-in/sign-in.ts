@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import type { Database } from '../../database/database.ts'
+import type { Egress } from '../../outside/egress/guarded-request.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { derivedKeyPair } from '../../vocabulary/derived-key-pair.ts'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
+import type { AccessTokens } from '../bearer/access-token.ts'
+import { mcpPath } from '../oauth/protected-resource.ts'
+import type { OtherGrants } from '../oauth/token-endpoint.ts'
+import { signInAttempts } from './attempts.ts'
+import type { PageAnswer, PageRequest } from './exchange.ts'
+import { formBytesMax } from './forms.ts'
+import { invitations } from './invitations.ts'
+import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
+import { documentOf, pageAnswer, pageHeaders, type Site } from './pages/layout.ts'
+import { requestRefusedPage, startElsewherePage, unavailablePage } from './pages/other-pages.ts'
+import { loadProvider, type SignInProvider } from './provider.ts'
+import { signOut } from './sign-out.ts'
+import { signInSteps } from './steps.ts'
+
+/**
+ * Interactive sign-in (SIGN-01): people of a partner sign in personally and let an application act for them, by the
+ * authorization code grant with PKCE. It owns the pages, the documents and the grants; not what a token may do, which is
+ * resolved on every request (`find-sign-in.ts`), nor who the people are (`partners/people.ts`).
+ */
+export type SignInRoute = {
+  method: 'GET' | 'POST'
+  path: string
+  name: string
+  bytesMax: number
+  answer: (request: PageRequest) => Promise<PageAnswer>
+}
+
+export type SignIn = {
+  routes: readonly SignInRoute[]
+  /** the grants of the token endpoint that belong to sign-in */
+  grants: OtherGrants
+}
+
+export type SignInParts = {
+  environment: Environment
+  /** the bearer host as people and applications reach it, known once it listens */
+  baseUrl: () => string
+  database: Database
+  tokens: AccessTokens
+  keys: { session: Buffer; link: Buffer; storedSecret: Buffer; signature: Buffer }
+  /** for the documents of applications */
+  egress: Egress
+  clock: Clock
+}
+
+const wellKnownServer = '/.well-known/oauth-authorization-server'
+
+export function openSignIn(parts: SignInParts): SignIn {
+  const { environment, baseUrl, database, tokens, keys, clock } = parts
+  const site = (): Site => ({ environment, baseUrl: baseUrl() })
+  const signingKey = signingKeyOf(derivedKeyPair(keys.signature).privateKey)
+  const provider = once(() =>
+    loadProvider({
+      environment,
+      baseUrl: baseUrl(),
+      database,
+      tokens,
+      key: keys.session,
+      signingKey,
+      egress: parts.egress,
+      clock,
+      errorPage: (error, description) => documentOf(site(), requestRefusedPage(error, description)),
+    }),
+  )
+  const attempts = signInAttempts(database, keys.session)
+  const steps = signInSteps({ site, provider, database, attempts, keys })
+  const leaving = signOut({ site, provider, database, key: keys.session })
+  const inviting = invitations({ site, database, attempts, linkKey: keys.link })
+  const step = `${signInPaths.login}/{step}`
+  const invitation = `${signInPaths.invitation}/{token}`
+  const style = once(() => readFile(new URL('pages/style.css', import.meta.url), 'utf8'))
+
+  return {
+    routes: [
+      page('GET', signInPaths.authorize, authorize),
+      page('GET', `${signInPaths.authorize}/{step}`, (request) => library('GET', request)),
+      page('GET', signInPaths.login, async () => pageAnswer(site(), startElsewherePage)),
+      page('GET', step, steps.show),
+      page('POST', step, steps.take),
+      page('GET', signInPaths.logout, leaving.show),
+      page('POST', signInPaths.logout, leaving.take),
+      page('GET', invitation, inviting.show),
+      page('POST', invitation, inviting.take),
+      route('POST', signInPaths.revoke, 'token revocation', (request) => library('POST', request)),
+      document(signInPaths.jwks, () => publicKeys(signingKey)),
+      ...[wellKnownServer, wellKnownServer + mcpPath, '/.well-known/openid-configuration'].map((path) =>
+        document(path, () => serverMetadata(baseUrl())),
+      ),
+      route('GET', signInPaths.style, 'sign-in style', async () => ({
+        status: 200,
+        headers: {
+          'content-type': 'text/css; charset=utf-8',
+          'cache-control': 'max-age=3600',
+          'x-content-type-options': 'nosniff',
+        },
+        body: await style(),
+      })),
+    ],
+    grants: async (grantType, _form, { headers, body }) => {
+      if (grantType !== 'authorization_code' && grantType !== 'refresh_token') return undefined
+      const answer = await library('POST', { path: signInPaths.token, query: '', headers, body })
+      return { ...answer, headers: { ...(answer.headers as Record<string, string>), pragma: 'no-cache' } }
+    },
+  }
+
+  /** Without a scope everything is asked for, which the person sees; answers go back in the query only. */
+  async function authorize(request: PageRequest): Promise<PageAnswer> {
+    const query = new URLSearchParams(request.query)
+    if ((query.get('response_mode') ?? 'query') !== 'query') {
+      return pageAnswer(site(), {
+        ...requestRefusedPage('invalid_request', 'response_mode must be query'),
+        status: 400,
+      })
+    }
+    if ((query.get('scope') ?? '').trim() === '') query.set('scope', scopes.map(publishedScope).join(' '))
+    return library('GET', { ...request, query: query.toString() })
+  }
+
+  async function library(
+    method: 'GET' | 'POST',
+    request: Parameters<SignInProvider['answer']>[1],
+  ): Promise<PageAnswer> {
+    const answer = await (await provider()).answer(method, request)
+    const isPage = String(answer.headers['content-type'] ?? '').startsWith('text/html')
+    return isPage ? { ...answer, headers: { ...answer.headers, ...pageHeaders() } } : answer
+  }
+
+  /** A person is told of an outage by a page. */
+  function page(method: 'GET' | 'POST', path: string, answer: SignInRoute['answer']): SignInRoute {
+    return route(method, path, 'sign-in', async (request) => {
+      try {
+        return await answer(request)
+      } catch (error) {
+        if (error instanceof Outage) return pageAnswer(site(), unavailablePage)
+        throw error
+      }
+    })
+  }
+}
+
+function document(path: string, read: () => object): SignInRoute {
+  return route('GET', path, 'sign-in metadata', async () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'max-age=300' },
+    body: JSON.stringify(read()),
+  }))
+}
+
+function route(method: 'GET' | 'POST', path: string, name: string, answer: SignInRoute['answer']): SignInRoute {
+  return { method, path, name, bytesMax: method === 'GET' ? 0 : formBytesMax, answer }
+}
+
+/** What takes long is made with the first call, and again after it failed. */
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

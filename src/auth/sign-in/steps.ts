@@ -1,0 +1,211 @@
+import type { InteractionResults } from 'oidc-provider'
+import type { Database } from '../../database/database.ts'
+import {
+  confirmSecondFactor,
+  provePassword,
+  proveSecondFactor,
+  recordSignIn,
+  showSecondFactor,
+  usernameOf,
+} from '../../partners/person-proof.ts'
+import type { Attempts } from './attempts.ts'
+import { askConsent, giveConsent } from './consent.ts'
+import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
+import { formProof, isOwnForm, readForm, type Form } from './forms.ts'
+import { signInPaths } from './metadata.ts'
+import { clientShown } from './pages/client-shown.ts'
+import { pageAnswer, policySource, type Page, type Site } from './pages/layout.ts'
+import { foreignFormPage, stepEndedPage } from './pages/other-pages.ts'
+import {
+  enrolPage,
+  recoveryCodesPage,
+  secondFactorPage,
+  secondFactorReadyPage,
+  signInPage,
+  type StepForm,
+} from './pages/proof-pages.ts'
+import type { SignInProvider } from './provider.ts'
+import type { Interaction, Step } from './step.ts'
+
+/**
+ * The steps a person takes between the application's request and its answer: password, second factor, consent. Which one
+ * is next is the library's to say; here each is shown, and what the person sends is judged. A step belongs to the browser
+ * that holds its cookie.
+ */
+export type StepParts = {
+  site: () => Site
+  provider: () => Promise<SignInProvider>
+  database: Database
+  attempts: Attempts
+  keys: { session: Buffer; storedSecret: Buffer }
+}
+
+/** What is known of the person before they are signed in, kept with the step. */
+type Proven = { personId: string; next: 'ask' | 'enrol' | 'shown' }
+
+const wrongPassword = 'The username or password is not right. Please check both and try again.'
+const wrongCode = 'That code is not right. Codes change every 30 seconds; please enter the one shown now.'
+
+export function signInSteps(parts: StepParts): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> {
+  const { site, database, attempts, keys } = parts
+
+  return {
+    show: async (request) => {
+      const step = await openStep('GET', request)
+      return step ? page(await currentPage(step)) : page(stepEndedPage)
+    },
+    take: async (request) => {
+      const step = await openStep('POST', request)
+      if (!step) return page(stepEndedPage)
+      const form = readForm(request)
+      if (!form || !isOwnForm(request, form, site().baseUrl, step.form.proof)) return page(foreignFormPage)
+      if (form.get('action') === 'cancel') return finish(step, { error: 'access_denied', error_description: declined })
+      return step.interaction.prompt.name === 'consent' ? takeConsent(step, form) : takeProof(step, form)
+    },
+  }
+
+  function page(shown: Page): PageAnswer {
+    return pageAnswer(site(), shown)
+  }
+
+  /** undefined when the browser does not hold this step, or the step is over */
+  async function openStep(method: 'GET' | 'POST', request: PageRequest): Promise<Step | undefined> {
+    const { library } = await parts.provider()
+    const exchange = openExchange(site().baseUrl, method, { ...request, body: Buffer.alloc(0) })
+    let interaction: Interaction
+    try {
+      interaction = await library.interactionDetails(exchange.request, exchange.response)
+    } catch (error) {
+      if ((error as Error).name === 'SessionNotFound') return undefined
+      throw error
+    }
+    if (request.path !== `${signInPaths.login}/${interaction.uid}`) return undefined
+    const { client_id: clientId, redirect_uri: redirectUri } = interaction.params as Record<string, string>
+    const client = await library.Client.find(clientId!)
+    if (!client) return undefined
+    const form: StepForm = {
+      proof: formProof(keys.session, interaction.uid),
+      client: clientShown(clientId!, client.clientName, redirectUri!),
+      mayLeadTo: policySource(redirectUri!),
+    }
+    return { interaction, exchange, library, request, form }
+  }
+
+  async function currentPage(step: Step, problem?: string, typed?: string): Promise<Page> {
+    const username = typed ?? String(step.interaction.params.login_hint ?? '').slice(0, 200)
+    const form = { ...step.form, problem }
+    if (step.interaction.prompt.name === 'consent') return askConsent(database, step, form)
+    const proven = provenIn(step)
+    if (!proven) return signInPage(form, username)
+    if (proven.next === 'ask') return secondFactorPage(form)
+    if (proven.next === 'shown') return secondFactorReadyPage(form)
+    const shown = await database.transaction((tx) => showSecondFactor(tx, keys.storedSecret, proven.personId))
+    return shown ? enrolPage(form, shown.secret, shown.username) : secondFactorPage(form)
+  }
+
+  async function takeProof(step: Step, form: Form): Promise<PageAnswer> {
+    const proven = provenIn(step)
+    const action = form.get('action')
+    if (!proven) return action === 'sign-in' ? takePassword(step, form) : page(await currentPage(step))
+    if (proven.next === 'shown')
+      return action === 'continue' ? signedIn(step, proven.personId, true) : page(await currentPage(step))
+    return action === 'second-factor' || action === 'enrol'
+      ? takeCode(step, proven, form.get('code') ?? '')
+      : page(await currentPage(step))
+  }
+
+  async function takePassword(step: Step, form: Form): Promise<PageAnswer> {
+    const { sourceAddress, now } = step.request
+    const typed = form.get('username') ?? ''
+    const username = usernameOf(typed)
+    const wait = await attempts.ofPassword(username, sourceAddress, now)
+    if (wait > 0) return heldUp(step, wait, typed)
+    const person = await provePassword(database, username, form.get('password') ?? '')
+    if (!person) return { ...page(await currentPage(step, wrongPassword, typed)), status: 401 }
+    await attempts.passwordWasRight(username, sourceAddress)
+    if (person.secondFactor === 'none') return signedIn(step, person.personId, false)
+    await keepProven(step, { personId: person.personId, next: person.secondFactor })
+    return page(await currentPage(step))
+  }
+
+  async function takeCode(step: Step, proven: Proven, code: string): Promise<PageAnswer> {
+    const { now, requestId } = step.request
+    const { personId } = proven
+    const wait = await attempts.ofSecondFactor(personId, now)
+    if (wait > 0) return heldUp(step, wait)
+    const change = { now, requestId }
+    const taken = await database.transaction(async (tx) =>
+      proven.next === 'ask'
+        ? (await proveSecondFactor(tx, keys.storedSecret, change, personId, code)) && { recoveryCodes: [] }
+        : confirmSecondFactor(tx, keys.storedSecret, change, personId, code),
+    )
+    if (!taken) return { ...page(await currentPage(step, wrongCode)), status: 401 }
+    await attempts.secondFactorWasRight(personId)
+    if (taken.recoveryCodes.length === 0) return signedIn(step, personId, true)
+    await keepProven(step, { personId, next: 'shown' })
+    return page(recoveryCodesPage(step.form, taken.recoveryCodes))
+  }
+
+  async function heldUp(step: Step, seconds: number, username?: string): Promise<PageAnswer> {
+    const minutes = Math.ceil(seconds / 60)
+    const problem = `There were too many tries. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
+    const shown = page(await currentPage(step, problem, username))
+    return { ...shown, status: 429, headers: { ...shown.headers, 'retry-after': String(seconds) } }
+  }
+
+  async function takeConsent(step: Step, form: Form): Promise<PageAnswer> {
+    const action = form.get('action')
+    if (action === 'switch') return startAnew(step)
+    if (action !== 'allow') return page(await currentPage(step))
+    const grantId = await giveConsent(database, step)
+    if (grantId === undefined) return page(stepEndedPage)
+    return finish(step, { consent: { grantId } })
+  }
+
+  async function signedIn(step: Step, personId: string, withSecondFactor: boolean): Promise<PageAnswer> {
+    const { interaction, library, request } = step
+    const { now, requestId } = request
+    const clientId = String(interaction.params.client_id)
+    const isGood = await database.transaction((tx) => recordSignIn(tx, { now, requestId }, personId, clientId))
+    if (!isGood) return page(stepEndedPage)
+    const before = interaction.session
+    if (before?.accountId !== undefined && before.accountId !== personId) {
+      // Another person at the same browser: the session before is over.
+      await (await library.Session.findByUid(before.uid))?.destroy()
+      delete interaction.session
+    }
+    delete interaction.lastSubmission
+    await interaction.persist()
+    return finish(step, { login: { accountId: personId, amr: withSecondFactor ? ['pwd', 'otp'] : ['pwd'] } })
+  }
+
+  /** For who is not the person signed in: that session ends, and the application's request begins again. */
+  async function startAnew({ interaction, library }: Step): Promise<PageAnswer> {
+    if (interaction.session) await (await library.Session.findByUid(interaction.session.uid))?.destroy()
+    await interaction.destroy()
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(interaction.params)) {
+      for (const each of Array.isArray(value) ? value : [value])
+        if (each !== undefined) query.append(name, String(each))
+    }
+    const location = `${site().baseUrl}${signInPaths.authorize}?${query}`
+    return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
+  }
+
+  async function finish({ exchange, library }: Step, result: InteractionResults): Promise<PageAnswer> {
+    await library.interactionFinished(exchange.request, exchange.response, result, { mergeWithLastSubmission: false })
+    const answer = exchange.answer()
+    return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+  }
+}
+
+const declined = 'The person did not allow it.'
+
+function provenIn({ interaction }: Step): Proven | undefined {
+  return (interaction.lastSubmission as { proven?: Proven } | undefined)?.proven
+}
+
+async function keepProven({ interaction }: Step, proven: Proven): Promise<void> {
+  interaction.lastSubmission = { proven }
+  await interaction.persist()
+}

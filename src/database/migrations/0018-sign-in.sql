@@ -1,0 +1,66 @@
+-- People of a partner who sign in personally. Their names are unique in the whole environment: who signs in names no partner.
+create table partner_person (
+  person_id uuid primary key,
+  partner_id uuid not null references partner,
+  -- in lower case
+  username text not null constraint partner_person_username unique,
+  email text,
+  -- argon2id, with its parameters and salt; null until the invitation was accepted
+  password_hash text,
+  -- HMAC of the link's token; null once it was used
+  invitation_hash bytea constraint partner_person_invitation unique,
+  invitation_expires_on timestamptz(3),
+  -- secrets of the authenticator app, sealed: the one in use, and one that was shown and not yet confirmed
+  second_factor bytea,
+  second_factor_shown bytea,
+  -- the newest time step a code was taken for: none is taken twice
+  second_factor_step bigint,
+  recovery_codes bytea[] not null default '{}',
+  disabled_on timestamptz(3),
+  last_signed_in_on timestamptz(3),
+  created_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null
+);
+create index partner_person_by_partner on partner_person (partner_id);
+
+alter table partner add column second_factor_required boolean not null default false;
+
+-- Applications people may sign in with, besides those that publish a document about themselves.
+create table sign_in_client (
+  client_id text primary key,
+  name text not null,
+  redirect_uris text[] not null,
+  -- of native ones the port of a loopback redirect is free
+  is_native boolean not null,
+  registered_on timestamptz(3) not null
+);
+
+-- What a sign-in leaves behind: sessions of browsers, steps under way, grants, and codes and tokens under their grant.
+create table sign_in_record (
+  -- HMAC of kind and id: what is presented by a browser or a client stands nowhere
+  record_id bytea primary key,
+  kind text not null,
+  -- sealed
+  payload bytea not null,
+  -- a grant takes all under it along, and nothing can be put under one that is gone
+  grant_id bytea constraint sign_in_record_grant references sign_in_record on delete cascade,
+  -- of sessions: HMAC of the second name they are found by
+  session_uid bytea constraint sign_in_record_session unique,
+  person_id uuid references partner_person on delete cascade,
+  client_id text,
+  expires_on timestamptz(3) not null,
+  consumed_on timestamptz(3)
+);
+create index sign_in_record_by_grant on sign_in_record (grant_id) where grant_id is not null;
+create index sign_in_record_by_person on sign_in_record (person_id) where person_id is not null;
+create index sign_in_record_by_client on sign_in_record (client_id) where client_id is not null;
+create index sign_in_record_by_expiry on sign_in_record (expires_on);
+
+-- How often a name, an address or a second factor was tried lately, known or not.
+create table sign_in_attempts (
+  -- HMAC of what is counted
+  counted bytea primary key,
+  attempts int not null,
+  since timestamptz(3) not null
+);
+create index sign_in_attempts_by_age on sign_in_attempts (since);

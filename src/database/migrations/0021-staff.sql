@@ -1,0 +1,37 @@
+-- People who work here. They and their sessions live in the production database; they work on both worlds.
+create table staff_account (
+  staff_id uuid primary key,
+  username text not null,
+  -- as usernames count as the same
+  username_folded text not null constraint staff_username_unique unique,
+  -- argon2id with its parameters and salt, in the PHC string format
+  password_hash text not null,
+  roles text[] not null default '{}',
+  disabled_on timestamptz(3),
+  password_set_on timestamptz(3) not null,
+  created_on timestamptz(3) not null,
+  updated_on timestamptz(3) not null
+);
+
+create table staff_session (
+  -- SHA-256 of the session's secret, which has 256 random bits
+  session_hash bytea primary key,
+  staff_id uuid not null references staff_account,
+  transport text not null constraint staff_session_transport_known check (transport in ('COOKIE', 'BEARER')),
+  started_on timestamptz(3) not null,
+  last_used_on timestamptz(3) not null
+);
+create index staff_session_by_staff on staff_session (staff_id);
+
+-- Sign-ins that did not succeed, or not yet, since the first of a row of them.
+create table staff_sign_in_failure (
+  -- SHA-256 of what is counted: a username at an address, or an address
+  counted bytea primary key,
+  failures int not null,
+  began_on timestamptz(3) not null
+);
+create index staff_sign_in_failure_by_age on staff_sign_in_failure (began_on);
+
+-- Staff look requests up by the id partners quote.
+create index audit_by_request on audit_record (request_id, audit_id) where request_id is not null;
+create index audit_by_actor on audit_record (actor_kind, actor_id, audit_id);

@@ -1,0 +1,48 @@
+import { Outage } from '../vocabulary/outage.ts'
+
+/**
+ * Writes of one kind that are ready at the same time share a transaction, and so its round trips, its locks and its wait
+ * for the disk. A lone one goes at once; while `atOnceMax` transactions are under way, others gather for the next.
+ * What fails together for a reason of its own is done again one by one, so that each gets its own answer.
+ * @param write all of them in one transaction, with a result for each in their order; or it throws, and none is done
+ */
+export function writtenTogether<Item, Result>(
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { groupMax, atOnceMax }: { groupMax: number; atOnceMax: number },
+): (item: Item) => Promise<Result> {
+  type Waiting = PromiseWithResolvers<Result> & { item: Item }
+  const waiting: Waiting[] = []
+  let underWay = 0
+
+  async function writeWaiting(): Promise<void> {
+    const group = waiting.splice(0, groupMax)
+    if (group.length > 0) await writeGroup(group)
+    underWay--
+    goOn()
+  }
+
+  async function writeGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await write(group.map(({ item }) => item))
+      group.forEach((each, index) => each.resolve(results[index]!))
+    } catch (error) {
+      // After an outage nothing is known, not even whether the transaction was committed.
+      if (group.length === 1 || error instanceof Outage) group.forEach((each) => each.reject(error))
+      else for (const each of group) await writeGroup([each])
+    }
+  }
+
+  function goOn(): void {
+    if (waiting.length === 0 || underWay >= atOnceMax) return
+    underWay++
+    // What else becomes ready in this turn of the event loop comes along.
+    setImmediate(() => void writeWaiting())
+  }
+
+  return (item) => {
+    const each = { item, ...Promise.withResolvers<Result>() }
+    waiting.push(each)
+    goOn()
+    return each.promise
+  }
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A path outside the contract, answered by a function of its own. */
+export type PlainRoute = {
+  method: 'GET' | 'POST'
+  /** `{name}` stands for any one segment */
+  path: string
+  name: string
+  bytesMax: number
+  answer: (request: PlainRequest) => Promise<PlainAnswer>
+  /** how a body above `bytesMax` is refused, where that is not by a problem document; `says` is a sentence */
+  refuseBody?: (says: string) => PlainAnswer
+}
+export type PlainRequest = {
+  /** as it came, without its query */
+  path: string
+  headers: IncomingHttpHeaders
+  query: string
+  body: Buffer
+  sourceAddress: string
+  now: Date
+  requestId: string
+}
+export type PlainAnswer = {
+  status: number
+  /** a list is as many headers of one name, such as cookies */
+  headers: Readonly<Record<string, string | readonly string[]>>
+  body: string
+}

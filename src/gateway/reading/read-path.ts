@@ -1,0 +1,20 @@
+import type { Parameter } from '../../contract/parameters.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import { malformedDetail, type Values } from './read-query.ts'
+
+/** Reads the named segments of a path, in order; the first malformed one answers its own code. */
+export function pathReader<Name extends string>(
+  names: readonly Name[],
+  parameters: Readonly<Record<Name, Parameter<unknown>>>,
+): (texts: Readonly<Record<string, string | undefined>>) => Values {
+  return (texts) => {
+    const values: Values = {}
+    for (const name of names) {
+      const parameter = parameters[name]
+      const value = parameter.read(texts[name] ?? '')
+      if (value === undefined) throw new Refusal(parameter.malformed, malformedDetail('path', name, parameter))
+      values[name] = value
+    }
+    return values
+  }
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { writtenTogether } from '../database/written-together.ts'
+import { leaseSeconds, type Claim } from './claim-submissions.ts'
+import { submissionColumns, type SubmissionRow } from './submission-row.ts'
+
+export type NewSubmission = Omit<Claim, 'claims' | 'failures'> & {
+  bodyHash: Buffer
+  /** a worker has it from the start: the insert is its claim */
+  isClaimed: boolean
+  now: Date
+}
+
+/** Stores a new submission; undefined where its key is taken (SUB-10, SUB-11). */
+export type SubmissionStore = (submission: NewSubmission) => Promise<SubmissionRow | undefined>
+
+/** Submissions that arrive together share a statement, and so a wait for the disk. */
+export function submissionStore(database: Database): SubmissionStore {
+  return writtenTogether((submissions) => insert(database, submissions), { groupMax: 24, atOnceMax: 2 })
+}
+
+/** Arrays are read from a select so that the plan is kept, however long they are. */
+async function insert(
+  database: Database,
+  submissions: readonly NewSubmission[],
+): Promise<readonly (SubmissionRow | undefined)[]> {
+  const each = <Value>(value: (submission: NewSubmission) => Value): Value[] => submissions.map(value)
+  const rows = await database.statements.rows<SubmissionRow>(sql`
+    insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body,
+      request_id, created_on, updated_on, status, claims, leased_until)
+    select submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, request_id,
+      created_on, created_on, case when claimed then 'processing' else 'queued' end, claimed::int,
+      case when claimed then now() + make_interval(secs => ${leaseSeconds}) end
+    from unnest(
+      (select ${each((submission) => submission.submission_id)}::uuid[]),
+      (select ${each((submission) => submission.partner_id)}::uuid[]),
+      (select ${each((submission) => submission.partner_order_id)}::text[]),
+      (select ${each((submission) => submission.body.siteId)}::int[]),
+      (select ${each((submission) => submission.ordering_user_id)}::int[]),
+      (select ${each((submission) => submission.bodyHash)}::bytea[]),
+      (select ${each((submission) => JSON.stringify(submission.body))}::jsonb[]),
+      (select ${each((submission) => submission.request_id)}::uuid[]),
+      (select ${each((submission) => submission.now)}::timestamptz[]),
+      (select ${each((submission) => submission.isClaimed)}::boolean[]))
+      as arrived (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, request_id,
+        created_on, claimed)
+    on conflict on constraint submission_key do nothing
+    returning ${submissionColumns}`)
+  const byId = new Map(rows.map((row) => [row.submission_id, row]))
+  return submissions.map((submission) => byId.get(submission.submission_id))
+}

@@ -1,0 +1,17 @@
+import type { Queries } from '../database/database.ts'
+import { sql, sqlText } from '../database/sql.ts'
+import type { Backlog } from '../vocabulary/backlog.ts'
+
+const secondsSince = sqlText`
+  coalesce(greatest(extract(epoch from now() - min(created_on)), 0), 0)::float8 as "oldestSeconds"`
+
+/** The submissions of each lane that are not ended. @throws Outage */
+export function submissionBacklogs(reads: Queries): Promise<Backlog[]> {
+  // submission_open_plain and submission_open_artwork
+  return reads.rows<Backlog>(sql`
+    select 'submissions' as queue, count(*) as length, ${secondsSince} from submission
+    where status in ('queued', 'processing') and not with_artwork
+    union all
+    select 'submissions with artwork', count(*), ${secondsSince} from submission
+    where status in ('queued', 'processing') and with_artwork`)
+}

@@ -1,0 +1,30 @@
+import { sqlText } from '../database/sql.ts'
+import type { OrderProblem } from '../platform/ordering/order-request.ts'
+import type { OrderStatus, SubmissionStatus } from '../vocabulary/statuses.ts'
+
+/** A submission as it is kept and told. */
+export type SubmissionRow = {
+  submission_id: string
+  partner_order_id: string
+  site_id: number
+  status: SubmissionStatus
+  outcome: { order: SubmittedOrder } | { errors: SubmissionError[] } | null
+  created_on: string
+  updated_on: string
+}
+
+/** The published `order` of a completed submission; its amounts are JSON numbers by contract (SUB-05, SUB-06). */
+export type SubmittedOrder = {
+  orderNumber: number
+  status: OrderStatus
+  totalPrice: number
+  projectId: number
+  lines: { partnerLineId: string; quantity: number; lineListTotal: number; lineTotalBeforeAdjustments: number }[]
+}
+
+/** One entry per problem, all with the one code (SUB-08, SUB-09). */
+export type SubmissionError = { code: 'order_rejected' } & OrderProblem
+
+export const submissionColumns = sqlText`
+  submission.submission_id, submission.partner_order_id, submission.site_id, submission.status, submission.outcome,
+  submission.created_on, submission.updated_on`

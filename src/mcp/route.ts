@@ -1,0 +1,23 @@
+import type { CallerRoute } from '../gateway/host.ts'
+import type { PerformedOperation } from '../gateway/perform.ts'
+import type { McpParts } from './endpoint.ts'
+
+/**
+ * Where agents ask. The protocol's library costs time at the start and memory for as long as it is there, and many
+ * services never meet an agent: it is loaded, and the tools are made, with the first message.
+ */
+export function mcpRoute(operations: readonly PerformedOperation[], parts: Omit<McpParts, 'tools'>): CallerRoute {
+  let answer: Promise<CallerRoute['answer']> | undefined
+
+  async function load(): Promise<CallerRoute['answer']> {
+    const [{ mcpEndpoint }, { mcpTools }] = await Promise.all([import('./endpoint.ts'), import('./tools.ts')])
+    return mcpEndpoint({ tools: mcpTools(operations), ...parts })
+  }
+
+  return {
+    method: 'POST',
+    path: '/v1/mcp',
+    name: 'mcp',
+    answer: async (request) => (await (answer ??= load()))(request),
+  }
+}

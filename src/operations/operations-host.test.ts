@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { orderBuilder } from '../../test/world/order-builder.ts'
+import { partner } from '../../test/world/partner.ts'
+import { placed } from '../../test/world/production.ts'
+import { startReceiver } from '../../test/world/receiver.ts'
+import { sandboxPartner } from '../../test/world/sandbox.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+import { endpointAt, settled, until } from '../../test/world/webhooks.ts'
+import { sql } from '../database/sql.ts'
+
+/** Reads the metrics with the queues of both environments; a database that is slow to answer leaves its own out. */
+function metricsOf({ hosts }: TestService): () => Promise<string> {
+  return async () => {
+    let text = ''
+    await until(async () => {
+      text = await (await fetch(`${hosts.opsUrl}/metrics`)).text()
+      return ['PRODUCTION', 'SANDBOX'].every((each) => text.includes(`queue_length{environment="${each}"`))
+    })
+    return text
+  }
+}
+
+test('the metrics tell the answers, what waits in the queues and how deliveries ended, and nothing about partners', async (t) => {
+  const service = await startTestService()
+  t.after(service.close)
+  const metrics = metricsOf(service)
+  const queues = ['submissions', 'submissions with artwork', 'events', 'webhook deliveries']
+  const idle = await metrics()
+  for (const environment of ['PRODUCTION', 'SANDBOX'])
+    for (const queue of queues)
+      assert.ok(idle.includes(`queue_length{environment="${environment}",queue="${queue}"} 0\n`), queue)
+
+  const answering = Promise.withResolvers<void>()
+  const receiver = await startReceiver(t, async (response) => {
+    await answering.promise
+    response.end()
+  })
+  const { partnerId } = service.manifest.partners.primary!
+  await endpointAt(service.production.database, partnerId, receiver.url)
+  const primary = await partner(service, 'primary')
+  const placedAt = performance.now()
+  await placed(primary, orderBuilder(service.manifest).order())
+  await receiver.arrival(1)
+  const busy = await metrics()
+  assert.match(busy, /^queue_length\{environment="PRODUCTION",queue="webhook deliveries"\} 1$/m)
+  const oldest = /^queue_oldest_seconds\{environment="PRODUCTION",queue="webhook deliveries"\} (\S+)$/m.exec(busy)
+  assert.ok(Number(oldest?.[1]) > 0 && Number(oldest?.[1]) <= (performance.now() - placedAt) / 1_000, String(oldest))
+  answering.resolve()
+  await settled(service.production.database)
+  const delivered = 'webhook_deliveries_total{environment="PRODUCTION",outcome="DELIVERED"} 1\n'
+  await until(async () => (await metrics()).includes(delivered))
+  const last = await metrics()
+  assert.match(last, /^answers_total\{host="PRODUCTION",operation="submitOrder",status="201"\} 1$/m)
+  assert.ok(!last.includes(partnerId))
+})
+
+test('the metrics tell how many orders of the sandbox wait for the simulator, and for how long', async (t) => {
+  const service = await startTestService()
+  t.after(service.close)
+  const { orderNumber } = await placed(await sandboxPartner(service), orderBuilder(service.manifest).order())
+  // Held by a simulator that does nothing, a minute and a half after a step was due.
+  await service.sandbox.database.statements.rows(sql`
+    update sandbox_order
+    set leased_until = now() + interval '1 hour', claims = claims + 1, due_on = now() - interval '90 seconds',
+      seen_on = (select updated_on from orders where orders.order_number = sandbox_order.order_number)
+    where order_number = ${orderNumber}`)
+  const metrics = metricsOf(service)
+  // The demo world's own orders are soon looked at.
+  await until(async () => /^queue_length\{environment="SANDBOX",queue="simulated orders"\} 1$/m.test(await metrics()))
+  const oldest = /^queue_oldest_seconds\{environment="SANDBOX",queue="simulated orders"\} (\S+)$/m.exec(await metrics())
+  assert.ok(Number(oldest?.[1]) >= 90, String(oldest))
+  assert.ok(!(await metrics()).includes('environment="PRODUCTION",queue="simulated orders"'))
+})

@@ -1,0 +1,95 @@
+import type { Tier } from '../contract/caller.ts'
+import type { Queries } from '../database/database.ts'
+import { sql, sqlText } from '../database/sql.ts'
+import { isScope, type Scope } from '../vocabulary/scopes.ts'
+import type { MachineMethod } from './partners.ts'
+
+/** Partners and their app clients as staff read them. */
+export type PartnerRecord = {
+  partnerId: string
+  name: string
+  machineMethod: MachineMethod
+  tier: Tier
+  /** granted sites, ascending */
+  siteIds: number[]
+  capabilities: Scope[]
+  /** whether its people need one when they sign in personally */
+  secondFactorRequired: boolean
+  disabledOn: string | null
+  createdOn: string
+  updatedOn: string
+}
+
+/** Where a page begins: the name and id of the partner before. */
+export type PartnerKey = { name: string; partnerId: string }
+
+/** At most `limit` partners by name, as its bytes sort. */
+export async function listPartners(
+  reads: Queries,
+  { after, limit }: { after: PartnerKey | undefined; limit: number },
+): Promise<PartnerRecord[]> {
+  const { name, partnerId } = after ?? { name: '', partnerId: '00000000-0000-0000-0000-000000000000' }
+  const rows = await reads.rows<PartnerRow>(sql`
+    select ${partnerColumns} from partner
+    where (name collate "C", partner_id) > (${name}, ${partnerId}::uuid)
+    order by name collate "C", partner_id limit ${limit}`)
+  return rows.map(partnerOf)
+}
+
+export async function readPartner(reads: Queries, partnerId: string): Promise<PartnerRecord | undefined> {
+  const row = await reads.row<PartnerRow>(sql`select ${partnerColumns} from partner where partner_id = ${partnerId}`)
+  return row && partnerOf(row)
+}
+
+export type AppClientRecord = { clientId: string; label: string | null; createdOn: string; lastUsedOn: string | null }
+
+/** The live app clients of a partner, the oldest first. */
+export async function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
+  // index app_client_by_partner
+  const rows = await reads.rows<{
+    client_id: string
+    label: string | null
+    created_on: string
+    last_used_on: string | null
+  }>(sql`
+    select client_id, label, created_on, last_used_on from app_client
+    where partner_id = ${partnerId} order by created_on, client_id`)
+  return rows.map((row) => ({
+    clientId: row.client_id,
+    label: row.label,
+    createdOn: row.created_on,
+    lastUsedOn: row.last_used_on,
+  }))
+}
+
+type PartnerRow = {
+  partner_id: string
+  name: string
+  machine_method: MachineMethod
+  tier: Tier
+  site_ids: number[]
+  capabilities: string[]
+  second_factor_required: boolean
+  disabled_on: string | null
+  created_on: string
+  updated_on: string
+}
+
+const partnerColumns = sqlText`partner_id, name, machine_method, tier, capabilities, second_factor_required, disabled_on,
+  created_on, updated_on,
+  array(select site_id from partner_site where partner_site.partner_id = partner.partner_id order by site_id) as site_ids`
+
+function partnerOf(row: PartnerRow): PartnerRecord {
+  return {
+    partnerId: row.partner_id,
+    name: row.name,
+    machineMethod: row.machine_method,
+    tier: row.tier,
+    siteIds: row.site_ids,
+    capabilities: row.capabilities.filter(isScope),
+    secondFactorRequired: row.second_factor_required,
+    disabledOn: row.disabled_on,
+    createdOn: row.created_on,
+    updatedOn: row.updated_on,
+  }
+}

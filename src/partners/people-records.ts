@@ -1,0 +1,41 @@
+import type { Queries } from '../database/database.ts'
+import { sql, sqlText } from '../database/sql.ts'
+
+/** A partner's person as staff see them. */
+export type PersonRecord = {
+  personId: string
+  partnerId: string
+  username: string
+  email: string | null
+  /** `invited`: no password was set yet */
+  status: 'invited' | 'active' | 'disabled'
+  /** of the link that is good; null = there is none */
+  invitationExpiresOn: string | null
+  hasSecondFactor: boolean
+  lastSignedInOn: string | null
+  createdOn: string
+}
+
+const personColumns = sqlText`
+  person_id as "personId", partner_id as "partnerId", username, email,
+  case when disabled_on is not null then 'disabled' when password_hash is null then 'invited' else 'active' end
+    as status,
+  invitation_expires_on as "invitationExpiresOn", second_factor is not null as "hasSecondFactor",
+  last_signed_in_on as "lastSignedInOn", created_on as "createdOn"`
+
+/** At most `limit` people of a partner, by username as its bytes sort. */
+export function listPeople(
+  queries: Queries,
+  partnerId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<PersonRecord[]> {
+  // index partner_person_by_partner
+  return queries.rows(sql`
+    select ${personColumns} from partner_person
+    where partner_id = ${partnerId} and username collate "C" > ${after}
+    order by username collate "C" limit ${limit}`)
+}
+
+export function readPerson(queries: Queries, personId: string): Promise<PersonRecord | undefined> {
+  return queries.row(sql`select ${personColumns} from partner_person where person_id = ${personId}`)
+}

@@ -1,0 +1,161 @@
+import type { Database, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { seal, unseal } from '../vocabulary/seal.ts'
+import type { Scope } from '../vocabulary/scopes.ts'
+import { foldForUniqueness } from '../vocabulary/text.ts'
+import { passwordMatches } from '../vocabulary/password.ts'
+import type { Change } from '../platform/audit/audit.ts'
+import { audit } from './partners.ts'
+import { hashRecoveryCode, newRecoveryCodes, newSecondFactor, secondFactorStep } from './second-factor.ts'
+
+/**
+ * How a person proves who they are: a password, then a second factor where they have one or their partner asks for one.
+ * It does not own how often somebody may try (`auth/sign-in/`).
+ */
+
+/** `deriveKey(masterKey, environment, 'stored-secret')` */
+export type StoredSecretKey = Buffer
+
+/** `none`: the password is enough; `enrol`: one has to be set up first. */
+export type SecondFactorNeed = 'none' | 'ask' | 'enrol'
+
+/** Who the username and password belong to. Unknown, disabled and wrong take the same time and look the same. */
+export async function provePassword(
+  database: Database,
+  username: string,
+  password: string,
+): Promise<{ personId: string; secondFactor: SecondFactorNeed } | undefined> {
+  // constraint partner_person_username
+  const person = await database.statements.row<{
+    person_id: string
+    password_hash: string
+    need: SecondFactorNeed
+  }>(sql`
+    select partner_person.person_id, partner_person.password_hash, case
+        when partner_person.second_factor is not null then 'ask'
+        when partner.second_factor_required then 'enrol'
+        else 'none'
+      end as need
+    from partner_person join partner using (partner_id)
+    where partner_person.username = ${usernameOf(username)} and partner_person.password_hash is not null
+      and partner_person.disabled_on is null and partner.disabled_on is null`)
+  const matches = await passwordMatches(password, person?.password_hash)
+  return matches && person ? { personId: person.person_id, secondFactor: person.need } : undefined
+}
+
+/** The form a username is known by. */
+export function usernameOf(typed: string): string {
+  return foldForUniqueness(typed.trim().slice(0, 200).replaceAll('\0', ''))
+}
+
+type FactorRow = {
+  partner_id: string
+  username: string
+  second_factor: Buffer | null
+  second_factor_shown: Buffer | null
+  second_factor_step: number | null
+  recovery_codes: Buffer[]
+}
+
+/** Takes a code of the app, or a recovery code; either counts once. */
+export async function proveSecondFactor(
+  tx: Transaction,
+  key: StoredSecretKey,
+  change: Pick<Change, 'now' | 'requestId'>,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  const person = await heldFactor(tx, personId)
+  if (!person?.second_factor) return false
+  const secret = unseal(key, personId, person.second_factor)
+  const step = secondFactorStep(secret, code, change.now, person.second_factor_step)
+  if (step !== undefined) {
+    await tx.rows(sql`update partner_person set second_factor_step = ${step} where person_id = ${personId}`)
+    return true
+  }
+  const hash = hashRecoveryCode(key, code)
+  if (!person.recovery_codes.some((stored) => stored.equals(hash))) return false
+  await tx.rows(sql`
+    update partner_person set recovery_codes = array_remove(recovery_codes, ${hash}::bytea) where person_id = ${personId}`)
+  const left = person.recovery_codes.length - 1
+  await audit(tx, byPartner(change, person), person.partner_id, 'person.recovery_code_used', { personId, left })
+  return true
+}
+
+/** The secret to put into an app, the same one until it is confirmed. Undefined when there is one in use. */
+export async function showSecondFactor(
+  tx: Transaction,
+  key: StoredSecretKey,
+  personId: string,
+): Promise<{ secret: Buffer; username: string } | undefined> {
+  const person = await heldFactor(tx, personId)
+  if (!person || person.second_factor) return undefined
+  const shown = person.second_factor_shown ? unseal(key, personId, person.second_factor_shown) : newSecondFactor()
+  if (!person.second_factor_shown) {
+    await tx.rows(sql`
+      update partner_person set second_factor_shown = ${seal(key, personId, shown)} where person_id = ${personId}`)
+  }
+  return { secret: shown, username: person.username }
+}
+
+/** Takes the secret that was shown into use once a code of it is right; answers the recovery codes, which are kept as hashes. */
+export async function confirmSecondFactor(
+  tx: Transaction,
+  key: StoredSecretKey,
+  change: Pick<Change, 'now' | 'requestId'>,
+  personId: string,
+  code: string,
+): Promise<{ recoveryCodes: string[] } | undefined> {
+  const person = await heldFactor(tx, personId)
+  if (!person?.second_factor_shown || person.second_factor) return undefined
+  const step = secondFactorStep(unseal(key, personId, person.second_factor_shown), code, change.now, null)
+  if (step === undefined) return undefined
+  const recoveryCodes = newRecoveryCodes()
+  await tx.rows(sql`
+    update partner_person
+    set second_factor = second_factor_shown, second_factor_shown = null, second_factor_step = ${step},
+      recovery_codes = ${recoveryCodes.map((each) => hashRecoveryCode(key, each))}, updated_on = ${change.now}
+    where person_id = ${personId}`)
+  await audit(tx, byPartner(change, person), person.partner_id, 'person.second_factor_set_up', { personId })
+  return { recoveryCodes }
+}
+
+/** Notes that the person signed in. False when they may not any more. */
+export async function recordSignIn(
+  tx: Transaction,
+  change: Pick<Change, 'now' | 'requestId'>,
+  personId: string,
+  clientId: string,
+): Promise<boolean> {
+  const person = await tx.row<{ partner_id: string }>(sql`
+    update partner_person set last_signed_in_on = ${change.now}
+    where person_id = ${personId} and disabled_on is null
+    returning partner_id`)
+  if (!person) return false
+  await audit(tx, byPartner(change, person), person.partner_id, 'person.signed_in', { personId, clientId })
+  return true
+}
+
+/** Notes which application the person let act for them, and what it may do. False when they may not any more. */
+export async function recordConsent(
+  tx: Transaction,
+  change: Pick<Change, 'now' | 'requestId'>,
+  personId: string,
+  allowed: { clientId: string; scopes: readonly Scope[] },
+): Promise<boolean> {
+  const person = await heldFactor(tx, personId)
+  if (!person) return false
+  await audit(tx, byPartner(change, person), person.partner_id, 'person.application_allowed', { personId, ...allowed })
+  return true
+}
+
+function heldFactor(tx: Transaction, personId: string) {
+  return tx.row<FactorRow>(sql`
+    select partner_id, username, second_factor, second_factor_shown, second_factor_step, recovery_codes
+    from partner_person where person_id = ${personId} and disabled_on is null
+    for no key update`)
+}
+
+function byPartner(change: Pick<Change, 'now' | 'requestId'>, person: { partner_id: string }): Change {
+  return { ...change, actor: { kind: 'PARTNER', id: person.partner_id } }
+}

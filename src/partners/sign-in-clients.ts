@@ -1,0 +1,96 @@
+import type { Queries, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { recordAudit, type Change } from '../platform/audit/audit.ts'
+
+/**
+ * Applications registered by staff for people to sign in with. They are public clients: they hold no secret and prove
+ * themselves by PKCE. Most applications need no registration, they publish a document about themselves.
+ */
+
+export type SignInClient = {
+  clientId: string
+  name: string
+  redirectUris: readonly string[]
+  /** runs on the person's machine: the port of a loopback redirect is free (RFC 8252 §7.3) */
+  isNative: boolean
+}
+
+/** An https URL would be taken for the address of a document. */
+const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{2,99}$/
+const nameLengthMax = 100
+const redirectUrisMax = 10
+
+export async function registerSignInClient(
+  tx: Transaction,
+  change: Change,
+  client: SignInClient,
+): Promise<
+  | { outcome: 'registered' }
+  | { outcome: 'client_id_not_usable' }
+  | { outcome: 'name_not_usable' }
+  | { outcome: 'redirect_uris_not_usable' }
+  | { outcome: 'client_id_taken' }
+> {
+  const { clientId, redirectUris, isNative } = client
+  const name = client.name.trim()
+  if (!clientIdForm.test(clientId)) return { outcome: 'client_id_not_usable' }
+  if (name === '' || name.length > nameLengthMax) return { outcome: 'name_not_usable' }
+  if (redirectUris.length === 0 || redirectUris.length > redirectUrisMax || !redirectUris.every(isRedirectUri)) {
+    return { outcome: 'redirect_uris_not_usable' }
+  }
+  const inserted = await tx.row(sql`
+    insert into sign_in_client (client_id, name, redirect_uris, is_native, registered_on)
+    values (${clientId}, ${name}, ${[...redirectUris]}, ${isNative}, ${change.now})
+    on conflict (client_id) do nothing
+    returning client_id`)
+  if (!inserted) return { outcome: 'client_id_taken' }
+  await auditClient(tx, change, clientId, 'sign_in_client.registered', { name, redirectUris, isNative })
+  return { outcome: 'registered' }
+}
+
+/** Nobody signs in with it any more, and all who did are signed out of it. */
+export async function removeSignInClient(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+): Promise<{ outcome: 'removed' } | { outcome: 'client_not_found' }> {
+  const removed = await tx.row(sql`delete from sign_in_client where client_id = ${clientId} returning client_id`)
+  if (!removed) return { outcome: 'client_not_found' }
+  // index sign_in_record_by_client
+  await tx.rows(sql`delete from sign_in_record where client_id = ${clientId}`)
+  await auditClient(tx, change, clientId, 'sign_in_client.removed', {})
+  return { outcome: 'removed' }
+}
+
+export function listSignInClients(queries: Queries): Promise<(SignInClient & { registeredOn: string })[]> {
+  return queries.rows(sql`
+    select client_id as "clientId", name, redirect_uris as "redirectUris", is_native as "isNative",
+      registered_on as "registeredOn"
+    from sign_in_client order by client_id`)
+}
+
+export async function findSignInClient(queries: Queries, clientId: string): Promise<SignInClient | undefined> {
+  if (!clientIdForm.test(clientId)) return undefined
+  return queries.row(sql`
+    select client_id as "clientId", name, redirect_uris as "redirectUris", is_native as "isNative"
+    from sign_in_client where client_id = ${clientId}`)
+}
+
+/** https, an application's own scheme, or http on the person's own machine. */
+function isRedirectUri(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || url.hash !== '' || text.includes('#') || text.length > 500) return false
+  if (url.protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+  return url.protocol === 'https:' || /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)
+}
+
+async function auditClient(
+  tx: Transaction,
+  { actor, now, requestId }: Change,
+  clientId: string,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const subject = { kind: 'sign_in_client', id: clientId }
+  await recordAudit(tx, now, { actor, action, subject, siteId: null, requestId, detail })
+}

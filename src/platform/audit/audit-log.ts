@@ -1,0 +1,81 @@
+import type { Queries } from '../../database/database.ts'
+import { nothing, sql, sqlText } from '../../database/sql.ts'
+import type { Actor } from './audit.ts'
+
+/** The audit record as it is read: newest first, by who, what, on what, or in answer to which request. */
+export type AuditRecord = {
+  auditId: number
+  recordedOn: string
+  actor: Actor
+  action: string
+  subject: { kind: string; id: string }
+  siteId: number | null
+  requestId: string | null
+  detail: Readonly<Record<string, unknown>>
+  /** its place in the chain of hashes; null = committed a moment ago */
+  chainNumber: number | null
+}
+
+export type AuditFilter = {
+  actorKind?: Actor['kind'] | undefined
+  actorId?: string | undefined
+  action?: string | undefined
+  subjectKind?: string | undefined
+  subjectId?: string | undefined
+  siteId?: number | undefined
+  requestId?: string | undefined
+  /** recorded at or after */
+  since?: string | undefined
+  /** recorded before */
+  until?: string | undefined
+}
+
+/** At most `limit` records behind the record `after`. */
+export async function listAuditRecords(
+  reads: Queries,
+  filter: AuditFilter,
+  { after, limit }: { after: number | undefined; limit: number },
+): Promise<AuditRecord[]> {
+  const is = (column: ReturnType<typeof sqlText>, value: unknown) =>
+    value === undefined ? nothing : sqlText`and ${column} = ${value}`
+  // audit_by_subject, audit_by_request, audit_by_actor, or the primary key read backwards
+  const rows = await reads.rows<AuditRow>(sql`
+    select audit_id, recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id, detail,
+      chain_number
+    from audit_record
+    where true
+      ${is(sqlText`actor_kind`, filter.actorKind)} ${is(sqlText`actor_id`, filter.actorId)}
+      ${is(sqlText`action`, filter.action)}
+      ${is(sqlText`subject_kind`, filter.subjectKind)} ${is(sqlText`subject_id`, filter.subjectId)}
+      ${is(sqlText`site_id`, filter.siteId)} ${is(sqlText`request_id`, filter.requestId)}
+      ${filter.since === undefined ? nothing : sqlText`and recorded_on >= ${filter.since}::timestamptz`}
+      ${filter.until === undefined ? nothing : sqlText`and recorded_on < ${filter.until}::timestamptz`}
+      ${after === undefined ? nothing : sqlText`and audit_id < ${after}`}
+    order by audit_id desc
+    limit ${limit}`)
+  return rows.map((row) => ({
+    auditId: row.audit_id,
+    recordedOn: row.recorded_on,
+    actor: { kind: row.actor_kind, id: row.actor_id },
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id },
+    siteId: row.site_id,
+    requestId: row.request_id,
+    detail: row.detail,
+    chainNumber: row.chain_number,
+  }))
+}
+
+type AuditRow = {
+  audit_id: number
+  recorded_on: string
+  actor_kind: Actor['kind']
+  actor_id: string
+  action: string
+  subject_kind: string
+  subject_id: string
+  site_id: number | null
+  request_id: string | null
+  detail: Record<string, unknown>
+  chain_number: number | null
+}

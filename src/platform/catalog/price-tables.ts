@@ -1,0 +1,174 @@
+import type { Queries, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordAudits, type Change } from '../audit/audit.ts'
+import { chunksOf } from './product-rules.ts'
+import { hasPublishedId } from './published-id.ts'
+
+/**
+ * The quantity breaks of a product, and of variants that have their own. A share without rows sells at its master's; a
+ * product without any cannot be ordered.
+ */
+export type PriceRow = {
+  /** null = for all variants without rows of their own */
+  variantId: number | null
+  fromQuantity: number
+  /** of one piece; exact decimal */
+  unitPrice: string
+}
+
+export const priceRowsMax = 1000
+const unitPriceDecimals = 6
+const quantityMax = 999_999_999
+
+/** Those of the product's own, by variant and quantity. */
+export function priceRows(queries: Queries, productId: ProductId): Promise<PriceRow[]> {
+  // price_break_unique
+  return queries.rows<PriceRow>(sql`
+    select variant_id as "variantId", from_quantity as "fromQuantity", unit_price as "unitPrice"
+    from price_break
+    where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
+    order by variant_id nulls first, from_quantity`)
+}
+
+export type PriceProblem = { refused: 'prices_not_usable'; row: number; field: keyof PriceRow; detail: string }
+
+/** What is wrong with a table before it is compared with the product. */
+export function priceProblem(table: readonly PriceRow[]): PriceProblem | undefined {
+  const wrong = (row: number, field: keyof PriceRow, detail: string): PriceProblem => ({
+    refused: 'prices_not_usable',
+    row,
+    field,
+    detail,
+  })
+  const reached = new Map<number | null, number>()
+  for (const [row, { variantId, fromQuantity, unitPrice }] of table.entries()) {
+    if (row >= priceRowsMax) return wrong(row, 'fromQuantity', `A product has up to ${priceRowsMax} price breaks.`)
+    if (!Number.isInteger(fromQuantity) || fromQuantity < 1 || fromQuantity > quantityMax) {
+      return wrong(row, 'fromQuantity', 'fromQuantity is a whole number from 1 to 999999999.')
+    }
+    if (!isExactDecimal(unitPrice, unitPriceDecimals)) {
+      return wrong(row, 'unitPrice', 'unitPrice is an amount with up to six decimals.')
+    }
+    if (fromQuantity <= (reached.get(variantId) ?? 0)) {
+      return wrong(row, 'fromQuantity', 'Quantities ascend, and none stands twice for the same goods.')
+    }
+    reached.set(variantId, fromQuantity)
+  }
+  return undefined
+}
+
+export type PricesRefused = PriceProblem | { refused: 'product_not_found' }
+export type PricesReplaced = { changed: boolean } | PricesRefused
+
+/**
+ * Makes these, and no others, the prices of a product. Whoever changes them holds the product's row, so of several at once
+ * the last decides alone, and an order is priced by one table or the other.
+ */
+export async function replacePrices(
+  tx: Transaction,
+  productId: ProductId,
+  table: readonly PriceRow[],
+  change: Change,
+): Promise<PricesReplaced> {
+  const [replaced] = await replacePriceTables(tx, [{ productId, table }], change)
+  return replaced!
+}
+
+/** The same for many products, each named once: what one is refused keeps no other from being priced. */
+export async function replacePriceTables(
+  tx: Transaction,
+  tables: readonly { productId: ProductId; table: readonly PriceRow[] }[],
+  change: Change,
+): Promise<PricesReplaced[]> {
+  const products = await lockProducts(
+    tx,
+    tables.map(({ productId }) => productId),
+  )
+  const judged = tables.map(({ productId, table }) => judge(products.get(idOf(productId)), table))
+  const changed = judged.filter((each): each is Granted => 'after' in each)
+  for (const chunk of chunksOf(changed)) {
+    const numbers = chunk.map(({ product }) => product.productNumber)
+    const rows = chunk.flatMap(({ product, after }) => after.map((row) => ({ ...row, number: product.productNumber })))
+    await Promise.all([
+      tx.rows(sql`delete from price_break where product_number = any(${numbers}::bigint[])`),
+      tx.rows(sql`
+        insert into price_break (product_number, variant_id, from_quantity, unit_price)
+        select * from unnest(${rows.map((row) => row.number)}::bigint[], ${rows.map((row) => row.variantId)}::int[],
+          ${rows.map((row) => row.fromQuantity)}::int[], ${rows.map((row) => row.unitPrice)}::numeric[])`),
+      tx.rows(sql`
+        update product set updated_on = ${change.now} where product_number = any(${numbers}::bigint[])`),
+      recordAudits(
+        tx,
+        chunk.map(({ product, after }) => ({
+          recordedOn: change.now,
+          actor: change.actor,
+          requestId: change.requestId,
+          action: 'product.prices_replaced',
+          subject: { kind: 'product', id: product.productNumber },
+          siteId: product.siteId,
+          detail: { before: product.rows.map(asTuple), after: after.map(asTuple) },
+        })),
+      ),
+    ])
+  }
+  return judged.map((each) => ('refused' in each ? each : { changed: 'after' in each }))
+}
+
+type Held = { productNumber: number; siteId: number; variantIds: number[]; rows: PriceRow[] }
+
+/** With their present prices, read once they are held; in ascending order, so that two who change many never wait for each other. */
+async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): Promise<Map<string, Held>> {
+  const numbers = productIds.map(({ number }) => number)
+  const [products, variants, rows] = await Promise.all([
+    tx.rows<{ id: string; productNumber: number; siteId: number }>(sql`
+      select kind || '_' || product_number as id, product_number as "productNumber", site_id as "siteId"
+      from product where product_number = any(${numbers}::bigint[])
+      order by product_number
+      for no key update`),
+    // variant_by_product
+    tx.rows<{ productNumber: number; variantId: number }>(sql`
+      select product_number as "productNumber", variant_id as "variantId"
+      from variant where product_number = any(${numbers}::bigint[])`),
+    // price_break_unique
+    tx.rows<PriceRow & { productNumber: number }>(sql`
+      select product_number as "productNumber", variant_id as "variantId", from_quantity as "fromQuantity",
+        unit_price as "unitPrice"
+      from price_break where product_number = any(${numbers}::bigint[])
+      order by variant_id nulls first, from_quantity`),
+  ])
+  const variantsOf = Map.groupBy(variants, (each) => each.productNumber)
+  const rowsOf = Map.groupBy(rows, (each) => each.productNumber)
+  return new Map(
+    products.map(({ id, productNumber, siteId }) => {
+      const variantIds = (variantsOf.get(productNumber) ?? []).map((each) => each.variantId)
+      return [id, { productNumber, siteId, variantIds, rows: rowsOf.get(productNumber) ?? [] }]
+    }),
+  )
+}
+
+function idOf({ kind, number }: ProductId): string {
+  return `${kind}_${number}`
+}
+
+type Granted = { product: Held; after: PriceRow[] }
+
+function judge(product: Held | undefined, table: readonly PriceRow[]): Granted | PricesRefused | { unchanged: true } {
+  if (!product) return { refused: 'product_not_found' }
+  const wrong = priceProblem(table)
+  if (wrong) return wrong
+  const known = new Set<number | null>([null, ...product.variantIds])
+  const stray = table.findIndex(({ variantId }) => !known.has(variantId))
+  if (stray !== -1) {
+    const detail = 'The product has no such variant.'
+    return { refused: 'prices_not_usable', row: stray, field: 'variantId', detail }
+  }
+  const after = table.toSorted((a, b) => (a.variantId ?? 0) - (b.variantId ?? 0) || a.fromQuantity - b.fromQuantity)
+  const isSame = JSON.stringify(product.rows.map(asTuple)) === JSON.stringify(after.map(asTuple))
+  return isSame ? { unchanged: true } : { product, after }
+}
+
+function asTuple({ variantId, fromQuantity, unitPrice }: PriceRow) {
+  return [variantId, fromQuantity, unitPrice] as const
+}

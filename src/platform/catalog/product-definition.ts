@@ -1,0 +1,92 @@
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { currencyScale, money } from '../../vocabulary/money.ts'
+import { artworkSources, type ArtworkSource, type ServiceType } from '../../vocabulary/product-kinds.ts'
+
+/** What a product is, as staff define it. A share has its master's. */
+export type ProductDefinition = {
+  name: string
+  code: string
+  artworkSource: ArtworkSource
+  /** what its variants differ in, up to three; STOCK only */
+  attributeNames: string[]
+  /** charged once per line, in the currency's scale; null = none */
+  handlingFee: string | null
+  taxable: boolean
+  shippable: boolean
+  digitalDelivery: boolean
+  requiresProof: boolean
+  /** of one piece, where its variant tells no weight; exact decimal */
+  unitWeightOunces: string | null
+  turnaroundBusinessDays: number | null
+  /** where it leaves from */
+  fulfilmentCenterId: number | null
+  templateVendor: string | null
+  templateId: string | null
+}
+
+/** What a definition starts from. */
+export const plainDefinition: Omit<ProductDefinition, 'name' | 'code' | 'artworkSource'> = {
+  attributeNames: [],
+  handlingFee: null,
+  taxable: true,
+  shippable: true,
+  digitalDelivery: false,
+  requiresProof: false,
+  unitWeightOunces: null,
+  turnaroundBusinessDays: null,
+  fulfilmentCenterId: null,
+  templateVendor: null,
+  templateId: null,
+}
+
+export type FieldProblem = { field: string; detail: string }
+
+/** The first thing wrong with a definition; whether its fulfilment center exists is asked of the database. */
+export function definitionProblem(
+  definition: ProductDefinition,
+  of: { serviceType: ServiceType; currency: string },
+): FieldProblem | undefined {
+  const wrong = (field: keyof ProductDefinition, detail: string): FieldProblem => ({ field, detail })
+  const { name, code, attributeNames, handlingFee, unitWeightOunces, turnaroundBusinessDays } = definition
+  if (isBlankOrLonger(name, 200)) return wrong('name', 'name has 1 to 200 characters and is not blank.')
+  if (isBlankOrLonger(code, 100)) return wrong('code', 'code has 1 to 100 characters and is not blank.')
+  if (!artworkSources.includes(definition.artworkSource)) {
+    return wrong('artworkSource', `artworkSource is one of ${artworkSources.join(', ')}.`)
+  }
+  if (attributeNames.length > 0 && of.serviceType !== 'STOCK') {
+    return wrong('attributeNames', 'Only STOCK products have variants to differ in attributes.')
+  }
+  if (attributeNames.length > 3 || new Set(attributeNames).size < attributeNames.length) {
+    return wrong('attributeNames', 'attributeNames are up to three, each another.')
+  }
+  if (attributeNames.some((each) => isBlankOrLonger(each, 100) || /[;\r\n]/.test(each))) {
+    return wrong('attributeNames', 'An attribute name has 1 to 100 characters, no semicolon and is not blank.')
+  }
+  const scale = currencyScale(of.currency)
+  if (handlingFee !== null && !isExactDecimal(handlingFee, scale)) {
+    return wrong('handlingFee', `handlingFee is an amount with up to ${scale} decimals.`)
+  }
+  if (unitWeightOunces !== null && (!isExactDecimal(unitWeightOunces, 6) || money(unitWeightOunces).lte(0))) {
+    return wrong('unitWeightOunces', 'unitWeightOunces is a positive decimal with up to six decimals.')
+  }
+  if (turnaroundBusinessDays !== null && !isWholeBetween(turnaroundBusinessDays, 0, 365)) {
+    return wrong('turnaroundBusinessDays', 'turnaroundBusinessDays is a whole number up to 365.')
+  }
+  if (isEmptyOrLonger(definition.templateVendor, 50)) {
+    return wrong('templateVendor', 'templateVendor has 1 to 50 characters.')
+  }
+  if (isEmptyOrLonger(definition.templateId, 200)) return wrong('templateId', 'templateId has 1 to 200 characters.')
+  return undefined
+}
+
+export function isBlankOrLonger(text: string, lengthMax: number): boolean {
+  return text.trim() === '' || text.length > lengthMax
+}
+
+function isEmptyOrLonger(text: string | null, lengthMax: number): boolean {
+  return text !== null && (text === '' || text.length > lengthMax)
+}
+
+function isWholeBetween(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
+}

@@ -1,0 +1,76 @@
+import type { Queries, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { readInstant } from '../../vocabulary/instant.ts'
+import { money } from '../../vocabulary/money.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { hasPublishedId } from './published-id.ts'
+
+/** Discounts on a product for a time. Of several in force the best applies, so they may overlap. */
+export type ProductDiscount = {
+  name: string | null
+  /** more than 0 and at most 100; exact decimal */
+  percent: string
+  /** instants; null = from ever, for ever */
+  startsOn: string | null
+  stopsOn: string | null
+}
+
+/** In the order they were given. */
+export function productDiscounts(queries: Queries, productId: ProductId): Promise<ProductDiscount[]> {
+  // product_discount_by_product
+  return queries.rows<ProductDiscount>(sql`
+    select name, percent, starts_on as "startsOn", stops_on as "stopsOn"
+    from product_discount
+    where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
+    order by product_discount_id`)
+}
+
+/** Makes these, and no others, the discounts on a product; of several changes at once the last decides alone. */
+export async function replaceDiscounts(
+  tx: Transaction,
+  productId: ProductId,
+  discounts: readonly ProductDiscount[],
+  change: Change,
+): Promise<{ changed: true } | { refused: 'product_not_found' } | { refused: 'discounts_not_usable'; detail: string }> {
+  const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+    select product_number, site_id from product where ${hasPublishedId(productId)} for no key update`)
+  if (!product) return { refused: 'product_not_found' }
+  for (const { percent, startsOn, stopsOn } of discounts) {
+    if (!isExactDecimal(percent, 4) || money(percent).lte(0) || money(percent).gt(100)) {
+      return {
+        refused: 'discounts_not_usable',
+        detail: 'percent is more than 0, at most 100, with up to four decimals.',
+      }
+    }
+    const [starts, stops] = [startsOn, stopsOn].map((instant) => (instant === null ? null : readInstant(instant)))
+    if (starts === undefined || stops === undefined) {
+      return { refused: 'discounts_not_usable', detail: 'startsOn and stopsOn are instants or null.' }
+    }
+    if (starts !== null && stops !== null && stops <= starts) {
+      return { refused: 'discounts_not_usable', detail: 'stopsOn is after startsOn.' }
+    }
+  }
+  const before = await productDiscounts(tx, productId)
+  await Promise.all([
+    tx.rows(sql`delete from product_discount where product_number = ${product.product_number}`),
+    tx.rows(sql`
+      insert into product_discount (site_id, product_number, name, percent, starts_on, stops_on)
+      select ${product.site_id}::int, ${product.product_number}::bigint, name, percent, starts_on, stops_on
+      from unnest(${discounts.map((each) => each.name)}::text[], ${discounts.map((each) => each.percent)}::numeric[],
+        ${discounts.map((each) => each.startsOn)}::timestamptz[], ${discounts.map((each) => each.stopsOn)}::timestamptz[])
+        with ordinality as given (name, percent, starts_on, stops_on, place)
+      order by place`),
+    tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.product_number}`),
+    recordAudit(tx, change.now, {
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'product.discounts_replaced',
+      subject: { kind: 'product', id: product.product_number },
+      siteId: product.site_id,
+      detail: { before, after: discounts },
+    }),
+  ])
+  return { changed: true }
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { hasPublishedId } from './published-id.ts'
+
+/** How staff correct what is counted on a shelf: by so many pieces, or to what was counted; null = no longer tracked. */
+export type StockMove = { pieces: number } | { counted: number | null }
+
+const piecesMax = 2_147_483_647
+
+/** The shelf's row is held, so that what orders take at the same moment is counted before or after, and never lost. */
+export async function adjustStock(
+  tx: Transaction,
+  productId: ProductId,
+  variantId: number,
+  move: StockMove,
+  reason: string,
+  change: Change,
+): Promise<
+  | { stockQuantity: number | null }
+  | {
+      refused:
+        | 'product_not_found'
+        | 'variant_not_found'
+        | 'counted_at_master'
+        | 'stock_not_tracked'
+        | 'stock_below_zero'
+        | 'stock_out_of_range'
+        | 'pieces_owed'
+    }
+> {
+  const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+    select product_number, site_id from product where ${hasPublishedId(productId)}`)
+  if (!product) return { refused: 'product_not_found' }
+  const shelf = await tx.row<{ stock: number | null; backorderable: boolean; master_variant_id: number | null }>(sql`
+    select stock_quantity as stock, backorderable, master_variant_id from variant
+    where variant_id = ${variantId} and product_number = ${product.product_number}
+    for no key update`)
+  if (!shelf) return { refused: 'variant_not_found' }
+  if (shelf.master_variant_id !== null) return { refused: 'counted_at_master' }
+  const { stock, backorderable } = shelf
+  if ('pieces' in move && stock === null) return { refused: 'stock_not_tracked' }
+  const next = 'pieces' in move ? (stock ?? 0) + move.pieces : move.counted
+  // What is owed to back orders is known only while the shelf is tracked.
+  if (next === null && stock !== null && stock < 0) return { refused: 'pieces_owed' }
+  if (next !== null && next < 0 && !backorderable) return { refused: 'stock_below_zero' }
+  if (next !== null && Math.abs(next) > piecesMax) return { refused: 'stock_out_of_range' }
+  await Promise.all([
+    tx.rows(sql`
+      update variant set stock_quantity = ${next}, updated_on = ${change.now} where variant_id = ${variantId}`),
+    recordAudit(tx, change.now, {
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'variant.stock_adjusted',
+      subject: { kind: 'variant', id: variantId },
+      siteId: product.site_id,
+      detail: { before: stock, after: next, reason },
+    }),
+  ])
+  return { stockQuantity: next }
+}

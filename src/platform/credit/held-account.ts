@@ -1,0 +1,117 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { currencyScale, decimalString, money, type Money, zero } from '../../vocabulary/money.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordMovements } from './record-movements.ts'
+
+/** A credit account under the lock of its row, and what staff's verbs do with it there. */
+
+export type HeldAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
+
+/** When an account may be drawn on, and for what; dates null = open-ended. */
+export type CreditTerms = {
+  startsOn: Date | null
+  stopsOn: Date | null
+  /** which charges besides the goods draw on the account; null = nothing said, so they do */
+  shippingApplicable: boolean | null
+  handlingApplicable: boolean | null
+  taxApplicable: boolean | null
+}
+
+export async function heldAccount(
+  tx: Transaction,
+  creditAccountId: number,
+): Promise<(HeldAccount & { active: boolean; terms: CreditTerms }) | undefined> {
+  const row = await tx.row<{
+    site_id: number
+    current_balance: string
+    active: boolean
+    starts_on: string | null
+    stops_on: string | null
+    shipping_applicable: boolean | null
+    handling_applicable: boolean | null
+    tax_applicable: boolean | null
+    currency: string
+  }>(sql`
+    select credit_account.site_id, current_balance, credit_account.active, starts_on, stops_on, shipping_applicable,
+      handling_applicable, tax_applicable, site.currency
+    from credit_account
+    join site using (site_id)
+    where credit_account_id = ${creditAccountId}
+    for no key update of credit_account`)
+  return (
+    row && {
+      creditAccountId,
+      siteId: row.site_id,
+      scale: currencyScale(row.currency),
+      balance: money(row.current_balance),
+      active: row.active,
+      terms: {
+        startsOn: row.starts_on === null ? null : new Date(row.starts_on),
+        stopsOn: row.stops_on === null ? null : new Date(row.stops_on),
+        shippingApplicable: row.shipping_applicable,
+        handlingApplicable: row.handling_applicable,
+        taxApplicable: row.tax_applicable,
+      },
+    }
+  )
+}
+
+/** `reference` null = the first allotment, made by opening the account */
+export type StaffMovement = {
+  type: 'ALLOTMENT' | 'MANUAL_CREDIT' | 'MANUAL_DEBIT'
+  /** signed */
+  amount: Money
+  note: string | null
+  reference: string | null
+}
+
+/** Moves the balance. What is allotted raises the account's amount with it. */
+export async function moveHeld(
+  tx: Transaction,
+  account: HeldAccount,
+  { type, amount, note, reference }: StaffMovement,
+  now: Date,
+): Promise<void> {
+  const { creditAccountId, siteId, scale } = account
+  if (type === 'ALLOTMENT') {
+    await tx.rows(sql`
+      update credit_account set amount = amount + ${decimalString(amount, scale)}::numeric
+      where credit_account_id = ${creditAccountId}`)
+  }
+  const balanceAfter = account.balance.plus(amount)
+  await recordMovements(
+    tx,
+    { orderNumber: null, siteId, userId: null, scale, note, reference },
+    [{ creditAccountId, type, amount, balanceAfter }],
+    now,
+  )
+}
+
+/** @returns undefined when it is not a positive decimal with at most so many decimals */
+export function readAmount(text: string, scale: number): Money | undefined {
+  if (!/^\d{1,12}(?:\.\d{1,4})?$/.test(text)) return undefined
+  const amount = money(text)
+  return amount.gt(zero) && amount.round(scale).eq(amount) ? amount : undefined
+}
+
+export function isReference(text: string): boolean {
+  return /^[!-~]{1,100}$/.test(text)
+}
+
+export function auditAccount(
+  tx: Transaction,
+  { actor, now, requestId }: Change,
+  action: string,
+  { creditAccountId, siteId }: Pick<HeldAccount, 'creditAccountId' | 'siteId'>,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  return recordAudit(tx, now, {
+    actor,
+    requestId,
+    action,
+    subject: { kind: 'credit_account', id: creditAccountId },
+    siteId,
+    detail,
+  })
+}

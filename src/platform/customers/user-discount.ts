@@ -1,0 +1,45 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { money } from '../../vocabulary/money.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+
+/** What a user alone gets off every line, after the discounts of its products. */
+
+/** `percent`: a decimal above 0, 100 at most, with four decimals at most */
+export type UserDiscount = { name: string; percent: string }
+
+const nameLengthMax = 100
+
+/** Sets a user's discount, or ends it; orders and quotes are priced by it from then on. */
+export async function setUserDiscount(
+  database: Database,
+  userId: number,
+  discount: UserDiscount | null,
+  change: Change,
+): Promise<{ userId: number } | { refused: 'user_not_found' | 'discount_not_usable' }> {
+  if (discount && !isUsable(discount)) return { refused: 'discount_not_usable' }
+  const { name = null, percent = null } = discount ?? {}
+  return database.transaction(async (tx) => {
+    const user = await tx.row<{ site_id: number; discount_name: string | null; discount_percent: string | null }>(sql`
+      select site_id, discount_name, discount_percent from site_user where user_id = ${userId} for no key update`)
+    if (!user) return { refused: 'user_not_found' }
+    await tx.rows(sql`
+      update site_user
+      set discount_name = ${name}, discount_percent = ${percent}::numeric, updated_on = ${change.now}
+      where user_id = ${userId}`)
+    await recordAudit(tx, change.now, {
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'user.discount_set',
+      subject: { kind: 'user', id: userId },
+      siteId: user.site_id,
+      detail: { before: { name: user.discount_name, percent: user.discount_percent }, after: { name, percent } },
+    })
+    return { userId }
+  })
+}
+
+function isUsable({ name, percent }: UserDiscount): boolean {
+  if (name.trim() === '' || Array.from(name).length > nameLengthMax) return false
+  return /^\d{1,3}(?:\.\d{1,4})?$/.test(percent) && money(percent).gt(0) && money(percent).lte(100)
+}

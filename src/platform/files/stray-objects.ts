@@ -1,0 +1,52 @@
+import type { Database, Queries, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+
+/**
+ * Objects are stored before the transaction that gives them a record, so that no row is locked while a store takes its
+ * time. Were the process to die in between, an object would lie there for ever: so it is noted as a stray first, and the
+ * transaction claims it. Strays nobody claimed are removed once they are old.
+ */
+export async function noteStrays(queries: Queries, objectKeys: readonly string[]): Promise<void> {
+  await queries.rows(sql`
+    insert into stray_object (object_key) select * from unnest(${objectKeys}::text[]) on conflict do nothing`)
+}
+
+/** @throws Outage when one has been removed meanwhile, which takes a day of nobody claiming it */
+export async function claimStrays(tx: Transaction, objectKeys: readonly string[]): Promise<void> {
+  const claimed = await tx.rows(sql`
+    delete from stray_object where object_key = any(${objectKeys}::text[]) returning object_key`)
+  if (claimed.length < objectKeys.length) throw new Outage('a stored file was removed before its record was written')
+}
+
+/**
+ * One by one, each under its lock, which whoever wants to claim it waits for.
+ * @param ending aborted = leave the rest
+ * @returns how many were removed
+ * @throws Outage of the database or the store
+ */
+export async function removeStrays(
+  database: Database,
+  objectStore: Pick<ObjectStore, 'remove'>,
+  olderThanHours: number,
+  ending?: AbortSignal,
+): Promise<number> {
+  for (let removed = 0; ; removed++) {
+    if (ending?.aborted) return removed
+    const found = await database.transaction(async (tx) => {
+      // stray_object_oldest
+      const stray = await tx.row<{ object_key: string }>(sql`
+        select object_key from stray_object
+        where noted_on < now() - make_interval(hours => ${olderThanHours}::int)
+        order by noted_on
+        limit 1
+        for update skip locked`)
+      if (!stray) return false
+      await objectStore.remove(stray.object_key)
+      await tx.rows(sql`delete from stray_object where object_key = ${stray.object_key}`)
+      return true
+    })
+    if (!found) return removed
+  }
+}

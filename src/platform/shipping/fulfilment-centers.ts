@@ -1,0 +1,96 @@
+import type { Database, Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { placeProblem } from '../../vocabulary/place-problem.ts'
+import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/places.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+
+/** Where goods are made and leave from. */
+export type FulfilmentCenter = {
+  name: string
+  countryCode: string
+  /** the part of the ISO 3166-2 code after the hyphen; '' where the country has none */
+  stateCode: string
+  postalCode: string
+  /** false: no carrier contract, so nothing leaving from here can be priced */
+  priceable: boolean
+}
+
+export type FulfilmentCenterRecord = FulfilmentCenter & { fulfilmentCenterId: number }
+
+/** By id. */
+export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRecord[]> {
+  return queries.rows<FulfilmentCenterRecord>(sql`
+    select fulfilment_center_id as "fulfilmentCenterId", name, country_code as "countryCode",
+      state_code as "stateCode", postal_code as "postalCode", priceable
+    from fulfilment_center order by fulfilment_center_id`)
+}
+
+function centerProblem(center: FulfilmentCenter): string | undefined {
+  if (center.name.trim() === '' || center.name.length > 200) return 'name has 1 to 200 characters and is not blank.'
+  const wrong = placeProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
+  if (wrong) return wrong
+  if (center.stateCode === '' && hasSubdivisions(center.countryCode)) return 'stateCode is needed in this country.'
+  if (!postalCodeMatches(center.countryCode, center.postalCode)) return "postalCode has not its country's form."
+  return undefined
+}
+
+type NotUsable = { refused: 'fulfilment_center_not_usable'; detail: string }
+
+export async function createFulfilmentCenter(
+  database: Database,
+  center: FulfilmentCenter,
+  change: Change,
+): Promise<FulfilmentCenterRecord | NotUsable> {
+  const detail = centerProblem(center)
+  if (detail) return { refused: 'fulfilment_center_not_usable', detail }
+  return database.transaction(async (tx) => {
+    const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
+      insert into fulfilment_center (name, country_code, state_code, postal_code, priceable)
+      values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
+      returning fulfilment_center_id as "fulfilmentCenterId"`)
+    const { fulfilmentCenterId } = created!
+    await recordAudit(tx, change.now, {
+      actor: change.actor,
+      requestId: change.requestId,
+      action: 'fulfilment_center.created',
+      subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+      siteId: null,
+      detail: center,
+    })
+    return { fulfilmentCenterId, ...center }
+  })
+}
+
+export async function changeFulfilmentCenter(
+  database: Database,
+  fulfilmentCenterId: number,
+  wish: Partial<FulfilmentCenter>,
+  change: Change,
+): Promise<FulfilmentCenterRecord | NotUsable | { refused: 'fulfilment_center_not_found' }> {
+  return database.transaction(async (tx) => {
+    await tx.rows(sql`
+      select fulfilment_center_id from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId}
+      for no key update`)
+    const current = (await fulfilmentCenters(tx)).find((each) => each.fulfilmentCenterId === fulfilmentCenterId)
+    if (!current) return { refused: 'fulfilment_center_not_found' }
+    const next = { ...current, ...wish }
+    const detail = centerProblem(next)
+    if (detail) return { refused: 'fulfilment_center_not_usable', detail }
+    await Promise.all([
+      tx.rows(sql`
+        update fulfilment_center
+        set name = ${next.name}, country_code = ${next.countryCode}, state_code = ${next.stateCode},
+          postal_code = ${next.postalCode}, priceable = ${next.priceable}
+        where fulfilment_center_id = ${fulfilmentCenterId}`),
+      recordAudit(tx, change.now, {
+        actor: change.actor,
+        requestId: change.requestId,
+        action: 'fulfilment_center.updated',
+        subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+        siteId: null,
+        detail: { before: current, after: next },
+      }),
+    ])
+    return next
+  })
+}

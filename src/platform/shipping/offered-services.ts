@@ -1,0 +1,116 @@
+import { breaksConstraint, type Database, type Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+
+/** The ways a site sends goods, as staff keep them; what they ask for a parcel: `rate-tables.ts`. */
+export type OfferedService = {
+  kind: 'CARRIER' | 'CUSTOM'
+  provider: string
+  serviceName: string
+  enabled: boolean
+  /** taken where an order wishes for none; one of a site at most */
+  isDefault: boolean
+  /** added to the rate, in percent; exact decimal */
+  markupPercent: string
+  transitBusinessDaysMin: number
+  transitBusinessDaysMax: number
+  /** its place among the site's */
+  sequence: number
+  /** a URL with `{trackingNumber}` in it; null = no tracking page */
+  trackingUrlForm: string | null
+}
+
+export type OfferedServiceRecord = OfferedService & { shippingServiceId: number; siteId: number }
+
+/** Those of a site, in its sequence. */
+export function offeredServices(queries: Queries, siteId: number): Promise<OfferedServiceRecord[]> {
+  return queries.rows<OfferedServiceRecord>(sql`
+    select shipping_service_id as "shippingServiceId", site_id as "siteId", kind, provider,
+      service_name as "serviceName", enabled, is_default as "isDefault", markup_percent as "markupPercent",
+      transit_business_days_min as "transitBusinessDaysMin", transit_business_days_max as "transitBusinessDaysMax",
+      sequence, tracking_url_form as "trackingUrlForm"
+    from shipping_service where site_id = ${siteId} order by sequence, shipping_service_id`)
+}
+
+function serviceProblem(service: OfferedService): string | undefined {
+  const { provider, serviceName, transitBusinessDaysMin: min, transitBusinessDaysMax: max, trackingUrlForm } = service
+  if (provider.trim() === '' || provider.length > 100) return 'provider has 1 to 100 characters and is not blank.'
+  if (serviceName.trim() === '' || serviceName.length > 100)
+    return 'serviceName has 1 to 100 characters and is not blank.'
+  if (!isExactDecimal(service.markupPercent, 4)) return 'markupPercent is a decimal with up to four decimals.'
+  if (min < 0 || max < min || max > 365) return 'The transit days ascend and are at most 365.'
+  if (trackingUrlForm !== null && !isTrackingUrl(trackingUrlForm)) {
+    return 'trackingUrlForm is an https URL with {trackingNumber} in it.'
+  }
+  return undefined
+}
+
+function isTrackingUrl(form: string): boolean {
+  const url = form.replace('{trackingNumber}', '1')
+  return url !== form && form.length <= 500 && url.startsWith('https://') && URL.canParse(url)
+}
+
+type Refused =
+  | { refused: 'service_not_usable'; detail: string }
+  | { refused: 'service_name_taken' | 'default_disabled' }
+
+/** A service of a site is added, or changed where its id is given. Who writes them holds the site, so one is the default. */
+export async function keepService(
+  database: Database,
+  siteId: number,
+  shippingServiceId: number | undefined,
+  wish: Partial<OfferedService>,
+  change: Change,
+): Promise<{ shippingServiceId: number } | Refused | { refused: 'site_not_found' | 'service_not_found' }> {
+  try {
+    return await database.transaction(async (tx) => {
+      const site = await tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
+      if (!site) return { refused: 'site_not_found' }
+      const present = await offeredServices(tx, siteId)
+      const current = present.find((each) => each.shippingServiceId === shippingServiceId)
+      if (shippingServiceId !== undefined && !current) return { refused: 'service_not_found' }
+      const next = { ...(current ?? plainService), ...wish } as OfferedService
+      const detail = serviceProblem(next)
+      if (detail) return { refused: 'service_not_usable', detail }
+      if (next.isDefault && !next.enabled) return { refused: 'default_disabled' }
+      // The index on the default looks at every row as it is written, so the former one steps down first.
+      if (next.isDefault && !current?.isDefault) {
+        await tx.rows(sql`update shipping_service set is_default = false where site_id = ${siteId} and is_default`)
+      }
+      const written = await tx.row<{ shippingServiceId: number }>(
+        current
+          ? sql`
+            update shipping_service
+            set kind = ${next.kind}, provider = ${next.provider}, service_name = ${next.serviceName},
+              enabled = ${next.enabled}, is_default = ${next.isDefault}, markup_percent = ${next.markupPercent},
+              transit_business_days_min = ${next.transitBusinessDaysMin},
+              transit_business_days_max = ${next.transitBusinessDaysMax}, sequence = ${next.sequence},
+              tracking_url_form = ${next.trackingUrlForm}
+            where shipping_service_id = ${current.shippingServiceId}
+            returning shipping_service_id as "shippingServiceId"`
+          : sql`
+            insert into shipping_service (site_id, kind, provider, service_name, enabled, is_default, markup_percent,
+              transit_business_days_min, transit_business_days_max, sequence, tracking_url_form)
+            values (${siteId}, ${next.kind}, ${next.provider}, ${next.serviceName}, ${next.enabled}, ${next.isDefault},
+              ${next.markupPercent}, ${next.transitBusinessDaysMin}, ${next.transitBusinessDaysMax}, ${next.sequence},
+              ${next.trackingUrlForm})
+            returning shipping_service_id as "shippingServiceId"`,
+      )
+      await recordAudit(tx, change.now, {
+        actor: change.actor,
+        requestId: change.requestId,
+        action: current ? 'shipping_service.updated' : 'shipping_service.created',
+        subject: { kind: 'shipping_service', id: written!.shippingServiceId },
+        siteId,
+        detail: { before: current ?? null, after: next },
+      })
+      return written!
+    })
+  } catch (error) {
+    if (breaksConstraint(error, 'shipping_service_name_unique')) return { refused: 'service_name_taken' }
+    throw error
+  }
+}
+
+const plainService = { enabled: true, isDefault: false, markupPercent: '0', sequence: 0, trackingUrlForm: null }

@@ -1,0 +1,89 @@
+import type { Database, Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { currencyScale, money } from '../../vocabulary/money.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
+import { tableDifference } from '../audit/table-difference.ts'
+import { zoneNumberMax } from './zone-tables.ts'
+
+/** What a service asks for a parcel: a price up to a weight, by zone. */
+export type RateRow = {
+  /** null = where the zone has no rates of its own */
+  zone: number | null
+  /** exact decimal; a heavier parcel goes by the next row */
+  upToOunces: string
+  /** in the site's currency and its scale */
+  price: string
+}
+
+export const ratesMax = 20_000
+
+/** By zone and weight. */
+export function rateTable(queries: Queries, shippingServiceId: number): Promise<RateRow[]> {
+  // shipping_rate_by_weight
+  return queries.rows<RateRow>(sql`
+    select zone, up_to_ounces as "upToOunces", price
+    from shipping_rate where shipping_service_id = ${shippingServiceId}
+    order by zone nulls first, shipping_rate.up_to_ounces`)
+}
+
+/** Makes these, and no others, the rates of a service of a site; who changes them holds its row, so the last decides alone. */
+export async function replaceRates(
+  database: Database,
+  siteId: number,
+  shippingServiceId: number,
+  table: readonly RateRow[],
+  change: Change,
+): Promise<
+  { changed: true } | { refused: 'service_not_found' } | { refused: 'rates_not_usable'; row: number; detail: string }
+> {
+  return database.transaction(async (tx) => {
+    const service = await tx.row<{ currency: string }>(sql`
+      select site.currency from shipping_service join site using (site_id)
+      where shipping_service_id = ${shippingServiceId} and site_id = ${siteId}
+      for no key update of shipping_service`)
+    if (!service) return { refused: 'service_not_found' }
+    const scale = currencyScale(service.currency)
+    const reached = new Map<number | null, string>()
+    for (const [row, rate] of table.entries()) {
+      const detail = rateProblem(rate, reached.get(rate.zone), scale)
+      if (detail) return { refused: 'rates_not_usable', row, detail }
+      reached.set(rate.zone, rate.upToOunces)
+    }
+    const before = await rateTable(tx, shippingServiceId)
+    await Promise.all([
+      tx.rows(sql`delete from shipping_rate where shipping_service_id = ${shippingServiceId}`),
+      tx.rows(sql`
+        insert into shipping_rate (shipping_service_id, zone, up_to_ounces, price)
+        select ${shippingServiceId}::int, * from unnest(${table.map((rate) => rate.zone)}::int[],
+          ${table.map((rate) => rate.upToOunces)}::numeric[], ${table.map((rate) => rate.price)}::numeric[])`),
+      recordAudit(tx, change.now, {
+        actor: change.actor,
+        requestId: change.requestId,
+        action: 'shipping_rates.replaced',
+        subject: { kind: 'shipping_service', id: shippingServiceId },
+        siteId,
+        detail: tableDifference(before.map(asTuple), table.map(asTuple)),
+      }),
+    ])
+    return { changed: true }
+  })
+}
+
+function rateProblem(
+  { zone, upToOunces, price }: RateRow,
+  reached: string | undefined,
+  scale: number,
+): string | undefined {
+  if (zone !== null && (!Number.isInteger(zone) || zone < 1 || zone > zoneNumberMax)) {
+    return `zone is a whole number from 1 to ${zoneNumberMax}, or null.`
+  }
+  if (!isExactDecimal(upToOunces, 6) || money(upToOunces).lte(0)) return 'upToOunces is a positive decimal.'
+  if (!isExactDecimal(price, scale)) return `price is an amount with up to ${scale} decimals.`
+  if (reached !== undefined && money(upToOunces).lte(reached)) return 'Weights ascend within a zone.'
+  return undefined
+}
+
+function asTuple({ zone, upToOunces, price }: RateRow) {
+  return [zone, upToOunces, price] as const
+}

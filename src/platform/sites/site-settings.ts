@@ -1,0 +1,47 @@
+import { countryByCode } from '../../vocabulary/places.ts'
+
+/** What staff decide about a site. */
+export type SiteSettings = {
+  name: string
+  /** of its storefront, without path */
+  url: string
+  /** ISO 4217 */
+  currency: string
+  /** ISO 3166-1 alpha-2 */
+  countryCode: string
+  /** IANA name */
+  timeZone: string
+  /** as it stands on its orders and divisions */
+  supplierCode: string
+  active: boolean
+  storesDivisionAddresses: boolean
+}
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** What is wrong with the settings, as a sentence. */
+export function siteSettingsProblem(site: SiteSettings): string | undefined {
+  if (site.name.trim() === '' || site.name.length > 200) return 'name has 1 to 200 characters and is not blank.'
+  if (!isStorefrontUrl(site.url)) return 'url is http or https and a host, without path, query or user.'
+  if (!currencies.has(site.currency)) return 'currency is a code of ISO 4217 in upper case.'
+  if (!countryByCode(site.countryCode)) return 'countryCode is a code of ISO 3166-1 alpha-2 in upper case.'
+  if (!isTimeZone(site.timeZone)) return 'timeZone is an IANA name such as America/New_York.'
+  if (!/^[!-~]{1,50}$/.test(site.supplierCode)) return 'supplierCode has 1 to 50 visible ASCII characters.'
+  return undefined
+}
+
+function isStorefrontUrl(text: string): boolean {
+  if (text.length > 500 || !URL.canParse(text)) return false
+  const { protocol, origin } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && text === origin
+}
+
+function isTimeZone(name: string): boolean {
+  // An offset is accepted by Intl and is no zone.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

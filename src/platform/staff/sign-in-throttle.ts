@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { sourceNetwork } from '../../vocabulary/source-network.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
+
+/**
+ * How often sign-in may be tried: so many failures in a quarter of an hour per username at an address, and more per
+ * address whatever the username; an IPv6 address counts as its network. A username alone is not counted, or strangers
+ * could lock staff out. Counted in the database, by all instances together, and before the password is looked at, so that
+ * tries at the same time count too.
+ */
+const windowSeconds = 900
+const failuresMax = { account: 5, address: 30 }
+
+export type Attempt = { username: string; address: string }
+
+/** Counts a try. @returns 0 when it may be made, otherwise the whole seconds until one may */
+export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - windowSeconds * 1_000)
+  await database.statements.rows(sql`delete from staff_sign_in_failure where began_on <= ${since}`)
+  const counted = [accountKey(attempt), addressKey(attempt)]
+  // In one order for everybody, so that two tries never wait for each other.
+  const rows = await database.statements.rows<{ counted: Buffer; failures: number; began_on: string }>(sql`
+    insert into staff_sign_in_failure (counted, failures, began_on)
+    select counted, 1, ${now} from unnest(${counted}::bytea[]) as tried (counted) order by counted
+    on conflict (counted) do update set failures = staff_sign_in_failure.failures + 1
+    returning counted, failures, began_on`)
+  const waits = rows.map((row) => {
+    const max = row.counted.equals(counted[0]!) ? failuresMax.account : failuresMax.address
+    return row.failures <= max ? 0 : (new Date(row.began_on).getTime() - since.getTime()) / 1_000
+  })
+  return Math.ceil(Math.max(...waits))
+}
+
+/** After a success: the username has no failures at this address, and this try was none of the address. */
+export async function forgetAttempts(database: Database, attempt: Attempt): Promise<void> {
+  await database.statements.rows(sql`
+    with forgotten as (delete from staff_sign_in_failure where counted = ${accountKey(attempt)})
+    update staff_sign_in_failure set failures = failures - 1 where counted = ${addressKey(attempt)}`)
+}
+
+function accountKey({ username, address }: Attempt): Buffer {
+  return digest(`${foldForUniqueness(username)} at ${sourceNetwork(address)}`)
+}
+
+function addressKey({ address }: Attempt): Buffer {
+  return digest(`at ${sourceNetwork(address)}`)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

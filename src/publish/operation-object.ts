@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox'
+import type { Parameter } from '../contract/parameters.ts'
+import type { Json, JsonObject, SchemaShelf } from './schemas.ts'
+
+/** The parts of an OpenAPI document that are made alike from every contract of this service. */
+
+/** What of an operation is published, whichever contract it stands in. */
+export type PublishedOperation = {
+  id: string
+  at: string
+  query?: Readonly<Record<string, Parameter<unknown>>>
+  body?: { schema: TSchema; optional?: true }
+  upload?: { mediaTypes: readonly string[] }
+  /** what a success is, where it is not JSON */
+  download?: { mediaType: string }
+  answers: Readonly<Record<number, TSchema>>
+  headers?: Readonly<Record<number, readonly string[]>>
+  says: string
+  agentNote?: string
+}
+
+/** What each contract says in its own way. */
+export type Surroundings = {
+  tag: string
+  security: JsonObject[]
+  /** names of components that stand on every answer */
+  answerHeaders: readonly string[]
+  /** by status */
+  refusals: JsonObject
+  example: Json | undefined
+  shelf: SchemaShelf
+}
+
+export function publishedOperation(entry: PublishedOperation, around: Surroundings): JsonObject {
+  const { shelf } = around
+  const query = Object.entries(entry.query ?? {}).map(([name, parameter]) => queryParameter(name, parameter, shelf))
+  const names = [...entry.at.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const path = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  const body = requestBody(entry, around)
+  return {
+    operationId: entry.id,
+    tags: [around.tag],
+    summary: entry.says.replace(/\.$/, ''),
+    ...(entry.agentNote ? { description: entry.agentNote } : {}),
+    security: around.security,
+    ...(path.length + query.length > 0 ? { parameters: [...path, ...query] } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...answers(entry, around), ...around.refusals },
+  }
+}
+
+function queryParameter(name: string, parameter: Parameter<unknown>, shelf: SchemaShelf): JsonObject {
+  return { name, in: 'query', description: parameter.says, schema: shelf.published(parameter.schema) }
+}
+
+/** The components paths refer to, by name: those that stand in one of them. */
+export function pathParameterObjects(
+  parameters: Readonly<Record<string, Parameter<unknown>>>,
+  paths: readonly string[],
+  shelf: SchemaShelf,
+): JsonObject {
+  const used = Object.entries(parameters).filter(([name]) => paths.some((path) => path.includes(`{${name}}`)))
+  return Object.fromEntries(
+    used.map(([name, { says, schema }]) => [
+      name,
+      { name, in: 'path', required: true, description: says, schema: shelf.published(schema) },
+    ]),
+  )
+}
+
+function requestBody(entry: PublishedOperation, { example, shelf }: Surroundings): JsonObject | undefined {
+  if (entry.upload) {
+    const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, {}])
+    return { required: true, content: Object.fromEntries(content) }
+  }
+  if (!entry.body) return undefined
+  return {
+    required: !entry.body.optional,
+    content: {
+      'application/json': {
+        schema: shelf.shelve(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, entry.body.schema),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  }
+}
+
+const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Taken', 422: 'Refused' }
+
+function answers(entry: PublishedOperation, { answerHeaders, shelf }: Surroundings): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entry.answers).map(([status, schema]) => [
+      status,
+      {
+        description: answerTitles[status]!,
+        headers: headersOf([...answerHeaders, ...(entry.headers?.[Number(status)] ?? [])]),
+        content: { [entry.download?.mediaType ?? 'application/json']: { schema: shelf.published(schema) } },
+      },
+    ]),
+  )
+}
+
+export function publishedProblem(
+  status: number,
+  codes: readonly string[],
+  description: string,
+  headerNames: readonly string[],
+): JsonObject {
+  return {
+    description,
+    headers: headersOf(headerNames),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } },
+          ],
+        },
+      },
+    },
+  }
+}
+
+function headersOf(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,89 @@
+import { methodOf, pathOf, type Chapter, type Operation } from '../contract/operation.ts'
+import { problemsOf } from '../contract/operation-problems.ts'
+import { pathParameters } from '../contract/parameters.ts'
+import { problemRecord } from '../contract/problem-document.ts'
+import { problemCodes, problemMeaning, problemStatus, sandboxProblemCodes } from '../contract/problems.ts'
+import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
+import { createSchemaShelf, type Json, type JsonObject } from './schemas.ts'
+
+/** The control API of the sandbox as a document of its own: the partner API's holds in production too, this one does not. */
+
+const guide = `
+Control over your part of the sandbox: its clock, its orders, receivers of webhooks of your own.
+
+It stands on the sandbox host beside the partner API, takes the same bearer tokens, needs no scope and counts against the
+same limits. Bodies are strict JSON and errors are problem documents, as there; the codes of both are listed here. What can
+be made to happen, and what happens by itself, is told by \`GET /sandbox/scenarios\`.
+`.trim()
+
+const bodyExamples: Readonly<Record<string, Json>> = {
+  advanceSandboxClock: { days: 2, hours: 6 },
+  takeOrderStep: { step: 'publish_proof', itemNumber: 5000123 },
+  registerReceiver: { url: 'https://hooks.example.com/orders', types: ['shipment.shipped'] },
+  setReceiverMisbehaviour: { misbehaviour: 'duplicate' },
+}
+
+export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
+  const shelf = createSchemaShelf()
+  shelf.published(problemRecord([...problemCodes, ...sandboxProblemCodes]))
+  const paths: Record<string, JsonObject> = {}
+  for (const { name, operations } of chapters) {
+    for (const entry of Object.values(operations)) {
+      const path = (paths[pathOf(entry)] ??= {})
+      path[methodOf(entry).toLowerCase()] = publishedOperation(entry, {
+        tag: name,
+        security: [{ bearer: [] }],
+        answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
+        refusals: refusals(entry),
+        example: bodyExamples[entry.id],
+        shelf,
+      })
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner Commerce sandbox control API',
+      version: '1.0.0',
+      description: guide,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: sandboxBaseUrl }],
+    tags: chapters.map(({ name, says }) => ({ name, description: says })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of the sandbox, from its `POST /oauth2/token`.',
+        },
+      },
+      parameters: pathParameterObjects(pathParameters, Object.keys(paths), shelf),
+      headers,
+      schemas: shelf.all(),
+    },
+  }
+}
+
+function refusals(entry: Operation): JsonObject {
+  const more: Readonly<Record<number, readonly (keyof typeof headers)[]>> = {
+    401: ['WWW-Authenticate'],
+    429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  }
+  const published = [...Map.groupBy(problemsOf(entry), problemStatus)].map(([status, codes]): [string, JsonObject] => {
+    const meanings = codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n')
+    return [String(status), publishedProblem(status, codes, meanings, ['Request-Id', ...(more[status] ?? [])])]
+  })
+  return { ...Object.fromEntries(published), 403: { description: 'Refused by the edge firewall; no body.' } }
+}
+
+const headers = {
+  'Request-Id': { description: 'names this request when asking for support', schema: { type: 'string' } },
+  RateLimit: { description: 'what is left of your limits', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'your limits', schema: { type: 'string' } },
+  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'how to authenticate', schema: { type: 'string' } },
+  Location: { description: 'where the record made can be read', schema: { type: 'string', format: 'uri-reference' } },
+  'Cache-Control': { description: '`no-store`', schema: { type: 'string' } },
+} satisfies JsonObject

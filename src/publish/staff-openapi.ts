@@ -1,0 +1,105 @@
+import { problemRecord } from '../contract/problem-document.ts'
+import type { Parameter } from '../contract/parameters.ts'
+import {
+  pathParameterObjects,
+  publishedOperation,
+  publishedProblem,
+  type PublishedOperation,
+} from './operation-object.ts'
+import { createSchemaShelf, type JsonObject } from './schemas.ts'
+
+/** What of the staff contract is published; it stands above this folder and comes as a value. */
+export type StaffContract = {
+  chapters: readonly {
+    name: string
+    says: string
+    operations: Readonly<Record<string, PublishedOperation & { permission: string | null; open?: true }>>
+  }[]
+  /** code → status and meaning */
+  problems: Readonly<Record<string, readonly [number, string]>>
+  /** what an operation can answer, in the order a caller meets it */
+  problemsOf: (id: string) => readonly string[]
+  pathParameters: Readonly<Record<string, Parameter<unknown>>>
+}
+
+const guide = `
+What people who work here do, over HTTP: the staff console stands on it, and tools may use it.
+
+Sign in with \`POST /staff/v1/session\`. Browsers get the session as a cookie, and send the \`csrfToken\` they were told as
+\`X-CSRF-Token\` with every change. Tools ask for \`"transport": "bearer"\` and send the \`token\` they get as
+\`Authorization: Bearer\`; they need no CSRF token.
+
+\`{environment}\` is \`production\` or \`sandbox\`. Every change is recorded with who made it, in the database it changes.
+Bodies are strict JSON; unknown keys and query parameters are refused. Lists are pages: send \`nextCursor\` back as
+\`cursor\` until it is null. Every error is a problem document; branch on its \`code\`. Only a refused import answers with its report instead.
+`.trim()
+
+export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string): JsonObject {
+  const shelf = createSchemaShelf()
+  shelf.published(problemRecord(Object.keys(contract.problems)))
+  const paths: Record<string, JsonObject> = {}
+  for (const { name, operations } of contract.chapters) {
+    for (const entry of Object.values(operations)) {
+      const [method, at] = entry.at.split(' ') as [string, string]
+      const path = (paths[at] ??= {})
+      const permission = entry.permission === null ? {} : { agentNote: `Needs the permission \`${entry.permission}\`.` }
+      path[method.toLowerCase()] = publishedOperation(
+        { ...entry, ...permission },
+        {
+          tag: name,
+          security: entry.open ? [] : method === 'GET' ? [{ bearer: [] }, { cookie: [] }] : changing,
+          answerHeaders: ['Request-Id'],
+          refusals: refusals(contract, entry.id),
+          example: undefined,
+          shelf,
+        },
+      )
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Partner Commerce staff API',
+      version: '1.0.0',
+      description: guide,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: consoleUrl }],
+    tags: contract.chapters.map(({ name, says }) => ({ name, description: says })),
+    paths,
+    components: {
+      securitySchemes,
+      parameters: pathParameterObjects(contract.pathParameters, Object.keys(paths), shelf),
+      headers,
+      schemas: shelf.all(),
+    },
+  }
+}
+
+const changing: JsonObject[] = [{ bearer: [] }, { cookie: [], csrfToken: [] }]
+
+const securitySchemes: JsonObject = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session asked for with `bearer`.' },
+  cookie: { type: 'apiKey', in: 'cookie', name: '__Host-staff-session', description: 'The session of a browser.' },
+  csrfToken: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The csrfToken of the session.' },
+}
+
+const headers: JsonObject = {
+  'Request-Id': { description: 'names this request', schema: { type: 'string' } },
+  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
+}
+
+function refusals({ problems, problemsOf }: StaffContract, id: string): JsonObject {
+  const codesByStatus = Map.groupBy(problemsOf(id), (code) => problems[code]![0])
+  return Object.fromEntries(
+    [...codesByStatus].map(([status, codes]) => [
+      status,
+      publishedProblem(
+        status,
+        codes,
+        codes.map((code) => `- \`${code}\`: ${problems[code]![1]}`).join('\n'),
+        status === 429 ? ['Request-Id', 'Retry-After'] : ['Request-Id'],
+      ),
+    ]),
+  )
+}

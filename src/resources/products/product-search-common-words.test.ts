@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from '../../database/sql.ts'
+import { partner, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+const productCount = 4_000
+const firstNumber = 500_000
+
+let service: TestService
+let primary: Partner
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  // Every product is a lantern by its description, every second by its name too; some share a rarer word.
+  await service.production.database.statements.rows(sql`
+    insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, description, created_on,
+      updated_on)
+    select ${firstNumber}::int + number, 'SLO', ${site()}, case when number % 2 = 0 then 'Garden Lantern ' else 'Garden Light ' end || number,
+      'GL-' || number, case when number % 5 = 0 then 'STOCK' else 'POD' end, 'NONE',
+      'A lantern' || case when number % 400 = 7 then ' with a brass handle' else '' end, now(), now()
+    from generate_series(1, ${productCount}::int) number`)
+})
+after(() => service.close())
+
+const site = (): number => service.manifest.sites.second
+
+async function search(q: string, more = ''): Promise<any[]> {
+  const answer = await primary.get(`/v1/products?siteId=${site()}&q=${encodeURIComponent(q)}${more}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.products
+}
+
+const numbers = (products: any[]): number[] => products.map((each) => Number(each.productId.slice(4)) - firstNumber)
+const sorted = (given: number[]): number[] => given.toSorted((a, b) => a - b)
+
+test('CAT-12 a word that stands in thousands of products fills a page of any size with those that have it in their names', async () => {
+  for (const limit of [5, 64, 65, 500]) {
+    const found = await search('lanterns', `&limit=${limit}`)
+    assert.equal(found.length, limit)
+    assert.equal(new Set(numbers(found)).size, limit)
+    for (const each of found) assert.match(each.name, /Lantern/)
+    assert.deepEqual(await search('lanterns', `&limit=${limit}`), found)
+  }
+})
+
+test('CAT-12 of thousands of products the one called as asked stands first', async () => {
+  assert.deepEqual(numbers(await search('garden lantern 1234')), [1234])
+  assert.deepEqual(numbers(await search('GL-3333')), [3333])
+  await service.production.database.statements.rows(
+    sql`update product set name = 'Lantern' where product_number = ${firstNumber + 3001}`,
+  )
+  assert.equal(numbers(await search('lantern', '&limit=5'))[0], 3001)
+})
+
+test('CAT-12 among thousands a rarer word is read to its end, alone and beside common ones', async () => {
+  const brass = Array.from({ length: 10 }, (_, index) => 7 + index * 400)
+  assert.deepEqual(sorted(numbers(await search('brass'))), brass)
+  assert.deepEqual(sorted(numbers(await search('brass handles lantern garden'))), brass)
+  assert.deepEqual(numbers(await search('brass', '&serviceType=STOCK')), [])
+  for (const each of await search('lantern', '&serviceType=STOCK')) assert.equal(each.serviceType, 'STOCK')
+})
+
+test('CAT-12 TEN-03 a mistyped common word finds what the right one finds, and on another site nothing', async () => {
+  const found = await search('lantren')
+  assert.ok(found.length > 0)
+  for (const each of found) assert.match(each.name, /Lantern/)
+  assert.equal((await search('bras handle')).length, 10)
+  const elsewhere = await primary.get(`/v1/products?siteId=${service.manifest.sites.main}&q=lantern`)
+  assert.deepEqual(elsewhere.body.products, [])
+})

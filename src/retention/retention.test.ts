@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { silent } from '../../test/world/partner-builder.ts'
+import { endpointAt, insertOrder, partnerOnSites, until } from '../../test/world/webhooks.ts'
+import { openDatabase, type Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { removeOutdated, startRetention, type Removed } from './retention.ts'
+
+let fresh: FreshDatabase
+let database: Database
+
+const now = new Date('2031-05-20T12:00:00Z')
+const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+const nothing: Removed = { deliveries: 0, events: 0, quotas: 0, reservations: 0, objects: 0 }
+const removedKeys: string[] = []
+const store = { remove: async (key: string) => void removedKeys.push(key) }
+
+before(async () => {
+  fresh = await freshDatabase('template_production')
+  database = openDatabase(fresh.url, { log: silent })
+  await removeOutdated(database, store, now)
+})
+after(async () => {
+  await database.close()
+  await fresh.drop()
+})
+
+async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
+  return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)
+}
+
+test('deliveries go thirty days after they were made, however many, but never one that waits for its attempt', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
+  await database.statements.rows(sql`
+    insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
+    select ${endpointId}::uuid, 'old ' || turn, 'order.status_changed', ${siteIds[0]}::int, 1, '{}',
+      case when turn <> 700 then 'DELIVERED' end, ${ago(31)}::timestamptz
+    from generate_series(1, 1200) as turn
+    union all
+    select ${endpointId}::uuid, 'young', 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED', ${ago(29)}::timestamptz`)
+  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, deliveries: 1_199 })
+  assert.deepEqual(await left(sql`select event_id as value from webhook_delivery order by delivery_id`), [
+    'old 700',
+    'young',
+  ])
+})
+
+test('events go thirty days after their fan-out, never before it, and a day of a quota after thirty days', async () => {
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const orderNumber = await insertOrder(database, siteIds[0]!)
+  await database.statements.rows(sql`
+    insert into event (event_id, type, site_id, order_number, recorded_on, fanned_out_on)
+    select gen_random_uuid(), 'order.status_changed', ${siteIds[0]}::int, ${orderNumber}::bigint, ${ago(90)}, fanned_out_on
+    from unnest(${[null, ago(31), ago(31), ago(29)]}::timestamptz[]) as fanned_out_on`)
+  await database.statements.rows(sql`
+    insert into partner_quota (partner_id, day, taken)
+    select ${partnerId}::uuid, day::date, 5 from unnest(${[ago(31), ago(30), ago(0)]}::timestamptz[]) as day`)
+  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, events: 2, quotas: 1 })
+  assert.deepEqual(
+    await left(sql`select fanned_out_on as value from event where order_number = ${orderNumber} order by 1`),
+    [ago(29).toISOString(), null],
+  )
+})
+
+test('ART-21 a reservation nobody attached goes after a day, its upload a day later; those of attached files stay', async () => {
+  const line = await database.statements.row<{ order_number: number; line_number: number; site_id: number }>(sql`
+    select order_number, line_number, site_id from order_line limit 1`)
+  await database.statements.rows(sql`
+    insert into artwork_reservation
+      (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on, attached_on)
+    select gen_random_uuid(), ${line!.site_id}::int, ${line!.order_number}::bigint, ${line!.line_number}::int, 'a.pdf',
+      name, reserved_on, attached_on
+    from unnest(${['unused', 'used', 'fresh']}::text[], ${[ago(2), ago(2), ago(0.5)]}::timestamptz[],
+      ${[null, ago(2), null]}::timestamptz[]) as reservation (name, reserved_on, attached_on)`)
+  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, reservations: 1 })
+  assert.deepEqual(await left(sql`select object_key as value from stray_object`), ['unused'])
+  await database.statements.rows(sql`update stray_object set noted_on = now() - interval '25 hours'`)
+  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, objects: 1 })
+  assert.deepEqual(removedKeys, ['unused'])
+})
+
+test('ERR-72 a store that is out ends the round, which is made again', async () => {
+  await database.statements.rows(sql`
+    insert into stray_object (object_key, noted_on)
+    select 'stray ' || turn, now() - interval '2 days' from generate_series(1, 3) as turn`)
+  let outages = 1
+  const failing = {
+    remove: async (key: string) => {
+      if (key === 'stray 2' && outages-- > 0) throw new Error('the store is out')
+      await store.remove(key)
+    },
+  }
+  const retention = startRetention({
+    database,
+    objectStore: failing,
+    clock: () => now,
+    log: silent,
+    lookEveryMilliseconds: 2,
+  })
+  await until(async () => (await left(sql`select object_key as value from stray_object`)).length === 0)
+  await retention.close()
+  assert.deepEqual(removedKeys.slice(-3).toSorted(), ['stray 1', 'stray 2', 'stray 3'])
+})

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import { isDue } from '../due-orders.ts'
+import { advanceClock } from '../partner-clock.ts'
+import { dueChannel } from '../simulator.ts'
+import type { control } from './contract.ts'
+import type { ControlParts } from './parts.ts'
+
+/** How long an advance waits for what it made due. */
+const settleMilliseconds = 15_000
+const lookMilliseconds = 50
+
+type Parts = Pick<ControlParts, 'database' | 'worldClock'>
+
+export function getSandboxClock({ worldClock }: Parts): Handler<typeof control.getSandboxClock> {
+  return async ({ now }) => ({ status: 200, body: clockView(now, worldClock()) })
+}
+
+export function advanceSandboxClock({ database, worldClock }: Parts): Handler<typeof control.advanceSandboxClock> {
+  return async ({ caller, body, now, requestId, inTime, refuse }) => {
+    const { partnerId } = caller
+    const minutes = (body.days ?? 0) * 1_440 + (body.hours ?? 0) * 60 + (body.minutes ?? 0)
+    const change = { actor: { kind: 'PARTNER', id: partnerId }, now, requestId } as const
+    const advanced = await inTime(advanceClock(database, partnerId, minutes * 60_000, change))
+    if ('refused' in advanced) throw refuse('clock_too_far_ahead')
+    database.hint(dueChannel, '')
+    const settled = await settle(database, partnerId, worldClock)
+    const worldNow = worldClock()
+    const ownNow = new Date(worldNow.getTime() + advanced.aheadMilliseconds)
+    return { status: 200, body: { ...clockView(ownNow, worldNow), settled } }
+  }
+}
+
+function clockView(now: Date, worldNow: Date) {
+  return {
+    now: now.toISOString(),
+    worldNow: worldNow.toISOString(),
+    // What has passed since `now` was read is no lead.
+    aheadSeconds: Math.max(0, Math.round((now.getTime() - worldNow.getTime()) / 1_000)),
+  }
+}
+
+/** The clock is ahead whatever comes of the wait. */
+async function settle(database: Database, partnerId: string, clock: ControlParts['worldClock']): Promise<boolean> {
+  const deadline = performance.now() + settleMilliseconds
+  do {
+    try {
+      if (!(await hasDue(database, partnerId, clock()))) return true
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error
+    }
+    await pause(lookMilliseconds)
+  } while (performance.now() < deadline)
+  return false
+}
+
+/** Served by sandbox_order_by_partner and the primary keys of orders and sandbox_clock. */
+async function hasDue(database: Database, partnerId: string, now: Date): Promise<boolean> {
+  const row = await database.reads.row(sql`
+    select from sandbox_order simulated
+    join orders using (order_number)
+    left join sandbox_clock on sandbox_clock.partner_id = simulated.partner_id
+    where simulated.partner_id = ${partnerId} and (simulated.leased_until > now() or ${isDue(now)})
+    limit 1`)
+  return row !== undefined
+}

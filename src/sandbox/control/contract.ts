@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { bodyObject, described, flag, instant, longNumber, oneOf, record, text, whole } from '../../contract/fields.ts'
+import { operation, type Chapter } from '../../contract/operation.ts'
+import { magicInputs } from '../magic-inputs.ts'
+import { misbehaviours } from '../misbehaviour.ts'
+import { plan } from '../plan.ts'
+import { stepNames, steps, type StepName } from '../steps.ts'
+import { receivers } from './receivers-contract.ts'
+
+/**
+ * The control API of the sandbox: what a partner who tests may do to its world beside the partner API. It needs a token
+ * like any call and no scope, and stands on the sandbox host alone.
+ */
+
+const aheadSeconds = described(whole, 'how far your clock is ahead of the world')
+
+const SandboxClock = record('SandboxClock', {
+  now: described(instant, 'your clock'),
+  worldNow: described(instant, "the world's"),
+  aheadSeconds,
+})
+
+const AdvancedSandboxClock = record('AdvancedSandboxClock', {
+  now: described(instant, 'your clock'),
+  worldNow: described(instant, "the world's"),
+  aheadSeconds,
+  settled: described(flag, 'everything due by now has happened; false = the simulator is still at it'),
+})
+
+const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
+
+const SandboxStep = record('SandboxStep', {
+  orderNumber: longNumber,
+  itemNumber: Type.Union([longNumber, Type.Null()]),
+  step: oneOf(stepNames),
+  orderStatus: described(text, "the order's status now"),
+})
+
+const SandboxScenarios = record('SandboxScenarios', {
+  steps: Type.Array(
+    record('SandboxScenarioStep', {
+      step: oneOf(stepNames),
+      ofLine: described(flag, 'needs `itemNumber`'),
+      says: text,
+    }),
+  ),
+  plan: described(
+    Type.Array(
+      record('SandboxPlannedStep', {
+        step: oneOf(plan.map((planned) => planned.step)),
+        afterMinutes: whole,
+        when: text,
+      }),
+    ),
+    'what the simulator does by itself, and how long after',
+  ),
+  magicInputs: Type.Array(
+    record('SandboxMagicInput', {
+      field: oneOf([...new Set(magicInputs.map(({ field }) => field))]),
+      value: described(Type.Union([text, whole]), 'as it stands in the request'),
+      effect: text,
+    }),
+  ),
+  misbehaviours: Type.Array(
+    record('SandboxMisbehaviour', {
+      misbehaviour: oneOf(misbehaviours.map((each) => each.misbehaviour)),
+      effect: text,
+    }),
+  ),
+})
+
+function checkStep({ step, itemNumber }: { step: StepName; itemNumber?: number }): string | undefined {
+  const { ofLine } = steps[step]
+  if (ofLine && itemNumber === undefined) return `itemNumber is required for ${step}`
+  return !ofLine && itemNumber !== undefined ? `itemNumber is not accepted for ${step}` : undefined
+}
+
+const world = {
+  getSandboxClock: operation({
+    id: 'getSandboxClock',
+    at: 'GET /sandbox/clock',
+    scope: null,
+    answers: { 200: SandboxClock },
+    refuses: [],
+    says: 'Tells the time on your clock.',
+  }),
+  advanceSandboxClock: operation({
+    id: 'advanceSandboxClock',
+    at: 'POST /sandbox/clock/advance',
+    scope: null,
+    body: {
+      schema: Type.Object(
+        { days: upTo(3_650), hours: upTo(87_600), minutes: upTo(5_256_000) },
+        { additionalProperties: false, minProperties: 1 },
+      ),
+      malformed: 'invalid_request',
+    },
+    answers: { 200: AdvancedSandboxClock },
+    waits: true,
+    refuses: ['clock_too_far_ahead', 'audit_unavailable'],
+    says: 'Puts your clock ahead by the sum of what is named, and waits a while until all that is due by then has happened.',
+  }),
+  listScenarios: operation({
+    id: 'listScenarios',
+    at: 'GET /sandbox/scenarios',
+    scope: null,
+    answers: { 200: SandboxScenarios },
+    refuses: [],
+    says: 'Lists what can be made to happen: steps, magic inputs, misbehaviours, and what happens anyway.',
+  }),
+  takeOrderStep: operation({
+    id: 'takeOrderStep',
+    at: 'POST /sandbox/orders/{orderNumber}/steps',
+    scope: null,
+    body: {
+      schema: bodyObject({ step: oneOf(stepNames), itemNumber: Type.Optional(longNumber) }),
+      malformed: 'invalid_request',
+      check: checkStep,
+    },
+    answers: { 200: SandboxStep },
+    refuses: ['order_not_found', 'order_item_not_found', 'step_not_possible', 'audit_unavailable'],
+    says: 'Takes a step with an order on your sites at once, as staff would.',
+  }),
+  resetSandbox: operation({
+    id: 'resetSandbox',
+    at: 'POST /sandbox/reset',
+    scope: null,
+    answers: {
+      200: record('SandboxReset', {
+        orders: described(whole, 'orders removed, with their submissions, proofs and files'),
+        submissions: described(whole, 'submissions removed, failed ones among them'),
+        receivers: described(whole, 'receivers removed, with their deliveries'),
+      }),
+    },
+    refuses: ['audit_unavailable'],
+    says: 'Takes your world back to its beginning: orders, submissions, receivers, clock and used limits are gone.',
+  }),
+}
+
+export const control = { ...world, ...receivers } as const
+
+export const controlChapters: readonly Chapter[] = [
+  {
+    name: 'World',
+    says:
+      'Your clock, your orders, and the way back to the beginning. Orders you submit move by themselves, by your clock; ' +
+      'what a step changes carries your time as well.',
+    operations: world,
+  },
+  {
+    name: 'Receivers',
+    says: 'Receivers of webhooks, which you keep yourself here; in production staff do. Deliveries carry the world’s time.',
+    operations: receivers,
+  },
+]

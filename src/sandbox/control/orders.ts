@@ -1,0 +1,65 @@
+import type { Handler } from '../../contract/operation.ts'
+import { sql } from '../../database/sql.ts'
+import { magicInputs } from '../magic-inputs.ts'
+import { misbehaviours } from '../misbehaviour.ts'
+import { plan } from '../plan.ts'
+import { resetWorld } from '../reset-world.ts'
+import { readSimulatedOrder } from '../simulated-order.ts'
+import { dueChannel, simulatorActor } from '../simulator.ts'
+import { stepNames, steps } from '../steps.ts'
+import type { control } from './contract.ts'
+import type { ControlParts } from './parts.ts'
+
+/** Steps taken for a partner are the simulator's doing; the request tells who asked. */
+export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeOrderStep> {
+  const { database } = parts
+  return async ({ siteIds, path, body, now, requestId, refuse }) => {
+    const { orderNumber } = path
+    const granted = await database.reads.row<object>(sql`
+      select from orders where order_number = ${orderNumber} and site_id = any(${siteIds}::int[])`)
+    const order = granted ? await readSimulatedOrder(database.reads, orderNumber) : undefined
+    if (!order) throw refuse('order_not_found')
+    const of = { ...parts, order, change: { actor: simulatorActor, now, requestId } }
+    const step = steps[body.step]
+    const outcome = step.ofLine ? await step.take(of, await lineOf(body.itemNumber!)) : await step.take(of)
+    database.hint(dueChannel, '')
+    if ('refused' in outcome) throw refuse('step_not_possible', `The platform says ${outcome.refused}.`)
+    const after = await database.reads.row<{ status: string }>(sql`
+      select status from orders where order_number = ${orderNumber}`)
+    return {
+      status: 200,
+      body: {
+        orderNumber,
+        itemNumber: body.itemNumber ?? null,
+        step: body.step,
+        orderStatus: after?.status ?? order.status,
+      },
+    }
+
+    async function lineOf(itemNumber: number) {
+      const visible = await database.reads.row<{ line_number: number }>(sql`
+        select line_number from visible_order_line
+        where order_number = ${orderNumber} and item_number = ${itemNumber}`)
+      const line = order!.lines.find((each) => each.lineNumber === visible?.line_number)
+      if (!line) throw refuse('order_item_not_found')
+      return line
+    }
+  }
+}
+
+export function listScenarios(): Handler<typeof control.listScenarios> {
+  const body = {
+    steps: stepNames.map((step) => ({ step, ofLine: steps[step].ofLine, says: steps[step].says })),
+    plan: plan.map((planned) => ({ ...planned })),
+    magicInputs: magicInputs.map(({ field, value, effect }) => ({ field, value, effect })),
+    misbehaviours: misbehaviours.map((each) => ({ ...each })),
+  }
+  return async () => ({ status: 200, body })
+}
+
+export function resetSandbox({ database }: ControlParts): Handler<typeof control.resetSandbox> {
+  return async ({ caller, now, requestId }) => {
+    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
+    return { status: 200, body: await resetWorld(database, caller.partnerId, change) }
+  }
+}

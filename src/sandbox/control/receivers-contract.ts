@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  instant,
+  nullable,
+  oneOf,
+  pageOf,
+  record,
+  text,
+  textUpTo,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
+import { operation } from '../../contract/operation.ts'
+import { paged } from '../../contract/parameters.ts'
+import { eventTypes } from '../../platform/events/events.ts'
+import { misbehaviours } from '../misbehaviour.ts'
+
+/** A partner's own receivers of webhooks, which it keeps itself in the sandbox. */
+
+const misbehaviour = oneOf(misbehaviours.map((each) => each.misbehaviour))
+
+const receiverFields = {
+  receiverId: uuid,
+  url: text,
+  types: Type.Array(text),
+  signed: flag,
+  enabled: flag,
+  misbehaviour,
+  createdOn: instant,
+  updatedOn: instant,
+}
+
+const Receiver = record('Receiver', receiverFields)
+
+const secret = described(nullable(text), 'signs the deliveries; shown now and never again. null = not signed')
+
+const Delivery = record('ReceiverDelivery', {
+  deliveryId: whole,
+  eventId: text,
+  type: text,
+  siteId: whole,
+  orderNumber: whole,
+  outcome: described(nullable(oneOf(['DELIVERED', 'FAILED', 'SKIPPED'])), 'null = still to be attempted'),
+  reason: described(nullable(text), 'why it was not delivered'),
+  responseStatus: nullable(whole),
+  durationMilliseconds: nullable(whole),
+  responseExcerpt: described(nullable(text), 'the first kilobyte of what the receiver answered'),
+  createdOn: instant,
+  attemptedOn: nullable(instant),
+})
+
+const listed = paged({ default: 50, max: 200 })
+
+export const receivers = {
+  registerReceiver: operation({
+    id: 'registerReceiver',
+    at: 'POST /sandbox/receivers',
+    scope: null,
+    body: {
+      schema: bodyObject({
+        url: described(textUpTo(2_000), 'http or https'),
+        types: Type.Optional(
+          described(Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: 20 }), 'all there are unless told'),
+        ),
+        signed: Type.Optional(described(flag, 'true unless told')),
+      }),
+      malformed: 'invalid_request',
+    },
+    answers: { 201: record('RegisteredReceiver', { ...receiverFields, secret }) },
+    headers: { 201: ['Cache-Control', 'Location'] },
+    refuses: ['receiver_url_not_usable', 'too_many_receivers', 'audit_unavailable'],
+    says: 'Registers a receiver of webhooks.',
+  }),
+  listReceivers: operation({
+    id: 'listReceivers',
+    at: 'GET /sandbox/receivers',
+    scope: null,
+    query: listed,
+    collection: 'receivers',
+    answers: { 200: pageOf('ReceiverPage', 'receivers', Receiver) },
+    refuses: [],
+    says: 'Lists your receivers, newest first.',
+  }),
+  getReceiver: operation({
+    id: 'getReceiver',
+    at: 'GET /sandbox/receivers/{receiverId}',
+    scope: null,
+    answers: { 200: Receiver },
+    refuses: ['receiver_not_found'],
+    says: 'Shows a receiver.',
+  }),
+  rotateReceiverSecret: operation({
+    id: 'rotateReceiverSecret',
+    at: 'POST /sandbox/receivers/{receiverId}/rotate-secret',
+    scope: null,
+    answers: { 200: record('ReceiverSecret', { receiverId: uuid, secret: text }) },
+    headers: { 200: ['Cache-Control'] },
+    refuses: ['receiver_not_found', 'audit_unavailable'],
+    says: 'Gives a receiver a new signing secret, which replaces the former at once.',
+  }),
+  disableReceiver: operation({
+    id: 'disableReceiver',
+    at: 'POST /sandbox/receivers/{receiverId}/disable',
+    scope: null,
+    answers: { 200: Receiver },
+    refuses: ['receiver_not_found', 'audit_unavailable'],
+    says: 'Stops all deliveries to a receiver.',
+  }),
+  enableReceiver: operation({
+    id: 'enableReceiver',
+    at: 'POST /sandbox/receivers/{receiverId}/enable',
+    scope: null,
+    answers: { 200: Receiver },
+    refuses: ['receiver_not_found', 'audit_unavailable'],
+    says: 'Lets deliveries go to a receiver again; what happened meanwhile is not sent.',
+  }),
+  pingReceiver: operation({
+    id: 'pingReceiver',
+    at: 'POST /sandbox/receivers/{receiverId}/ping',
+    scope: null,
+    answers: { 200: record('ReceiverPing', { deliveryId: whole, eventId: text }) },
+    refuses: ['receiver_not_found', 'receiver_disabled', 'audit_unavailable'],
+    says: 'Sends a receiver a test ping.',
+  }),
+  setReceiverMisbehaviour: operation({
+    id: 'setReceiverMisbehaviour',
+    at: 'PUT /sandbox/receivers/{receiverId}/misbehaviour',
+    scope: null,
+    body: { schema: bodyObject({ misbehaviour }), malformed: 'invalid_request' },
+    answers: { 200: Receiver },
+    refuses: ['receiver_not_found', 'audit_unavailable'],
+    says: 'Says what is to go wrong with the deliveries to a receiver from now on.',
+  }),
+  listReceiverDeliveries: operation({
+    id: 'listReceiverDeliveries',
+    at: 'GET /sandbox/receivers/{receiverId}/deliveries',
+    scope: null,
+    query: listed,
+    collection: 'deliveries',
+    answers: { 200: pageOf('ReceiverDeliveryPage', 'deliveries', Delivery) },
+    refuses: ['receiver_not_found'],
+    says: 'Lists the deliveries to a receiver, newest first, and what became of them.',
+  }),
+}

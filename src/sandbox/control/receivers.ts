@@ -1,0 +1,198 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Refusal } from '../../contract/refusal.ts'
+import { sql } from '../../database/sql.ts'
+import { hostOf, parseTarget } from '../../outside/egress/guarded-request.ts'
+import { EgressRefused } from '../../outside/egress/outcomes.ts'
+import type { Change } from '../../platform/audit/audit.ts'
+import { listDeliveries, type DeliveryRecord } from '../../webhooks/deliveries.ts'
+import {
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  readEndpoint,
+  registerEndpoint,
+  rotateSecret,
+  type Endpoint,
+} from '../../webhooks/endpoints.ts'
+import { sendTestPing } from '../../webhooks/test-ping.ts'
+import { misbehavioursOf, setMisbehaviour, type Misbehaviour } from '../misbehaviour.ts'
+import type { control } from './contract.ts'
+import type { ControlParts } from './parts.ts'
+
+/** A partner's own endpoints. All of it is dated by the world's clock: receivers hold it against theirs. */
+
+const receiversMax = 20
+const secretHeaders = { 'cache-control': 'no-store' }
+
+type Call = { caller: Caller; path: { receiverId: string }; requestId: string }
+
+export function receiverHandlers(parts: ControlParts) {
+  const { database, storedSecretKey, receiverHosts, worldClock } = parts
+
+  const changeOf = ({ caller, requestId }: Pick<Call, 'caller' | 'requestId'>): Change => ({
+    actor: { kind: 'PARTNER', id: caller.partnerId },
+    now: worldClock(),
+    requestId,
+  })
+
+  /** Another partner's receiver is none. */
+  async function own({ caller, path }: Pick<Call, 'caller' | 'path'>): Promise<Endpoint | undefined> {
+    const endpoint = await readEndpoint(database.statements, path.receiverId)
+    return endpoint?.partnerId === caller.partnerId ? endpoint : undefined
+  }
+
+  async function viewOf(endpoint: Endpoint) {
+    const asked = await misbehavioursOf(database, [endpoint.endpointId])
+    return receiverView(endpoint, asked.get(endpoint.endpointId))
+  }
+
+  const registerReceiver: Handler<typeof control.registerReceiver> = async (call) => {
+    const { caller, body, refuse } = call
+    const { url, types, signed = true } = body
+    const [registered, endpoint] = await database.transaction(async (tx) => {
+      // One after the other, so that each counts those before it.
+      await tx.rows(sql`select from partner where partner_id = ${caller.partnerId} for no key update`)
+      const others = await listEndpoints(tx, { partnerId: caller.partnerId, limit: receiversMax })
+      if (others.length === receiversMax)
+        throw refuse('too_many_receivers', `A partner can have ${receiversMax} receivers.`)
+      const result = await registerEndpoint(tx, changeOf(call), storedSecretKey, {
+        partnerId: caller.partnerId,
+        url,
+        allowHost: isAllowed(url, receiverHosts),
+        signed,
+        ...(types ? { types } : {}),
+      })
+      // Read here: a reset may take it away as soon as it is there.
+      return [result, 'endpointId' in result ? await readEndpoint(tx, result.endpointId) : undefined]
+    })
+    if (registered.outcome === 'url_not_usable')
+      throw refuse('receiver_url_not_usable', `Deliveries cannot be sent to this URL: ${registered.reason}.`)
+    if (registered.outcome !== 'registered') throw new Error(`a receiver was not registered: ${registered.outcome}`)
+    const { endpointId, secret } = registered
+    return {
+      status: 201,
+      body: { ...receiverView(endpoint!), secret },
+      headers: { ...secretHeaders, location: `/sandbox/receivers/${endpointId}` },
+    }
+  }
+
+  const listReceivers: Handler<typeof control.listReceivers> = async ({ caller, query, after, page }) => {
+    const [createdOn, endpointId] = (after ?? []) as [string, string]
+    const found = await listEndpoints(database.reads, {
+      partnerId: caller.partnerId,
+      ...(after ? { after: { createdOn, endpointId } } : {}),
+      limit: query.limit + 1,
+    })
+    const { rows, nextCursor } = page(found, (row) => [row.createdOn, row.endpointId])
+    const asked = await misbehavioursOf(
+      database,
+      rows.map((row) => row.endpointId),
+    )
+    const receivers = rows.map((row) => receiverView(row, asked.get(row.endpointId)))
+    return { status: 200, body: { receivers, nextCursor } }
+  }
+
+  const getReceiver: Handler<typeof control.getReceiver> = async (call) => {
+    const endpoint = await own(call)
+    if (!endpoint) throw call.refuse('receiver_not_found')
+    return { status: 200, body: await viewOf(endpoint) }
+  }
+
+  const rotateReceiverSecret: Handler<typeof control.rotateReceiverSecret> = async (call) => {
+    const { receiverId } = call.path
+    if (!(await own(call))) throw call.refuse('receiver_not_found')
+    const rotated = await database.transaction((tx) => rotateSecret(tx, changeOf(call), storedSecretKey, receiverId))
+    if (rotated.outcome !== 'rotated') throw call.refuse('receiver_not_found')
+    return { status: 200, body: { receiverId, secret: rotated.secret }, headers: secretHeaders }
+  }
+
+  const disableReceiver: Handler<typeof control.disableReceiver> = async (call) => {
+    if (!(await own(call))) throw call.refuse('receiver_not_found')
+    await database.transaction((tx) => disableEndpoint(tx, changeOf(call), call.path.receiverId))
+    return { status: 200, body: await shown(call) }
+  }
+
+  const enableReceiver: Handler<typeof control.enableReceiver> = async (call) => {
+    if (!(await own(call))) throw call.refuse('receiver_not_found')
+    await database.transaction((tx) => enableEndpoint(tx, changeOf(call), call.path.receiverId))
+    return { status: 200, body: await shown(call) }
+  }
+
+  const setReceiverMisbehaviour: Handler<typeof control.setReceiverMisbehaviour> = async (call) => {
+    const { path, body, refuse } = call
+    if (!(await own(call))) throw refuse('receiver_not_found')
+    await database.transaction((tx) => setMisbehaviour(tx, changeOf(call), path.receiverId, body.misbehaviour))
+    return { status: 200, body: await shown(call) }
+  }
+
+  const pingReceiver: Handler<typeof control.pingReceiver> = async (call) => {
+    if (!(await own(call))) throw call.refuse('receiver_not_found')
+    const sent = await sendTestPing(database, changeOf(call), call.path.receiverId)
+    if (sent.outcome === 'endpoint_disabled') throw call.refuse('receiver_disabled')
+    if (sent.outcome !== 'queued') throw call.refuse('receiver_not_found')
+    return { status: 200, body: { deliveryId: sent.deliveryId, eventId: sent.eventId } }
+  }
+
+  const listReceiverDeliveries: Handler<typeof control.listReceiverDeliveries> = async (call) => {
+    const { path, query, after, page, refuse } = call
+    if (!(await own(call))) throw refuse('receiver_not_found')
+    const [createdOn, deliveryId] = (after ?? []) as [string, number]
+    const found = await listDeliveries(database.reads, {
+      endpointId: path.receiverId,
+      ...(after ? { after: { createdOn, deliveryId } } : {}),
+      limit: query.limit + 1,
+    })
+    const { rows, nextCursor } = page(found, (row) => [row.createdOn, row.deliveryId])
+    const deliveries = rows.map(deliveryView)
+    return { status: 200, body: { deliveries, nextCursor } }
+  }
+
+  /** After a change; a reset may have come before or since. */
+  async function shown(call: Call & { refuse: (code: 'receiver_not_found') => Refusal }) {
+    const endpoint = await own(call)
+    if (!endpoint) throw call.refuse('receiver_not_found')
+    return viewOf(endpoint)
+  }
+
+  return {
+    registerReceiver,
+    listReceivers,
+    getReceiver,
+    rotateReceiverSecret,
+    disableReceiver,
+    enableReceiver,
+    pingReceiver,
+    setReceiverMisbehaviour,
+    listReceiverDeliveries,
+  }
+}
+
+function receiverView(endpoint: Endpoint, misbehaviour: Misbehaviour = 'none') {
+  const { endpointId, url, types, signed, disabledOn, createdOn, updatedOn } = endpoint
+  return {
+    receiverId: endpointId,
+    url,
+    types,
+    signed,
+    enabled: disabledOn === null,
+    misbehaviour,
+    createdOn,
+    updatedOn,
+  }
+}
+
+function deliveryView(record: DeliveryRecord) {
+  const { endpointId: _endpointId, isTestPing: _isTestPing, ...view } = record
+  return view
+}
+
+/** What is no URL is refused where it is registered. */
+function isAllowed(url: string, hosts: readonly string[]): boolean {
+  try {
+    return hosts.includes(hostOf(parseTarget(url)))
+  } catch (error) {
+    if (error instanceof EgressRefused) return false
+    throw error
+  }
+}

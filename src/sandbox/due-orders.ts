@@ -1,0 +1,29 @@
+import type { Queries } from '../database/database.ts'
+import { sql, sqlText, type SqlPart } from '../database/sql.ts'
+import type { Backlog } from '../vocabulary/backlog.ts'
+
+/**
+ * Which orders the simulator has something to do with, for queries that join `orders`, `sandbox_clock` and, as `simulated`,
+ * `sandbox_order`: what somebody changed since it looked, and what is due by the partner's clock.
+ * @param now the world's time
+ */
+export function isDue(now: Date): SqlPart {
+  return sqlText`(orders.updated_on is distinct from simulated.seen_on or simulated.due_on <= ${partnersNow(now)})`
+}
+
+function partnersNow(now: Date): SqlPart {
+  return sqlText`${now}::timestamptz + make_interval(secs => coalesce(ahead_milliseconds, 0) / 1000.0)`
+}
+
+/** Ages are told by the partners' clocks: one that was just put ahead by days finds steps due for days. @throws Outage */
+export function simulatorBacklog(reads: Queries, now: Date): Promise<Backlog[]> {
+  return reads.rows<Backlog>(sql`
+    select 'simulated orders' as queue, count(*) as length,
+      coalesce(greatest(extract(epoch from max(${partnersNow(now)} - case
+        when orders.updated_on is distinct from simulated.seen_on then orders.updated_on else simulated.due_on
+      end)), 0), 0)::float8 as "oldestSeconds"
+    from sandbox_order simulated
+    join orders using (order_number)
+    left join sandbox_clock on sandbox_clock.partner_id = simulated.partner_id
+    where ${isDue(now)}`)
+}

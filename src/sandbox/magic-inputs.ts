@@ -1,0 +1,122 @@
+import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
+
+/**
+ * Values of ordinary fields that make the sandbox do what is hard to come by otherwise. This table is all there is: the
+ * documentation is checked against it, and production has never heard of it.
+ */
+export const magicInputs = [
+  {
+    name: 'reject',
+    field: 'jobName',
+    value: 'sandbox:reject',
+    effect: 'the submission ends as `failed`, with one `order_rejected` for each line of that name',
+  },
+  {
+    name: 'slow',
+    field: 'jobName',
+    value: 'sandbox:slow',
+    effect: 'the submission takes longer than the 20 seconds it is waited for, then goes on',
+  },
+  {
+    name: 'template-outage',
+    field: 'jobName',
+    value: 'sandbox:template-outage',
+    effect: 'the template vendor cannot be asked for half a minute: the submission waits, templates read 503 meanwhile',
+  },
+  {
+    name: 'reproof',
+    field: 'jobName',
+    value: 'sandbox:reproof',
+    effect: 'the first proof of the line is declined by the simulator, and a second revision published',
+  },
+  {
+    name: 'no-link',
+    field: 'jobName',
+    value: 'sandbox:no-link',
+    effect: "the line's proof files are listed with `link` null, and `visualUrl` is null",
+  },
+  {
+    name: 'split',
+    field: 'jobName',
+    value: 'sandbox:split',
+    effect: 'its shipment leaves in two parts: half of each line first, the rest later as a shipment of its own',
+  },
+  {
+    name: 'too-many-requests',
+    field: 'quantity',
+    value: 900_429,
+    effect: 'an order or a product quote answers 429 `rate_limit_exceeded` with `Retry-After`',
+  },
+  {
+    name: 'unavailable',
+    field: 'quantity',
+    value: 900_503,
+    effect: 'an order or a product quote answers 503 `service_unavailable`',
+  },
+  {
+    name: 'too-many-requests',
+    field: 'postalCode',
+    value: '00429',
+    effect: 'an order or a shipping quote to there answers 429 `rate_limit_exceeded` with `Retry-After`',
+  },
+  {
+    name: 'unavailable',
+    field: 'postalCode',
+    value: '00503',
+    effect: 'an order or a shipping quote to there answers 503 `service_unavailable`',
+  },
+] as const satisfies readonly MagicInput[]
+
+export type MagicInput = {
+  name: string
+  field: 'jobName' | 'quantity' | 'postalCode'
+  value: string | number
+  effect: string
+}
+
+export type MagicName = (typeof magicInputs)[number]['name']
+
+/** The effect a field's value asks for. */
+export function magicOf(field: MagicInput['field'], value: unknown): MagicName | undefined {
+  return magicInputs.find((input) => input.field === field && input.value === value)?.name
+}
+
+type Goods = { quantity?: unknown; shipTo?: { postalCode?: unknown } }
+
+/** What a request's own fields, or those of its lines, ask to be refused as. */
+export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable' | undefined {
+  const { lines = [], ...whole } = (body ?? {}) as Goods & { lines?: Goods[] }
+  for (const { quantity, shipTo } of [whole, ...lines]) {
+    const name = magicOf('quantity', quantity) ?? magicOf('postalCode', shipTo?.postalCode)
+    if (name === 'too-many-requests' || name === 'unavailable') return name
+  }
+  return undefined
+}
+
+/** Beyond the 20 s a submission is waited for. */
+export const slowSeconds = 22
+export const templateOutageSeconds = 30
+
+/** What happens to a submission in place of being worked on. A delay is one, at its first claim. */
+export function interceptSubmission(claim: {
+  body: OrderRequest
+  claims: number
+}): { problems: OrderProblem[] } | { postponeSeconds: number } | undefined {
+  const names = claim.body.lines.map((line) => magicOf('jobName', line.jobName))
+  const problems = claim.body.lines.flatMap((line, index): OrderProblem[] =>
+    names[index] === 'reject'
+      ? [
+          {
+            detail: 'The sandbox rejects lines of this name.',
+            field: `lines[${index}].jobName`,
+            partnerLineId: line.partnerLineId,
+          },
+        ]
+      : [],
+  )
+  if (problems.length > 0) return { problems }
+  if (claim.claims > 1) return undefined
+  if (names.includes('template-outage')) return { postponeSeconds: templateOutageSeconds }
+  if (names.includes('slow')) return { postponeSeconds: slowSeconds }
+  return undefined
+}

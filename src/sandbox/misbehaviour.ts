@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Database, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { makeAttempt } from '../webhooks/attempt.ts'
+import type { EndpointMissing } from '../webhooks/endpoints.ts'
+
+/**
+ * What can go wrong with deliveries on their way, on purpose: attempts that take the place of the plain one for receivers
+ * that ask for it. The courier knows of none of them; it is given them in the sandbox only.
+ */
+export const misbehaviours = [
+  { misbehaviour: 'none', effect: 'deliveries arrive as they should' },
+  { misbehaviour: 'duplicate', effect: 'every event arrives twice, with the same id and the same bytes' },
+  {
+    misbehaviour: 'reorder',
+    effect: 'of two events close together the later one arrives first; a single one arrives late',
+  },
+  { misbehaviour: 'drop', effect: 'nothing arrives; the log tells of a timeout' },
+  { misbehaviour: 'wrong_signature', effect: 'signed deliveries carry a signature made with another secret' },
+] as const
+
+export type Misbehaviour = (typeof misbehaviours)[number]['misbehaviour']
+
+type Attempt = typeof makeAttempt
+
+/** How long the first of two waits for the second. With an attempt behind it, it still ends within a courier's lease. */
+const reorderMilliseconds = 3_000
+
+/** For the courier: how an endpoint is to be served right now. */
+export function misbehavingAttempts(
+  database: Database,
+  log: Logger,
+): (endpointId: string, deliveryId: number) => Promise<Attempt> {
+  /** by endpoint: the delivery that waits for another to pair with */
+  const waiting = new Map<string, { deliveryId: number; letGo: () => void; ended: Promise<void> }>()
+
+  /** Until another came to pair with, or none did in time. */
+  async function wait(endpointId: string, deliveryId: number, ended: Promise<void>): Promise<void> {
+    const { promise, resolve: letGo } = Promise.withResolvers<void>()
+    const timer = setTimeout(letGo, reorderMilliseconds)
+    const entry = { deliveryId, letGo, ended }
+    waiting.set(endpointId, entry)
+    await promise
+    clearTimeout(timer)
+    if (waiting.get(endpointId) === entry) waiting.delete(endpointId)
+  }
+
+  const reordered =
+    (endpointId: string, deliveryId: number): Attempt =>
+    async (...attempt) => {
+      const other = waiting.get(endpointId)
+      waiting.delete(endpointId)
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      if (!other) await wait(endpointId, deliveryId, ended)
+      // Two that were claimed together may begin in either order.
+      if (other && other.deliveryId > deliveryId) {
+        other.letGo()
+        await other.ended
+      }
+      try {
+        return await makeAttempt(...attempt)
+      } finally {
+        end()
+        other?.letGo()
+      }
+    }
+
+  return async (endpointId, deliveryId) => {
+    const asked = await misbehaviourOf(database, endpointId).catch((error: Error) => {
+      log.warn({ err: error, endpointId }, 'a misbehaviour cannot be read; the delivery goes as it should')
+      return 'none' as const
+    })
+    switch (asked) {
+      case 'none':
+        return makeAttempt
+      case 'duplicate':
+        return twice
+      case 'reorder':
+        return reordered(endpointId, deliveryId)
+      case 'drop':
+        return lost
+      case 'wrong_signature':
+        return forged
+    }
+  }
+}
+
+const twice: Attempt = async (...attempt) => {
+  const verdict = await makeAttempt(...attempt)
+  await makeAttempt(...attempt)
+  return verdict
+}
+
+const lost: Attempt = async () => ({
+  outcome: 'FAILED',
+  status: null,
+  failure: 'timeout',
+  durationMilliseconds: 0,
+  responseExcerpt: null,
+})
+
+const forged: Attempt = (egress, delivery, ...rest) =>
+  makeAttempt(
+    egress,
+    { ...delivery, secret: delivery.secret && `whsec_${randomBytes(32).toString('base64url')}` },
+    ...rest,
+  )
+
+async function misbehaviourOf(database: Database, endpointId: string): Promise<Misbehaviour> {
+  const row = await database.reads.row<{ misbehaviour: Misbehaviour }>(sql`
+    select misbehaviour from sandbox_misbehaviour where endpoint_id = ${endpointId}`)
+  return row?.misbehaviour ?? 'none'
+}
+
+/** Of these endpoints; one without an entry does not misbehave. */
+export async function misbehavioursOf(
+  { reads }: Pick<Database, 'reads'>,
+  endpointIds: readonly string[],
+): Promise<Map<string, Misbehaviour>> {
+  const rows = await reads.rows<{ endpoint_id: string; misbehaviour: Misbehaviour }>(sql`
+    select endpoint_id, misbehaviour from sandbox_misbehaviour where endpoint_id = any(${endpointIds}::uuid[])`)
+  return new Map(rows.map((row) => [row.endpoint_id, row.misbehaviour]))
+}
+
+export async function setMisbehaviour(
+  tx: Transaction,
+  change: Change,
+  endpointId: string,
+  misbehaviour: Misbehaviour,
+): Promise<{ outcome: 'set' } | EndpointMissing> {
+  const endpoint = await tx.row(sql`
+    select endpoint_id from webhook_endpoint where endpoint_id = ${endpointId} for key share`)
+  if (!endpoint) return { outcome: 'endpoint_not_found' }
+  await (misbehaviour === 'none'
+    ? tx.rows(sql`delete from sandbox_misbehaviour where endpoint_id = ${endpointId}`)
+    : tx.rows(sql`
+        insert into sandbox_misbehaviour (endpoint_id, misbehaviour) values (${endpointId}, ${misbehaviour})
+        on conflict (endpoint_id) do update set misbehaviour = excluded.misbehaviour`))
+  await recordAudit(tx, change.now, {
+    actor: change.actor,
+    action: 'sandbox_misbehaviour.set',
+    subject: { kind: 'webhook_endpoint', id: endpointId },
+    siteId: null,
+    requestId: change.requestId,
+    detail: { misbehaviour },
+  })
+  return { outcome: 'set' }
+}

@@ -1,0 +1,110 @@
+import { magicOf } from './magic-inputs.ts'
+import type { SimulatedLine, SimulatedOrder } from './simulated-order.ts'
+
+/**
+ * What becomes of an order in the sandbox, and how soon: each step follows so many minutes, by the partner's clock, after
+ * what it waits for. A pure function of how the order stands; it changes nothing.
+ */
+export const plan = [
+  { step: 'approve_order', afterMinutes: 2, when: 'the order waits for approval' },
+  { step: 'enter_proofing', afterMinutes: 1, when: 'a line of a product that is proofed was placed' },
+  { step: 'publish_proof', afterMinutes: 3, when: 'a line is in proofing' },
+  { step: 'decline_proof', afterMinutes: 2, when: 'a first proof is there and the line is named `sandbox:reproof`' },
+  { step: 'reproof', afterMinutes: 5, when: 'a proof was declined' },
+  { step: 'start_prepress', afterMinutes: 1, when: 'a line that is not proofed was placed' },
+  { step: 'queue', afterMinutes: 2, when: 'a line that is not proofed is in prepress' },
+  { step: 'print', afterMinutes: 2, when: 'a line is queued' },
+  { step: 'finish', afterMinutes: 4, when: 'a line is being printed' },
+  { step: 'pack', afterMinutes: 3, when: 'a line is being finished' },
+  { step: 'put_aside', afterMinutes: 2, when: 'a line that is never shipped is packed' },
+  { step: 'restock', afterMinutes: 30, when: 'all else of a shipment is packed and pieces are on back order' },
+  { step: 'ship_part', afterMinutes: 4, when: 'a shipment with a line named `sandbox:split` is packed' },
+  { step: 'ship', afterMinutes: 5, when: 'everything in a shipment is packed' },
+  { step: 'complete', afterMinutes: 15, when: 'everything has shipped, or is made and never ships' },
+] as const
+
+export type PlannedStep = (typeof plan)[number]['step']
+
+/** `lineNumber` or `shipmentNumber` where the step is of one. */
+export type NextStep = { step: PlannedStep; dueOn: Date; lineNumber?: number; shipmentNumber?: number }
+
+const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step, afterMinutes])) as Record<
+  PlannedStep,
+  number
+>
+
+/** The earliest thing to happen; undefined while the order waits for people, or is over. */
+export function nextStep(order: SimulatedOrder): NextStep | undefined {
+  const { status } = order
+  if (order.held) return undefined
+  if (status === 'COMPLETED' || status === 'CANCELLED' || status === 'UNKNOWN') return undefined
+  if (status === 'PENDING_APPROVAL') return after('approve_order', order.updatedOn)
+  const alive = order.lines.filter((line) => !line.cancelled)
+  const finished = alive.every((line) => (line.shippable ? line.shipped : line.productionStatus === 'COMPLETE'))
+  if (alive.length > 0 && finished) return after('complete', order.updatedOn)
+  return [...alive.map(stepOfLine), ...stepsOfShipments(order, alive)]
+    .filter((next) => next !== undefined)
+    .toSorted((a, b) => a.dueOn.getTime() - b.dueOn.getTime())[0]
+}
+
+/** @param since when what the step waits for came about */
+function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' | 'shipmentNumber'> = {}): NextStep {
+  return { step, dueOn: new Date(since.getTime() + minutesOf[step] * 60_000), ...of }
+}
+
+function stepOfLine(line: SimulatedLine): NextStep | undefined {
+  if (line.problem !== null) return undefined
+  const step = stepAt(line)
+  return step && after(step, line.updatedOn, { lineNumber: line.lineNumber })
+}
+
+function stepAt({ proofStatus, productionStatus, ...line }: SimulatedLine): PlannedStep | undefined {
+  if (proofStatus === 'NOT_CREATED') return 'publish_proof'
+  if (proofStatus === 'DECLINED') return 'reproof'
+  if (proofStatus === 'PENDING_REVIEW') {
+    return magicOf('jobName', line.jobName) === 'reproof' && line.proofRevisions === 1 ? 'decline_proof' : undefined
+  }
+  if (proofStatus === null && line.requiresProof && (productionStatus === null || productionStatus === 'PREPRESS')) {
+    return 'enter_proofing'
+  }
+  switch (productionStatus) {
+    case null:
+      return 'start_prepress'
+    case 'PREPRESS':
+      return 'queue'
+    case 'QUEUED':
+      return 'print'
+    case 'PRINTING':
+      return 'finish'
+    case 'FINISHING':
+      return 'pack'
+    case 'PACKING':
+      return line.shippable ? undefined : 'put_aside'
+    default:
+      return undefined
+  }
+}
+
+/** A shipment leaves whole: what is packed waits for what is not. */
+function stepsOfShipments(order: SimulatedOrder, alive: readonly SimulatedLine[]): (NextStep | undefined)[] {
+  return order.openShipments.map(({ shipmentNumber, openedOn, items }) => {
+    const packed = items.map((item) => alive.find((line) => line.lineNumber === item.lineNumber && isPacked(line)))
+    if (packed.length === 0 || packed.includes(undefined)) return undefined
+    const lines = packed as SimulatedLine[]
+    const since = new Date(Math.max(openedOn.getTime(), ...lines.map((line) => line.updatedOn.getTime())))
+    const short = lines.find((line) => (line.backorderQuantity ?? 0) > 0)
+    if (short) return after('restock', since, { lineNumber: short.lineNumber })
+    const isSplit = items.some((item) => splits(item, lines))
+    return after(isSplit ? 'ship_part' : 'ship', since, { shipmentNumber })
+  })
+}
+
+function isPacked({ productionStatus, problem }: SimulatedLine): boolean {
+  return problem === null && (productionStatus === 'PACKING' || productionStatus === 'COMPLETE')
+}
+
+/** Once: what is left of the line leaves whole, whatever else of the order has left before. */
+function splits(item: { lineNumber: number; quantity: number }, lines: readonly SimulatedLine[]): boolean {
+  const line = lines.find((each) => each.lineNumber === item.lineNumber)
+  return item.quantity > 1 && item.quantity === line?.quantity && magicOf('jobName', line.jobName) === 'split'
+}

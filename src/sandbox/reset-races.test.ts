@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test, type TestContext } from 'node:test'
+import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import type { Answer, Partner } from '../../test/world/partner.ts'
+import { placed } from '../../test/world/production.ts'
+import { registered, sandboxPartner } from '../../test/world/sandbox.ts'
+import { startReceiver } from '../../test/world/receiver.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+import { staff as staffOf } from '../../test/world/staff.ts'
+import { until } from '../../test/world/webhooks.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { submitOrder } from '../intake/submissions.ts'
+import { resetWorld } from './reset-world.ts'
+
+/** What is asked while a reset takes it away is done before, or told that it is not there, or comes into the new world. */
+let service: TestService
+let build: OrderBuilder
+
+before(async () => {
+  service = await startTestService()
+  build = orderBuilder(service.manifest)
+  // Nobody waits longer than a few seconds for a lock: with all connections made, all can be waiting within that.
+  const { statements } = service.sandbox.database
+  await Promise.all(Array.from({ length: 20 }, () => statements.rows(sql`select pg_sleep(0.2)`)))
+})
+after(() => service.close())
+
+/** A transaction that has done this much, and stays open until it is let go. */
+async function holding(t: TestContext, ...statements: Sql[]) {
+  const { database } = service.sandbox
+  const begun = Promise.withResolvers<Transaction>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const ended = database.transaction(async (tx) => {
+    for (const statement of statements) await tx.rows(statement)
+    begun.resolve(tx)
+    await released
+  })
+  ended.catch(begun.reject)
+  const letGo = async (): Promise<void> => {
+    release()
+    await ended
+  }
+  t.after(letGo)
+  return { tx: await begun.promise, letGo }
+}
+
+/** Statements, of this table or of any, that wait for a row somebody else has locked. */
+async function waiting(table = ''): Promise<number> {
+  const row = await service.sandbox.database.statements.row<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and position(${table}::text in query) > 0`)
+  return row!.count
+}
+
+const shelfOf = (variantId: number): Sql =>
+  sql`select from variant where variant_id = ${variantId}::int for no key update`
+
+/** A reset that has removed everything and now waits for a shelf, until that is let go. */
+async function resetUnderWay(t: TestContext, partner: Partner) {
+  const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
+  const reset = partner.post('/sandbox/reset')
+  await until(async () => (await waiting()) === 1)
+  return { reset, letGo }
+}
+
+test('whatever is asked of what a reset is taking away is answered, and nothing of it stays', async (t) => {
+  const partner = await sandboxPartner(service)
+  const people = await staffOf(service)
+  const receiver = `/sandbox/receivers/${(await registered(partner, await startReceiver(t))).receiverId}`
+  const { orderNumber, lines } = await placed(
+    partner,
+    build.order({ lines: [build.stockLine(), build.podLine({ jobName: 'sandbox:no-link' })] }),
+  )
+  const item = `/v1/orders/${orderNumber}/items/${lines[1]!.itemNumber}`
+  const itemNumber = lines[1]!.itemNumber
+  assert.equal(
+    (await partner.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'publish_proof', itemNumber })).status,
+    200,
+  )
+  const { reset, letGo } = await resetUnderWay(t, partner)
+  const calls: [string, Promise<Answer>][] = [
+    ['receiver_not_found', partner.post(`${receiver}/ping`)],
+    ['receiver_not_found', partner.put(`${receiver}/misbehaviour`, { misbehaviour: 'drop' })],
+    ['receiver_not_found', partner.post(`${receiver}/disable`)],
+    ['receiver_not_found', partner.post(`${receiver}/rotate-secret`)],
+    ['order_item_not_found', partner.post(`${item}/artwork/upload-url`, { fileName: 'cards.pdf' })],
+    ['order_item_not_found', partner.post(`${item}/artwork`, { reservationName: randomUUID() })],
+    ['order_item_not_found', partner.post(`${item}/proof/approve`)],
+    ['order_item_not_found', partner.post(`${item}/proof/decline`, { reason: 'COLOR' })],
+    ['step_not_possible', partner.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'hold_order' })],
+    ['order_not_found', people.post(`/staff/v1/sandbox/orders/${orderNumber}/hold`)],
+    [
+      'line_not_found',
+      people.post(`/staff/v1/sandbox/orders/${orderNumber}/lines/2/uploads`, { fileName: 'cards.pdf' }),
+    ],
+  ]
+  await until(async () => (await waiting()) === 1 + calls.length)
+  await letGo()
+  assert.deepEqual((await reset).body, { orders: 1, submissions: 1, receivers: 1 })
+  for (const [code, call] of calls) assert.equal((await call).body.code, code)
+})
+
+test('a reset takes along what is still written beside the records it removes, and leaves a receiver that is new', async (t) => {
+  const partner = await sandboxPartner(service)
+  const { receiverId } = await registered(partner, await startReceiver(t))
+  const { orderNumber } = await placed(partner, build.order())
+  const onReceiver = await holding(
+    t,
+    sql`select from webhook_endpoint where endpoint_id = ${receiverId}::uuid for key share`,
+  )
+  const onLine = await holding(t, sql`select from order_line where order_number = ${orderNumber}::bigint for key share`)
+  const reset = partner.post('/sandbox/reset')
+  await until(async () => (await waiting('order_line')) === 1)
+  await onLine.tx.rows(sql`
+    insert into artwork_reservation
+      (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on)
+    values (${randomUUID()}, 0, ${orderNumber}, 1, 'cards.pdf', 'uploads/cards.pdf', now())`)
+  await onLine.letGo()
+  await until(async () => (await waiting('webhook_endpoint')) === 1)
+  await onReceiver.tx.rows(sql`
+    insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
+    values (${receiverId}, ${randomUUID()}, 'order.status_changed', 0, 0, '{}', 'DELIVERED', now())`)
+  const anew = await registered(partner, await startReceiver(t))
+  await onReceiver.letGo()
+  const { status, body } = await reset
+  assert.deepEqual([status, body.orders, body.receivers], [200, 1, 1])
+  const { receivers } = (await partner.get('/sandbox/receivers')).body
+  assert.deepEqual(
+    receivers.map((each: { receiverId: string }) => each.receiverId),
+    [anew.receiverId],
+  )
+})
+
+test('SUB-10 an order that is written while a reset is made belongs to the new world, with its submission', async (t) => {
+  const partner = await sandboxPartner(service)
+  const order = build.order({ lines: [build.stockLine()] })
+  const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
+  const submitted = partner.post('/v1/orders', order)
+  await until(async () => (await waiting()) === 1)
+  let isReset = false
+  const reset = partner.post('/sandbox/reset').finally(() => (isReset = true))
+  await until(async () => isReset || (await waiting()) === 2)
+  await letGo()
+  assert.deepEqual((await reset).body, { orders: 0, submissions: 0, receivers: 0 })
+  const { status, body } = await submitted
+  assert.deepEqual([status, body.status], [201, 'completed'])
+  const again = await partner.post('/v1/orders', order)
+  assert.deepEqual([again.status, again.body.order?.orderNumber], [200, body.order.orderNumber])
+  assert.deepEqual((await partner.post('/sandbox/reset')).body, { orders: 1, submissions: 1, receivers: 0 })
+})
+
+test('ERR-72 a submission that a reset removes while it is waited for is told as unavailable, and its key is free', async () => {
+  const partner = await sandboxPartner(service)
+  const order = build.order({ lines: [build.podLine({ jobName: 'sandbox:slow' })] })
+  const submitted = partner.post('/v1/orders', order)
+  await until(async () => (await partner.get('/v1/orders/submissions')).body.submissions.length === 1)
+  assert.equal((await partner.post('/sandbox/reset')).body.submissions, 1)
+  const { status, body } = await submitted
+  assert.deepEqual([status, body.code], [503, 'service_unavailable'])
+  const anew = await partner.post('/v1/orders', { ...order, lines: [build.podLine()] })
+  assert.deepEqual([anew.status, anew.body.status], [201, 'completed'])
+})
+
+test('a submission whose lease is being renewed while a reset looks at it is removed all the same', async (t) => {
+  const partner = await sandboxPartner(service)
+  const { database } = service.sandbox
+  const submitted = partner.post('/v1/orders', build.order({ lines: [build.podLine({ jobName: 'sandbox:slow' })] }))
+  await until(async () => (await partner.get('/v1/orders/submissions?status=processing')).body.submissions.length === 1)
+  const renewal = await holding(
+    t,
+    sql`select from submission where partner_id = ${partner.partnerId} for no key update`,
+  )
+  const renewing: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((tx) =>
+        work({
+          ...tx,
+          rows: async <Row>(query: Sql) => {
+            const rows = await tx.rows<Row>(query)
+            if (query.text.includes('delete from submission')) await renewal.letGo()
+            return rows
+          },
+        }),
+      ),
+  }
+  const change = { actor: { kind: 'PARTNER', id: partner.partnerId }, now: new Date(), requestId: null } as const
+  assert.equal((await resetWorld(renewing, partner.partnerId, change)).submissions, 1)
+  assert.deepEqual((await partner.get('/v1/orders/submissions')).body.submissions, [])
+  await submitted
+})
+
+test('SUB-10 a submission whose key was taken by one that a reset removed is stored in the new world', async () => {
+  const { partnerId } = await sandboxPartner(service)
+  const { database } = service.sandbox
+  let stored = 0
+  const desk = {
+    database,
+    workers: { place: () => undefined, wake: () => undefined },
+    // The first insert finds the key taken; by the time its owner is looked up it is gone.
+    store: async () => {
+      stored++
+      if (stored === 1) return undefined
+      return {
+        submission_id: randomUUID(),
+        partner_order_id: 'key',
+        site_id: service.manifest.sites.main,
+        status: 'queued' as const,
+        outcome: null,
+        created_on: '',
+        updated_on: '',
+      }
+    },
+  }
+  const partner = { partnerId, siteIds: [service.manifest.sites.main] }
+  const request = build.order({ partnerOrderId: 'key' }) as unknown as Parameters<typeof submitOrder>[2]
+  const submitted = await submitOrder(desk, partner, request, { now: new Date(), requestId: randomUUID() })
+  assert.deepEqual([submitted.is, stored], ['new', 2])
+})

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino'
+import type { AnyHandler, Operation } from '../contract/operation.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { SandboxIntake } from '../intake/submission-worker.ts'
+import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { makeAttempt } from '../webhooks/attempt.ts'
+import type { Backlog } from '../vocabulary/backlog.ts'
+import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
+import { controlHandlers } from './control/handlers.ts'
+import { simulatorBacklog } from './due-orders.ts'
+import { interceptSubmission } from './magic-inputs.ts'
+import { withMagic } from './magic-handlers.ts'
+import { misbehavingAttempts } from './misbehaviour.ts'
+import { partnerTime } from './partner-clock.ts'
+import { enrolOrder, startSimulator, type Simulator } from './simulator.ts'
+
+/**
+ * What the sandbox is beside the house it stands in: clocks of its partners' own, orders that move by themselves, magic
+ * inputs, deliveries that go wrong on purpose, and an API to control it all. The house is handed these as values; it has
+ * none of them in production.
+ */
+export type Sandbox = {
+  partnerTime: PartnerTime
+  intake: SandboxIntake
+  attemptFor: (endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>
+  withMagic: (id: string, handler: AnyHandler) => AnyHandler
+  /** operations of the control API */
+  control: [Operation, AnyHandler][]
+  startSimulator: () => Promise<Simulator>
+  /** what waits for the simulator. @throws Outage */
+  backlog: () => Promise<Backlog[]>
+}
+
+export async function openSandbox(parts: {
+  database: Database
+  objectStore: ObjectStore
+  storedSecretKey: Buffer
+  receiverHosts: readonly string[]
+  /** the world's time */
+  clock: Clock
+  log: Logger
+}): Promise<Sandbox> {
+  const { database, objectStore, clock, log } = parts
+  await database.statements.rows(sql`insert into sandbox_database default values on conflict do nothing`)
+  const time = partnerTime(database.reads)
+  return {
+    partnerTime: time,
+    intake: { partnerTime: time, intercept: interceptSubmission, alongside: enrolOrder },
+    attemptFor: misbehavingAttempts(database, log),
+    withMagic: (id, handler) => withMagic(database, id, handler),
+    control: controlHandlers({ ...parts, worldClock: clock, partnerTime: time }),
+    startSimulator: () => startSimulator({ database, objectStore, clock, log }),
+    backlog: () => simulatorBacklog(database.reads, clock()),
+  }
+}

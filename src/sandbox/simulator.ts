@@ -1,0 +1,182 @@
+import type { Logger } from 'pino'
+import type { Database, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { Actor } from '../platform/audit/audit.ts'
+import type { Clock } from '../vocabulary/clock.ts'
+import { Outage } from '../vocabulary/outage.ts'
+import { isDue } from './due-orders.ts'
+import { nextStep, type NextStep } from './plan.ts'
+import { readSimulatedOrder, type SimulatedOrder } from './simulated-order.ts'
+import { takeStep } from './take-step.ts'
+
+/**
+ * Moves the orders of the sandbox through their lives, each by its partner's clock. What is due is done and dated at the
+ * instant at which it was due, one step after the other until the clock is reached, so that a clock put ahead by days
+ * finds days of history. A claim is a lease, renewed before every step: whoever took over has the higher claim number,
+ * and the one before takes no step any more. How an order stands is read anew each time, so a step that was taken and
+ * not noted down is not taken again.
+ */
+export type Simulator = {
+  /** something may be due */
+  wake: () => void
+  /** finishes the steps under way and stops */
+  close: () => Promise<void>
+}
+
+/** Hinted when something may be due. */
+export const dueChannel = 'sandbox_due'
+
+export const simulatorActor: Actor = { kind: 'SIMULATOR', id: 'sandbox' }
+
+type Claim = { order_number: number; claims: number }
+
+/** Longer than any step takes. */
+const leaseSeconds = 10
+const pollMilliseconds = 1_000
+const atOnceMax = 4
+/** A step that is refused although the plan wants it is tried again this much later, by the partner's clock. */
+const refusedMilliseconds = 5 * 60_000
+
+/** Hands an order over to the simulator, in the transaction that places it. */
+export async function enrolOrder(tx: Transaction, partnerId: string, orderNumber: number): Promise<void> {
+  await tx.rows(sql`
+    insert into sandbox_order (order_number, partner_id) values (${orderNumber}, ${partnerId})`)
+}
+
+export async function startSimulator(parts: {
+  database: Database
+  objectStore: ObjectStore
+  /** the world's time */
+  clock: Clock
+  log: Logger
+}): Promise<Simulator> {
+  const { database, clock, log } = parts
+  const running = new Map<number, Promise<void>>()
+  let claiming: Promise<void> | undefined
+  let wanted = false
+  let closed = false
+
+  function wake(): void {
+    wanted = true
+    // Begun a moment later, so that an end without any wait does not come before this assignment.
+    if (!closed) claiming ??= Promise.resolve().then(claimUntilIdle)
+  }
+
+  async function claimUntilIdle(): Promise<void> {
+    try {
+      while (wanted && !closed && running.size < atOnceMax) {
+        wanted = false
+        const claims = await claim(atOnceMax - running.size)
+        // A full hand means there may be more.
+        if (running.size + claims.length >= atOnceMax) wanted = true
+        for (const each of claims) running.set(each.order_number, work(each))
+      }
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'orders of the sandbox cannot be claimed; trying again soon')
+    } finally {
+      claiming = undefined
+    }
+  }
+
+  /** Leases run on the database's clock: it is the one clock all share. */
+  async function claim(most: number): Promise<Claim[]> {
+    return database.statements.rows<Claim>(sql`
+      with next as (
+        select simulated.order_number
+        from sandbox_order simulated
+        join orders using (order_number)
+        left join sandbox_clock on sandbox_clock.partner_id = simulated.partner_id
+        where (simulated.leased_until is null or simulated.leased_until < now())
+          and ${isDue(clock())}
+        order by simulated.due_on nulls first
+        limit ${most}
+        for update of simulated skip locked
+      )
+      update sandbox_order
+      set leased_until = now() + make_interval(secs => ${leaseSeconds}), claims = claims + 1
+      from next where sandbox_order.order_number = next.order_number
+      returning sandbox_order.order_number, claims`)
+  }
+
+  async function work(each: Claim): Promise<void> {
+    try {
+      await play(each)
+    } catch (error) {
+      const facts = { orderNumber: each.order_number, err: error }
+      if (error instanceof Outage) log.warn(facts, 'an outage delays an order of the sandbox')
+      else log.error(facts, 'a bug keeps an order of the sandbox from going on')
+      // The lease is left to lapse, which is soon enough to try again.
+    } finally {
+      running.delete(each.order_number)
+      wake()
+    }
+  }
+
+  /** Takes every step that is due, then notes when the next one will be. */
+  async function play(each: Claim): Promise<void> {
+    let refused: NextStep | undefined
+    while (!closed) {
+      const now = await renew(each)
+      if (!now) return
+      const order = await readSimulatedOrder(database.reads, each.order_number)
+      if (!order || order.status === 'COMPLETED' || order.status === 'CANCELLED') return letGo(each)
+      const next = nextStep(order)
+      if (!next || next.dueOn > now) return rest(each, order, next?.dueOn ?? null)
+      if (refused && isSame(refused, next)) {
+        return rest(each, order, new Date(now.getTime() + refusedMilliseconds))
+      }
+      // Never before what happened to the order last, whoever did it.
+      const at = new Date(Math.max(next.dueOn.getTime(), order.updatedOn.getTime()))
+      const outcome = await takeStep(parts, order, next, { actor: simulatorActor, now: at, requestId: null })
+      // Somebody else may have been quicker; the order is read again either way.
+      refused = 'refused' in outcome ? next : undefined
+      if ('refused' in outcome) {
+        log.info({ orderNumber: each.order_number, step: next.step, refused: outcome.refused }, 'a step was refused')
+      }
+    }
+    await rest(each, undefined, null)
+  }
+
+  /** @returns the partner's time, or undefined when another simulator has taken over */
+  async function renew(each: Claim): Promise<Date | undefined> {
+    const row = await database.statements.row<{ ahead_milliseconds: number }>(sql`
+      update sandbox_order set leased_until = now() + make_interval(secs => ${leaseSeconds})
+      where order_number = ${each.order_number} and claims = ${each.claims}
+      returning coalesce((
+        select ahead_milliseconds from sandbox_clock where sandbox_clock.partner_id = sandbox_order.partner_id
+      ), 0) as ahead_milliseconds`)
+    return row && new Date(clock().getTime() + row.ahead_milliseconds)
+  }
+
+  /** @param order as it was read last; undefined = it is to be looked at again at once */
+  async function rest(each: Claim, order: SimulatedOrder | undefined, dueOn: Date | null): Promise<void> {
+    await database.statements.rows(sql`
+      update sandbox_order set leased_until = null, due_on = ${dueOn}, seen_on = ${order?.updatedOn ?? null}
+      where order_number = ${each.order_number} and claims = ${each.claims}`)
+  }
+
+  async function letGo(each: Claim): Promise<void> {
+    await database.statements.rows(sql`
+      delete from sandbox_order where order_number = ${each.order_number} and claims = ${each.claims}`)
+  }
+
+  const stopListening = await database.listen(dueChannel, wake)
+  const polling = setInterval(wake, pollMilliseconds)
+  wake()
+
+  return {
+    wake,
+    close: async () => {
+      closed = true
+      clearInterval(polling)
+      await stopListening()
+      await claiming
+      while (running.size > 0) await Promise.all(running.values())
+    },
+  }
+}
+
+function isSame(a: NextStep, b: NextStep): boolean {
+  return a.step === b.step && a.lineNumber === b.lineNumber && a.shipmentNumber === b.shipmentNumber
+}

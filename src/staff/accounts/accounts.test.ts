@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { staff, staffWith, type Staff } from '../../../test/world/staff.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+
+let service: TestService
+let admin: Staff
+
+before(async () => {
+  service = await startTestService()
+  admin = await staff(service)
+})
+after(() => service.close())
+
+test('the last enabled ADMIN can neither be disabled nor lose the role, of two at once neither both', async () => {
+  const { staffId } = (await admin.get('/staff/v1/session')).body
+  const own = `/staff/v1/accounts/${staffId}`
+  assert.equal((await admin.post(`${own}/disable`)).body.code, 'last_admin')
+  assert.equal((await admin.put(`${own}/roles`, { roles: ['AUDITOR'] })).body.code, 'last_admin')
+  const second = await staffWith(service, ['ADMIN'])
+  const other = `/staff/v1/accounts/${(await second.get('/staff/v1/session')).body.staffId}`
+  const answers = await Promise.all([admin.post(`${own}/disable`), admin.post(`${other}/disable`)])
+  const done = answers.filter(({ status }) => status === 200)
+  assert.equal(done.length, 1)
+  // Whoever came second finds it is the last, or is not signed in any more.
+  assert.ok(answers.some(({ body }) => ['last_admin', 'not_signed_in'].includes(body.code)))
+  const left = done[0] === answers[0] ? second : admin
+  const back = done[0] === answers[0] ? own : other
+  assert.equal((await left.post(`${back}/enable`)).body.disabledOn, null)
+  admin = left
+})
+
+test('roles are felt with the next request, and a disabled account with it', async () => {
+  const person = await staffWith(service, ['AUDITOR'])
+  const at = `/staff/v1/accounts/${(await person.get('/staff/v1/session')).body.staffId}`
+  assert.equal((await person.get('/staff/v1/accounts')).status, 200)
+  assert.deepEqual((await admin.put(`${at}/roles`, { roles: ['FINANCE'] })).body.roles, ['FINANCE'])
+  assert.equal((await person.get('/staff/v1/accounts')).body.code, 'not_permitted')
+  assert.equal((await admin.post(`${at}/disable`)).status, 200)
+  assert.equal((await person.get('/staff/v1/session')).status, 401)
+})
+
+test('usernames are unique however written, and have a plain form; passwords have a least length', async () => {
+  const create = (username: string, password = 'long enough password') =>
+    admin.post('/staff/v1/accounts', { username, password, roles: [] })
+  assert.equal((await create('Mara.Lind')).status, 201)
+  assert.equal((await create('mara.lind')).body.code, 'username_taken')
+  for (const username of ['', 'a', '-x', 'with space', 'ümlaut', 'a'.repeat(61)]) {
+    assert.equal((await create(username)).body.code, 'username_not_usable', username)
+  }
+  assert.equal((await create('shorty', 'short')).body.code, 'password_not_usable')
+})

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { bodyObject, described, filledText, nullable, oneOf, pageOf, record, textUpTo } from '../../contract/fields.ts'
+import { paged } from '../../contract/parameters.ts'
+import { addressTypes } from '../../platform/customers/user-addresses.ts'
+import { Address } from '../../resources/addresses/contract.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const optionalText = Type.Optional(nullable(textUpTo(255)))
+
+const body = {
+  schema: bodyObject({
+    addressType: Type.Optional(nullable(oneOf(addressTypes))),
+    company: optionalText,
+    firstName: optionalText,
+    lastName: optionalText,
+    phone: optionalText,
+    address1: filledText(255),
+    address2: optionalText,
+    city: filledText(255),
+    zip: described(filledText(20), 'in the form of the country'),
+    countryCode: described(textUpTo(2), 'ISO 3166-1 alpha-2 code; the name follows from it'),
+    stateCode: Type.Optional(
+      nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where that has no states')),
+    ),
+  }),
+}
+
+export const addresses = staffSubject({
+  name: 'Addresses',
+  says: 'The saved addresses of a user. Orders keep a copy of the address they went to.',
+  problems: {
+    user_not_found: [404, 'No such user.'],
+    address_not_found: [404, 'The user has no such address.'],
+    addresses_full: [409, 'The user has 1,000 addresses already.'],
+    address_not_usable: [422, 'A field of the address is not usable.'],
+    country_not_known: [422, 'The country is no ISO 3166-1 alpha-2 code in upper case.'],
+    state_not_known: [422, 'The state is no ISO 3166-2 code of the country, or is missing.'],
+    postal_code_not_usable: [422, 'The postal code does not have the form of the country.'],
+  },
+  operations: {
+    listUserAddresses: staffOperation({
+      id: 'listUserAddresses',
+      at: 'GET /staff/v1/{environment}/users/{userId}/addresses',
+      permission: 'customers:read',
+      query: paged({ default: 50, max: 200 }),
+      collection: 'addresses',
+      answers: { 200: pageOf('AddressPage', 'addresses', Address) },
+      refuses: ['user_not_found'],
+      says: "Lists a user's saved addresses by id.",
+    }),
+    addUserAddress: staffOperation({
+      id: 'addUserAddress',
+      at: 'POST /staff/v1/{environment}/users/{userId}/addresses',
+      permission: 'customers:write',
+      body,
+      answers: { 201: Address },
+      refuses: [
+        'user_not_found',
+        'address_not_found',
+        'addresses_full',
+        'address_not_usable',
+        'country_not_known',
+        'state_not_known',
+        'postal_code_not_usable',
+      ],
+      says: 'Saves an address for a user.',
+    }),
+    replaceUserAddress: staffOperation({
+      id: 'replaceUserAddress',
+      at: 'PUT /staff/v1/{environment}/users/{userId}/addresses/{addressId}',
+      permission: 'customers:write',
+      body,
+      answers: { 200: Address },
+      refuses: [
+        'address_not_found',
+        'address_not_usable',
+        'country_not_known',
+        'state_not_known',
+        'postal_code_not_usable',
+      ],
+      says: 'Makes this the whole of a saved address; what is left out becomes null.',
+    }),
+    removeUserAddress: staffOperation({
+      id: 'removeUserAddress',
+      at: 'POST /staff/v1/{environment}/users/{userId}/addresses/{addressId}/remove',
+      permission: 'customers:write',
+      answers: { 200: record('RemovedAddress', { removed: Type.Literal(true) }) },
+      refuses: ['address_not_found'],
+      says: 'Removes a saved address.',
+    }),
+  },
+})

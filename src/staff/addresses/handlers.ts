@@ -1,0 +1,63 @@
+import type { Static } from 'typebox'
+import * as addressesOf from '../../platform/customers/user-addresses.ts'
+import { readUserAddresses } from '../../resources/addresses/read-user-addresses.ts'
+import type { StaffHandlers } from '../operation.ts'
+import { readStaffUser } from '../users/read-users.ts'
+import type { StaffWorld } from '../world.ts'
+import type { addresses } from './contract.ts'
+
+export const addressHandlers: StaffHandlers<typeof addresses> = {
+  listUserAddresses: async ({ world, path, query, after, page, refuse }) => {
+    const { reads } = world.database
+    const user = await readStaffUser(reads, path.userId)
+    if (!user) throw refuse('user_not_found')
+    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await readUserAddresses(reads, [user.siteId], path.userId, place)
+    const { rows, nextCursor } = page(found, ({ id }) => [id])
+    return { status: 200, body: { addresses: rows, nextCursor } }
+  },
+  addUserAddress: async ({ world, path, body, change, refuse }) => {
+    const added = await addressesOf.addUserAddress(world.database, path.userId, wholeAddress(body), change)
+    if ('field' in added) throw refuse(added.refused, `The field ${added.field} is not usable.`)
+    if ('refused' in added) throw refuse(added.refused)
+    const address = await readAddress(world, path.userId, added.addressId)
+    if (!address) throw refuse('address_not_found')
+    return { status: 201, body: address }
+  },
+  replaceUserAddress: async ({ world, path, body, change, refuse }) => {
+    const replaced = await addressesOf.replaceUserAddress(
+      world.database,
+      path.userId,
+      path.addressId,
+      wholeAddress(body),
+      change,
+    )
+    if ('field' in replaced) throw refuse(replaced.refused, `The field ${replaced.field} is not usable.`)
+    if ('refused' in replaced) throw refuse(replaced.refused)
+    const address = await readAddress(world, path.userId, path.addressId)
+    if (!address) throw refuse('address_not_found')
+    return { status: 200, body: address }
+  },
+  removeUserAddress: async ({ world, path, change, refuse }) => {
+    const removed = await addressesOf.removeUserAddress(world.database, path.userId, path.addressId, change)
+    if ('refused' in removed) throw refuse(removed.refused)
+    return { status: 200, body: { removed: true } }
+  },
+}
+
+type Sent = Static<(typeof addresses)['operations']['addUserAddress']['body']['schema']>
+
+/** What was left out is null. */
+function wholeAddress(sent: Sent): addressesOf.UserAddress {
+  const { addressType = null, company = null, firstName = null, lastName = null, phone = null } = sent
+  const { address2 = null, stateCode = null } = sent
+  return { ...sent, addressType, company, firstName, lastName, phone, address2, stateCode }
+}
+
+/** undefined = somebody has just removed it */
+async function readAddress({ database }: StaffWorld, userId: number, addressId: number) {
+  const user = await readStaffUser(database.reads, userId)
+  const place = { afterId: addressId - 1, limit: 1 }
+  const [address] = await readUserAddresses(database.reads, [user!.siteId], userId, place)
+  return address?.id === addressId ? address : undefined
+}

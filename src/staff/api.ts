@@ -1,0 +1,71 @@
+import { accounts } from './accounts/contract.ts'
+import { audit } from './audit/contract.ts'
+import type { StaffContract } from '../publish/staff-openapi.ts'
+import { staffProblemsOf, type StaffOperation, type StaffSubject } from './operation.ts'
+import { orders } from './orders/contract.ts'
+import { staffPathParameters } from './parameters.ts'
+import { catalog } from './catalog/contract.ts'
+import { csvFiles } from './csv-files/contract.ts'
+import { images } from './images/contract.ts'
+import { partners } from './partners/contract.ts'
+import { prices } from './prices/contract.ts'
+import { mergedProblems } from './problems.ts'
+import { linesInProduction } from './production/contract.ts'
+import { proofs } from './proofs/contract.ts'
+import { requests } from './requests/contract.ts'
+import { session } from './session/contract.ts'
+import { shipping } from './shipping/contract.ts'
+import { sites } from './sites/contract.ts'
+import { tax } from './tax/contract.ts'
+import { shipments } from './shipments/contract.ts'
+import { webhooks } from './webhooks/contract.ts'
+import { users } from './users/contract.ts'
+import { addresses } from './addresses/contract.ts'
+import { divisions } from './divisions/contract.ts'
+import { segments } from './segments/contract.ts'
+import { credit } from './credit/contract.ts'
+import { people } from './people/contract.ts'
+import { signInClients } from './sign-in-clients/contract.ts'
+
+/** The staff API's table of contents: one line per subject. */
+export const staffSubjects: readonly StaffSubject[] = [
+  session,
+  accounts,
+  partners,
+  webhooks,
+  audit,
+  requests,
+  orders,
+  linesInProduction,
+  proofs,
+  shipments,
+  sites,
+  catalog,
+  prices,
+  images,
+  csvFiles,
+  shipping,
+  tax,
+  users,
+  addresses,
+  divisions,
+  segments,
+  credit,
+  people,
+  signInClients,
+]
+
+/** By id. */
+export const staffApi: Readonly<Record<string, StaffOperation>> = Object.fromEntries(
+  staffSubjects.flatMap(({ operations }) => Object.values(operations).map((entry) => [entry.id, entry])),
+)
+
+export const staffProblems = mergedProblems(staffSubjects.map(({ problems }) => problems))
+
+/** As it is published. */
+export const staffContract: StaffContract = {
+  chapters: staffSubjects,
+  problems: staffProblems,
+  problemsOf: (id) => staffProblemsOf(staffApi[id]!),
+  pathParameters: staffPathParameters,
+}

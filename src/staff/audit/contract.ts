@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { described, flag, instant, int32, nullable, oneOf, pageOf, record, text, whole } from '../../contract/fields.ts'
+import {
+  type Parameter,
+  instantFilter,
+  paged,
+  siteIdFilter,
+  textFilter,
+  wordFilter,
+} from '../../contract/parameters.ts'
+import { readWholeNumber } from '../../vocabulary/whole-number.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const actorKinds = ['PARTNER', 'STAFF', 'SYSTEM', 'SIMULATOR'] as const
+
+export const AuditRecordView = record('AuditRecord', {
+  auditId: whole,
+  recordedOn: instant,
+  actor: record('Actor', { kind: oneOf(actorKinds), id: described(text, 'partner id, username or trade') }),
+  action: described(text, 'verb and noun in the past, such as `partner.tier_set`'),
+  subject: record('AuditSubject', { kind: text, id: text }),
+  siteId: nullable(int32),
+  requestId: nullable(text),
+  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'facts of the change' }),
+  chainNumber: nullable(described(whole, 'its place in the chain of hashes; null = recorded a moment ago')),
+})
+
+export const ChainVerdict = record('AuditChainVerdict', {
+  holds: described(flag, 'nothing that was checked is broken'),
+  verifiedTo: described(whole, 'the links hold up to this chainNumber'),
+  complete: described(flag, 'false = there is more behind verifiedTo'),
+  brokenAt: nullable(described(whole, 'the first chainNumber that is missing or does not hold')),
+})
+
+const word = (says: string) => textFilter({ lengthMax: 200, pattern: /^[ -~]+$/, malformed: 'invalid_request' }, says)
+
+const chainNumber: Parameter<number> = {
+  schema: Type.Integer({ minimum: 1 }),
+  read: (written) => readWholeNumber(written, { digitsMax: 15 }),
+  malformed: 'invalid_request',
+  says: 'the chainNumber up to which it is known to hold: `verifiedTo` of the answer before',
+}
+
+export const audit = staffSubject({
+  name: 'Audit',
+  says: 'Who changed what. Records are never changed nor deleted, and each is linked to the one before by a hash.',
+  problems: {},
+  operations: {
+    listAuditRecords: staffOperation({
+      id: 'listAuditRecords',
+      at: 'GET /staff/v1/{environment}/audit-records',
+      permission: 'audit:read',
+      query: {
+        actorKind: wordFilter(actorKinds, 'invalid_request', 'only by actors of this kind'),
+        actorId: word('only by this actor'),
+        action: word('only this action'),
+        subjectKind: word('only on subjects of this kind'),
+        subjectId: word('only on this subject'),
+        siteId: siteIdFilter,
+        requestId: word('only in answer to this request'),
+        since: instantFilter('only recorded at or after this instant'),
+        until: instantFilter('only recorded before this instant'),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'records',
+      answers: { 200: pageOf('AuditRecordPage', 'records', AuditRecordView) },
+      refuses: [],
+      says: 'Lists audit records, newest first.',
+    }),
+    checkAuditChain: staffOperation({
+      id: 'checkAuditChain',
+      at: 'GET /staff/v1/{environment}/audit-chain',
+      permission: 'audit:read',
+      query: { after: chainNumber },
+      answers: { 200: ChainVerdict },
+      refuses: [],
+      says: 'Recomputes the chain of hashes from its beginning or behind a link, for some seconds, and tells how far it holds.',
+    }),
+  },
+})

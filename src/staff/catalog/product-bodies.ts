@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
+import { artworkSources, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
+
+/** What staff send of products and variants. */
+
+const amount = (says: string) => Type.String({ maxLength: 20, description: says })
+const quantity = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** What every product has. */
+export const named = {
+  name: textUpTo(200),
+  code: described(textUpTo(100), 'no other product the site owns bears it'),
+  artworkSource: oneOf(artworkSources),
+}
+
+const further = Type.Object({
+  attributeNames: described(Type.Array(textUpTo(100), { maxItems: 3 }), 'what the variants differ in; STOCK only'),
+  handlingFee: nullable(amount("once per line, in the currency's scale")),
+  taxable: flag,
+  shippable: flag,
+  digitalDelivery: flag,
+  requiresProof: flag,
+  unitWeightOunces: nullable(amount('of one piece')),
+  turnaroundBusinessDays: nullable(Type.Integer({ minimum: 0, maximum: 365 })),
+  fulfilmentCenterId: nullable(idInBody),
+  templateVendor: nullable(textUpTo(50)),
+  templateId: nullable(textUpTo(200)),
+  visibility: oneOf(visibilities),
+  requiresApproval: flag,
+  minQuantity: nullable(quantity),
+  maxQuantity: nullable(quantity),
+  description: nullable(textUpTo(20_000)),
+  metaDescription: nullable(textUpTo(2000)),
+  metaKeywords: nullable(textUpTo(2000)),
+  active: flag,
+})
+
+/** Each may be left out. */
+export const maybeNamed = Type.Partial(Type.Object(named)).properties
+export const maybeFurther = Type.Partial(further).properties
+
+const variantText = Type.Optional(nullable(textUpTo(255)))
+export const variant = {
+  sku: variantText,
+  attribute1Choice: variantText,
+  attribute2Choice: variantText,
+  attribute3Choice: variantText,
+  location: variantText,
+  weight: Type.Optional(nullable(amount('of one piece, in weightUnit'))),
+  weightUnit: Type.Optional(nullable(oneOf(weightUnits))),
+  backorderable: Type.Optional(flag),
+  active: Type.Optional(flag),
+}

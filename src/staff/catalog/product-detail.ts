@@ -1,0 +1,36 @@
+import { sql } from '../../database/sql.ts'
+import { priceRows } from '../../platform/catalog/price-tables.ts'
+import { productDiscounts } from '../../platform/catalog/product-discounts.ts'
+import { imageLink } from '../../platform/catalog/product-image-files.ts'
+import { productImages } from '../../platform/catalog/product-images.ts'
+import { numberOf, readProductRecord } from '../../platform/catalog/product-record.ts'
+import { stockedVariants } from '../../platform/catalog/stocked-variants.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import type { StaffWorld } from '../world.ts'
+
+/** A product with all that belongs to it; undefined where there is none. */
+export async function productDetail({ database, objectStore }: StaffWorld, productId: ProductId, now: Date) {
+  const { reads } = database
+  const product = await readProductRecord(reads, productId)
+  if (!product) return undefined
+  const productNumber = numberOf(product)
+  const [variants, priceBreaks, discounts, images, segments, shares] = await Promise.all([
+    stockedVariants(reads, productId),
+    priceRows(reads, productId),
+    productDiscounts(reads, productId),
+    productImages(reads, [product.siteId], productId),
+    reads.rows<{ segmentId: number; name: string }>(sql`
+      select segment_id as "segmentId", segment.name
+      from product_segment join segment using (site_id, segment_id)
+      where product_segment.product_number = ${productNumber}
+      order by segment_id`),
+    reads.rows<{ productId: string; siteId: number; active: boolean }>(sql`
+      select 'SLS_' || product_number as "productId", site_id as "siteId", active
+      from product where master_number = ${productNumber} order by product_number`),
+  ])
+  const linked = (images ?? []).map(async (image) => ({
+    ...image,
+    url: await imageLink(objectStore, image.imagePath, now),
+  }))
+  return { ...product, shares, variants, priceBreaks, discounts, segments, images: await Promise.all(linked) }
+}

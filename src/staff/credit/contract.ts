@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  idInBody,
+  instant,
+  nullable,
+  oneOf,
+  pageOf,
+  patchBody,
+  record,
+  text,
+  textUpTo,
+} from '../../contract/fields.ts'
+import {
+  activeFilter,
+  divisionIdFilter,
+  paged,
+  siteIdFilter,
+  textFilter,
+  userIdFilter,
+} from '../../contract/parameters.ts'
+import { CreditAccount, CreditAdjustment } from '../../resources/credit-accounts/contract.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+export const StaffCreditAdjustment = record('StaffCreditAdjustment', {
+  ...CreditAdjustment.properties,
+  reference: nullable(described(text, 'under which staff made it; never shown to partners')),
+})
+
+const amount = described(textUpTo(20), "a positive decimal in the scale of the site's currency")
+const moment = nullable(described(instant, 'null = open-ended'))
+const drawnOn = Type.Optional(
+  nullable(described(flag, 'whether such charges draw on it; null = nothing said, so they do')),
+)
+
+const terms = {
+  startsOn: Type.Optional(moment),
+  stopsOn: Type.Optional(moment),
+  shippingApplicable: drawnOn,
+  handlingApplicable: drawnOn,
+  taxApplicable: drawnOn,
+}
+
+export const credit = staffSubject({
+  name: 'Credit',
+  says: "Credit accounts of users and divisions, and their ledgers. An account's balance is the sum of its movements.",
+  problems: {
+    credit_account_not_found: [404, 'No such credit account.'],
+    credit_account_expired: [409, 'The time of the credit account is over.'],
+    balance_exceeded: [409, 'The account does not hold that much.'],
+    reference_taken: [409, 'Something else was done under this reference.'],
+    holder_not_on_site: [422, 'The site has no such user or division.'],
+    amount_not_usable: [422, "An amount is a positive decimal in the scale of the site's currency."],
+    dates_not_in_order: [422, 'An account stops after it starts.'],
+    reference_not_usable: [422, 'A reference has 1 to 100 visible ASCII characters and no space.'],
+    note_too_long: [422, 'A note has 500 characters at most.'],
+  },
+  operations: {
+    listCreditAccounts: staffOperation({
+      id: 'listCreditAccounts',
+      at: 'GET /staff/v1/{environment}/credit-accounts',
+      permission: 'credit:read',
+      query: {
+        siteId: siteIdFilter,
+        userId: userIdFilter,
+        divisionId: divisionIdFilter,
+        active: activeFilter,
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'creditAccounts',
+      answers: { 200: pageOf('CreditAccountPage', 'creditAccounts', CreditAccount) },
+      refuses: [],
+      says: 'Lists credit accounts by id.',
+    }),
+    openCreditAccount: staffOperation({
+      id: 'openCreditAccount',
+      at: 'POST /staff/v1/{environment}/credit-accounts',
+      permission: 'credit:write',
+      body: {
+        schema: bodyObject({
+          siteId: idInBody,
+          userId: Type.Optional(idInBody),
+          divisionId: Type.Optional(idInBody),
+          amount,
+          templateName: Type.Optional(nullable(textUpTo(100))),
+          reference: described(textUpTo(200), 'chosen by you; sent again under it, the site has no second account'),
+          ...terms,
+        }),
+        check: ({ userId, divisionId }: { userId?: number; divisionId?: number }) =>
+          (userId === undefined) === (divisionId === undefined)
+            ? 'one of userId and divisionId is required'
+            : undefined,
+      },
+      answers: { 200: CreditAccount, 201: CreditAccount },
+      refuses: [
+        'dates_not_in_order',
+        'reference_not_usable',
+        'holder_not_on_site',
+        'amount_not_usable',
+        'reference_taken',
+      ],
+      says:
+        'Opens an account for a user or a division, with its first allotment, and answers 201; repeated with the same ' +
+        'reference, holder, amount and templateName it answers 200 with the account as it is now.',
+    }),
+    readCreditAccount: staffOperation({
+      id: 'readCreditAccount',
+      at: 'GET /staff/v1/{environment}/credit-accounts/{creditAccountId}',
+      permission: 'credit:read',
+      answers: { 200: CreditAccount },
+      refuses: ['credit_account_not_found'],
+      says: 'Shows a credit account with its balance.',
+    }),
+    changeCreditTerms: staffOperation({
+      id: 'changeCreditTerms',
+      at: 'PATCH /staff/v1/{environment}/credit-accounts/{creditAccountId}',
+      permission: 'credit:write',
+      body: { schema: patchBody(terms) },
+      answers: { 200: CreditAccount },
+      refuses: ['credit_account_not_found', 'dates_not_in_order'],
+      says: 'Changes when an account may be drawn on and for what; what is left out stays as it is.',
+    }),
+    setCreditAccountActive: staffOperation({
+      id: 'setCreditAccountActive',
+      at: 'PUT /staff/v1/{environment}/credit-accounts/{creditAccountId}/active',
+      permission: 'credit:write',
+      body: { schema: bodyObject({ active: flag }) },
+      answers: { 200: CreditAccount },
+      refuses: ['credit_account_not_found'],
+      says: 'Closes an account or opens it again; its balance stays, and orders draw nothing on a closed one.',
+    }),
+    listCreditAdjustments: staffOperation({
+      id: 'listCreditAdjustments',
+      at: 'GET /staff/v1/{environment}/credit-accounts/{creditAccountId}/adjustments',
+      permission: 'credit:read',
+      query: {
+        type: textFilter(
+          { lengthMax: 100, pattern: /^[A-Z][A-Z0-9_]*$/, malformed: 'invalid_request' },
+          'only movements of this type',
+        ),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'adjustments',
+      answers: { 200: pageOf('StaffCreditAdjustmentPage', 'adjustments', StaffCreditAdjustment) },
+      refuses: ['credit_account_not_found'],
+      says: 'Lists what moved the balance of an account, newest first.',
+    }),
+    moveCredit: staffOperation({
+      id: 'moveCredit',
+      at: 'POST /staff/v1/{environment}/credit-accounts/{creditAccountId}/adjustments',
+      permission: 'credit:write',
+      body: {
+        schema: bodyObject({
+          type: oneOf(['ALLOTMENT', 'MANUAL_CREDIT', 'MANUAL_DEBIT']),
+          amount,
+          note: Type.Optional(nullable(described(textUpTo(1_000), 'partners read it'))),
+          reference: described(textUpTo(200), 'chosen by you; sent again under it, nothing moves again'),
+        }),
+      },
+      answers: { 200: StaffCreditAdjustment, 201: StaffCreditAdjustment },
+      refuses: [
+        'note_too_long',
+        'reference_not_usable',
+        'credit_account_not_found',
+        'amount_not_usable',
+        'reference_taken',
+        'credit_account_expired',
+        'balance_exceeded',
+      ],
+      says:
+        'Moves the balance by hand, and answers 201; repeated with the same reference, type and amount it answers 200 ' +
+        'with the movement as it was made.',
+    }),
+  },
+})

@@ -1,0 +1,81 @@
+import type { Static } from 'typebox'
+import { changeCreditTerms, openCreditAccount, setCreditAccountActive } from '../../platform/credit/credit-accounts.ts'
+import type { CreditTerms } from '../../platform/credit/held-account.ts'
+import { moveCredit } from '../../platform/credit/move-credit.ts'
+import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
+import type { credit } from './contract.ts'
+import { findAdjustments, findCreditAccounts, readAdjustment, readCreditAccount } from './read-credit.ts'
+
+export const creditHandlers: StaffHandlers<typeof credit> = {
+  listCreditAccounts: async ({ world, query, after, page }) => {
+    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await findCreditAccounts(world.database.longReads, query, place)
+    const { rows, nextCursor } = page(found, ({ creditAccountId }) => [creditAccountId])
+    return { status: 200, body: { creditAccounts: rows, nextCursor } }
+  },
+  openCreditAccount: async ({ world, body, change, refuse }) => {
+    const { siteId, userId, divisionId, amount, templateName = null, reference, ...sent } = body
+    const holder = userId === undefined ? { divisionId: divisionId! } : { userId }
+    const opened = await openCreditAccount(
+      world.database,
+      { siteId, holder, amount, templateName, reference, ...unsaid, ...termsOf(sent) },
+      change,
+    )
+    if ('refused' in opened) throw refuse(opened.refused)
+    return { status: opened.repeated ? 200 : 201, body: await changed(world, opened.creditAccountId) }
+  },
+  readCreditAccount: async ({ world, path, refuse }) => {
+    const account = await readCreditAccount(world.database.reads, path.creditAccountId)
+    if (!account) throw refuse('credit_account_not_found')
+    return { status: 200, body: account }
+  },
+  changeCreditTerms: async ({ world, path, body, change, refuse }) => {
+    const set = await changeCreditTerms(world.database, path.creditAccountId, termsOf(body), change)
+    if ('refused' in set) throw refuse(set.refused)
+    return { status: 200, body: await changed(world, path.creditAccountId) }
+  },
+  setCreditAccountActive: async ({ world, path, body, change, refuse }) => {
+    const set = await setCreditAccountActive(world.database, path.creditAccountId, body.active, change)
+    if ('refused' in set) throw refuse(set.refused)
+    return { status: 200, body: await changed(world, path.creditAccountId) }
+  },
+  listCreditAdjustments: async ({ world, path, query, after, page, refuse }) => {
+    const { reads } = world.database
+    if (!(await readCreditAccount(reads, path.creditAccountId))) throw refuse('credit_account_not_found')
+    const behind = after && { createdOn: String(after[0]), adjustmentId: Number(after[1]) }
+    const found = await findAdjustments(reads, path.creditAccountId, query.type, behind, query.limit + 1)
+    const { rows, nextCursor } = page(found, ({ createdOn, adjustmentId }) => [createdOn, adjustmentId])
+    return { status: 200, body: { adjustments: rows, nextCursor } }
+  },
+  moveCredit: async ({ world, path, body, change, refuse }) => {
+    const moved = await moveCredit(world.database, path.creditAccountId, { note: null, ...body }, change)
+    if ('refused' in moved) throw refuse(moved.refused)
+    // Movements are never changed or deleted.
+    const adjustment = (await readAdjustment(world.database.reads, moved.adjustmentId))!
+    return { status: moved.repeated ? 200 : 201, body: adjustment }
+  },
+}
+
+const unsaid: CreditTerms = {
+  startsOn: null,
+  stopsOn: null,
+  shippingApplicable: null,
+  handlingApplicable: null,
+  taxApplicable: null,
+}
+
+type Sent = Static<(typeof credit)['operations']['changeCreditTerms']['body']['schema']>
+
+function termsOf({ startsOn, stopsOn, ...applicable }: Sent): Partial<CreditTerms> {
+  return {
+    ...applicable,
+    ...(startsOn !== undefined && { startsOn: startsOn === null ? null : new Date(startsOn) }),
+    ...(stopsOn !== undefined && { stopsOn: stopsOn === null ? null : new Date(stopsOn) }),
+  }
+}
+
+/** The account as it stands after a change. Accounts are never deleted. */
+async function changed({ database }: StaffWorld, creditAccountId: number) {
+  return (await readCreditAccount(database.reads, creditAccountId))!
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { newProduct } from '../../../test/every-staff-operation/samples/catalog.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff, type Staff } from '../../../test/world/staff.ts'
+import { sql } from '../../database/sql.ts'
+import type { Change } from '../../platform/audit/audit.ts'
+import { createProducts } from '../../platform/catalog/create-products.ts'
+import { type RowOf, writeCsv } from '../csv/csv-table.ts'
+import { readCsv } from '../csv/read-csv.ts'
+import { productTable } from './product-table.ts'
+
+let service: TestService
+let admin: Staff
+
+before(async () => {
+  service = await startTestService()
+  admin = await staff(service)
+})
+after(() => service.close())
+
+type Kind = 'products' | 'prices'
+const fileAt = (siteId: number, kind: Kind) => `/staff/v1/production/sites/${siteId}/${kind}.csv`
+
+function send(siteId: number, kind: Kind, body: string | Buffer, query = ''): Promise<Answer> {
+  return admin.call('POST', fileAt(siteId, kind) + query, body, { 'content-type': 'text/csv' })
+}
+
+async function exported(siteId: number, kind: Kind): Promise<string> {
+  const answer = await admin.get(fileAt(siteId, kind))
+  assert.equal(answer.status, 200)
+  return answer.body
+}
+
+/** What a site's catalog is, and how often it was changed. */
+async function state(): Promise<unknown> {
+  return service.production.database.statements.row(sql`
+    select (select md5(string_agg(product::text, '|' order by product_number)) from product) as products,
+      (select md5(string_agg(price_break::text, '|' order by product_number, variant_id, from_quantity)) from price_break)
+        as prices,
+      (select count(*) from audit_record) as records`)
+}
+
+test('what was exported is imported again and changes nothing, whichever site and kind, with a byte order mark too', async () => {
+  const former = await state()
+  for (const siteId of Object.values(service.manifest.sites)) {
+    for (const kind of ['products', 'prices'] as const) {
+      const file = await exported(siteId, kind)
+      for (const body of [file, `\ufeff${file}`, file.replaceAll('\r\n', '\n')]) {
+        const { status, body: report } = await send(siteId, kind, body)
+        assert.equal(status, 200, JSON.stringify(report))
+        assert.deepEqual([report.created, report.updated, report.errorCount], [0, 0, 0])
+      }
+    }
+  }
+  assert.deepEqual(await state(), former)
+})
+
+test('any text, however a spreadsheet would take it, comes back as it was written', async () => {
+  const words = fc
+    .string({ unit: 'binary', maxLength: 30 })
+    .filter((text) => !text.includes('\0') && text.isWellFormed())
+  const formulas = fc.constantFrom('=1+1', '+1', '-1', '@x', '\tx', '\rx', "'", "'=1", "''-", '"', ',', '\r\n', '')
+  const text = fc.tuple(formulas, words).map(([start, rest]) => start + rest)
+  const plain = (await readCsv(productTable, Buffer.from(await exported(service.manifest.sites.main, 'products'))))
+    .rows[0]!
+  async function* once<Row>(rows: Row): AsyncGenerator<Row> {
+    yield rows
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (names) => {
+      const rows: RowOf<typeof productTable>[] = names.map((name) => ({ ...plain.values, name, attributeNames: [] }))
+      let file = ''
+      for await (const piece of writeCsv(productTable, once(rows))) file += piece
+      for (const cell of (parse(file) as string[][]).flat()) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
+      const read = await readCsv(productTable, Buffer.from(file))
+      assert.deepEqual(read.errors, [])
+      assert.deepEqual(
+        read.rows.map(({ values }) => values),
+        rows,
+      )
+    }),
+    { numRuns: 200, examples: [[['\r\n\t', '=1+1']]] },
+  )
+})
+
+test('CAT-12 while a file of products is being imported, partners give others the same new words, and all are found', async () => {
+  const { main } = service.manifest.sites
+  const primary = await partner(service, 'primary')
+  const { pod, shared } = service.manifest.fixtures.products
+  const change: Change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }
+  const kind = { artworkSource: 'NONE', serviceType: 'POD' } as const
+  const products = Array.from({ length: 100 }, (_, index) => ({
+    ...kind,
+    name: 'Kaleidoscope',
+    code: `KALEIDO-${index}`,
+  }))
+  const found = async (q: string): Promise<string[]> => {
+    const answer = await primary.get(`/v1/products?siteId=${main}&q=${q}&limit=200`)
+    return answer.body.products.map(({ productId }: { productId: string }) => productId)
+  }
+  await service.production.database.transaction(async (tx) => {
+    assert.equal((await createProducts(tx, main, products, change)).length, 100)
+    for (const product of [pod, shared]) {
+      const patched = await primary.patch(`/v1/products/${product}`, { description: 'Not a kaleidoscope' })
+      assert.equal(patched.status, 200, JSON.stringify(patched.body))
+    }
+  })
+  for (const q of ['kaleidoscopes', 'kaliedoscope']) {
+    const ids = await found(q)
+    assert.ok(ids.length > 20 && ids.includes(pod), q)
+  }
+  const readings = await service.production.database.statements.rows<{ word: string }>(sql`
+    select word from resembling_words(${main}, 'kaleidoskope') where word = 'kaleidoscope'`)
+  assert.deepEqual(readings, [{ word: 'kaleidoscope' }])
+})
+
+test('a file creates and changes products, and partners read them at once', async () => {
+  const { main } = service.manifest.sites
+  const file = await exported(main, 'products')
+  const [header, ...lines] = file.split('\r\n').filter((line) => line !== '')
+  const podLine = lines.find((line) => line.includes('"BC-CLASSIC"'))!
+  const fresh = podLine
+    .replace(`"${service.manifest.fixtures.products.pod}"`, '')
+    .replace('"BC-CLASSIC"', '"BC-IMPORTED"')
+    .replace('"Classic Business Card"', '"Wombat card"')
+  const renamed = podLine.replace('"Classic Business Card"', '"\'=Renamed, ""so"""')
+  const body = [header, fresh, renamed].join('\n')
+  const tried = await send(main, 'products', body, '?dryRun=true')
+  assert.deepEqual(tried.body, {
+    imported: false,
+    dryRun: true,
+    rows: 2,
+    created: 1,
+    updated: 1,
+    unchanged: 0,
+    errorCount: 0,
+    errors: [],
+  })
+  assert.equal(await exported(main, 'products'), file)
+  const done = await send(main, 'products', body)
+  assert.deepEqual([done.body.imported, done.body.created, done.body.updated], [true, 1, 1])
+  const primary = await partner(service, 'primary')
+  assert.equal(
+    (await primary.get(`/v1/products/${service.manifest.fixtures.products.pod}`)).body.name,
+    '=Renamed, "so"',
+  )
+  const found = await primary.get(`/v1/sites/${main}/products?q=wombat`)
+  assert.equal(found.body.products[0].code, 'BC-IMPORTED')
+})
+
+test('every wrong row is reported with its row and column, and nothing of the file is imported', async () => {
+  const { main, second } = service.manifest.sites
+  const former = await state()
+  const [header, ...lines] = (await exported(main, 'products')).split('\r\n')
+  const line = lines.find((each) => each.includes('"BC-PERSONAL"'))!
+  const body = [
+    header,
+    line.replace('"BC-PERSONAL"', '"BC-OTHER"'),
+    line,
+    line.replace('"SLO_100003"', '').replace('"BC-PERSONAL"', '"MER-TEE"'),
+    line.replace('"SLO_100003"', '"SLO_100101"'),
+    line.replace('"SLO_100003"', '"SLO_100002"').replace('"POD"', '"STOCK"'),
+    line.replace('"SLO_100003"', '"SLO_100004"').replace('"PUBLIC"', '"EVERYONE"'),
+    '"too","short"',
+    line.replace('"SLO_100003"', '"SLO_100005"').replace('"BC-PERSONAL"', '" "'),
+  ].join('\r\n')
+  const { status, body: report } = await send(main, 'products', body)
+  assert.equal(status, 422)
+  assert.deepEqual(
+    report.errors.map(({ row, column, code }: Record<string, unknown>) => [row, column, code]),
+    [
+      [3, 'productId', 'row_repeated'],
+      [4, 'code', 'code_taken'],
+      [5, 'productId', 'product_not_found'],
+      [6, 'serviceType', 'service_type_fixed'],
+      [7, 'visibility', 'cell_malformed'],
+      [8, null, 'cells_missing'],
+      [9, 'code', 'product_not_usable'],
+    ],
+  )
+  assert.deepEqual([report.imported, report.rows, report.updated, report.errorCount], [false, 8, 1, 7])
+
+  const priceBody = [
+    'unitPrice,productId,fromQuantity,variantId',
+    `1.00,SLO_100002,1,`,
+    `0.90,SLO_100002,1,`,
+    `1.00,SLO_100001,1,60101`,
+    `1.0000001,SLO_100003,1,`,
+    `1.00,SLO_100101,1,`,
+    `1e2,SLO_100004,1,`,
+  ].join('\n')
+  const prices = await send(main, 'prices', priceBody)
+  assert.deepEqual(
+    prices.body.errors.map(({ row, column, code }: Record<string, unknown>) => [row, column, code]),
+    [
+      [3, 'fromQuantity', 'prices_not_usable'],
+      [4, 'variantId', 'prices_not_usable'],
+      [5, 'unitPrice', 'prices_not_usable'],
+      [6, 'productId', 'product_not_found'],
+      [7, 'unitPrice', 'cell_malformed'],
+    ],
+  )
+  assert.deepEqual(await state(), former)
+  assert.equal(
+    (await send(second, 'prices', 'productId,variantId,fromQuantity,unitPrice\nSLO_100101,,1,1')).status,
+    200,
+  )
+})
+
+test('a fulfilment center that is none is refused, whatever its number', async () => {
+  const { main } = service.manifest.sites
+  const { rows } = await readCsv(productTable, Buffer.from(await exported(main, 'products')))
+  const owned = rows.find(({ values }) => values.code === 'BC-CLASSIC')!.values
+  for (const fulfilmentCenterId of [0, 9_999_999_999]) {
+    async function* once() {
+      yield [{ ...owned, fulfilmentCenterId }]
+    }
+    let file = ''
+    for await (const piece of writeCsv(productTable, once())) file += piece
+    const [error] = (await send(main, 'products', file)).body.errors
+    assert.deepEqual([error.row, error.column, error.code], [2, 'fulfilmentCenterId', 'fulfilment_center_unknown'])
+  }
+})
+
+test('a file that is none is refused by what is wrong with it', async () => {
+  const { main } = service.manifest.sites
+  const codes = async (body: string | Buffer) =>
+    (await send(main, 'prices', body)).body.errors.map(({ code }: { code: string }) => code)
+  const header = 'productId,variantId,fromQuantity,unitPrice'
+  assert.deepEqual(await codes('productId,variantId,fromQuantity,price,price'), [
+    'column_unknown',
+    'column_unknown',
+    'column_missing',
+  ])
+  assert.deepEqual(await codes(`${header},unitPrice`), ['column_repeated'])
+  assert.deepEqual(await codes('\ufeff'), ['header_missing'])
+  assert.deepEqual(await codes(Buffer.from([0xff, 0xfe, 0x00])), ['not_utf8'])
+  assert.deepEqual(await codes(`${header}\n"SLO_100002,,1,1`), ['csv_malformed'])
+  assert.deepEqual(await codes(header + '\nSLO_100002,,1,1'.repeat(10_001)), ['too_many_rows'])
+  assert.equal((await send(main, 'prices', '')).body.code, 'invalid_request')
+  assert.equal((await send(main, 'prices', Buffer.alloc(8_388_609, 'x'))).body.code, 'invalid_request')
+  assert.equal((await send(main, 'prices', header, '?dryRun=perhaps')).body.code, 'invalid_request')
+  assert.equal((await admin.post(fileAt(main, 'prices'), { rows: [] })).body.code, 'invalid_request')
+  assert.equal((await admin.get(fileAt(987_654, 'prices'))).body.code, 'site_not_found')
+})
+
+test('an imported price is what a quote costs at once; of two files at once the last stands whole', async () => {
+  const { main } = service.manifest.sites
+  const at = `/staff/v1/production/sites/${main}/products`
+  const { productId } = (await admin.post(at, newProduct())).body
+  const file = (turn: number) =>
+    `productId,variantId,fromQuantity,unitPrice\n${productId},,${turn},${turn}.10\n${productId},,${turn + 10},${turn}.05\n`
+  const answers = await Promise.all([1, 2, 3, 4].map((turn) => send(main, 'prices', file(turn))))
+  assert.ok(answers.every(({ body }) => body.imported && body.updated === 1))
+  const { priceBreaks } = (await admin.get(`/staff/v1/production/products/${productId}/prices`)).body
+  assert.equal(priceBreaks.length, 2)
+  const [first, second] = priceBreaks
+  assert.equal(second.fromQuantity, first.fromQuantity + 10)
+  assert.equal(second.unitPrice.split('.')[0], first.unitPrice.split('.')[0])
+  const primary = await partner(service, 'primary')
+  const quoted = await primary.post(`/v1/products/${productId}/quote`, { quantity: first.fromQuantity })
+  assert.equal(quoted.body.lineListTotal, `${(first.fromQuantity * Number(first.unitPrice)).toFixed(2)}`)
+})

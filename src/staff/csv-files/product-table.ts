@@ -1,0 +1,134 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Change } from '../../platform/audit/audit.ts'
+import { createProducts } from '../../platform/catalog/create-products.ts'
+import { editProducts } from '../../platform/catalog/edit-products.ts'
+import { productRecordsOf } from '../../platform/catalog/product-record.ts'
+import type { ProductEdit } from '../../platform/catalog/product-rules.ts'
+import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
+import { artworkSources, serviceTypes, visibilities } from '../../vocabulary/product-kinds.ts'
+import { catalog } from '../catalog/contract.ts'
+import { decimal, flag, list, optional, text, whole, word } from '../csv/cells.ts'
+import { csvTable, type RowOf } from '../csv/csv-table.ts'
+import type { Applied } from '../csv/import-csv.ts'
+import type { NumberedRow } from '../csv/read-csv.ts'
+
+/** Products of a site, its shares among them; a row without productId is a product to be created. */
+export const productTable = csvTable(
+  {
+    productId: optional(text),
+    serviceType: word(serviceTypes),
+    name: text,
+    code: text,
+    artworkSource: word(artworkSources),
+    active: flag,
+    visibility: word(visibilities),
+    requiresApproval: flag,
+    overrideDisplay: optional(flag),
+    minQuantity: optional(whole),
+    maxQuantity: optional(whole),
+    handlingFee: optional(decimal),
+    taxable: flag,
+    shippable: flag,
+    digitalDelivery: flag,
+    requiresProof: flag,
+    unitWeightOunces: optional(decimal),
+    turnaroundBusinessDays: optional(whole),
+    fulfilmentCenterId: optional(whole),
+    templateVendor: optional(text),
+    templateId: optional(text),
+    attributeNames: list,
+    description: optional(text),
+    metaDescription: optional(text),
+    metaKeywords: optional(text),
+  },
+  10_000,
+)
+
+type ProductRow = RowOf<typeof productTable>
+
+/** What one row is refused does not keep the others from being tried. */
+export async function applyProducts(
+  tx: Transaction,
+  siteId: number,
+  rows: readonly NumberedRow<ProductRow>[],
+  change: Change,
+): Promise<Applied> {
+  const applied: Applied = { created: 0, updated: 0, unchanged: 0, errors: [] }
+  const fail = (row: number, refused: Refused): void =>
+    void applied.errors.push({
+      row,
+      column: refused.field ?? columnOf[refused.refused] ?? null,
+      code: refused.refused,
+      detail: refused.detail ?? catalog.problems[refused.refused as keyof typeof catalog.problems][1],
+    })
+
+  const edits = await editsOf(tx, siteId, rows, fail)
+  const edited = await editProducts(tx, edits, change)
+  for (const [index, outcome] of edited.entries()) {
+    if ('refused' in outcome) fail(edits[index]!.row, outcome)
+    else applied[outcome.changed ? 'updated' : 'unchanged'] += 1
+  }
+
+  const fresh = rows.filter(({ values }) => values.productId === null)
+  const created = await createProducts(
+    tx,
+    siteId,
+    fresh.map(({ values }) => values),
+    change,
+  )
+  for (const [index, outcome] of created.entries()) {
+    const { row, values } = fresh[index]!
+    if ('refused' in outcome) fail(row, outcome)
+    else if (values.overrideDisplay === null) applied.created += 1
+    else fail(row, { refused: 'product_not_usable', field: 'overrideDisplay', detail: 'Only a share overrides texts.' })
+  }
+  return applied
+}
+
+type Refused = { refused: string; field?: string; detail?: string }
+
+const columnOf: Readonly<Record<string, string>> = {
+  product_not_found: 'productId',
+  code_taken: 'code',
+  fulfilment_center_unknown: 'fulfilmentCenterId',
+  limits_crossed: 'maxQuantity',
+}
+
+type Edit = { row: number; productId: ProductId; wish: ProductEdit }
+
+/** The rows that name products of the site, each for the first time. */
+async function editsOf(
+  tx: Transaction,
+  siteId: number,
+  rows: readonly NumberedRow<ProductRow>[],
+  fail: (row: number, refused: Refused) => void,
+): Promise<Edit[]> {
+  const named = rows.flatMap(({ row, values }) => {
+    if (values.productId === null) return []
+    return [{ row, values, id: readProductId(values.productId) }]
+  })
+  const numbers = named.flatMap(({ id }) => (id ? [id.number] : []))
+  const records = await productRecordsOf(tx, numbers)
+  const present = new Map(records.filter((each) => each.siteId === siteId).map((each) => [each.productId, each]))
+  const seen = new Set<string>()
+  return named.flatMap(({ row, values, id }) => {
+    const { productId, serviceType, overrideDisplay, ...fields } = values
+    const current = present.get(productId!)
+    if (!id || !current) return fail(row, { refused: 'product_not_found' }) ?? []
+    if (seen.has(productId!)) {
+      const detail = 'The product has a row above.'
+      return fail(row, { refused: 'row_repeated', field: 'productId', detail }) ?? []
+    }
+    seen.add(productId!)
+    if (serviceType !== current.serviceType) {
+      const detail = 'The kind of a product is fixed.'
+      return fail(row, { refused: 'service_type_fixed', field: 'serviceType', detail }) ?? []
+    }
+    const wish: ProductEdit = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }
+    // An empty cell stands for an empty text as well as for none.
+    for (const field of mayBeEmpty) if (wish[field] === null && current[field] === '') delete wish[field]
+    return [{ row, productId: id, wish }]
+  })
+}
+
+const mayBeEmpty = ['description', 'metaDescription', 'metaKeywords', 'templateVendor', 'templateId'] as const

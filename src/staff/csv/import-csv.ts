@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type, type Static } from 'typebox'
+import { described, flag, nullable, record, text, whole } from '../../contract/fields.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { transactionUnless } from '../../database/undone.ts'
+import type { CsvTable, RowOf } from './csv-table.ts'
+import { type NumberedRow, readCsv, type RowError } from './read-csv.ts'
+
+const errorsMax = 1000
+
+export const ImportReport = record('ImportReport', {
+  imported: described(flag, 'false = nothing was changed: the file has errors, or it was a dry run'),
+  dryRun: flag,
+  rows: described(whole, 'rows below the header'),
+  created: described(whole, 'records this makes, or would make'),
+  updated: whole,
+  unchanged: whole,
+  errorCount: whole,
+  errors: Type.Array(
+    record('ImportError', {
+      row: described(whole, 'as a spreadsheet counts: the header is row 1'),
+      column: nullable(text),
+      code: text,
+      detail: text,
+    }),
+    { description: `by row, ${errorsMax} at most` },
+  ),
+})
+
+type Report = Static<typeof ImportReport>
+export type Applied = Pick<Report, 'created' | 'updated' | 'unchanged'> & { errors: RowError[] }
+
+/** Large files are imported one at a time: two at once would want the same rows for longer than a statement may wait. */
+const turnLock = 7_305_005
+const turnWaitMilliseconds = 60_000
+const betweenTriesMilliseconds = 200
+
+/**
+ * Imports a whole file or nothing of it. Its rows are written in one transaction by the verbs that single changes use, so
+ * they obey the same rules; where any row is refused, or it was to be tried only, the transaction is undone. While another
+ * file is being imported this one waits its turn, without a connection.
+ * @param apply writes the well-formed rows; what it refuses it reports, and goes on
+ */
+export async function importCsv<Table extends CsvTable>(
+  database: Pick<Database, 'transaction'>,
+  table: Table,
+  {
+    bytes,
+    dryRun,
+    waitMilliseconds = turnWaitMilliseconds,
+  }: { bytes: Buffer; dryRun: boolean; waitMilliseconds?: number },
+  apply: (tx: Transaction, rows: readonly NumberedRow<RowOf<Table>>[]) => Promise<Applied>,
+): Promise<{ status: 200 | 422; body: Report } | { refused: 'import_under_way' }> {
+  const read = await readCsv(table, bytes)
+  const nothing: Applied = { created: 0, updated: 0, unchanged: 0, errors: [] }
+  const tryOnce = () =>
+    transactionUnless(
+      database,
+      (result: Applied | undefined) => !result || dryRun || result.errors.length + read.errors.length > 0,
+      async (tx) => ((await isOwnTurn(tx)) ? apply(tx, read.rows) : undefined),
+    )
+  const giveUpAt = performance.now() + waitMilliseconds
+  let applied = read.rows.length === 0 ? nothing : await tryOnce()
+  while (!applied) {
+    if (performance.now() >= giveUpAt) return { refused: 'import_under_way' }
+    await pause(betweenTriesMilliseconds)
+    applied = await tryOnce()
+  }
+  const errors = [...read.errors, ...applied.errors].toSorted((a, b) => a.row - b.row)
+  const { created, updated, unchanged } = applied
+  return {
+    status: errors.length > 0 ? 422 : 200,
+    body: {
+      imported: errors.length === 0 && !dryRun,
+      dryRun,
+      rows: read.count,
+      created,
+      updated,
+      unchanged,
+      errorCount: errors.length,
+      errors: errors.slice(0, errorsMax),
+    },
+  }
+}
+
+/** Ends with the transaction. */
+async function isOwnTurn(tx: Transaction): Promise<boolean> {
+  const row = await tx.row<{ own: boolean }>(sql`select pg_try_advisory_xact_lock(${turnLock}::bigint) as own`)
+  return row!.own
+}

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import type { CsvTable, RowOf } from './csv-table.ts'
+
+/** What is wrong in a file: in which row, counted as a spreadsheet does, the header being the first. */
+export type RowError = { row: number; column: string | null; code: string; detail: string }
+
+export type NumberedRow<Row> = { row: number; values: Row }
+
+export type ReadFile<Row> = {
+  /** rows below the header, well-formed or not */
+  count: number
+  /** the well-formed ones; none where the file ends before it is read */
+  rows: NumberedRow<Row>[]
+  errors: RowError[]
+}
+
+/**
+ * Reads a file of the kind: UTF-8, with or without a byte order mark, a header that names each column once in any order,
+ * and cells that have their columns' forms. Everything wrong is told; the kind's own rules are not asked yet.
+ */
+export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffer): Promise<ReadFile<RowOf<Table>>> {
+  const read: ReadFile<RowOf<Table>> = { count: 0, rows: [], errors: [] }
+  const fail = (row: number, column: string | null, code: string, detail: string): void =>
+    void read.errors.push({ row, column, code, detail })
+  let header: string[] | undefined
+  let row = 0
+  try {
+    for await (const record of recordsOf(bytes)) {
+      row += 1
+      if (!header) {
+        header = record
+        headerErrors(table, header).forEach((error) => read.errors.push(error))
+        if (read.errors.length > 0) return read
+        continue
+      }
+      if (record.length === 1 && record[0] === '') continue
+      read.count += 1
+      if (read.count > table.rowsMax) {
+        fail(row, null, 'too_many_rows', `A file has at most ${table.rowsMax} rows.`)
+        return { ...read, rows: [] }
+      }
+      const values = valuesOf(table, header, record, row, fail)
+      if (values) read.rows.push({ row, values })
+    }
+  } catch (error) {
+    if (error instanceof CsvError) fail(row + 1, null, 'csv_malformed', error.message)
+    else if (error instanceof TypeError) fail(row + 1, null, 'not_utf8', 'The file is not UTF-8.')
+    else throw error
+    return { ...read, rows: [] }
+  }
+  if (!header && read.errors.length === 0) fail(1, null, 'header_missing', 'The first row names the columns.')
+  return read
+}
+
+async function* recordsOf(bytes: Buffer): AsyncGenerator<string[]> {
+  // Decoded in full before anything is read, and parsed piece by piece, so that others have their turns between.
+  const decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  const pieceLength = 65_536
+  const pieces = Array.from({ length: Math.ceil(decoded.length / pieceLength) }, (_, index) =>
+    decoded.slice(index * pieceLength, (index + 1) * pieceLength),
+  )
+  const parser = parse({ record_delimiter: ['\r\n', '\n'], relax_column_count: true, max_record_size: 262_144 })
+  yield* Readable.from(pieces).pipe(parser) as AsyncIterable<string[]>
+}
+
+function headerErrors({ columns }: CsvTable, header: readonly string[]): RowError[] {
+  const error = (column: string, code: string, detail: string): RowError => ({ row: 1, column, code, detail })
+  const known = Object.keys(columns)
+  return [
+    ...header
+      .filter((name) => !Object.hasOwn(columns, name))
+      .map((name) => error(name.slice(0, 200), 'column_unknown', `The columns are ${known.join(', ')}.`)),
+    ...known
+      .filter((name) => !header.includes(name))
+      .map((name) => error(name, 'column_missing', 'The header does not name this column.')),
+    ...known
+      .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
+      .map((name) => error(name, 'column_repeated', 'The header names this column twice.')),
+  ]
+}
+
+function valuesOf<Table extends CsvTable>(
+  { columns }: Table,
+  header: readonly string[],
+  record: readonly string[],
+  row: number,
+  fail: (row: number, column: string | null, code: string, detail: string) => void,
+): RowOf<Table> | undefined {
+  if (record.length !== header.length) {
+    fail(row, null, 'cells_missing', `The row has ${record.length} cells, and the header ${header.length}.`)
+    return undefined
+  }
+  const values: Record<string, unknown> = {}
+  let isWhole = true
+  for (const [place, name] of header.entries()) {
+    const cell = columns[name]!
+    const value: unknown = cell.read(record[place]!)
+    if (value === undefined) {
+      fail(row, name, 'cell_malformed', `${name} is ${cell.form}.`)
+      isWhole = false
+    }
+    values[name] = value
+  }
+  return isWhole ? (values as RowOf<Table>) : undefined
+}

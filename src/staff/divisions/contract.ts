@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  filledText,
+  flag,
+  idInBody,
+  int32,
+  nullable,
+  pageOf,
+  patchBody,
+  record,
+  text,
+  textUpTo,
+} from '../../contract/fields.ts'
+import { activeFilter, divisionIdFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
+import { Division } from '../../resources/divisions/contract.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const counts = {
+  divisionsBelow: described(Type.Integer({ minimum: 0 }), 'directly under it'),
+  usersInIt: Type.Integer({ minimum: 0 }),
+}
+
+export const StaffDivision = record('StaffDivision', { ...Division.properties, ...counts })
+
+export const StaffDivisionDetail = record('StaffDivisionDetail', {
+  ...StaffDivision.properties,
+  above: Type.Array(record('DivisionAbove', { divisionId: int32, name: text, code: text }), {
+    description: 'what it stands under, the root first',
+  }),
+  address: nullable(
+    described(
+      record('DivisionAddress', {
+        company: nullable(text),
+        firstName: nullable(text),
+        lastName: nullable(text),
+        street: nullable(text),
+        street2: nullable(text),
+        city: nullable(text),
+        zip: nullable(text),
+        country: nullable(text),
+        state: nullable(text),
+      }),
+      'null = the platform holds none; partners never see it',
+    ),
+  ),
+})
+
+const label = filledText(100)
+const parentId = Type.Optional(
+  nullable(described(idInBody, 'a division of the same site; at most 10 levels deep; null = a root')),
+)
+const optionalText = Type.Optional(nullable(textUpTo(255)))
+
+const address = bodyObject({
+  company: optionalText,
+  firstName: optionalText,
+  lastName: optionalText,
+  street: filledText(255),
+  street2: optionalText,
+  city: filledText(255),
+  zip: described(filledText(20), 'in the form of the country'),
+  country: described(textUpTo(2), 'ISO 3166-1 alpha-2 code'),
+  state: Type.Optional(
+    nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where that has no states')),
+  ),
+})
+
+export const divisions = staffSubject({
+  name: 'Divisions',
+  says: 'The divisions of a site: a forest of at most ten levels.',
+  problems: {
+    site_not_found: [404, 'No such site.'],
+    division_not_found: [404, 'No such division.'],
+    division_code_conflict: [409, 'The code is already used on this site.'],
+    site_stores_addresses: [422, 'The site stores the addresses of its divisions: a new one needs an address.'],
+    site_stores_no_addresses: [422, 'The site does not store the addresses of its divisions.'],
+    parent_is_self: [422, 'A division cannot stand under itself.'],
+    parent_not_on_site: [422, 'The site has no such parent division.'],
+    division_parent_invalid: [422, 'It would stand below itself, or deeper than ten levels.'],
+    address_not_usable: [422, 'A field of the address is not usable.'],
+    country_not_known: [422, 'The country is no ISO 3166-1 alpha-2 code in upper case.'],
+    state_not_known: [422, 'The state is no ISO 3166-2 code of the country, or is missing.'],
+    postal_code_not_usable: [422, 'The postal code does not have the form of the country.'],
+  },
+  operations: {
+    listDivisions: staffOperation({
+      id: 'listDivisions',
+      at: 'GET /staff/v1/{environment}/divisions',
+      permission: 'customers:read',
+      query: {
+        siteId: siteIdFilter,
+        parentId: { ...divisionIdFilter, says: 'only divisions directly under this one' },
+        root: { ...activeFilter, says: 'only divisions under none (true) or under another (false)' },
+        active: activeFilter,
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'divisions',
+      answers: { 200: pageOf('StaffDivisionPage', 'divisions', StaffDivision) },
+      refuses: [],
+      says: 'Lists divisions by id: all, the roots, or those under one.',
+    }),
+    createDivision: staffOperation({
+      id: 'createDivision',
+      at: 'POST /staff/v1/{environment}/divisions',
+      permission: 'customers:write',
+      body: {
+        schema: bodyObject({ siteId: idInBody, name: label, code: label, parentId, address: Type.Optional(address) }),
+      },
+      answers: { 201: StaffDivisionDetail },
+      refuses: [
+        'site_not_found',
+        'site_stores_addresses',
+        'site_stores_no_addresses',
+        'parent_not_on_site',
+        'division_parent_invalid',
+        'division_code_conflict',
+        'address_not_usable',
+        'country_not_known',
+        'state_not_known',
+        'postal_code_not_usable',
+      ],
+      says: 'Creates an active division, with an address where the site stores them.',
+    }),
+    readDivision: staffOperation({
+      id: 'readDivision',
+      at: 'GET /staff/v1/{environment}/divisions/{divisionId}',
+      permission: 'customers:read',
+      answers: { 200: StaffDivisionDetail },
+      refuses: ['division_not_found'],
+      says: 'Shows a division, what it stands under, and its address.',
+    }),
+    updateDivision: staffOperation({
+      id: 'updateDivision',
+      at: 'PATCH /staff/v1/{environment}/divisions/{divisionId}',
+      permission: 'customers:write',
+      body: {
+        schema: patchBody({
+          name: Type.Optional(label),
+          code: Type.Optional(label),
+          parentId,
+          active: Type.Optional(flag),
+          taxExempt: Type.Optional(flag),
+          auditSalesTaxForTerms: Type.Optional(flag),
+        }),
+      },
+      answers: { 200: StaffDivisionDetail },
+      refuses: [
+        'division_not_found',
+        'parent_is_self',
+        'parent_not_on_site',
+        'division_parent_invalid',
+        'division_code_conflict',
+      ],
+      says: 'Changes some fields of a division; on a site that stores no addresses, one it still had is emptied.',
+    }),
+    setDivisionAddress: staffOperation({
+      id: 'setDivisionAddress',
+      at: 'PUT /staff/v1/{environment}/divisions/{divisionId}/address',
+      permission: 'customers:write',
+      body: { schema: address },
+      answers: { 200: StaffDivisionDetail },
+      refuses: [
+        'division_not_found',
+        'site_stores_no_addresses',
+        'address_not_usable',
+        'country_not_known',
+        'state_not_known',
+        'postal_code_not_usable',
+      ],
+      says: 'Makes this the whole address of a division.',
+    }),
+  },
+})

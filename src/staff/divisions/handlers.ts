@@ -1,0 +1,60 @@
+import type { Static } from 'typebox'
+import { setDivisionAddress, type DivisionAddress } from '../../platform/customers/division-address.ts'
+import { createDivision, updateDivision } from '../../platform/customers/divisions.ts'
+import { readSite } from '../../platform/sites/sites.ts'
+import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
+import type { divisions } from './contract.ts'
+import { findDivisions, readStaffDivision } from './read-divisions.ts'
+
+export const divisionHandlers: StaffHandlers<typeof divisions> = {
+  listDivisions: async ({ world, query, after, page }) => {
+    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await findDivisions(world.database.longReads, query, place)
+    const { rows, nextCursor } = page(found, ({ divisionId }) => [divisionId])
+    return { status: 200, body: { divisions: rows, nextCursor } }
+  },
+  createDivision: async ({ world, body, change, refuse }) => {
+    if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
+    const { parentId = null, address } = body
+    const created = await createDivision(
+      world.database,
+      { ...body, parentId, address: address && wholeAddress(address) },
+      change,
+    )
+    if ('refused' in created) throw refuse(created.refused)
+    return { status: 201, body: await changed(world, created.divisionId) }
+  },
+  readDivision: async ({ world, path, refuse }) => {
+    const division = await readStaffDivision(world.database.reads, path.divisionId)
+    if (!division) throw refuse('division_not_found')
+    return { status: 200, body: division }
+  },
+  updateDivision: async ({ world, path, body, change, refuse }) => {
+    const division = await readStaffDivision(world.database.reads, path.divisionId)
+    if (!division) throw refuse('division_not_found')
+    const updated = await updateDivision(world.database, [division.siteId], path.divisionId, body, change)
+    if ('refused' in updated) {
+      throw refuse(updated.refused === 'division_vanished' ? 'division_not_found' : updated.refused)
+    }
+    return { status: 200, body: await changed(world, path.divisionId) }
+  },
+  setDivisionAddress: async ({ world, path, body, change, refuse }) => {
+    const set = await setDivisionAddress(world.database, path.divisionId, wholeAddress(body), change)
+    if ('refused' in set) throw refuse(set.refused)
+    return { status: 200, body: await changed(world, path.divisionId) }
+  },
+}
+
+type Sent = Static<(typeof divisions)['operations']['setDivisionAddress']['body']['schema']>
+
+/** What was left out is null. */
+function wholeAddress(sent: Sent): DivisionAddress {
+  const { company = null, firstName = null, lastName = null, street2 = null, state = null } = sent
+  return { ...sent, company, firstName, lastName, street2, state }
+}
+
+/** The division as it stands after a change. Divisions are never deleted. */
+async function changed({ database }: StaffWorld, divisionId: number) {
+  return (await readStaffDivision(database.reads, divisionId))!
+}

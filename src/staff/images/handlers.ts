@@ -1,0 +1,43 @@
+import { addProductImage, imageLink, removeProductImage } from '../../platform/catalog/product-image-files.ts'
+import { productImages, updateProductImage } from '../../platform/catalog/product-images.ts'
+import { readProductRecord } from '../../platform/catalog/product-record.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
+import type { images } from './contract.ts'
+
+export const imageHandlers: StaffHandlers<typeof images> = {
+  listImages: async ({ world, path, now, refuse }) => {
+    const shown = await imagesShown(world, path.productId, now)
+    if (!shown) throw refuse('product_not_found')
+    return { status: 200, body: shown }
+  },
+  addImage: async ({ world, path, upload, change, now, refuse }) => {
+    const { database, objectStore } = world
+    const added = await addProductImage(database, objectStore, path.productId, upload, change)
+    if ('refused' in added) throw refuse(added.refused)
+    return { status: 201, body: (await imagesShown(world, path.productId, now))! }
+  },
+  changeImage: async ({ world, path, body, change, now, refuse }) => {
+    const product = await readProductRecord(world.database.reads, path.productId)
+    if (!product) throw refuse('product_not_found')
+    const siteIds = [product.siteId]
+    const changed = await updateProductImage(world.database, siteIds, path.productId, path.imageId, body, change)
+    if ('refused' in changed) throw refuse(changed.refused)
+    return { status: 200, body: (await imagesShown(world, path.productId, now))! }
+  },
+  removeImage: async ({ world, path, change, now, refuse }) => {
+    const { database, objectStore } = world
+    const removed = await removeProductImage(database, objectStore, path.productId, path.imageId, change)
+    if ('refused' in removed) throw refuse(removed.refused)
+    return { status: 200, body: (await imagesShown(world, path.productId, now))! }
+  },
+}
+
+async function imagesShown({ database, objectStore }: StaffWorld, productId: ProductId, now: Date) {
+  const product = await readProductRecord(database.reads, productId)
+  const images = product && (await productImages(database.reads, [product.siteId], productId))
+  if (!images) return undefined
+  const linked = images.map(async (image) => ({ ...image, url: await imageLink(objectStore, image.imagePath, now) }))
+  return { images: await Promise.all(linked) }
+}

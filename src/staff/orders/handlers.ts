@@ -1,0 +1,35 @@
+import * as production from '../../platform/production/production.ts'
+import { listDeliveriesOfOrder } from '../../webhooks/deliveries.ts'
+import type { StaffHandlers } from '../operation.ts'
+import { orderVerb } from './change-order.ts'
+import type { orders } from './contract.ts'
+import { listOrders } from './list-orders.ts'
+import { readOrder } from './read-order.ts'
+
+export const orderHandlers: StaffHandlers<typeof orders> = {
+  listOrders: async ({ world, query, after, page }) => {
+    const found = await listOrders(world.database.longReads, query, { after, limit: query.limit + 1 })
+    const { rows, nextCursor } = page(found, ({ placedOn, orderNumber }) => [placedOn, orderNumber])
+    return { status: 200, body: { orders: rows, nextCursor } }
+  },
+  readOrder: async ({ world, path, now, refuse }) => {
+    const order = await readOrder(world, path.orderNumber, now)
+    if (!order) throw refuse('order_not_found')
+    return { status: 200, body: order }
+  },
+  listOrderDeliveries: async ({ world, path, query, after, page, refuse }) => {
+    const found = await listDeliveriesOfOrder(world.database.reads, {
+      orderNumber: path.orderNumber,
+      after: after && Number(after[0]),
+      limit: query.limit + 1,
+    })
+    if (!found) throw refuse('order_not_found')
+    const { rows, nextCursor } = page(found, ({ deliveryId }) => [deliveryId])
+    return { status: 200, body: { deliveries: rows, nextCursor } }
+  },
+  approveOrder: orderVerb(production.approveOrder),
+  holdOrder: orderVerb(production.holdOrder),
+  releaseOrder: orderVerb(production.releaseOrder),
+  completeOrder: orderVerb(production.completeOrder),
+  cancelOrder: orderVerb(production.cancelOrder),
+}

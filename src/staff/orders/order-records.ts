@@ -1,0 +1,181 @@
+import { Type } from 'typebox'
+import { Discount } from '../../contract/discount.ts'
+import {
+  decimal,
+  described,
+  flag,
+  instant,
+  int32,
+  longNumber,
+  nullable,
+  oneOf,
+  productId,
+  record,
+  text,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
+import { Place, ShipTo } from '../../contract/ship-to.ts'
+import { artworkSources } from '../../vocabulary/product-kinds.ts'
+import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
+
+/** What staff see of an order: everything, what partners are not shown included. */
+
+const amount = nullable(described(decimal, "in the order's currency; null = not priced"))
+const percent = described(decimal, 'percent in force when the order was placed; 0 = untaxed')
+const link = nullable(
+  Type.String({ format: 'uri', description: 'signed and good for five minutes; null = no download right now' }),
+)
+
+const header = {
+  orderNumber: longNumber,
+  siteId: int32,
+  status: oneOf(orderStatuses),
+  partnerId: nullable(described(uuid, 'who submitted it; null = a storefront order')),
+  partnerName: nullable(text),
+  partnerOrderId: nullable(text),
+  submissionId: nullable(uuid),
+  projectId: nullable(longNumber),
+  userId: nullable(int32),
+  divisionId: nullable(int32),
+  purchaseOrderNumber: nullable(text),
+  placedOn: instant,
+  updatedOn: instant,
+  heldOn: nullable(instant),
+  completedOn: nullable(instant),
+  cancelledOn: nullable(instant),
+  currency: described(text, 'ISO 4217 code'),
+  itemTotal: amount,
+  discountTotal: amount,
+  handlingTotal: amount,
+  shippingTotal: amount,
+  taxTotal: amount,
+  creditApplied: amount,
+  totalPrice: amount,
+  itemCount: described(whole, 'lines the partner is shown; so the next two'),
+  shippedItemCount: whole,
+  cancelledItemCount: whole,
+  awaitingProof: flag,
+}
+
+export const OrderView = record('Order', header)
+
+export const ProofRevision = record('ProofRevision', {
+  revision: whole,
+  name: text,
+  link,
+  previewLink: link,
+  active: described(flag, 'the current revision'),
+  shownToPartner: flag,
+  archivedOn: nullable(described(instant, 'kept where it cannot be downloaded from since then')),
+  createdOn: instant,
+})
+
+export const ProofLogEntry = record('ProofLogEntry', {
+  recordedOn: instant,
+  actorKind: text,
+  actorId: text,
+  entry: described(text, 'what was decided and why'),
+})
+
+export const PrintFile = record('PrintFile', {
+  fileName: text,
+  sizeBytes: whole,
+  md5: text,
+  link,
+  fetched: described(flag, 'from the artworkUrl of the order; false = uploaded'),
+  attachedOn: instant,
+})
+
+export const OrderLine = record('OrderLine', {
+  lineNumber: described(whole, "the line's place in its order: names it in every path here"),
+  itemNumber: nullable(described(longNumber, 'names it towards partners')),
+  siteId: int32,
+  recordKind: described(oneOf(['SALE', 'REWORK', 'PROOF']), 'SALE = the customer bought it; others record production'),
+  shownToPartner: flag,
+  sku: nullable(text),
+  productId,
+  productName: text,
+  productCode: text,
+  variantId: nullable(int32),
+  jobName: nullable(text),
+  externalId: nullable(text),
+  note: nullable(text),
+  quantity: described(whole, 'after adjustments'),
+  backorderQuantity: nullable(described(whole, 'null = not computed')),
+  lineListTotal: amount,
+  lineTotalBeforeAdjustments: amount,
+  lineTotal: amount,
+  handlingTotal: amount,
+  productDiscount: nullable(Discount),
+  userDiscount: nullable(Discount),
+  taxPercent: percent,
+  handlingTaxPercent: percent,
+  attributes: Type.Array(record('LineAttribute', { name: text, choice: text })),
+  turnaroundBusinessDays: nullable(whole),
+  estimatedShipBy: nullable(instant),
+  shipBy: nullable(instant),
+  shippable: flag,
+  digitalDelivery: flag,
+  reorder: flag,
+  artworkSource: oneOf(artworkSources),
+  templateVariables: nullable(Type.Unknown({ description: 'as submitted' })),
+  productionStatus: nullable(described(oneOf(productionStatuses), 'null = not in production')),
+  heldAt: nullable(described(oneOf(productionStatuses), 'where a held line stands and goes on from')),
+  proofStatus: nullable(described(oneOf(proofStatuses), 'null = not in proofing')),
+  problem: nullable(described(text, 'partners see that there is one, not what')),
+  shippedOn: nullable(instant),
+  cancelledOn: nullable(instant),
+  updatedOn: instant,
+  proofs: Type.Array(ProofRevision, { description: 'oldest first' }),
+  proofLog: Type.Array(ProofLogEntry, { description: 'oldest first' }),
+  printFiles: Type.Array(PrintFile, { description: 'oldest first' }),
+})
+
+export const OrderShipment = record('OrderShipment', {
+  shipmentNumber: longNumber,
+  status: oneOf(shipmentStatuses),
+  provider: nullable(text),
+  serviceName: nullable(text),
+  shippingServiceId: nullable(int32),
+  fulfilmentCenterId: nullable(int32),
+  shipTo: nullable(Place),
+  shippingNotes: nullable(described(text, 'for the people who pack; never published')),
+  shippingTotal: amount,
+  taxPercent: percent,
+  estimatedShipBy: nullable(instant),
+  estimatedDeliveryFrom: nullable(instant),
+  estimatedDeliveryTo: nullable(instant),
+  shippedOn: nullable(instant),
+  cancelledOn: nullable(instant),
+  createdOn: instant,
+  updatedOn: instant,
+  items: Type.Array(record('ShipmentLine', { lineNumber: whole, quantity: whole })),
+  packages: Type.Array(
+    record('ShipmentPackage', {
+      packageNumber: whole,
+      trackingNumber: nullable(text),
+      trackingUrl: nullable(text),
+      weightOunces: nullable(decimal),
+    }),
+  ),
+})
+
+export const OrderCreditMovement = record('OrderCreditMovement', {
+  creditAccountId: int32,
+  type: described(text, 'such as PRODUCT_DEBIT'),
+  amount: described(decimal, 'signed: what was drawn is negative'),
+  createdOn: instant,
+})
+
+export const OrderDetail = record('OrderDetail', {
+  ...header,
+  shipTo: nullable(ShipTo),
+  billTo: nullable(Place),
+  shippingProvider: nullable(text),
+  shippingMethod: nullable(text),
+  shipNotificationEmail: nullable(described(text, 'is told when the order ships')),
+  lines: Type.Array(OrderLine, { description: 'all, those the partner is not shown included' }),
+  shipments: Type.Array(OrderShipment, { description: 'oldest first' }),
+  creditMovements: Type.Array(OrderCreditMovement, { description: 'oldest first' }),
+})

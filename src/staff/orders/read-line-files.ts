@@ -1,0 +1,82 @@
+import type { Static } from 'typebox'
+import { sql } from '../../database/sql.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import type { StaffWorld } from '../world.ts'
+import type { OrderLine, PrintFile, ProofLogEntry, ProofRevision } from './order-records.ts'
+
+const linkLifetimeSeconds = 300
+
+type OfLine = { lineNumber: number }
+type Proof = Static<typeof ProofRevision>
+type ProofRow = Omit<Proof, 'link' | 'previewLink'> & OfLine & { objectKey: string; renditionKey: string }
+type Print = Static<typeof PrintFile>
+type PrintRow = Omit<Print, 'link'> & OfLine & { objectKey: string }
+
+export type LineFiles = Pick<Static<typeof OrderLine>, 'proofs' | 'proofLog' | 'printFiles'>
+
+/**
+ * The files of an order's lines with signed links, and what was decided about their proofs; answers what of it is a
+ * line's. A link that cannot be made right now is null.
+ */
+export async function readLineFiles(
+  { database: { reads }, objectStore }: StaffWorld,
+  orderNumber: number,
+  now: Date,
+): Promise<(lineNumber: number) => LineFiles> {
+  // The primary keys of proof_file, proof_log_entry_by_line, print_file_by_line
+  const [proofs, log, prints] = await Promise.all([
+    reads.rows<ProofRow>(sql`
+      select line_number as "lineNumber", revision, name, object_key as "objectKey",
+        rendition_key as "renditionKey", active, consumer_visible as "shownToPartner", archived_on as "archivedOn",
+        created_on as "createdOn"
+      from proof_file where order_number = ${orderNumber}
+      order by line_number, revision`),
+    reads.rows<Static<typeof ProofLogEntry> & OfLine>(sql`
+      select line_number as "lineNumber", recorded_on as "recordedOn", actor_kind as "actorKind",
+        actor_id as "actorId", entry
+      from proof_log_entry where order_number = ${orderNumber}
+      order by line_number, proof_log_entry_id`),
+    reads.rows<PrintRow>(sql`
+      select line_number as "lineNumber", file_name as "fileName", size_bytes as "sizeBytes", md5,
+        object_key as "objectKey", reservation_name is null as fetched, attached_on as "attachedOn"
+      from print_file where order_number = ${orderNumber}
+      order by line_number, print_file_id`),
+  ])
+
+  async function link(key: string, answer: { contentType?: string; downloadName?: string }): Promise<string | null> {
+    try {
+      return await objectStore.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now, ...answer })
+    } catch (error) {
+      if (error instanceof Outage) return null
+      throw error
+    }
+  }
+
+  const proofsOf = await linked(proofs, async ({ objectKey, renditionKey, ...proof }): Promise<Proof> => {
+    if (proof.archivedOn !== null) return { ...proof, link: null, previewLink: null }
+    const [file, preview] = await Promise.all([
+      link(objectKey, { contentType: 'application/pdf', downloadName: proof.name }),
+      link(renditionKey, { contentType: 'image/png' }),
+    ])
+    return { ...proof, link: file, previewLink: preview }
+  })
+  const logOf = await linked(log, async (entry): Promise<Static<typeof ProofLogEntry>> => entry)
+  const printsOf = await linked(prints, async ({ objectKey, ...file }): Promise<Print> => ({
+    ...file,
+    link: await link(objectKey, { downloadName: file.fileName }),
+  }))
+  return (lineNumber) => ({
+    proofs: proofsOf(lineNumber),
+    proofLog: logOf(lineNumber),
+    printFiles: printsOf(lineNumber),
+  })
+}
+
+/** What rows are shown as, by line. */
+async function linked<Row extends OfLine, Shown>(
+  rows: readonly Row[],
+  show: (row: Omit<Row, 'lineNumber'>) => Promise<Shown>,
+): Promise<(lineNumber: number) => Shown[]> {
+  const shown = await Promise.all(rows.map(async ({ lineNumber, ...row }) => [lineNumber, await show(row)] as const))
+  return (wanted) => shown.filter(([lineNumber]) => lineNumber === wanted).map(([, each]) => each)
+}

@@ -1,0 +1,43 @@
+import { refusals, type OrderGateEvent } from '../../platform/production/production.ts'
+import type { ProblemTable } from '../problems.ts'
+
+/**
+ * What the verbs of production refuse with: their own words, and what these mean to people. The four subjects that work
+ * on orders share them.
+ */
+export const orderProblems = {
+  order_not_found: [404, 'No such order.'],
+  order_pending_approval: [409, 'The order waits for approval.'],
+  order_not_pending_approval: [409, 'The order does not wait for approval.'],
+  order_on_hold: [409, 'The order is on hold.'],
+  order_not_on_hold: [409, 'The order is not on hold.'],
+  order_completed: [409, 'The order is completed: nothing about it changes any more.'],
+  order_cancelled: [409, 'The order is cancelled: nothing about it changes any more.'],
+} as const satisfies ProblemTable
+
+export const lineProblems = {
+  ...orderProblems,
+  line_not_found: [404, 'The order has no such line.'],
+  line_cancelled: [409, 'The line is cancelled.'],
+  line_on_hold: [409, 'The line is on hold.'],
+  line_not_on_hold: [409, 'The line is not on hold.'],
+  production_complete: [409, 'The line is made already.'],
+  already_in_production: [409, 'The line is in production already.'],
+  line_not_packed: [409, 'The line is not packed yet.'],
+  production_status_unknown: [409, 'The line stands somewhere the platform was not taught: nothing is guessed.'],
+  proof_not_approved: [409, 'The proof of the line is not approved.'],
+} as const satisfies ProblemTable
+
+/** What a change of an order is refused with, whatever the change. */
+export function orderRefuses(event: OrderGateEvent) {
+  return ['order_not_found', ...refusals.order(event)] as const
+}
+
+/** What a change of one line is; null = whatever the gate of its order says. */
+export function lineRefuses(event: OrderGateEvent | null) {
+  return [
+    ...(event === null ? (['order_not_found'] as const) : orderRefuses(event)),
+    'line_not_found',
+    'line_cancelled',
+  ] as const
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { api } from '../resources/api.ts'
+import { startTestService, type TestService } from '../../test/world/service.ts'
+import { staffApi } from './api.ts'
+
+let service: TestService
+before(async () => (service = await startTestService()))
+after(() => service.close())
+
+test('both documents are served, naming the hosts as they are', async () => {
+  const { consoleUrl, baseUrl } = service.hosts
+  for (const [path, server] of [
+    ['/staff/openapi.json', consoleUrl],
+    ['/openapi.json', baseUrl],
+  ] as const) {
+    const answer = await fetch(consoleUrl + path)
+    assert.equal(answer.headers.get('content-type'), 'application/json')
+    assert.equal(((await answer.json()) as { servers: { url: string }[] }).servers[0]!.url, server)
+  }
+})
+
+test('both documents are pages too, which show every operation and hold neither script nor inline style', async () => {
+  const { consoleUrl } = service.hosts
+  for (const [path, ids] of [
+    ['/staff/docs', Object.keys(staffApi)],
+    ['/docs', Object.keys(api)],
+  ] as const) {
+    const answer = await fetch(consoleUrl + path)
+    assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    const page = await answer.text()
+    for (const id of ids) assert.ok(page.includes(`<article id="${id}">`), id)
+    assert.doesNotMatch(page, /<script|<style| style=| on\w+=/)
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${target}"`), `#${target}`)
+  }
+  const style = await fetch(`${consoleUrl}/docs/style.css`)
+  assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8')
+})

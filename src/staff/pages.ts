@@ -1,0 +1,40 @@
+import type { PlainAnswer, PlainRoute } from '../gateway/plain-route.ts'
+import { publishHtml } from '../publish/html.ts'
+import { publishOpenapi, type Hosts } from '../publish/openapi.ts'
+import { publishStaffOpenapi } from '../publish/staff-openapi.ts'
+import type { JsonObject } from '../publish/schemas.ts'
+import { chapters } from '../resources/api.ts'
+import { staffContract } from './api.ts'
+import { pageStyle } from './page-style.ts'
+
+/**
+ * The documents beside the staff API: both contracts, for programs and for readers. They hold nothing but what is in the
+ * repository, and need no session.
+ * @param hosts known once all listen
+ */
+export function documentPages(hosts: () => Hosts & { consoleUrl: string }): PlainRoute[] {
+  const staff = once(() => publishStaffOpenapi(staffContract, hosts().consoleUrl))
+  const partners = once(() => publishOpenapi(chapters, hosts()))
+  return [
+    page('/staff/openapi.json', 'application/json', () => JSON.stringify(staff())),
+    page('/openapi.json', 'application/json', () => JSON.stringify(partners())),
+    page('/staff/docs', 'text/html; charset=utf-8', () => publishHtml(staff(), '/docs/style.css')),
+    page('/docs', 'text/html; charset=utf-8', () => publishHtml(partners(), '/docs/style.css')),
+    page('/docs/style.css', 'text/css; charset=utf-8', () => pageStyle),
+  ]
+}
+
+function page(path: string, mediaType: string, write: () => string): PlainRoute {
+  const text = once(write)
+  const answer = async (): Promise<PlainAnswer> => ({
+    status: 200,
+    headers: { 'content-type': mediaType },
+    body: text(),
+  })
+  return { method: 'GET', path, name: `page ${path}`, bytesMax: 0, answer }
+}
+
+function once<Made extends JsonObject | string>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
+}

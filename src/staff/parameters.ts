@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { pathParameters, type Parameter } from '../contract/parameters.ts'
+import type { Environment } from '../vocabulary/environment.ts'
+import { isUuid } from '../vocabulary/text.ts'
+
+/**
+ * The path parameters of the staff API; a name means the same wherever it stands. Those that partners use too have
+ * their form from there. Whatever is malformed is `invalid_request`.
+ */
+
+const environments: Readonly<Record<string, Environment>> = { production: 'PRODUCTION', sandbox: 'SANDBOX' }
+
+const environment: Parameter<Environment> = {
+  schema: Type.String({ enum: Object.keys(environments) }),
+  read: (text) => (Object.hasOwn(environments, text) ? environments[text] : undefined),
+  malformed: 'invalid_request',
+  says: 'the world to work on',
+}
+
+function uuidParameter(says: string): Parameter<string> {
+  return {
+    schema: Type.String({ format: 'uuid' }),
+    read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+    malformed: 'invalid_request',
+    says,
+  }
+}
+
+/** A name of up to 200 visible ASCII characters. */
+function nameParameter(says: string): Parameter<string> {
+  return {
+    schema: Type.String({ minLength: 1, maxLength: 200 }),
+    read: (text) => (/^[!-~]{1,200}$/.test(text) ? text : undefined),
+    malformed: 'invalid_request',
+    says,
+  }
+}
+
+/** A filter by partner, for queries. */
+export const partnerFilter = uuidParameter('only records of this partner')
+
+const { siteId, orderNumber, itemNumber, productId, variantId, imageId, submissionId, userId, divisionId } =
+  pathParameters
+
+export const staffPathParameters = {
+  environment,
+  staffId: uuidParameter('the staff account'),
+  partnerId: uuidParameter('the partner'),
+  clientId: nameParameter('the app client'),
+  signInClientId: nameParameter('the application people sign in with'),
+  personId: uuidParameter("the partner's person"),
+  certificateId: uuidParameter('the certificate'),
+  endpointId: uuidParameter('the webhook endpoint'),
+  deliveryId: { ...orderNumber, says: 'the delivery' },
+  requestId: uuidParameter('the request'),
+  siteId,
+  orderNumber,
+  itemNumber,
+  /** the platform names lines by their place in the order */
+  lineNumber: { ...userId, says: "the line's place in its order, from 1" },
+  shipmentNumber: { ...orderNumber, says: 'the shipment' },
+  productId,
+  variantId,
+  imageId,
+  submissionId,
+  userId,
+  divisionId,
+  addressId: { ...userId, says: "the user's saved address" },
+  segmentId: { ...userId, says: 'the segment' },
+  segmentRuleId: { ...userId, says: 'the rule of a segment' },
+  creditAccountId: pathParameters.creditAccountId,
+  fulfilmentCenterId: { ...userId, says: 'the fulfilment center' },
+  shippingServiceId: { ...userId, says: 'the delivery service' },
+} satisfies Record<string, Parameter<unknown>>
+
+export type StaffPathParameterName = keyof typeof staffPathParameters

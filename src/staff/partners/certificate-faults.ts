@@ -1,0 +1,27 @@
+import type { CertificateRefused } from '../../partners/partner-certificate.ts'
+
+type Fault = CertificateRefused['outcome']
+
+const sentences: Readonly<Record<Fault, string>> = {
+  private_key_given:
+    'A private key was sent. It must not be used any more: ask the partner for a new key pair, and for certificates only.',
+  not_a_certificate: 'This is not a PEM certificate, or something else stands beside it.',
+  chain_too_long: 'The chain holds too many certificates.',
+  chain_broken: 'A certificate was not issued by the one after it.',
+  chain_incomplete: 'The chain does not end with a root.',
+  key_not_allowed: 'The key is of a kind or size that is not allowed.',
+  signature_not_allowed: 'The signature is of a kind that is not allowed.',
+  not_for_clients: 'The extended key usage leaves clients out.',
+  identity_not_usable: 'The subject or the serial number is missing or too long.',
+  certificate_expired: 'The certificate has expired.',
+}
+
+export function isCertificateFault(outcome: { outcome: string }): outcome is CertificateRefused {
+  return Object.hasOwn(sentences, outcome.outcome)
+}
+
+/** What is wrong with a certificate that was sent, and with which one of its chain. */
+export function certificateFault(refused: CertificateRefused): string {
+  const place = 'position' in refused ? ` It is number ${refused.position} of the chain.` : ''
+  return sentences[refused.outcome] + place
+}

@@ -1,0 +1,211 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  instant,
+  idInBody,
+  int32,
+  nullable,
+  oneOf,
+  pageOf,
+  record,
+  text,
+  textUpTo,
+  uuid,
+} from '../../contract/fields.ts'
+import { paged } from '../../contract/parameters.ts'
+import { scopes } from '../../vocabulary/scopes.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const tier = oneOf(['TRIAL', 'STANDARD', 'ENTERPRISE'])
+const machineMethod = oneOf(['BEARER', 'MTLS'])
+const capabilities = Type.Array(oneOf(scopes), { maxItems: scopes.length })
+
+export const PartnerView = record('Partner', {
+  partnerId: uuid,
+  name: text,
+  machineMethod: described(machineMethod, 'how it proves itself; fixed at onboarding'),
+  tier,
+  siteIds: described(Type.Array(int32), 'granted sites, ascending'),
+  capabilities: described(Type.Array(oneOf(scopes)), 'scopes without their prefix'),
+  secondFactorRequired: described(flag, 'whether its people need one when they sign in personally'),
+  disabledOn: nullable(described(instant, 'null = its credentials are good')),
+  createdOn: instant,
+  updatedOn: instant,
+})
+
+export const AppClientView = record('AppClient', {
+  clientId: text,
+  label: nullable(text),
+  createdOn: instant,
+  lastUsedOn: nullable(described(instant, 'when it last took a token, roughly; null = never')),
+})
+
+export const IssuedAppClient = record('IssuedAppClient', {
+  clientId: text,
+  clientSecret: described(text, 'shown this once'),
+})
+
+export const CertificateView = record('Certificate', {
+  certificateId: uuid,
+  subjectDn: text,
+  serialNumber: text,
+  sha256: described(text, 'hexadecimal'),
+  pem: text,
+  registeredOn: instant,
+  startsOn: instant,
+  expiresOn: instant,
+})
+
+export const Revoked = record('Revoked', { revoked: Type.Literal(true) })
+
+export const partners = staffSubject({
+  name: 'Partners',
+  says: 'Partners: their sites, capabilities, tier and standing, and the credentials they prove themselves with.',
+  problems: {
+    partner_not_found: [404, 'No such partner.'],
+    client_not_found: [404, 'The partner has no such app client.'],
+    certificate_not_found: [404, 'The partner has no such certificate, or it is revoked.'],
+    not_a_bearer_partner: [409, 'The partner proves itself with certificates, and takes no app clients.'],
+    not_an_mtls_partner: [409, 'The partner proves itself with app clients, and takes no certificates.'],
+    two_clients_live: [409, 'Two app clients are live already: revoke one first.'],
+    two_certificates_live: [409, 'Two certificates are live already: revoke one first.'],
+    certificate_taken: [409, 'A certificate with this subject and serial number is registered already.'],
+    name_not_usable: [422, 'A name has 1 to 200 characters and is not blank.'],
+    sites_not_found: [422, 'Some of the sites do not exist.'],
+    certificate_not_usable: [422, 'The certificate cannot be registered.'],
+  },
+  operations: {
+    listPartners: staffOperation({
+      id: 'listPartners',
+      at: 'GET /staff/v1/{environment}/partners',
+      permission: 'partners:read',
+      query: paged({ default: 50, max: 200 }),
+      collection: 'partners',
+      answers: { 200: pageOf('PartnerPage', 'partners', PartnerView) },
+      refuses: [],
+      says: 'Lists partners by name.',
+    }),
+    createPartner: staffOperation({
+      id: 'createPartner',
+      at: 'POST /staff/v1/{environment}/partners',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ name: textUpTo(400), machineMethod }) },
+      answers: { 201: PartnerView },
+      refuses: ['name_not_usable'],
+      says: 'Creates a partner on the trial tier, without sites, capabilities or credentials.',
+    }),
+    readPartner: staffOperation({
+      id: 'readPartner',
+      at: 'GET /staff/v1/{environment}/partners/{partnerId}',
+      permission: 'partners:read',
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found'],
+      says: 'Shows a partner.',
+    }),
+    setGrantedSites: staffOperation({
+      id: 'setGrantedSites',
+      at: 'PUT /staff/v1/{environment}/partners/{partnerId}/sites',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ siteIds: Type.Array(idInBody, { maxItems: 10_000 }) }) },
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found', 'sites_not_found'],
+      says: 'Makes these, and no others, the sites a partner is granted.',
+    }),
+    setCapabilities: staffOperation({
+      id: 'setCapabilities',
+      at: 'PUT /staff/v1/{environment}/partners/{partnerId}/capabilities',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ capabilities }) },
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found'],
+      says: 'Makes these, and no others, the capabilities of a partner.',
+    }),
+    setTier: staffOperation({
+      id: 'setTier',
+      at: 'PUT /staff/v1/{environment}/partners/{partnerId}/tier',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ tier }) },
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found'],
+      says: 'Moves a partner to another tier; its next request is measured by it.',
+    }),
+    disablePartner: staffOperation({
+      id: 'disablePartner',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/disable',
+      permission: 'partners:write',
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found'],
+      says: 'Disables a partner: every credential of it gets 401 with the next request.',
+    }),
+    enablePartner: staffOperation({
+      id: 'enablePartner',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/enable',
+      permission: 'partners:write',
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found'],
+      says: 'Enables a disabled partner: the credentials it had are good again.',
+    }),
+    listAppClients: staffOperation({
+      id: 'listAppClients',
+      at: 'GET /staff/v1/{environment}/partners/{partnerId}/clients',
+      permission: 'partners:read',
+      answers: { 200: record('AppClients', { clients: Type.Array(AppClientView) }) },
+      refuses: ['partner_not_found'],
+      says: 'Lists the app clients of a partner: two at most.',
+    }),
+    issueAppClient: staffOperation({
+      id: 'issueAppClient',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/clients',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ label: Type.Optional(textUpTo(200)) }), optional: true },
+      answers: { 201: IssuedAppClient },
+      refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live'],
+      says: 'Issues an app client. Its secret is in this answer and nowhere else.',
+    }),
+    revokeAppClient: staffOperation({
+      id: 'revokeAppClient',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/clients/{clientId}/revoke',
+      permission: 'partners:write',
+      answers: { 200: Revoked },
+      refuses: ['client_not_found'],
+      says: 'Revokes an app client: it takes no further token, and those it took end with their next use.',
+    }),
+    listCertificates: staffOperation({
+      id: 'listCertificates',
+      at: 'GET /staff/v1/{environment}/partners/{partnerId}/certificates',
+      permission: 'partners:read',
+      answers: { 200: record('Certificates', { certificates: Type.Array(CertificateView) }) },
+      refuses: ['partner_not_found'],
+      says: 'Lists the certificates of a partner that are not revoked, the one ending last first.',
+    }),
+    registerCertificate: staffOperation({
+      id: 'registerCertificate',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/certificates',
+      permission: 'partners:write',
+      body: {
+        schema: bodyObject({
+          pem: described(textUpTo(100_000), 'the certificate, followed by those above it, the root last'),
+        }),
+      },
+      answers: { 201: CertificateView },
+      refuses: [
+        'certificate_not_usable',
+        'partner_not_found',
+        'not_an_mtls_partner',
+        'two_certificates_live',
+        'certificate_taken',
+      ],
+      says: 'Registers a certificate: from then on its holder is the partner.',
+    }),
+    revokeCertificate: staffOperation({
+      id: 'revokeCertificate',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/certificates/{certificateId}/revoke',
+      permission: 'partners:write',
+      answers: { 200: Revoked },
+      refuses: ['certificate_not_found'],
+      says: 'Revokes one certificate on its own.',
+    }),
+  },
+})

@@ -1,0 +1,30 @@
+import { priceRows, replacePrices } from '../../platform/catalog/price-tables.ts'
+import { productDiscounts, replaceDiscounts } from '../../platform/catalog/product-discounts.ts'
+import { readProductRecord } from '../../platform/catalog/product-record.ts'
+import type { StaffHandlers } from '../operation.ts'
+import type { prices } from './contract.ts'
+
+export const priceHandlers: StaffHandlers<typeof prices> = {
+  readPrices: async ({ world, path, refuse }) => {
+    const { reads } = world.database
+    if (!(await readProductRecord(reads, path.productId))) throw refuse('product_not_found')
+    return { status: 200, body: { priceBreaks: await priceRows(reads, path.productId) } }
+  },
+  replacePrices: async ({ world, path, body, change, refuse }) => {
+    const table = body.priceBreaks.map((row) => ({ ...row, variantId: row.variantId ?? null }))
+    const replaced = await world.database.transaction((tx) => replacePrices(tx, path.productId, table, change))
+    if ('refused' in replaced) {
+      throw refuse(
+        replaced.refused,
+        'row' in replaced ? `priceBreaks[${replaced.row}].${replaced.field}: ${replaced.detail}` : undefined,
+      )
+    }
+    return { status: 200, body: { priceBreaks: await priceRows(world.database.reads, path.productId) } }
+  },
+  replaceDiscounts: async ({ world, path, body, change, refuse }) => {
+    const discounts = body.discounts.map((each) => ({ name: null, startsOn: null, stopsOn: null, ...each }))
+    const replaced = await world.database.transaction((tx) => replaceDiscounts(tx, path.productId, discounts, change))
+    if ('refused' in replaced) throw refuse(replaced.refused, 'detail' in replaced ? replaced.detail : undefined)
+    return { status: 200, body: { discounts: await productDiscounts(world.database.reads, path.productId) } }
+  },
+}

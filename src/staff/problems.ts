@@ -1,0 +1,31 @@
+/**
+ * The problem codes of the staff API: those of the host, which all operations share, and the form in which each subject
+ * brings its own (`problems` of its contract). Codes are this API's own; the partners' table is closed and another.
+ */
+export type ProblemTable = Readonly<Record<string, readonly [status: number, meaning: string]>>
+
+export const sharedStaffProblems = {
+  invalid_request: [400, 'The request is not valid.'],
+  unknown_query_parameter: [400, 'A query parameter is not accepted here.'],
+  invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
+  not_signed_in: [401, 'There is no session, or it has ended. Sign in.'],
+  not_permitted: [403, 'None of your roles allows this.'],
+  request_forged: [403, 'The request does not come from the console: its X-CSRF-Token or its origin is wrong.'],
+  route_not_found: [404, 'Nothing is served at this path.'],
+  method_not_allowed: [405, 'This path does not accept that method. The Allow header names those it does.'],
+  internal_error: [500, 'An unexpected error occurred. The requestId finds its cause in the log.'],
+  service_unavailable: [503, 'The service cannot answer right now. Try again later.'],
+  audit_unavailable: [503, 'The change could not be recorded, so it was not made. Try again later.'],
+} as const satisfies ProblemTable
+
+export type SharedStaffProblem = keyof typeof sharedStaffProblems
+
+/** One table of all. @throws Error where two subjects give one code different meanings */
+export function mergedProblems(tables: readonly ProblemTable[]): ProblemTable {
+  const merged: Record<string, readonly [number, string]> = { ...sharedStaffProblems }
+  for (const [code, entry] of tables.flatMap((table) => Object.entries(table))) {
+    if (merged[code] && merged[code].join() !== entry.join()) throw new Error(`${code} has two meanings`)
+    merged[code] = entry
+  }
+  return merged
+}

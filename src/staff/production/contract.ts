@@ -1,0 +1,191 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  instant,
+  longNumber,
+  nullable,
+  patchBody,
+  record,
+  text,
+  textUpTo,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
+import { refusals } from '../../platform/production/production.ts'
+import { readInstant } from '../../vocabulary/instant.ts'
+import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+import { OrderDetail } from '../orders/order-records.ts'
+import { lineProblems, lineRefuses } from '../orders/refusals.ts'
+
+/** Where a file of a line can be uploaded to. */
+export const UploadReservation = record('UploadReservation', {
+  orderNumber: longNumber,
+  lineNumber: whole,
+  reservationName: described(uuid, 'send it back once, when using the upload'),
+  uploadUrl: Type.String({
+    format: 'uri',
+    description: 'takes one PUT of the bytes. A credential: do not store or log it',
+  }),
+  contentType: nullable(described(text, 'the Content-Type the PUT must carry; null = any')),
+  expiresOn: described(instant, 'about one minute from now'),
+})
+
+const amount = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30, description: 'exact decimal' })
+const date = Type.Optional(
+  nullable(described(textUpTo(40), 'an instant, or a date; null clears it; left out = as it is')),
+)
+
+function checkDates(dates: Readonly<Record<string, string | null>>): string | undefined {
+  const wrong = Object.entries(dates).find(([, value]) => value !== null && readInstant(value) === undefined)
+  return wrong && `${wrong[0]} must be an ISO 8601 instant or date`
+}
+
+function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
+  if (!isPlainFileName(fileName)) return 'fileName must be a plain file name, without slashes or control characters'
+  if (contentType !== undefined && !isMediaType(contentType)) return 'contentType must be a media type'
+  return undefined
+}
+
+export const linesInProduction = staffSubject({
+  name: 'Production',
+  says: 'The lines of an order on their way through the works. Every change answers the order.',
+  problems: {
+    ...lineProblems,
+    line_shipped: [409, 'The line, or a part of it, has left.'],
+    no_problem_reported: [409, 'No problem of the line is noted.'],
+    quantity_already_shipped: [409, 'That much, or more, has left already.'],
+    no_open_shipment: [409, 'No shipment of the line is open.'],
+    not_in_stock: [409, 'The shelf does not hold that many more pieces.'],
+    reservation_not_usable: [409, 'The reservation is of another line, used already, or nothing was uploaded to it.'],
+    problem_text_missing: [422, 'Say what the problem is.'],
+    nothing_to_adjust: [422, 'The line has this quantity and this price already.'],
+    quantity_out_of_range: [422, 'A quantity is a whole number from 1 to 1,000,000,000.'],
+    line_total_out_of_range: [
+      422,
+      "A price is not negative, has twelve digits before the point at most, and no more decimals than the order's currency.",
+    ],
+    pieces_out_of_range: [422, 'Pieces still to come are between 0 and what has not left yet.'],
+  },
+  operations: {
+    advanceLine: staffOperation({
+      id: 'advanceLine',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/advance',
+      permission: 'orders:write',
+      answers: { 200: OrderDetail },
+      refuses: [
+        ...lineRefuses('work'),
+        ...refusals.hold('move'),
+        ...refusals.production('advance'),
+        'proof_not_approved',
+      ],
+      says: 'Moves a line one station on: PREPRESS, QUEUED, PRINTING, FINISHING, PACKING, COMPLETE.',
+    }),
+    holdLine: staffOperation({
+      id: 'holdLine',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/hold',
+      permission: 'orders:write',
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), 'line_shipped', ...refusals.hold('hold'), ...refusals.production('hold')],
+      says: 'Stops a line where it stands.',
+    }),
+    releaseLine: staffOperation({
+      id: 'releaseLine',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/release',
+      permission: 'orders:write',
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), ...refusals.hold('release')],
+      says: 'Lets a held line go on from where it stood.',
+    }),
+    reportProblem: staffOperation({
+      id: 'reportProblem',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/report-problem',
+      permission: 'orders:write',
+      body: { schema: bodyObject({ problem: described(textUpTo(2_000), 'for people who work here') }) },
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), 'problem_text_missing'],
+      says: 'Notes trouble with artwork, data or production of a line; partners see that there is some.',
+    }),
+    clearProblem: staffOperation({
+      id: 'clearProblem',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/clear-problem',
+      permission: 'orders:write',
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), 'no_problem_reported'],
+      says: 'Notes that the trouble with a line is over.',
+    }),
+    setDates: staffOperation({
+      id: 'setDates',
+      at: 'PATCH /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/dates',
+      permission: 'orders:write',
+      body: { schema: patchBody({ estimatedShipBy: date, shipBy: date }), check: checkDates },
+      answers: { 200: OrderDetail },
+      refuses: lineRefuses('amend'),
+      says: 'Sets when a line is expected to ship, and by when it shall.',
+    }),
+    adjustLine: staffOperation({
+      id: 'adjustLine',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/adjust',
+      permission: 'orders:write',
+      body: {
+        schema: patchBody({
+          quantity: Type.Optional(described(whole, 'charged in proportion, unless lineTotal says otherwise')),
+          lineTotal: Type.Optional(described(amount, 'what the whole line costs from now on')),
+        }),
+      },
+      answers: { 200: OrderDetail },
+      refuses: [
+        ...lineRefuses('amend'),
+        'quantity_out_of_range',
+        'line_total_out_of_range',
+        'nothing_to_adjust',
+        'no_open_shipment',
+        'quantity_already_shipped',
+        'not_in_stock',
+      ],
+      says: 'Changes how much of a line is made, or what it costs; shelf and open shipment follow.',
+    }),
+    backorderLine: staffOperation({
+      id: 'backorderLine',
+      at: 'PUT /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/backorder',
+      permission: 'orders:write',
+      body: { schema: bodyObject({ pieces: nullable(described(whole, 'still to come; null = not computed')) }) },
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), 'pieces_out_of_range'],
+      says: 'Says how many pieces of a line are still to come.',
+    }),
+    cancelLine: staffOperation({
+      id: 'cancelLine',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/cancel',
+      permission: 'orders:write',
+      answers: { 200: OrderDetail },
+      refuses: [...lineRefuses('amend'), 'line_shipped'],
+      says: 'Cancels a line nothing of which has left; a shipment left without goods is cancelled with it.',
+    }),
+    reserveLineUpload: staffOperation({
+      id: 'reserveLineUpload',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/uploads',
+      permission: 'orders:write',
+      body: {
+        schema: bodyObject({
+          fileName: Type.String({ minLength: 1, maxLength: 255 }),
+          contentType: Type.Optional(described(textUpTo(255), 'the PUT must then carry exactly this Content-Type')),
+        }),
+        check: checkUpload,
+      },
+      answers: { 201: UploadReservation },
+      refuses: ['order_not_found', 'line_not_found'],
+      says: 'Reserves a place for one file of a line: a print file, a proof, or the preview of a proof.',
+    }),
+    attachPrintFile: staffOperation({
+      id: 'attachPrintFile',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/print-files',
+      permission: 'orders:write',
+      body: { schema: bodyObject({ reservationName: uuid }) },
+      answers: { 200: OrderDetail },
+      refuses: ['order_not_found', 'line_not_found', 'reservation_not_usable'],
+      says: 'Attaches an upload as a print file, beside those the line has, and sends the line to prepress.',
+    }),
+  },
+})

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  idInBody,
+  int32,
+  nullable,
+  pageOf,
+  record,
+  text,
+  textUpTo,
+} from '../../contract/fields.ts'
+import { paged, siteIdFilter } from '../../contract/parameters.ts'
+import { Segment } from '../../resources/segments/contract.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const count = Type.Integer({ minimum: 0 })
+
+export const SegmentRule = record('SegmentRule', {
+  segmentRuleId: int32,
+  emailDomain: nullable(described(text, 'users whose e-mail address is of this domain, not of one below it')),
+  divisionId: nullable(described(int32, 'users of this division, not of those under it')),
+})
+
+const { autoAssigns: _, ...segmentFields } = Segment.properties
+
+export const StaffSegment = record('StaffSegment', {
+  ...segmentFields,
+  rules: Type.Array(SegmentRule, { description: 'a user is put into it when any of them asks for it' }),
+})
+
+export const StaffSegmentDetail = record('StaffSegmentDetail', {
+  ...StaffSegment.properties,
+  usersByHand: described(count, 'put into it by people, at whatever time'),
+  usersByRule: described(count, 'put into it by its rules'),
+})
+
+const name = textUpTo(400)
+
+export const segments = staffSubject({
+  name: 'Segments',
+  says:
+    'Segments of customers, and the rules by which users come into them by themselves. A membership is whose who made ' +
+    'it first: a rule takes away only what rules gave.',
+  problems: {
+    site_not_found: [404, 'No such site.'],
+    segment_not_found: [404, 'No such segment.'],
+    segment_rule_not_found: [404, 'No such rule.'],
+    segment_rule_exists: [409, 'The segment has this rule already.'],
+    segment_name_not_usable: [422, 'A name has 1 to 100 characters and is not blank.'],
+    email_domain_not_usable: [422, 'This is not the domain of an e-mail address.'],
+    division_not_on_site: [422, 'The site has no such division.'],
+  },
+  operations: {
+    listSegments: staffOperation({
+      id: 'listSegments',
+      at: 'GET /staff/v1/{environment}/segments',
+      permission: 'customers:read',
+      query: { siteId: siteIdFilter, ...paged({ default: 50, max: 200 }) },
+      collection: 'segments',
+      answers: { 200: pageOf('StaffSegmentPage', 'segments', StaffSegment) },
+      refuses: [],
+      says: 'Lists segments with their rules, by id.',
+    }),
+    createSegment: staffOperation({
+      id: 'createSegment',
+      at: 'POST /staff/v1/{environment}/segments',
+      permission: 'customers:write',
+      body: { schema: bodyObject({ siteId: idInBody, name }) },
+      answers: { 201: StaffSegmentDetail },
+      refuses: ['site_not_found', 'segment_name_not_usable'],
+      says: 'Creates a segment without rules and users.',
+    }),
+    readSegment: staffOperation({
+      id: 'readSegment',
+      at: 'GET /staff/v1/{environment}/segments/{segmentId}',
+      permission: 'customers:read',
+      answers: { 200: StaffSegmentDetail },
+      refuses: ['segment_not_found'],
+      says: 'Shows a segment with its rules and how many users are in it.',
+    }),
+    renameSegment: staffOperation({
+      id: 'renameSegment',
+      at: 'PUT /staff/v1/{environment}/segments/{segmentId}/name',
+      permission: 'customers:write',
+      body: { schema: bodyObject({ name }) },
+      answers: { 200: StaffSegmentDetail },
+      refuses: ['segment_not_found', 'segment_name_not_usable'],
+      says: 'Gives a segment another name.',
+    }),
+    addSegmentRule: staffOperation({
+      id: 'addSegmentRule',
+      at: 'POST /staff/v1/{environment}/segments/{segmentId}/rules',
+      permission: 'customers:write',
+      body: {
+        schema: bodyObject({ emailDomain: Type.Optional(textUpTo(254)), divisionId: Type.Optional(idInBody) }),
+        check: ({ emailDomain, divisionId }: { emailDomain?: string; divisionId?: number }) =>
+          (emailDomain === undefined) === (divisionId === undefined)
+            ? 'one of emailDomain and divisionId is required'
+            : undefined,
+      },
+      takesTime: true,
+      answers: {
+        201: record('AddedSegmentRule', {
+          segmentRuleId: int32,
+          usersAdded: described(count, 'the rule put so many into the segment at once'),
+        }),
+      },
+      refuses: ['segment_not_found', 'email_domain_not_usable', 'division_not_on_site', 'segment_rule_exists'],
+      says: 'Adds a rule, and puts into the segment whom it asks for and who is not in it yet.',
+    }),
+    removeSegmentRule: staffOperation({
+      id: 'removeSegmentRule',
+      at: 'POST /staff/v1/{environment}/segment-rules/{segmentRuleId}/remove',
+      permission: 'customers:write',
+      takesTime: true,
+      answers: {
+        200: record('RemovedSegmentRule', {
+          segmentId: int32,
+          usersRemoved: described(count, 'so many left the segment: no other rule asks for them'),
+        }),
+      },
+      refuses: ['segment_rule_not_found'],
+      says: 'Ends a rule; whom rules alone put into the segment, and none asks for any more, leaves it.',
+    }),
+  },
+})

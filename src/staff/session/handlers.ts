@@ -1,0 +1,66 @@
+import { endSession, sessionSeconds, startSession, type Session } from '../../platform/staff/sessions.ts'
+import { countAttempt, forgetAttempts } from '../../platform/staff/sign-in-throttle.ts'
+import { proveStaff, setStaffPassword } from '../../platform/staff/staff-accounts.ts'
+import { permissions, permissionsOf } from '../../vocabulary/staff-roles.ts'
+import type { StaffHandlers } from '../operation.ts'
+import { csrfToken, endedCookie, sessionCookie } from '../session-transport.ts'
+import type { session } from './contract.ts'
+
+export const sessionHandlers: StaffHandlers<typeof session> = {
+  signIn: async ({ world, body, sourceAddress, now, change, refuse }) => {
+    const { database } = world
+    const attempt = { username: body.username, address: sourceAddress }
+    const wait = await countAttempt(database, attempt, now)
+    if (wait > 0) throw refuse('sign_in_throttled', undefined, { 'retry-after': String(wait) })
+    const account = await proveStaff(database.reads, body)
+    if (!account) throw refuse('sign_in_refused')
+    await forgetAttempts(database, attempt)
+    const transport = body.transport === 'bearer' ? 'BEARER' : 'COOKIE'
+    const actor = { ...change, actor: { kind: 'STAFF', id: account.username } } as const
+    const { secret, session: started } = await startSession(database, account, transport, actor)
+    return {
+      status: 201,
+      body: {
+        session: sessionView(started, world.key('session')),
+        token: transport === 'BEARER' ? secret : null,
+      },
+      ...(transport === 'COOKIE' && { headers: { 'set-cookie': sessionCookie(secret, sessionSeconds) } }),
+    }
+  },
+  readSession: async ({ world, session }) => ({ status: 200, body: sessionView(session, world.key('session')) }),
+  signOut: async ({ world, session, change }) => {
+    await endSession(world.database, session, change)
+    return {
+      status: 200,
+      body: { ended: true },
+      ...(session.transport === 'COOKIE' && { headers: { 'set-cookie': endedCookie } }),
+    }
+  },
+  /** Whoever finds a session open must not try passwords faster than at the door. */
+  changeOwnPassword: async ({ world, session, body, sourceAddress, now, change, refuse }) => {
+    const { database } = world
+    const attempt = { username: session.username, address: sourceAddress }
+    const wait = await countAttempt(database, attempt, now)
+    if (wait > 0) throw refuse('sign_in_throttled', undefined, { 'retry-after': String(wait) })
+    const proven = await proveStaff(database.reads, { username: session.username, password: body.currentPassword })
+    if (!proven) throw refuse('password_wrong')
+    await forgetAttempts(database, attempt)
+    const set = await setStaffPassword(database, session.staffId, body.newPassword, session.sessionHash, change)
+    if ('refused' in set) throw refuse('password_not_usable')
+    return { status: 200, body: { passwordSet: true } }
+  },
+}
+
+function sessionView(session: Session, sessionKey: Buffer) {
+  const { staffId, username, roles, transport, endsOn } = session
+  const allowed = permissionsOf(roles)
+  return {
+    staffId,
+    username,
+    roles: [...roles],
+    permissions: permissions.filter((permission) => allowed.has(permission)),
+    transport: transport === 'COOKIE' ? ('cookie' as const) : ('bearer' as const),
+    endsOn: endsOn.toISOString(),
+    csrfToken: transport === 'COOKIE' ? csrfToken(sessionKey, session) : null,
+  }
+}

@@ -1,0 +1,229 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  decimal,
+  described,
+  flag,
+  int32,
+  nullable,
+  oneOf,
+  patchBody,
+  record,
+  text,
+  textUpTo,
+  whole,
+} from '../../contract/fields.ts'
+import { ratesMax } from '../../platform/shipping/rate-tables.ts'
+import { zoneNumberMax, zonesMax } from '../../platform/shipping/zone-tables.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const CenterView = record('FulfilmentCenter', {
+  fulfilmentCenterId: int32,
+  name: text,
+  countryCode: text,
+  stateCode: described(text, 'empty where the country has no states'),
+  postalCode: text,
+  priceable: described(flag, 'false = nothing that leaves from here can be priced'),
+})
+
+const ServiceView = record('ShippingService', {
+  shippingServiceId: int32,
+  siteId: int32,
+  kind: oneOf(['CARRIER', 'CUSTOM']),
+  provider: text,
+  serviceName: text,
+  enabled: flag,
+  isDefault: flag,
+  markupPercent: decimal,
+  transitBusinessDaysMin: whole,
+  transitBusinessDaysMax: whole,
+  sequence: Type.Integer(),
+  trackingUrlForm: nullable(text),
+})
+
+const zoneNumber = Type.Integer({ minimum: 1, maximum: zoneNumberMax })
+const Zones = record('ShippingZones', {
+  zones: Type.Array(
+    record('ShippingZone', {
+      countryCode: text,
+      stateCode: nullable(text),
+      postalPrefix: nullable(text),
+      zone: whole,
+    }),
+  ),
+})
+const Rates = record('ShippingRates', {
+  rates: Type.Array(record('ShippingRate', { zone: nullable(whole), upToOunces: decimal, price: decimal })),
+})
+
+const center = {
+  name: textUpTo(200),
+  countryCode: textUpTo(2),
+  stateCode: described(textUpTo(50), 'empty where the country has no states'),
+  postalCode: textUpTo(20),
+  priceable: flag,
+}
+const days = Type.Integer({ minimum: 0, maximum: 365 })
+const service = {
+  kind: oneOf(['CARRIER', 'CUSTOM']),
+  provider: textUpTo(100),
+  serviceName: described(textUpTo(100), 'of a provider once on a site'),
+  transitBusinessDaysMin: days,
+  transitBusinessDaysMax: days,
+}
+const serviceOptions = {
+  enabled: Type.Optional(flag),
+  isDefault: Type.Optional(described(flag, 'true = in place of the one that was')),
+  markupPercent: Type.Optional(Type.String({ maxLength: 20, description: 'added to the rate' })),
+  sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  trackingUrlForm: Type.Optional(nullable(described(textUpTo(500), 'https, with {trackingNumber} in it'))),
+}
+const largeTable = 4_194_304
+
+export const shipping = staffSubject({
+  name: 'Shipping',
+  says:
+    'Where goods leave from, how far places are from there (zones), and by which services a site sends them at which rates. ' +
+    'A change is what the next quote and order cost.',
+  problems: {
+    site_not_found: [404, 'No such site.'],
+    fulfilment_center_not_found: [404, 'No such fulfilment center.'],
+    service_not_found: [404, 'The site has no such service.'],
+    service_name_taken: [409, "The site has a service of this provider's with this name."],
+    fulfilment_center_not_usable: [422, 'A field of the fulfilment center is not usable.'],
+    zones_not_usable: [422, 'A zone is not usable.'],
+    service_not_usable: [422, 'A field of the service is not usable.'],
+    default_disabled: [422, 'A disabled service cannot be the default.'],
+    rates_not_usable: [422, 'A rate is not usable.'],
+  },
+  operations: {
+    listFulfilmentCenters: staffOperation({
+      id: 'listFulfilmentCenters',
+      at: 'GET /staff/v1/{environment}/fulfilment-centers',
+      permission: 'shipping:read',
+      answers: { 200: record('FulfilmentCenters', { fulfilmentCenters: Type.Array(CenterView) }) },
+      refuses: [],
+      says: 'Lists the fulfilment centers.',
+    }),
+    createFulfilmentCenter: staffOperation({
+      id: 'createFulfilmentCenter',
+      at: 'POST /staff/v1/{environment}/fulfilment-centers',
+      permission: 'shipping:write',
+      body: { schema: bodyObject({ ...center, priceable: Type.Optional(flag) }) },
+      answers: { 201: CenterView },
+      refuses: ['fulfilment_center_not_usable'],
+      says: 'Adds a fulfilment center; it serves no place until it has zones.',
+    }),
+    changeFulfilmentCenter: staffOperation({
+      id: 'changeFulfilmentCenter',
+      at: 'PATCH /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}',
+      permission: 'shipping:write',
+      body: {
+        schema: patchBody({
+          name: Type.Optional(center.name),
+          countryCode: Type.Optional(center.countryCode),
+          stateCode: Type.Optional(center.stateCode),
+          postalCode: Type.Optional(center.postalCode),
+          priceable: Type.Optional(flag),
+        }),
+      },
+      answers: { 200: CenterView },
+      refuses: ['fulfilment_center_not_found', 'fulfilment_center_not_usable'],
+      says: 'Changes some fields of a fulfilment center.',
+    }),
+    readShippingZones: staffOperation({
+      id: 'readShippingZones',
+      at: 'GET /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/zones',
+      permission: 'shipping:read',
+      answers: { 200: Zones },
+      refuses: ['fulfilment_center_not_found'],
+      says: 'Shows the zones around a fulfilment center.',
+    }),
+    replaceShippingZones: staffOperation({
+      id: 'replaceShippingZones',
+      at: 'PUT /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/zones',
+      permission: 'shipping:write',
+      body: {
+        schema: bodyObject({
+          zones: Type.Array(
+            bodyObject({
+              countryCode: textUpTo(2),
+              stateCode: Type.Optional(nullable(textUpTo(50))),
+              postalPrefix: Type.Optional(nullable(textUpTo(20))),
+              zone: zoneNumber,
+            }),
+            { maxItems: zonesMax, description: 'the most specific place wins; others are not served' },
+          ),
+        }),
+        bytesMax: largeTable,
+      },
+      answers: { 200: Zones },
+      refuses: ['zones_not_usable', 'fulfilment_center_not_found'],
+      says: 'Replaces all zones around a fulfilment center.',
+    }),
+    listShippingServices: staffOperation({
+      id: 'listShippingServices',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/shipping-services',
+      permission: 'shipping:read',
+      answers: { 200: record('ShippingServices', { services: Type.Array(ServiceView) }) },
+      refuses: ['site_not_found'],
+      says: 'Lists the services a site sends goods by, in its sequence.',
+    }),
+    createShippingService: staffOperation({
+      id: 'createShippingService',
+      at: 'POST /staff/v1/{environment}/sites/{siteId}/shipping-services',
+      permission: 'shipping:write',
+      body: { schema: bodyObject({ ...service, ...serviceOptions }) },
+      answers: { 201: ServiceView },
+      refuses: ['site_not_found', 'service_not_usable', 'default_disabled', 'service_name_taken'],
+      says: 'Adds a service to a site; it cannot be priced until it has rates.',
+    }),
+    changeShippingService: staffOperation({
+      id: 'changeShippingService',
+      at: 'PATCH /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}',
+      permission: 'shipping:write',
+      body: {
+        schema: patchBody({
+          kind: Type.Optional(service.kind),
+          provider: Type.Optional(service.provider),
+          serviceName: Type.Optional(service.serviceName),
+          transitBusinessDaysMin: Type.Optional(days),
+          transitBusinessDaysMax: Type.Optional(days),
+          ...serviceOptions,
+        }),
+      },
+      answers: { 200: ServiceView },
+      refuses: ['site_not_found', 'service_not_found', 'service_not_usable', 'default_disabled', 'service_name_taken'],
+      says: 'Changes some fields of a service; disabled, it is offered no more.',
+    }),
+    readShippingRates: staffOperation({
+      id: 'readShippingRates',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}/rates',
+      permission: 'shipping:read',
+      answers: { 200: Rates },
+      refuses: ['service_not_found'],
+      says: 'Shows what a service asks, by zone and weight.',
+    }),
+    replaceShippingRates: staffOperation({
+      id: 'replaceShippingRates',
+      at: 'PUT /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}/rates',
+      permission: 'shipping:write',
+      body: {
+        schema: bodyObject({
+          rates: Type.Array(
+            bodyObject({
+              zone: Type.Optional(nullable(described(zoneNumber, 'left out = where the zone has no rates of its own'))),
+              upToOunces: Type.String({ maxLength: 20 }),
+              price: Type.String({ maxLength: 20, description: "in the site's currency" }),
+            }),
+            { maxItems: ratesMax, description: 'weights ascending within each zone' },
+          ),
+        }),
+        bytesMax: largeTable,
+      },
+      answers: { 200: Rates },
+      refuses: ['service_not_found', 'rates_not_usable'],
+      says: 'Replaces the whole rate table of a service.',
+    }),
+  },
+})

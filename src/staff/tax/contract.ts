@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { bodyObject, decimal, described, flag, record, text, textUpTo } from '../../contract/fields.ts'
+import { taxRowsMax } from '../../platform/pricing/tax-tables.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const Taxes = record('TaxTable', {
+  taxes: Type.Array(
+    record('TaxRate', {
+      countryCode: text,
+      stateCode: text,
+      percent: decimal,
+      shippingTaxed: described(flag, 'delivery is part of what is taxed'),
+      handlingTaxed: described(flag, 'handling is part of what is taxed'),
+    }),
+  ),
+})
+
+export const tax = staffSubject({
+  name: 'Tax',
+  says: 'What a site levies, state by state. A change is what the next order is taxed with; placed orders keep theirs.',
+  problems: {
+    site_not_found: [404, 'No such site.'],
+    taxes_not_usable: [422, 'A tax is not usable.'],
+  },
+  operations: {
+    readTaxes: staffOperation({
+      id: 'readTaxes',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/taxes',
+      permission: 'tax:read',
+      answers: { 200: Taxes },
+      refuses: ['site_not_found'],
+      says: 'Shows the taxes of a site by state.',
+    }),
+    replaceTaxes: staffOperation({
+      id: 'replaceTaxes',
+      at: 'PUT /staff/v1/{environment}/sites/{siteId}/taxes',
+      permission: 'tax:write',
+      body: {
+        schema: bodyObject({
+          taxes: Type.Array(
+            bodyObject({
+              countryCode: textUpTo(2),
+              stateCode: textUpTo(50),
+              percent: Type.String({ maxLength: 20, description: 'at least 0 and below 100' }),
+              shippingTaxed: Type.Optional(flag),
+              handlingTaxed: Type.Optional(flag),
+            }),
+            { maxItems: taxRowsMax, description: 'each state once; no tax is levied in others' },
+          ),
+        }),
+        bytesMax: 1_048_576,
+      },
+      answers: { 200: Taxes },
+      refuses: ['taxes_not_usable', 'site_not_found'],
+      says: 'Replaces all taxes of a site.',
+    }),
+  },
+})

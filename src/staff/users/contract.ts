@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import {
+  anyInt32,
+  bodyObject,
+  decimal,
+  described,
+  filledText,
+  flag,
+  idInBody,
+  nullable,
+  pageOf,
+  patchBody,
+  record,
+  text,
+  textUpTo,
+} from '../../contract/fields.ts'
+import { activeFilter, divisionIdFilter, paged, siteIdFilter, textFilter } from '../../contract/parameters.ts'
+import { User, UserDetail } from '../../resources/users/contract.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+
+const discount = nullable(
+  described(
+    record('UserDiscount', { name: text, percent: decimal }),
+    "taken off every line, after its product's own discount",
+  ),
+)
+
+export const StaffUser = record('StaffUser', { ...User.properties, discount })
+export const StaffUserDetail = record('StaffUserDetail', { ...UserDetail.properties, discount })
+
+const beginning = (what: string) =>
+  textFilter({ lengthMax: 254, malformed: 'invalid_request' }, `only users whose ${what} begins so, in any letter case`)
+
+export const users = staffSubject({
+  name: 'Users',
+  says: 'Storefront users. They sign in at the storefront; nothing here sets or shows a password.',
+  problems: {
+    site_not_found: [404, 'No such site.'],
+    user_not_found: [404, 'No such user.'],
+    user_already_exists: [409, 'The username or e-mail address is already used on this site.'],
+    email_taken: [409, 'The e-mail address is already used on this site.'],
+    all_segments_visible_reset_not_acknowledged: [
+      409,
+      'The user sees all segments, which this would end. Repeat it with the acknowledgement.',
+    ],
+    auto_assigned_segments_present: [409, 'A rule of the site put the user into a segment that would be left.'],
+    user_not_usable: [422, 'A field of the user is not usable.'],
+    division_not_on_site: [422, 'The site has no such division.'],
+    segment_not_on_site: [422, 'Some of the segments are not on the site.'],
+    discount_not_usable: [
+      422,
+      'A discount has a name of 1 to 100 characters and a percentage above 0, 100 at most, with 4 decimals at most.',
+    ],
+  },
+  operations: {
+    listUsers: staffOperation({
+      id: 'listUsers',
+      at: 'GET /staff/v1/{environment}/users',
+      permission: 'customers:read',
+      query: {
+        siteId: siteIdFilter,
+        divisionId: divisionIdFilter,
+        active: activeFilter,
+        username: beginning('username'),
+        email: beginning('e-mail address'),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'users',
+      answers: { 200: pageOf('StaffUserPage', 'users', StaffUser) },
+      refuses: [],
+      says: 'Lists the users of all sites by id, or those that are looked for.',
+    }),
+    createUser: staffOperation({
+      id: 'createUser',
+      at: 'POST /staff/v1/{environment}/users',
+      permission: 'customers:write',
+      body: {
+        schema: bodyObject({
+          siteId: idInBody,
+          username: described(filledText(100), 'unique on the site in any letter case; cannot be changed later'),
+          email: described(text, 'unique on the site in any letter case'),
+          firstName: text,
+          lastName: text,
+          company: Type.Optional(nullable(text)),
+          phone: Type.Optional(nullable(text)),
+          divisionId: Type.Optional(nullable(anyInt32)),
+          active: Type.Optional(described(flag, 'true unless told')),
+        }),
+      },
+      answers: { 201: StaffUserDetail },
+      refuses: ['site_not_found', 'user_not_usable', 'user_already_exists', 'division_not_on_site'],
+      says: "Creates a user, who has no password yet, in the segments the site's rules ask for.",
+    }),
+    readUser: staffOperation({
+      id: 'readUser',
+      at: 'GET /staff/v1/{environment}/users/{userId}',
+      permission: 'customers:read',
+      answers: { 200: StaffUserDetail },
+      refuses: ['user_not_found'],
+      says: 'Shows a user with its segments.',
+    }),
+    updateUser: staffOperation({
+      id: 'updateUser',
+      at: 'PATCH /staff/v1/{environment}/users/{userId}',
+      permission: 'customers:write',
+      body: {
+        schema: patchBody({
+          active: Type.Optional(described(flag, 'false = cannot sign in at the storefront; stays listed')),
+          email: Type.Optional(text),
+          firstName: Type.Optional(text),
+          lastName: Type.Optional(text),
+          company: Type.Optional(nullable(text)),
+          phone: Type.Optional(nullable(text)),
+          divisionId: Type.Optional(nullable(described(anyInt32, "a division of the user's site"))),
+          ordersRequireApproval: Type.Optional(flag),
+          allSegmentsVisible: Type.Optional(described(flag, 'sees the products of every segment')),
+          taxExempt: Type.Optional(flag),
+        }),
+      },
+      answers: { 200: StaffUserDetail },
+      refuses: ['user_not_found', 'user_not_usable', 'email_taken', 'division_not_on_site'],
+      says: 'Changes some fields of a user; fields left out stay as they are.',
+    }),
+    replaceUserSegments: staffOperation({
+      id: 'replaceUserSegments',
+      at: 'PUT /staff/v1/{environment}/users/{userId}/segments',
+      permission: 'customers:write',
+      body: {
+        schema: bodyObject({
+          segmentIds: Type.Array(anyInt32, { maxItems: 1_000 }),
+          acknowledgeAllSegmentsVisibleReset: Type.Optional(flag),
+        }),
+      },
+      answers: { 200: StaffUserDetail },
+      refuses: [
+        'user_not_found',
+        'all_segments_visible_reset_not_acknowledged',
+        'segment_not_on_site',
+        'auto_assigned_segments_present',
+      ],
+      says: 'Makes these, and no others, the segments of a user, and ends its seeing all of them.',
+    }),
+    setUserDiscount: staffOperation({
+      id: 'setUserDiscount',
+      at: 'PUT /staff/v1/{environment}/users/{userId}/discount',
+      permission: 'customers:write',
+      body: {
+        schema: bodyObject({ discount: nullable(bodyObject({ name: textUpTo(400), percent: textUpTo(20) })) }),
+      },
+      answers: { 200: StaffUserDetail },
+      refuses: ['user_not_found', 'discount_not_usable'],
+      says: "Sets a user's own discount, or ends it with null; quotes and orders have it from then on.",
+    }),
+  },
+})

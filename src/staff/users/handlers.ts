@@ -1,0 +1,66 @@
+import { setUserDiscount } from '../../platform/customers/user-discount.ts'
+import { replaceUserSegments } from '../../platform/customers/user-segments.ts'
+import * as usersOf from '../../platform/customers/users.ts'
+import { readSite } from '../../platform/sites/sites.ts'
+import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
+import type { users } from './contract.ts'
+import { findUsers, readStaffUser } from './read-users.ts'
+
+export const userHandlers: StaffHandlers<typeof users> = {
+  listUsers: async ({ world, query, after, page }) => {
+    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const { rows, nextCursor } = page(await findUsers(world.database.longReads, query, place), ({ userId }) => [userId])
+    return { status: 200, body: { users: rows, nextCursor } }
+  },
+  createUser: async ({ world, body, change, refuse }) => {
+    if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
+    const { company = null, phone = null, divisionId = null, active = true } = body
+    const created = await usersOf.createUser(world.database, { ...body, company, phone, divisionId, active }, change)
+    if ('field' in created) throw refuse('user_not_usable', `The field ${created.field} is not usable.`)
+    if ('refused' in created) throw refuse(created.refused)
+    return { status: 201, body: await changed(world, created.userId) }
+  },
+  readUser: async ({ world, path, refuse }) => {
+    const user = await readStaffUser(world.database.reads, path.userId)
+    if (!user) throw refuse('user_not_found')
+    return { status: 200, body: user }
+  },
+  updateUser: async ({ world, path, body, change, refuse }) => {
+    const user = await readStaffUser(world.database.reads, path.userId)
+    if (!user) throw refuse('user_not_found')
+    const updated = await usersOf.updateUser(world.database, [user.siteId], path.userId, body, change)
+    if ('field' in updated) throw refuse('user_not_usable', `The field ${updated.field} is not usable.`)
+    if ('refused' in updated) throw refuse(updated.refused)
+    return { status: 200, body: await changed(world, path.userId) }
+  },
+  replaceUserSegments: async ({ world, path, body, change, refuse }) => {
+    const user = await readStaffUser(world.database.reads, path.userId)
+    if (!user) throw refuse('user_not_found')
+    const replaced = await replaceUserSegments(
+      world.database,
+      [user.siteId],
+      path.userId,
+      {
+        segmentIds: body.segmentIds,
+        acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
+      },
+      change,
+    )
+    if ('segmentIds' in replaced) {
+      throw refuse(replaced.refused, `A rule of the site put the user into these: ${replaced.segmentIds.join(', ')}.`)
+    }
+    if ('refused' in replaced) throw refuse(replaced.refused)
+    return { status: 200, body: await changed(world, path.userId) }
+  },
+  setUserDiscount: async ({ world, path, body, change, refuse }) => {
+    const set = await setUserDiscount(world.database, path.userId, body.discount, change)
+    if ('refused' in set) throw refuse(set.refused)
+    return { status: 200, body: await changed(world, path.userId) }
+  },
+}
+
+/** The user as it stands after a change. Users are never deleted. */
+async function changed({ database }: StaffWorld, userId: number) {
+  return (await readStaffUser(database.reads, userId))!
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newUser, someAddress } from '../../../test/every-staff-operation/samples/customers.ts'
+import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff, type Staff } from '../../../test/world/staff.ts'
+import { decimalString, money } from '../../vocabulary/money.ts'
+
+let service: TestService
+let admin: Staff
+let primary: Partner
+const at = '/staff/v1/production/users'
+
+before(async () => {
+  service = await startTestService()
+  admin = await staff(service)
+  primary = await partner(service, 'primary')
+})
+after(() => service.close())
+
+async function created(changes: Record<string, unknown> = {}) {
+  const answer = await admin.post(at, { ...newUser({ service }), ...changes })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body
+}
+
+function codeOf({ status, body }: Answer): [number, string] {
+  return [status, body.code]
+}
+
+test('USR-11 USR-12 what staff change of a user, partners see with the next request, and a deactivated user stays listed', async () => {
+  const user = await created({ company: 'Berg AB' })
+  const seen = async () => (await primary.get(`/v1/users/${user.userId}`)).body
+  const { discount, ...published } = user
+  assert.deepEqual([await seen(), discount], [published, null])
+  const wish = { active: false, allSegmentsVisible: true, ordersRequireApproval: true, taxExempt: true, company: null }
+  const changed = await admin.patch(`${at}/${user.userId}`, wish)
+  assert.equal(changed.status, 200)
+  const { updatedOn, ...shown } = await seen()
+  const { updatedOn: _, ...former } = published
+  assert.deepEqual(shown, { ...former, ...wish })
+  assert.equal(updatedOn, changed.body.updatedOn)
+  const listed = (await admin.get(`${at}?username=${user.username}&active=false`)).body.users
+  assert.deepEqual(
+    listed.map(({ userId }: { userId: number }) => userId),
+    [user.userId],
+  )
+  assert.deepEqual((await admin.get(`${at}?username=${user.username}&active=true`)).body.users, [])
+})
+
+test('users are found by how username and e-mail address begin, in any letter case and on every site, page by page', async () => {
+  const { main, second } = service.manifest.sites
+  const siteIds = [main, second, main]
+  const ids: number[] = []
+  for (const [turn, siteId] of siteIds.entries()) {
+    ids.push((await created({ siteId, username: `Straße_%.${turn}`, email: `Finder${turn}@Example.com` })).userId)
+  }
+  await created({ username: 'Strasse', email: 'find@example.com' })
+  const found = async (query: string): Promise<number[]> => {
+    const numbers: number[] = []
+    let cursor: string | null = null
+    do {
+      const { body }: Answer = await admin.get(`${at}?limit=2&${query}${cursor === null ? '' : `&cursor=${cursor}`}`)
+      numbers.push(...body.users.map(({ userId }: { userId: number }) => userId))
+      cursor = body.nextCursor
+    } while (cursor !== null)
+    return numbers
+  }
+  assert.deepEqual(await found(`username=${encodeURIComponent('STRAßE_%')}`), ids)
+  assert.deepEqual(await found(`email=finder&siteId=${main}`), [ids[0], ids[2]])
+  assert.deepEqual(await found(`email=finder1`), [ids[1]])
+  assert.deepEqual(await found('username=raße'), [])
+})
+
+test('what a user cannot be is said field by field, and nothing changes', async () => {
+  const user = await created()
+  const other = await created()
+  const path = `${at}/${user.userId}`
+  const foreignDivision = 5031
+  for (const [wish, code] of [
+    [{ email: 'no address' }, 'user_not_usable'],
+    [{ firstName: 'x'.repeat(101) }, 'user_not_usable'],
+    [{ email: other.email.toUpperCase() }, 'email_taken'],
+    [{ divisionId: foreignDivision }, 'division_not_on_site'],
+    [{ username: 'new' }, 'invalid_request'],
+    [{}, 'invalid_request'],
+    [{ active: null }, 'invalid_request'],
+  ] as const) {
+    assert.equal((await admin.patch(path, wish)).body.code, code, JSON.stringify(wish))
+  }
+  const tooLong = await admin.patch(path, { phone: '0'.repeat(41) })
+  assert.equal(tooLong.body.detail, 'The field phone is not usable.')
+  assert.deepEqual((await admin.get(path)).body, user)
+  assert.deepEqual(codeOf(await admin.post(at, { ...newUser({ service }), siteId: 999_999 })), [404, 'site_not_found'])
+  const again = { ...newUser({ service }), username: user.username.toUpperCase() }
+  assert.deepEqual(codeOf(await admin.post(at, again)), [409, 'user_already_exists'])
+  assert.deepEqual(codeOf(await admin.patch(`${at}/999999`, { active: true })), [404, 'user_not_found'])
+})
+
+test("a user's own discount is in the next quote, and out of it again", async () => {
+  const { sites, fixtures } = service.manifest
+  const orderingUser = (await admin.get(`/staff/v1/production/sites/${sites.main}`)).body.orderingUserId
+  const lineTotal = async (): Promise<string> =>
+    (await primary.post(`/v1/products/${fixtures.products.pod}/quote`, { quantity: 250 })).body.lineTotal
+  const usual = await lineTotal()
+  const set = await admin.put(`${at}/${orderingUser}/discount`, { discount: { name: 'House', percent: '12.5' } })
+  assert.deepEqual(set.body.discount, { name: 'House', percent: '12.5' })
+  assert.equal(await lineTotal(), decimalString(money(usual).times('0.875'), 2))
+  for (const discount of [
+    { name: ' ', percent: '5' },
+    { name: 'x', percent: '0' },
+    { name: 'x', percent: '100.01' },
+    { name: 'x', percent: '1e1' },
+    { name: 'x', percent: '1.00001' },
+  ]) {
+    const answer = await admin.put(`${at}/${orderingUser}/discount`, { discount })
+    assert.deepEqual(codeOf(answer), [422, 'discount_not_usable'], JSON.stringify(discount))
+  }
+  assert.equal((await admin.put(`${at}/${orderingUser}/discount`, { discount: null })).body.discount, null)
+  assert.equal(await lineTotal(), usual)
+})
+
+test('USR-16 staff add, replace and remove addresses; names follow from codes, and a place that cannot be is refused', async () => {
+  const { userId } = await created()
+  const path = `${at}/${userId}/addresses`
+  const added = await admin.post(path, someAddress)
+  assert.equal(added.status, 201)
+  assert.deepEqual([added.body.country, added.body.state], ['United States of America', 'California'])
+  const seen = async () => (await primary.get(`/v1/users/${userId}/addresses`)).body.addresses
+  assert.deepEqual(await seen(), [added.body])
+
+  const own = `${path}/${added.body.id}`
+  for (const [wrong, code] of [
+    [{ countryCode: 'us' }, 'country_not_known'],
+    [{ stateCode: 'ON' }, 'state_not_known'],
+    [{ stateCode: null }, 'state_not_known'],
+    [{ countryCode: 'HK', zip: '0' }, 'state_not_known'],
+    [{ zip: '9410' }, 'postal_code_not_usable'],
+    [{ city: '  ' }, 'invalid_request'],
+    [{ addressType: 'HOME' }, 'invalid_request'],
+  ] as const) {
+    assert.equal((await admin.post(path, { ...someAddress, ...wrong })).body.code, code, JSON.stringify(wrong))
+    assert.equal((await admin.put(own, { ...someAddress, ...wrong })).body.code, code, JSON.stringify(wrong))
+  }
+  assert.deepEqual(await seen(), [added.body])
+  const harbour = { address1: '1 Harbour Road', city: 'Hong Kong', zip: '-', countryCode: 'HK' }
+  const replaced = await admin.put(own, harbour)
+  assert.deepEqual(
+    [replaced.body.id, replaced.body.state, replaced.body.firstName, replaced.body.country],
+    [added.body.id, null, null, 'Hong Kong'],
+  )
+  assert.deepEqual(await seen(), [replaced.body])
+  const other = await created()
+  const notTheirs = `${at}/${other.userId}/addresses/${added.body.id}`
+  assert.deepEqual(codeOf(await admin.put(notTheirs, someAddress)), [404, 'address_not_found'])
+  assert.deepEqual(codeOf(await admin.post(`${notTheirs}/remove`)), [404, 'address_not_found'])
+  assert.equal((await admin.post(`${own}/remove`)).body.removed, true)
+  assert.deepEqual(codeOf(await admin.post(`${own}/remove`)), [404, 'address_not_found'])
+  assert.deepEqual(await seen(), [])
+  assert.deepEqual(codeOf(await admin.get(`${at}/999999/addresses`)), [404, 'user_not_found'])
+})

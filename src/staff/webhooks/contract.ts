@@ -1,0 +1,197 @@
+import { Type } from 'typebox'
+import {
+  bodyObject,
+  described,
+  flag,
+  instant,
+  nullable,
+  oneOf,
+  pageOf,
+  record,
+  text,
+  textUpTo,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
+import { paged, wordFilter } from '../../contract/parameters.ts'
+import { eventTypes } from '../../platform/events/events.ts'
+import { staffOperation, staffSubject } from '../operation.ts'
+import { partnerFilter } from '../parameters.ts'
+
+export const EndpointView = record('WebhookEndpoint', {
+  endpointId: uuid,
+  partnerId: uuid,
+  partnerName: text,
+  url: text,
+  hostAllowed: described(flag, 'staff let the host have an address that is not public'),
+  types: Type.Array(text),
+  signed: described(flag, 'deliveries carry a signature'),
+  disabledOn: nullable(instant),
+  createdOn: instant,
+  updatedOn: instant,
+})
+
+export const SecretShown = record('SigningSecret', {
+  endpoint: EndpointView,
+  signingSecret: nullable(described(text, 'shown this once; null = unsigned')),
+})
+
+const outcomes = ['DELIVERED', 'FAILED', 'SKIPPED'] as const
+
+const delivery = {
+  deliveryId: whole,
+  endpointId: uuid,
+  eventId: text,
+  isTestPing: flag,
+  type: text,
+  siteId: whole,
+  orderNumber: whole,
+  outcome: nullable(described(oneOf(outcomes), 'null = still to be attempted, or an attempt is under way')),
+  reason: nullable(described(text, 'why it was not delivered')),
+  responseStatus: nullable(whole),
+  durationMilliseconds: nullable(whole),
+  responseExcerpt: nullable(described(text, "the first kilobyte of the receiver's answer: a stranger's text")),
+  createdOn: instant,
+  attemptedOn: nullable(instant),
+}
+
+export const DeliveryView = record('WebhookDelivery', delivery)
+export const DeliveryDetail = record('WebhookDeliveryDetail', { ...delivery, body: described(text, 'as it is sent') })
+export const PingQueued = record('PingQueued', { deliveryId: whole, eventId: text })
+
+const target = {
+  url: described(textUpTo(2_000), 'to a public address, unless allowHost'),
+  allowHost: Type.Optional(described(flag, 'let the host have an address that is not public')),
+}
+const types = Type.Array(text, { maxItems: 100 })
+
+const problems = {
+  partner_not_found: [404, 'No such partner.'],
+  endpoint_not_found: [404, 'No such webhook endpoint.'],
+  delivery_not_found: [404, 'No such delivery.'],
+  endpoint_disabled: [409, 'The endpoint is disabled.'],
+  partner_disabled: [409, 'The partner is disabled.'],
+  url_not_usable: [422, 'Nothing may be sent to this URL.'],
+  types_empty: [422, 'A subscription has at least one type: to stop everything disable the endpoint.'],
+  types_not_known: [422, 'Some of the types do not exist.'],
+} as const
+
+export const webhooks = staffSubject({
+  name: 'Webhooks',
+  says: `Endpoints that partners are told at, and what became of each delivery. Types: ${eventTypes.join(', ')}.`,
+  problems,
+  operations: {
+    listEndpoints: staffOperation({
+      id: 'listEndpoints',
+      at: 'GET /staff/v1/{environment}/webhook-endpoints',
+      permission: 'webhooks:read',
+      query: { partnerId: partnerFilter, ...paged({ default: 50, max: 200 }) },
+      collection: 'endpoints',
+      answers: { 200: pageOf('WebhookEndpointPage', 'endpoints', EndpointView) },
+      refuses: [],
+      says: 'Lists webhook endpoints, newest first.',
+    }),
+    registerEndpoint: staffOperation({
+      id: 'registerEndpoint',
+      at: 'POST /staff/v1/{environment}/partners/{partnerId}/webhook-endpoints',
+      permission: 'webhooks:write',
+      body: {
+        schema: bodyObject({
+          ...target,
+          types: Type.Optional(described(types, 'every type there is now, unless told')),
+          signed: flag,
+        }),
+      },
+      answers: { 201: SecretShown },
+      refuses: ['url_not_usable', 'types_empty', 'types_not_known', 'partner_not_found'],
+      says: 'Registers an endpoint. Its signing secret, if it has one, is in this answer and nowhere else.',
+    }),
+    readEndpoint: staffOperation({
+      id: 'readEndpoint',
+      at: 'GET /staff/v1/{environment}/webhook-endpoints/{endpointId}',
+      permission: 'webhooks:read',
+      answers: { 200: EndpointView },
+      refuses: ['endpoint_not_found'],
+      says: 'Shows an endpoint.',
+    }),
+    setSubscription: staffOperation({
+      id: 'setSubscription',
+      at: 'PUT /staff/v1/{environment}/webhook-endpoints/{endpointId}/types',
+      permission: 'webhooks:write',
+      body: { schema: bodyObject({ types }) },
+      answers: { 200: EndpointView },
+      refuses: ['types_empty', 'types_not_known', 'endpoint_not_found'],
+      says: 'Makes these, and no others, the types that reach an endpoint.',
+    }),
+    setTarget: staffOperation({
+      id: 'setTarget',
+      at: 'PUT /staff/v1/{environment}/webhook-endpoints/{endpointId}/target',
+      permission: 'webhooks:write',
+      body: { schema: bodyObject(target) },
+      answers: { 200: EndpointView },
+      refuses: ['url_not_usable', 'endpoint_not_found'],
+      says: 'Sends what comes from now on to another URL.',
+    }),
+    disableEndpoint: staffOperation({
+      id: 'disableEndpoint',
+      at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/disable',
+      permission: 'webhooks:write',
+      answers: { 200: EndpointView },
+      refuses: ['endpoint_not_found'],
+      says: 'Stops everything that was not yet sent, whatever the subscription.',
+    }),
+    enableEndpoint: staffOperation({
+      id: 'enableEndpoint',
+      at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/enable',
+      permission: 'webhooks:write',
+      answers: { 200: EndpointView },
+      refuses: ['endpoint_not_found'],
+      says: 'Enables a disabled endpoint. What happened meanwhile is not sent afterwards.',
+    }),
+    rotateSecret: staffOperation({
+      id: 'rotateSecret',
+      at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/rotate-secret',
+      permission: 'webhooks:write',
+      answers: { 200: SecretShown },
+      refuses: ['endpoint_not_found'],
+      says: 'Gives an endpoint a new signing secret, shown this once; the former one signs nothing from now on.',
+    }),
+    removeSecret: staffOperation({
+      id: 'removeSecret',
+      at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/remove-secret',
+      permission: 'webhooks:write',
+      answers: { 200: EndpointView },
+      refuses: ['endpoint_not_found'],
+      says: 'Lets deliveries to an endpoint carry no signature from now on.',
+    }),
+    sendTestPing: staffOperation({
+      id: 'sendTestPing',
+      at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/test-ping',
+      permission: 'webhooks:write',
+      answers: { 202: PingQueued },
+      refuses: ['endpoint_not_found', 'endpoint_disabled', 'partner_disabled'],
+      says: 'Sends an endpoint an event that never happened; the delivery tells what became of it.',
+    }),
+    listDeliveries: staffOperation({
+      id: 'listDeliveries',
+      at: 'GET /staff/v1/{environment}/webhook-endpoints/{endpointId}/deliveries',
+      permission: 'webhooks:read',
+      query: {
+        outcome: wordFilter(outcomes, 'invalid_request', 'only deliveries that ended so'),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'deliveries',
+      answers: { 200: pageOf('WebhookDeliveryPage', 'deliveries', DeliveryView) },
+      refuses: ['endpoint_not_found'],
+      says: 'Lists deliveries to an endpoint, newest first.',
+    }),
+    readDelivery: staffOperation({
+      id: 'readDelivery',
+      at: 'GET /staff/v1/{environment}/webhook-deliveries/{deliveryId}',
+      permission: 'webhooks:read',
+      answers: { 200: DeliveryDetail },
+      refuses: ['delivery_not_found'],
+      says: 'Shows a delivery with the body that is or was sent.',
+    }),
+  },
+})

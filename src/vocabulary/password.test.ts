@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { test } from 'node:test'
+import { hashPassword, isUsablePassword, passwordMatches } from './password.ts'
+
+test('a password matches what is kept of it and nothing else does, many asked at once', async () => {
+  const stored = await hashPassword('ink on good paper')
+  assert.notEqual(await hashPassword('ink on good paper'), stored)
+  const tried = ['ink on good paper', 'ink on good papers', '', 'INK ON GOOD PAPER']
+  const answers = await Promise.all(tried.map((password) => passwordMatches(password, stored)))
+  assert.deepEqual(answers, [true, false, false, false])
+  assert.equal(await passwordMatches('ink on good paper', undefined), false)
+  // However an accent was typed.
+  assert.equal(await passwordMatches('Cafe\u0301 paper ink', await hashPassword('Caf\u00e9 paper ink')), true)
+})
+
+test('what was kept with other parameters still matches, and what cannot be read is a fault', async () => {
+  const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+  const nonce = Buffer.alloc(16, 'salt')
+  const hash = argon2Sync('argon2id', { ...parameters, message: Buffer.from('ink on good paper'), nonce })
+  const stored = `argon2id$m=19456,t=2,p=1$${nonce.toString('base64url')}$${hash.toString('base64url')}`
+  assert.equal(await passwordMatches('ink on good paper', stored), true)
+  assert.equal(await passwordMatches('ink on bad paper', stored), false)
+  await assert.rejects(passwordMatches('ink on good paper', 'plain'))
+})
+
+test('a password has twelve characters and is not the username', () => {
+  assert.equal(isUsablePassword('twelve chars', 'dana'), true)
+  assert.equal(isUsablePassword('eleven char', 'dana'), false)
+  assert.equal(isUsablePassword('👍'.repeat(11), 'dana'), false)
+  assert.equal(isUsablePassword('x'.repeat(201), 'dana'), false)
+  assert.equal(isUsablePassword('Dana@Acme.example', 'dana@acme.EXAMPLE'), false)
+})

@@ -1,0 +1,93 @@
+import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/**
+ * Passwords of people: what may be one, and what is kept of it (argon2id, RFC 9106), with the parameters written beside
+ * the hash so that they can be raised later.
+ */
+
+const lengthMin = 12
+const lengthMax = 200
+const parameters = { memory: 7_168, passes: 5, parallelism: 1, tagLength: 32 }
+const hashForm = /^argon2id\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
+
+/** What a password must be, in words for the person who chooses one. */
+export const passwordRule = `At least ${lengthMin} characters, and not your username.`
+
+/** Whether somebody may choose this password; the rule stands in `passwordRule`. */
+export function isUsablePassword(password: string, username: string): boolean {
+  const length = Array.from(password).length
+  return length >= lengthMin && length <= lengthMax && !sameWord(password, username)
+}
+
+export async function hashPassword(password: string, salt: Buffer = randomBytes(16)): Promise<string> {
+  const hash = await argon2id({ ...parameters, message: bytesOf(password), nonce: salt })
+  const { memory, passes, parallelism } = parameters
+  return `argon2id$m=${memory},t=${passes},p=${parallelism}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Without a stored hash it takes the same work and answers false, so that time tells nobody which usernames exist. */
+export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
+  const [, memory, passes, parallelism, salt, hash] = hashForm.exec(stored ?? '') ?? []
+  if (stored !== undefined && hash === undefined) throw new Error('a stored password hash cannot be read')
+  const expected = Buffer.from(hash ?? '', 'base64url')
+  const actual = await argon2id({
+    message: bytesOf(password),
+    nonce: salt === undefined ? Buffer.alloc(16) : Buffer.from(salt, 'base64url'),
+    memory: Number(memory ?? parameters.memory),
+    passes: Number(passes ?? parameters.passes),
+    parallelism: Number(parallelism ?? parameters.parallelism),
+    tagLength: expected.length || parameters.tagLength,
+  })
+  return stored !== undefined && timingSafeEqual(actual, expected)
+}
+
+/** Longer ones match nothing: hashing is not to be fed without bound. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFC').slice(0, lengthMax * 2))
+}
+
+function sameWord(one: string, other: string): boolean {
+  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
+}
+
+let last: Promise<unknown> = Promise.resolve()
+let thread: Worker | undefined
+let rest: NodeJS.Timeout | undefined
+const restMilliseconds = 10_000
+
+/**
+ * In a thread of its own, one at a time: on the shared threads each would keep the memory of its largest hash for ever,
+ * and on the main one every request would wait. The thread ends when nobody has signed in for a while.
+ */
+function argon2id(asked: Argon2Parameters): Promise<Buffer> {
+  const hashed = last.then(async () => {
+    clearTimeout(rest)
+    const busy = (thread ??= startThread())
+    busy.ref()
+    busy.postMessage(asked)
+    try {
+      const [hash] = (await once(busy, 'message')) as [Uint8Array]
+      return Buffer.from(hash)
+    } finally {
+      busy.unref()
+      rest = setTimeout(endThread, restMilliseconds).unref()
+    }
+  })
+  last = hashed.catch(() => undefined)
+  return hashed
+}
+
+function startThread(): Worker {
+  const started = new Worker(new URL('password-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2 },
+  })
+  started.on('error', endThread)
+  return started
+}
+
+function endThread(): void {
+  void thread?.terminate()
+  thread = undefined
+}

@@ -1,0 +1,25 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/**
+ * Seals what must be stored and read again (AES-256-GCM): it cannot be read or changed without the key, and is bound to
+ * where it belongs, so that what is moved to another row opens nothing.
+ */
+
+const nonceBytes = 12
+const tagBytes = 16
+
+export function seal(key: Buffer, boundTo: string, content: Buffer | string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+  cipher.setAAD(Buffer.from(boundTo))
+  const sealed = Buffer.concat([cipher.update(content), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** @throws when it was sealed with another key, for another place, or was changed since */
+export function unseal(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(boundTo))
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { methodOf, pathOf } from '../../src/contract/operation.ts'
+import { api } from '../../src/resources/api.ts'
+import { staffApi } from '../../src/staff/api.ts'
+import { partner } from '../world/partner.ts'
+import { startTestService, type TestService } from '../world/service.ts'
+
+/** What staff do is theirs alone: no route that partners reach does it. */
+
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+test('STF-15 no operation of the staff API is served where partners are, whatever their token', async () => {
+  for (const key of ['primary', 'sandbox'] as const) {
+    const caller = await partner(service, key)
+    for (const entry of Object.values(staffApi)) {
+      const path = pathOf(entry)
+        .replaceAll('{environment}', 'production')
+        .replaceAll(/\{\w+\}/g, '1')
+      for (const at of [path, path.replace('/staff/v1/production', '/v1')]) {
+        const method = methodOf(entry)
+        const isPartners = Object.values(api).some((each) => formOf(each).test(at))
+        if (isPartners) continue
+        const answer = await caller.call(method, at, method === 'GET' ? undefined : {})
+        assert.deepEqual([answer.status, answer.body.code], [404, 'route_not_found'], `${key} ${method} ${at}`)
+      }
+    }
+  }
+})
+
+function formOf(entry: { at: string }): RegExp {
+  return new RegExp(`^${entry.at.split(' ')[1]!.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+test('STF-15 what partners can change is these operations and no others', () => {
+  const changing = Object.values(api).filter(({ at }) => !at.startsWith('GET '))
+  assert.deepEqual(changing.map(({ id }) => id).toSorted(), [
+    'approveProof',
+    'attachArtwork',
+    'createDivision',
+    'createUser',
+    'declineProof',
+    'quoteProduct',
+    'quoteShipping',
+    'replaceProductSegments',
+    'replaceUserSegments',
+    'reserveArtworkUpload',
+    'submitOrder',
+    'updateDivision',
+    'updateProduct',
+    'updateProductImage',
+    'updateUser',
+    'updateVariant',
+  ])
+})
+
+/** What stands between partners and the platform in production. */
+const partnerFacing = globSync('src/{resources,auth,gateway,mcp,mutual-tls}/**/*.ts').filter(
+  (file) => !file.endsWith('.test.ts'),
+)
+
+/** Where the verbs are that set up partners, move orders, register endpoints and know staff. */
+const staffVerbs =
+  /^src\/(?:partners\/(?:partners|certificates|people|sign-in-clients)\.ts|webhooks\/|platform\/(?:staff|production)\/)/
+
+test('STF-15 of the verbs staff work with, the code that partners reach can call these and no others', () => {
+  assert.ok(partnerFacing.length > 100)
+  const called = new Set<string>()
+  for (const file of partnerFacing) {
+    for (const [, names, from] of readFileSync(file, 'utf8').matchAll(
+      /import ((?:type )?(?:\{[^}]*\}|[\w* ]+)) from '(\.[^']+)'/g,
+    )) {
+      const target = join(dirname(file), from!)
+      if (!staffVerbs.test(target) || names!.startsWith('type ')) continue
+      assert.match(names!, /^\{/, `${file} takes all of ${target}`)
+      for (const name of names!.replaceAll(/[{}\s]/g, ' ').split(',')) {
+        if (name.trim() !== '' && !name.trim().startsWith('type ')) called.add(`${target} ${name.trim()}`)
+      }
+    }
+  }
+  assert.deepEqual([...called].toSorted(), [
+    'src/partners/certificates.ts trustedCertificates',
+    'src/partners/certificates.ts truststoreChannel',
+    'src/partners/partners.ts proveAppClient',
+    'src/partners/people.ts acceptInvitation',
+    'src/partners/people.ts endSignIns',
+    'src/partners/people.ts findInvitation',
+    'src/partners/sign-in-clients.ts findSignInClient',
+    'src/platform/production/production.ts attachPrintFile',
+    'src/platform/production/production.ts decideProof',
+    'src/platform/production/production.ts denialReasons',
+    'src/platform/production/production.ts reserveUpload',
+  ])
+})

@@ -1,0 +1,80 @@
+import type { Staff } from '../world/staff.ts'
+import type { TestService } from '../world/service.ts'
+import { accountSamples } from './samples/accounts.ts'
+import { auditSamples } from './samples/audit.ts'
+import { csvFileSamples } from './samples/csv-files.ts'
+import { catalogSamples, imageSamples, priceSamples } from './samples/catalog.ts'
+import { orderSamples } from './samples/orders.ts'
+import { partnerSamples } from './samples/partners.ts'
+import { productionSamples } from './samples/production.ts'
+import { proofSamples } from './samples/proofs.ts'
+import { requestSamples } from './samples/requests.ts'
+import { sessionSamples } from './samples/session.ts'
+import { shippingSamples, taxSamples } from './samples/shipping.ts'
+import { siteSamples } from './samples/sites.ts'
+import { shipmentSamples } from './samples/shipments.ts'
+import { webhookSamples } from './samples/webhooks.ts'
+import { addressSamples, creditSamples, divisionSamples, segmentSamples, userSamples } from './samples/customers.ts'
+import { peopleSamples, signInClientSamples } from './samples/people.ts'
+
+/**
+ * One call per staff operation that succeeds, and, where it may change something, does change something. A sample may
+ * bring about what it needs by the API itself, as `admin`, or by the platform's verbs. Path parameters not named have the
+ * values of `usualPath`.
+ */
+export type SampleWorld = { service: TestService; admin: Staff }
+export type Sample = {
+  path?: Readonly<Record<string, string | number>>
+  query?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  /** somebody else than the admin makes it */
+  as?: Staff
+}
+export type Samples = Readonly<Record<string, (world: SampleWorld) => Sample | Promise<Sample>>>
+
+/** Operation id → its sample, one line per subject. */
+export const staffSamples: Samples = {
+  ...sessionSamples,
+  ...accountSamples,
+  ...partnerSamples,
+  ...webhookSamples,
+  ...auditSamples,
+  ...requestSamples,
+  ...orderSamples,
+  ...productionSamples,
+  ...proofSamples,
+  ...shipmentSamples,
+  ...siteSamples,
+  ...catalogSamples,
+  ...priceSamples,
+  ...imageSamples,
+  ...csvFileSamples,
+  ...shippingSamples,
+  ...taxSamples,
+  ...userSamples,
+  ...addressSamples,
+  ...divisionSamples,
+  ...segmentSamples,
+  ...creditSamples,
+  ...peopleSamples,
+  ...signInClientSamples,
+}
+
+export function usualPath({ manifest }: TestService): Record<string, string | number> {
+  const { sites, fixtures, partners } = manifest
+  return {
+    environment: 'production',
+    partnerId: partners.neighbour.partnerId,
+    siteId: sites.main,
+    orderNumber: fixtures.orders.pendingReview.orderNumber,
+    itemNumber: fixtures.orders.pendingReview.itemNumber,
+    productId: fixtures.products.stock,
+    variantId: fixtures.products.stockVariantId,
+    userId: fixtures.users.plain,
+    divisionId: fixtures.divisions.root,
+    creditAccountId: fixtures.creditAccounts.ofUser,
+    addressId: 1,
+    segmentRuleId: 1,
+  }
+}

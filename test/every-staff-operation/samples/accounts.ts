@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { Sample, Samples, SampleWorld } from '../samples.ts'
+
+const person = () => ({ username: `sample-${randomUUID().slice(0, 8)}`, password: randomUUID(), roles: ['AUDITOR'] })
+
+/** A new account's path. */
+async function account({ admin }: SampleWorld): Promise<Sample & { path: { staffId: string } }> {
+  return { path: { staffId: (await admin.post('/staff/v1/accounts', person())).body.staffId } }
+}
+
+export const accountSamples: Samples = {
+  listStaffAccounts: () => ({}),
+  createStaffAccount: () => ({ body: person() }),
+  setStaffRoles: async (world) => ({ ...(await account(world)), body: { roles: ['FINANCE'] } }),
+  setStaffPassword: async (world) => ({ ...(await account(world)), body: { password: randomUUID() } }),
+  disableStaffAccount: account,
+  enableStaffAccount: async (world) => {
+    const sample = await account(world)
+    await world.admin.post(`/staff/v1/accounts/${sample.path.staffId}/disable`)
+    return sample
+  },
+}

@@ -1,0 +1,67 @@
+import type { Samples, SampleWorld } from '../samples.ts'
+
+let count = 0
+
+export function newProduct(serviceType: 'STOCK' | 'POD' = 'POD') {
+  return {
+    serviceType,
+    name: `Sample ${++count}`,
+    code: `SAMPLE-${count}`,
+    artworkSource: 'NONE',
+    fulfilmentCenterId: 1,
+    unitWeightOunces: '0.5',
+    turnaroundBusinessDays: 2,
+  }
+}
+
+async function product({ service, admin }: SampleWorld, serviceType: 'STOCK' | 'POD' = 'POD') {
+  const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`
+  const variants = serviceType === 'STOCK' ? { attributeNames: ['Size'], variants: [{ attribute1Choice: 'One' }] } : {}
+  const created = await admin.post(at, { ...newProduct(serviceType), ...variants })
+  const { productId } = created.body
+  return { path: { productId, variantId: created.body.variants[0]?.variantId ?? 1 } }
+}
+
+/** A picture of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function productWithImage(world: SampleWorld) {
+  const { path } = await product(world)
+  const at = `/staff/v1/production/products/${path.productId}/images`
+  const added = await world.admin.call('POST', at, pixel, { 'content-type': 'image/png' })
+  return { path: { ...path, imageId: added.body.images[0].imageId } }
+}
+
+export const catalogSamples: Samples = {
+  listProducts: () => ({}),
+  createProduct: () => ({ body: newProduct() }),
+  readProduct: () => ({}),
+  changeProduct: async (world) => ({ ...(await product(world)), body: { name: 'Renamed' } }),
+  shareProduct: async (world) => ({
+    ...(await product(world, 'STOCK')),
+    body: { siteId: world.service.manifest.sites.second },
+  }),
+  setProductSegments: async (world) => ({ ...(await product(world)), body: { segmentIds: [] } }),
+  createVariant: async (world) => ({ ...(await product(world, 'STOCK')), body: { attribute1Choice: 'Two' } }),
+  changeVariant: async (world) => ({ ...(await product(world, 'STOCK')), body: { sku: 'S-1' } }),
+  adjustStock: async (world) => ({ ...(await product(world, 'STOCK')), body: { counted: 5, reason: 'Counted' } }),
+}
+
+export const priceSamples: Samples = {
+  readPrices: () => ({}),
+  replacePrices: async (world) => ({
+    ...(await product(world)),
+    body: { priceBreaks: [{ fromQuantity: 1, unitPrice: '2.5' }] },
+  }),
+  replaceDiscounts: async (world) => ({ ...(await product(world)), body: { discounts: [{ percent: '5' }] } }),
+}
+
+export const imageSamples: Samples = {
+  listImages: () => ({}),
+  addImage: async (world) => ({ ...(await product(world)), body: pixel, headers: { 'content-type': 'image/png' } }),
+  changeImage: async (world) => ({ ...(await productWithImage(world)), body: { imageAlt: 'A pixel' } }),
+  removeImage: (world) => productWithImage(world),
+}

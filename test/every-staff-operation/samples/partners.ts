@@ -1,0 +1,49 @@
+import { makeCertificate } from '../../world/certificates.ts'
+import type { Sample, Samples, SampleWorld } from '../samples.ts'
+
+type PartnerSample = Sample & { path: { partnerId: string } }
+
+async function partner({ admin }: SampleWorld, machineMethod: 'BEARER' | 'MTLS' = 'BEARER'): Promise<PartnerSample> {
+  const created = await admin.post('/staff/v1/production/partners', { name: 'Sample', machineMethod })
+  return { path: { partnerId: created.body.partnerId } }
+}
+
+let serial = 0
+
+async function pem(): Promise<string> {
+  return (await makeCertificate({ subject: `sample-${++serial}` })).pem
+}
+
+export const partnerSamples: Samples = {
+  listPartners: () => ({}),
+  createPartner: () => ({ body: { name: 'Sample', machineMethod: 'BEARER' } }),
+  readPartner: () => ({}),
+  setGrantedSites: async (world) => ({
+    ...(await partner(world)),
+    body: { siteIds: [world.service.manifest.sites.main] },
+  }),
+  setCapabilities: async (world) => ({ ...(await partner(world)), body: { capabilities: ['orders:read'] } }),
+  setTier: async (world) => ({ ...(await partner(world)), body: { tier: 'STANDARD' } }),
+  disablePartner: (world) => partner(world),
+  enablePartner: async (world) => {
+    const sample = await partner(world)
+    await world.admin.post(`/staff/v1/production/partners/${sample.path.partnerId}/disable`)
+    return sample
+  },
+  listAppClients: () => ({}),
+  issueAppClient: async (world) => ({ ...(await partner(world)), body: { label: 'Sample' } }),
+  revokeAppClient: async (world) => {
+    const { path } = await partner(world)
+    const issued = await world.admin.post(`/staff/v1/production/partners/${path.partnerId}/clients`)
+    return { path: { ...path, clientId: issued.body.clientId } }
+  },
+  listCertificates: () => ({}),
+  registerCertificate: async (world) => ({ ...(await partner(world, 'MTLS')), body: { pem: await pem() } }),
+  revokeCertificate: async (world) => {
+    const { path } = await partner(world, 'MTLS')
+    const registered = await world.admin.post(`/staff/v1/production/partners/${path.partnerId}/certificates`, {
+      pem: await pem(),
+    })
+    return { path: { ...path, certificateId: registered.body.certificateId } }
+  },
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Sample, Samples, SampleWorld } from '../samples.ts'
+
+const at = '/staff/v1/production'
+
+const newPerson = () => ({ username: `sample-${randomUUID().slice(0, 8)}` })
+
+async function person({ admin, service }: SampleWorld): Promise<Sample & { path: { personId: string } }> {
+  const people = `${at}/partners/${service.manifest.partners.neighbour.partnerId}/people`
+  return { path: { personId: (await admin.post(people, newPerson())).body.personId } }
+}
+
+export const peopleSamples: Samples = {
+  listPeople: () => ({}),
+  invitePerson: () => ({ body: newPerson() }),
+  readPerson: person,
+  inviteAgain: person,
+  disablePerson: person,
+  enablePerson: async (world) => {
+    const sample = await person(world)
+    await world.admin.post(`${at}/people/${sample.path.personId}/disable`)
+    return sample
+  },
+  resetSecondFactor: person,
+  setPartnerSecondFactor: async ({ admin }) => {
+    const created = await admin.post(`${at}/partners`, { name: 'Sample', machineMethod: 'BEARER' })
+    return { path: { partnerId: created.body.partnerId }, body: { required: true } }
+  },
+}
+
+const newClient = () => ({
+  clientId: `sample-${randomUUID().slice(0, 8)}`,
+  name: 'Sample',
+  redirectUris: ['https://app.example.com/callback'],
+})
+
+export const signInClientSamples: Samples = {
+  listSignInClients: () => ({}),
+  registerSignInClient: () => ({ body: newClient() }),
+  removeSignInClient: async ({ admin }) => {
+    const client = newClient()
+    await admin.post(`${at}/sign-in-clients`, client)
+    return { path: { signInClientId: client.clientId } }
+  },
+}

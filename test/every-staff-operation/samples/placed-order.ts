@@ -1,0 +1,43 @@
+import { orderBuilder } from '../../world/order-builder.ts'
+import { partner } from '../../world/partner.ts'
+import { placed } from '../../world/production.ts'
+import type { SampleWorld } from '../samples.ts'
+
+/** A new order of one line, as far along as the steps say: what follows the line's path, each a POST. */
+export type PlacedOrder = {
+  orderNumber: number
+  lineNumber: number
+  /** of the order's path, and of its line's */
+  at: string
+  line: string
+}
+
+export async function placedOrder({ service, admin }: SampleWorld, ...steps: string[]): Promise<PlacedOrder> {
+  const build = orderBuilder(service.manifest)
+  const { orderNumber } = await placed(await partner(service, 'primary'), build.order())
+  const at = `/staff/v1/production/orders/${orderNumber}`
+  const line = `${at}/lines/1`
+  for (const step of steps) {
+    const answer = await admin.post(`${line}/${step}`)
+    if (answer.status !== 200) throw new Error(`${step}: ${JSON.stringify(answer.body)}`)
+  }
+  return { orderNumber, lineNumber: 1, at, line }
+}
+
+/** From nowhere to packing. */
+export const untilPacked: readonly string[] = Array.from({ length: 5 }, () => 'advance')
+
+/** The name of a reservation of the line whose upload has come. */
+export async function uploaded(
+  { admin }: Pick<SampleWorld, 'admin'>,
+  { line }: Pick<PlacedOrder, 'line'>,
+  bytes: string,
+): Promise<string> {
+  const { body } = await admin.post(`${line}/uploads`, { fileName: 'file' })
+  const put = await fetch(body.uploadUrl, { method: 'PUT', body: Buffer.from(bytes, 'latin1') })
+  if (put.status !== 200) throw new Error(`the upload answered ${put.status}`)
+  return body.reservationName
+}
+
+export const pdfBytes = '%PDF-1.7 made elsewhere'
+export const pngBytes = '\x89PNG\r\n\x1a\n made elsewhere'

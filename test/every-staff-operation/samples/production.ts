@@ -1,0 +1,34 @@
+import type { Sample, Samples, SampleWorld } from '../samples.ts'
+import { pdfBytes, placedOrder, uploaded } from './placed-order.ts'
+
+/** A line of a new order, and what the operation is sent. */
+function line(sample: Sample = {}, ...steps: string[]) {
+  return async (world: SampleWorld): Promise<Sample> => {
+    const { orderNumber, lineNumber } = await placedOrder(world, ...steps)
+    return { path: { orderNumber, lineNumber }, ...sample }
+  }
+}
+
+const problem = { problem: 'The artwork is blurred.' }
+
+export const productionSamples: Samples = {
+  advanceLine: line(),
+  holdLine: line(),
+  releaseLine: line({}, 'hold'),
+  reportProblem: line({ body: problem }),
+  clearProblem: async (world) => {
+    const order = await placedOrder(world)
+    await world.admin.post(`${order.line}/report-problem`, problem)
+    return { path: { orderNumber: order.orderNumber, lineNumber: order.lineNumber } }
+  },
+  setDates: line({ body: { estimatedShipBy: '2030-01-31T09:30:00Z', shipBy: null } }),
+  adjustLine: line({ body: { quantity: 260 } }),
+  backorderLine: line({ body: { pieces: 10 } }),
+  cancelLine: line(),
+  reserveLineUpload: line({ body: { fileName: 'cards.pdf', contentType: 'application/pdf' } }),
+  attachPrintFile: async (world) => {
+    const order = await placedOrder(world)
+    const { orderNumber, lineNumber } = order
+    return { path: { orderNumber, lineNumber }, body: { reservationName: await uploaded(world, order, pdfBytes) } }
+  },
+}

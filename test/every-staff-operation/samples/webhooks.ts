@@ -1,0 +1,34 @@
+import type { Sample, Samples, SampleWorld } from '../samples.ts'
+
+// Port 9 is nobody's: what is sent there fails at once.
+const target = { url: 'https://127.0.0.1:9/hook', allowHost: true }
+
+async function endpoint({ service, admin }: SampleWorld): Promise<Sample & { path: { endpointId: string } }> {
+  const { partnerId } = service.manifest.partners.neighbour
+  const at = `/staff/v1/production/partners/${partnerId}/webhook-endpoints`
+  const registered = await admin.post(at, { ...target, signed: true })
+  return { path: { endpointId: registered.body.endpoint.endpointId } }
+}
+
+export const webhookSamples: Samples = {
+  listEndpoints: () => ({}),
+  registerEndpoint: () => ({ body: { ...target, signed: false } }),
+  readEndpoint: endpoint,
+  setSubscription: async (world) => ({ ...(await endpoint(world)), body: { types: ['shipment.shipped'] } }),
+  setTarget: async (world) => ({ ...(await endpoint(world)), body: { url: 'https://hooks.example.com/new' } }),
+  disableEndpoint: endpoint,
+  enableEndpoint: async (world) => {
+    const sample = await endpoint(world)
+    await world.admin.post(`/staff/v1/production/webhook-endpoints/${sample.path.endpointId}/disable`)
+    return sample
+  },
+  rotateSecret: endpoint,
+  removeSecret: endpoint,
+  sendTestPing: endpoint,
+  listDeliveries: endpoint,
+  readDelivery: async (world) => {
+    const { path } = await endpoint(world)
+    const ping = await world.admin.post(`/staff/v1/production/webhook-endpoints/${path.endpointId}/test-ping`)
+    return { path: { deliveryId: ping.body.deliveryId } }
+  },
+}

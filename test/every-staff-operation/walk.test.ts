@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { methodOf, pathOf } from '../../src/contract/operation.ts'
+import { sql } from '../../src/database/sql.ts'
+import { staffApi, staffProblems, staffSubjects } from '../../src/staff/api.ts'
+import { staffHandlers } from '../../src/staff/handlers.ts'
+import { isUnsafe, staffPathNames, type StaffOperation } from '../../src/staff/operation.ts'
+import { staffPathParameters, type StaffPathParameterName } from '../../src/staff/parameters.ts'
+import { permissionsOf, staffRoles } from '../../src/vocabulary/staff-roles.ts'
+import { sendStaff, staff, staffWith, type Staff } from '../world/staff.ts'
+import { startTestService, type TestService } from '../world/service.ts'
+import { staffSamples, usualPath, type Sample } from './samples.ts'
+
+let service: TestService
+let admin: Staff
+
+before(async () => {
+  service = await startTestService()
+  admin = await staff(service)
+})
+after(() => service.close())
+
+const entries = Object.values(staffApi)
+
+function isNumber(name: string): boolean {
+  return (staffPathParameters[name as StaffPathParameterName].schema as { type?: string }).type === 'integer'
+}
+
+/** A path in which every parameter has some well-formed value, whether it names something or not. */
+function urlOf(entry: StaffOperation, sample: Sample = {}): string {
+  const some = '00000000-0000-4000-8000-000000000000'
+  const values: Record<string, unknown> = { ...usualPath(service), ...sample.path }
+  const path = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values[name] ?? (isNumber(name) ? '1' : some))),
+  )
+  return sample.query ? `${path}?${sample.query}` : path
+}
+
+test('every operation has an id of its own, a handler, a sample and a published meaning for each refusal', () => {
+  assert.equal(entries.length, staffSubjects.flatMap(({ operations }) => Object.keys(operations)).length)
+  for (const { operations } of staffSubjects) {
+    for (const [key, entry] of Object.entries(operations)) assert.equal(entry.id, key)
+  }
+  const ids = entries.map(({ id }) => id).toSorted()
+  assert.deepEqual(Object.keys(staffHandlers).toSorted(), ids)
+  assert.deepEqual(Object.keys(staffSamples).toSorted(), ids)
+  for (const entry of entries) for (const code of entry.refuses) assert.ok(staffProblems[code], `${entry.id}: ${code}`)
+  assert.equal(new Set(entries.map(({ at }) => at.replaceAll(/\{\w+\}/g, '{}'))).size, entries.length)
+})
+
+test('STF-15 without a session every operation is 401, alike for a missing, a foreign and a malformed credential', async () => {
+  const partnerToken = service.manifest.partners.primary.clients![0]!.clientSecret
+  for (const entry of entries.filter(({ open }) => !open)) {
+    const said = new Set<string>()
+    for (const credential of [undefined, `Bearer ${partnerToken}`, 'Basic x']) {
+      const headers: Record<string, string> = credential === undefined ? {} : { authorization: credential }
+      const answer = await sendStaff(service.hosts.consoleUrl, methodOf(entry), urlOf(entry), undefined, headers)
+      assert.equal(answer.status, 401, entry.id)
+      const { requestId: _, ...rest } = answer.body
+      said.add(JSON.stringify([rest, answer.headers.get('www-authenticate')]))
+    }
+    assert.equal(said.size, 1, entry.id)
+  }
+})
+
+test('every operation is refused to exactly the roles without its permission, before anything is looked up', async () => {
+  for (const role of staffRoles) {
+    const person = await staffWith(service, [role])
+    const allowed = permissionsOf([role])
+    for (const entry of entries) {
+      if (entry.permission === null) continue
+      // Permission comes before the query, which comes before the handler: nothing is done either way.
+      const answer = await person.call(methodOf(entry), `${urlOf(entry)}?nosuch=1`)
+      const expected = allowed.has(entry.permission) ? 'unknown_query_parameter' : 'not_permitted'
+      assert.equal(answer.body.code, expected, `${role} ${entry.id}`)
+    }
+  }
+  const nobody = await staffWith(service, [])
+  for (const entry of entries.filter(({ permission }) => permission !== null)) {
+    assert.equal((await nobody.call(methodOf(entry), urlOf(entry))).body.code, 'not_permitted', entry.id)
+  }
+})
+
+test('every operation refuses unknown query parameters, malformed paths and unknown keys', async () => {
+  for (const entry of entries) {
+    const method = methodOf(entry)
+    assert.equal((await admin.call(method, `${urlOf(entry)}?nosuch=1`)).body.code, 'unknown_query_parameter', entry.id)
+    for (const name of staffPathNames(entry)) {
+      const answer = await admin.call(method, urlOf(entry, { path: { [name]: ' ' } }))
+      assert.equal(answer.body.code, 'invalid_request', `${entry.id} ${name}`)
+    }
+    if (method === 'GET') continue
+    const answer = await admin.call(method, urlOf(entry), entry.upload ? '{}' : { nosuch: 1 })
+    assert.equal(answer.body.code, 'invalid_request', entry.id)
+  }
+})
+
+test('every operation answers its sample as its contract says, and every change leaves an audit record of who made it', async () => {
+  for (const entry of entries) {
+    const sample = await staffSamples[entry.id]!({ service, admin })
+    const person = sample.as ?? admin
+    const answer = await person.call(methodOf(entry), urlOf(entry, sample), sample.body, { ...sample.headers })
+    assert.ok(answer.status < 300, `${entry.id}: ${JSON.stringify(answer.body)}`)
+    const world = urlOf(entry, sample).startsWith('/staff/v1/sandbox/') ? service.sandbox : service.production
+    const records = await world.database.statements.rows<{ actor: string }>(sql`
+      select actor_kind || ' ' || actor_id as actor from audit_record
+      where request_id = ${answer.headers.get('request-id')}`)
+    if (!isUnsafe(entry)) assert.equal(records.length, 0, `${entry.id} reads and was recorded`)
+    else assert.ok(records.length > 0, `${entry.id} left no audit record`)
+    for (const { actor } of records) assert.equal(actor, `STAFF ${person.username}`, entry.id)
+  }
+})

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { startTestService, type TestService } from '../world/service.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.close())
+
+test('the tour goes from the token to the last signed webhook, and goes again', async () => {
+  for (const time of ['first', 'second']) {
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/tour.ts'], {
+      env: { ...process.env, DATA_DIR: service.dataDir, NO_COLOR: '1' },
+    })
+    assert.match(stdout, /Every step held\./, time)
+    assert.equal(stdout.match(/^✔ /gm)?.length, 15, stdout)
+  }
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import {
+  createPartner,
+  issueAppClient,
+  setCapabilities,
+  setGrantedSites,
+  setTier,
+} from '../../src/partners/partners.ts'
+import { deriveKey } from '../../src/vocabulary/keys.ts'
+import { scopes } from '../../src/vocabulary/scopes.ts'
+import { testMasterKey } from './master-key.ts'
+import { staffChange } from './partner-builder.ts'
+import { token, withToken, type Partner } from './partner.ts'
+import type { Receiver } from './receiver.ts'
+import type { TestService } from './service.ts'
+
+/** A partner of the sandbox nobody else speaks as, so that its clock and its orders are its own. */
+export async function sandboxPartner(
+  service: TestService,
+  siteIds: readonly number[] = [service.manifest.sites.main],
+): Promise<Partner & { partnerId: string }> {
+  const change = staffChange(new Date())
+  const clientSecretKey = deriveKey(testMasterKey, 'SANDBOX', 'client-secret')
+  const { partnerId, issued } = await service.sandbox.database.transaction(async (tx) => {
+    const created = await createPartner(tx, change, { name: 'Rehearsal', machineMethod: 'BEARER' })
+    assert.ok(created.outcome === 'created')
+    await setGrantedSites(tx, change, created.partnerId, siteIds)
+    await setCapabilities(tx, change, created.partnerId, scopes)
+    await setTier(tx, change, created.partnerId, 'ENTERPRISE')
+    return {
+      partnerId: created.partnerId,
+      issued: await issueAppClient(tx, change, created.partnerId, clientSecretKey),
+    }
+  })
+  assert.ok(issued.outcome === 'issued')
+  const { sandboxBaseUrl } = service.hosts
+  const client = { clientId: issued.clientId, clientSecret: issued.secret }
+  return { ...withToken(sandboxBaseUrl, await token(sandboxBaseUrl, client)), partnerId }
+}
+
+/**
+ * Puts the partner's clock ahead and has everything happen that is due by then. On a busy machine the simulator may take
+ * longer than one call waits for it: the next comes a minute later.
+ */
+export async function advance(partner: Partner, by: { days?: number; hours?: number; minutes?: number }) {
+  const { status, body } = await partner.post('/sandbox/clock/advance', by)
+  assert.equal(status, 200, JSON.stringify(body))
+  if (!body.settled) return advance(partner, { minutes: 1 })
+  return body as { now: string; worldNow: string; aheadSeconds: number }
+}
+
+/** Registers the receiver as the partner's own. */
+export async function registered(partner: Partner, receiver: Receiver, wish: object = {}) {
+  const { status, body } = await partner.post('/sandbox/receivers', { url: receiver.url, ...wish })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body as { receiverId: string; secret: string }
+}

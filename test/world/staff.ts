@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { problemRecord } from '../../src/contract/problem-document.ts'
+import { methodOf, pathOf } from '../../src/contract/operation.ts'
+import { createStaffAccount } from '../../src/platform/staff/staff-accounts.ts'
+import { staffApi, staffProblems } from '../../src/staff/api.ts'
+import { staffProblemsOf, type StaffOperation } from '../../src/staff/operation.ts'
+import type { StaffRole } from '../../src/vocabulary/staff-roles.ts'
+import { assertShape } from './contract.ts'
+import { ask, type Answer } from './partner.ts'
+import type { TestService } from './service.ts'
+
+/** Somebody of the staff at the staff API's door. What is answered is judged by the contract, whatever the test looks at. */
+export type Staff = {
+  username: string
+  password: string
+  /** the secret of a bearer session */
+  token: string
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+  get: (path: string) => Promise<Answer>
+  post: (path: string, body?: unknown) => Promise<Answer>
+  put: (path: string, body?: unknown) => Promise<Answer>
+  patch: (path: string, body?: unknown) => Promise<Answer>
+}
+
+/** The demo world's ADMIN, signed in. */
+export function staff(service: TestService): Promise<Staff> {
+  return signedIn(service, service.manifest.staff)
+}
+
+/** A person of the test's own, with these roles. */
+export async function staffWith(service: TestService, roles: readonly StaffRole[]): Promise<Staff> {
+  const person = { username: `tester-${randomUUID().slice(0, 8)}`, password: randomUUID() }
+  const change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null } as const
+  const created = await createStaffAccount(service.production.database, { ...person, roles }, change)
+  assert.ok('staffId' in created)
+  return signedIn(service, person)
+}
+
+async function signedIn(service: TestService, person: { username: string; password: string }): Promise<Staff> {
+  const url = service.hosts.consoleUrl
+  const answer = await sendStaff(url, 'POST', '/staff/v1/session', { ...person, transport: 'bearer' })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  const token = answer.body.token as string
+  const call: Staff['call'] = (method, path, body, headers) =>
+    sendStaff(url, method, path, body, { authorization: `Bearer ${token}`, ...headers })
+  return {
+    ...person,
+    token,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+  }
+}
+
+/** One request; a string or bytes as body go as they are, anything else as JSON. */
+export async function sendStaff(
+  consoleUrl: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await ask(consoleUrl + path, method, body, headers)
+  const entry = staffOperationAt(method, path)
+  const isFile = answer.status < 400 && entry?.download !== undefined
+  if (isFile) assert.equal(answer.headers.get('content-type'), entry.download!.mediaType)
+  const parsed: unknown = isFile ? answer.text : JSON.parse(answer.text)
+  assertStaffAnswered(entry, answer.status, parsed)
+  return { status: answer.status, headers: answer.headers, body: parsed }
+}
+
+const byLength = Object.values(staffApi).toSorted((a, b) => a.at.split('{').length - b.at.split('{').length)
+
+function staffOperationAt(method: string, path: string): StaffOperation | undefined {
+  const plain = path.split('?', 1)[0]!
+  const formOf = (entry: StaffOperation) => new RegExp(`^${pathOf(entry).replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  return byLength.find((entry) => methodOf(entry) === method && formOf(entry).test(plain))
+}
+
+const StaffProblem = problemRecord(Object.keys(staffProblems))
+
+function assertStaffAnswered(entry: StaffOperation | undefined, status: number, body: unknown): void {
+  if (status < 400 || entry?.answers[status]) {
+    if (!entry) return
+    assert.ok(entry.answers[status], `${entry.id} does not declare the status ${status}`)
+    return assertShape(entry.id, entry.answers[status], body)
+  }
+  assertShape('a problem', StaffProblem, body)
+  const problem = body as { code: string; status: number }
+  assert.deepEqual([problem.status, staffProblems[problem.code]![0]], [status, status])
+  if (entry) assert.ok(staffProblemsOf(entry).includes(problem.code), `${entry.id} does not declare ${problem.code}`)
+}
