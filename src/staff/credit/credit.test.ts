@@ -148,7 +148,7 @@ test('of many that send one movement at once, one moves it and all are answered 
 test('CRD-05 while orders draw on an account, staff move it: its balance is the sum of all of it', async () => {
   const admin = await staff(service)
   const site = (await admin.get(`/staff/v1/production/sites/${service.manifest.sites.main}`)).body
-  const { path } = await opened({ userId: site.orderingUserId, amount: '500' })
+  const { path } = await opened({ userId: site.orderingUserId, amount: '50000' })
   const former = (await ledger(path)).length
   const { order } = orderBuilder(service.manifest)
   const answers = await Promise.all(
