@@ -159,6 +159,8 @@ test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
 
 test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
   const { database } = service.production
+  // Of what happened before there were endpoints none is told: it has to be published by now.
+  await settled(database)
   const receiver = await startReceiver(t, (response, { path }) => response.writeHead(path === '/bad' ? 500 : 204).end())
   const endpoints: { endpointId: string; secret: string | null }[] = []
   for (const [partnerKey, path, types] of [
