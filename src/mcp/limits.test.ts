@@ -7,8 +7,9 @@ import { startTestService, type TestService } from '../../test/world/service.ts'
 let service: TestService
 
 before(async () => {
-  // No time passes, so that no bucket is refilled.
-  service = await startTestService({ limits: 'on', monotonic: () => 0 })
+  // No time passes, so that no bucket is refilled and no other day begins.
+  const now = new Date()
+  service = await startTestService({ limits: 'on', clock: () => now, monotonic: () => 0 })
 })
 after(() => service.close())
 
