@@ -41,7 +41,8 @@ async function answerTo(open: () => Promise<Socket>, bytes: string) {
   const received: Buffer[] = []
   socket.on('data', (piece: Buffer) => received.push(piece)).on('error', () => undefined)
   socket.write(bytes)
-  await once(socket, 'close')
+  // A reset after the answer ends the connection, too.
+  await new Promise((resolve) => socket.once('close', resolve))
   const [head, body] = Buffer.concat(received).toString().split('\r\n\r\n', 2) as [string, string]
   const [status, ...lines] = head.split('\r\n')
   const headers = new Map(
