@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Actor } from '../platform/audit/audit.ts'
+import { recordAudit, type Change } from '../platform/audit/audit.ts'
 import { eventChannel } from '../platform/events/events.ts'
 import type { OrderProblem } from '../platform/ordering/order-request.ts'
 import { orderPlacer } from '../platform/ordering/place-orders.ts'
@@ -146,7 +146,6 @@ export async function startSubmissionWorker(parts: {
     const intercepted = sandbox?.intercept(each)
     if (intercepted && 'postponeSeconds' in intercepted) return postpone(each, intercepted.postponeSeconds)
     if (intercepted) return announce(await reject(each, intercepted.problems, now))
-    const actor: Actor = { kind: 'PARTNER', id: each.partner_id }
     const placement = await placeOrder(
       each.body,
       {
@@ -156,9 +155,7 @@ export async function startSubmissionWorker(parts: {
           partnerOrderId: each.partner_order_id,
           submissionId: each.submission_id,
         },
-        actor,
-        requestId: each.request_id,
-        now,
+        ...changeBy(each, now),
       },
       each,
     )
@@ -169,12 +166,10 @@ export async function startSubmissionWorker(parts: {
   async function reject(each: Claim, problems: readonly OrderProblem[], now: Date): Promise<SubmissionRow> {
     const errors = problems.map((problem) => ({ code: 'order_rejected' as const, ...problem }))
     return database.transaction(async (tx) => {
-      await recordAudit(tx, now, {
-        actor: { kind: 'PARTNER', id: each.partner_id },
+      await recordAudit(tx, changeBy(each, now), {
         action: 'submission.rejected',
         subject: { kind: 'submission', id: each.submission_id },
         siteId: each.body.siteId,
-        requestId: each.request_id,
         detail: { problems: problems.length },
       })
       const [ended] = await end(tx, [{ claim: each, status: 'failed', outcome: { errors }, orderNumber: null, now }])
@@ -289,6 +284,11 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
     if (!ended) throw new LeaseLost()
     return ended
   })
+}
+
+/** What becomes of a submission is its partner's doing, in answer to the request that brought it. */
+function changeBy(claim: Claim, now: Date): Change {
+  return { actor: { kind: 'PARTNER', id: claim.partner_id }, now, requestId: claim.request_id }
 }
 
 /** The claim is no longer the latest: another worker ends this submission. */

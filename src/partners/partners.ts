@@ -234,17 +234,10 @@ async function touch(tx: Transaction, change: Change, partnerId: string): Promis
 /** Writes what was done to a partner into the audit record, in the transaction of the change. */
 export async function audit(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   partnerId: string,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await recordAudit(tx, now, {
-    actor,
-    action,
-    subject: { kind: 'partner', id: partnerId },
-    siteId: null,
-    requestId,
-    detail,
-  })
+  await recordAudit(tx, change, { action, subject: { kind: 'partner', id: partnerId }, siteId: null, detail })
 }

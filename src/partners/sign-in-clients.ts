@@ -86,11 +86,11 @@ function isRedirectUri(text: string): boolean {
 
 async function auditClient(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   clientId: string,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const subject = { kind: 'sign_in_client', id: clientId }
-  await recordAudit(tx, now, { actor, action, subject, siteId: null, requestId, detail })
+  await recordAudit(tx, change, { action, subject, siteId: null, detail })
 }

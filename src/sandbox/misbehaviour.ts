@@ -138,12 +138,10 @@ export async function setMisbehaviour(
     : tx.rows(sql`
         insert into sandbox_misbehaviour (endpoint_id, misbehaviour) values (${endpointId}, ${misbehaviour})
         on conflict (endpoint_id) do update set misbehaviour = excluded.misbehaviour`))
-  await recordAudit(tx, change.now, {
-    actor: change.actor,
+  await recordAudit(tx, change, {
     action: 'sandbox_misbehaviour.set',
     subject: { kind: 'webhook_endpoint', id: endpointId },
     siteId: null,
-    requestId: change.requestId,
     detail: { misbehaviour },
   })
   return { outcome: 'set' }

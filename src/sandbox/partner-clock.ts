@@ -37,12 +37,10 @@ export async function advanceClock(
         where sandbox_clock.ahead_milliseconds + excluded.ahead_milliseconds <= ${aheadMillisecondsMax}::bigint
       returning ahead_milliseconds`)
     if (!row) return { refused: 'too_far_ahead' }
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
+    await recordAudit(tx, change, {
       action: 'sandbox_clock.advanced',
       subject: { kind: 'partner', id: partnerId },
       siteId: null,
-      requestId: change.requestId,
       detail: { milliseconds },
     })
     return { aheadMilliseconds: row.ahead_milliseconds }

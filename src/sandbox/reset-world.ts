@@ -31,12 +31,10 @@ export async function resetWorld(database: Database, partnerId: string, change: 
       tx.rows(sql`delete from partner_quota where partner_id = ${partnerId}`),
     ])
     const counts = { orders: orders.length, submissions, receivers }
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
+    await recordAudit(tx, change, {
       action: 'sandbox.reset',
       subject: { kind: 'partner', id: partnerId },
       siteId: null,
-      requestId: change.requestId,
       detail: counts,
     })
     const taken = lines.map((line) => ({ stockVariantId: line.stock_variant_id, stockTaken: line.stock_taken }))

@@ -301,17 +301,10 @@ function heldEndpoint(tx: Transaction, endpointId: string): Promise<HeldEndpoint
 /** A URL may hold a key of the partner's, so only its host is told. */
 async function audit(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   endpointId: string,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await recordAudit(tx, now, {
-    actor,
-    action,
-    subject: { kind: 'webhook_endpoint', id: endpointId },
-    siteId: null,
-    requestId,
-    detail,
-  })
+  await recordAudit(tx, change, { action, subject: { kind: 'webhook_endpoint', id: endpointId }, siteId: null, detail })
 }

@@ -44,12 +44,10 @@ export async function sendTestPing(
       values (${endpointId}, ${ping.eventId}, true, ${ping.type}, ${ping.siteId}, ${ping.orderNumber},
         ${payloadOf(ping)}, ${change.now})
       returning delivery_id`)
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
+    await recordAudit(tx, change, {
       action: 'webhook_endpoint.test_ping_sent',
       subject: { kind: 'webhook_endpoint', id: endpointId },
       siteId: null,
-      requestId: change.requestId,
       detail: { eventId: ping.eventId },
     })
     return { outcome: 'queued', deliveryId: row!.delivery_id, eventId: ping.eventId } as const

@@ -5,7 +5,7 @@ import { freshDatabase, type FreshDatabase } from '../../../test/world/database.
 import { openDatabase, type Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit, type Change } from './audit.ts'
 import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
 
 let fresh: FreshDatabase
@@ -22,14 +22,16 @@ after(async () => {
   await fresh.drop()
 })
 
+function byTester(): Change {
+  return { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }
+}
+
 function record(id: string): Promise<void> {
   return database.transaction((tx) =>
-    recordAudit(tx, new Date(), {
-      actor: { kind: 'STAFF', id: 'tester' },
+    recordAudit(tx, byTester(), {
       action: 'order.created',
       subject: { kind: 'order', id },
       siteId: null,
-      requestId: null,
       detail: { id },
     }),
   )
@@ -63,18 +65,14 @@ test('audit records can be neither changed nor deleted', async () => {
 })
 
 test('GAP-40 a record that cannot be written is an outage of its own; a change that failed before it is not', async () => {
-  const entry = {
-    actor: { kind: 'STAFF', id: 'tester' },
-    subject: { kind: 'order', id: 1 },
-    siteId: null,
-    requestId: null,
-  } as const
-  const now = new Date()
-  const unwritable = database.transaction((tx) => recordAudit(tx, now, { ...entry, action: null as unknown as string }))
+  const entry = { subject: { kind: 'order', id: 1 }, siteId: null }
+  const unwritable = database.transaction((tx) =>
+    recordAudit(tx, byTester(), { ...entry, action: null as unknown as string }),
+  )
   await assert.rejects(unwritable, (error) => error instanceof Outage && error.of === 'audit')
   const failedBefore = database.transaction(async (tx) => {
     const change = tx.rows(sql`select 1 / 0`).catch(() => undefined)
-    await Promise.all([change, recordAudit(tx, now, { ...entry, action: 'order.created' })])
+    await Promise.all([change, recordAudit(tx, byTester(), { ...entry, action: 'order.created' })])
   })
   await assert.rejects(failedBefore, (error) => !(error instanceof Outage))
 })

@@ -12,13 +12,12 @@ export type Actor = { kind: 'PARTNER' | 'STAFF' | 'SYSTEM' | 'SIMULATOR'; id: st
 /** Who changes something, when, and in answer to which request. */
 export type Change = { actor: Actor; now: Date; requestId: string | null }
 
+/** What was done to what; the change says the rest. */
 export type AuditEntry = {
-  actor: Actor
   /** verb and noun in the past: `order.created`, `division.updated` */
   action: string
   subject: { kind: string; id: string | number }
   siteId: number | null
-  requestId: string | null
   /** facts of the change, by allow-list: never secrets, never whole bodies */
   detail?: Readonly<Record<string, unknown>>
 }
@@ -27,24 +26,24 @@ export type AuditEntry = {
  * Adds the record to the transaction of the change.
  * @throws Outage of `audit` when it cannot be written, which undoes the change (`audit_unavailable`)
  */
-export function recordAudit(tx: Transaction, now: Date, entry: AuditEntry): Promise<void> {
-  return recordAudits(tx, [{ ...entry, recordedOn: now }])
+export function recordAudit(tx: Transaction, change: Change, entry: AuditEntry): Promise<void> {
+  return recordAudits(tx, [{ ...entry, change }])
 }
 
-/** The records of changes that are made together. */
+/** The records of what is done together, by one change or several. */
 export async function recordAudits(
   tx: Transaction,
-  entries: readonly (AuditEntry & { recordedOn: Date })[],
+  entries: readonly (AuditEntry & { change: Change })[],
 ): Promise<void> {
-  const rows = entries.map((entry) => ({
-    recorded_on: entry.recordedOn,
-    actor_kind: entry.actor.kind,
-    actor_id: entry.actor.id,
+  const rows = entries.map(({ change, ...entry }) => ({
+    recorded_on: change.now,
+    actor_kind: change.actor.kind,
+    actor_id: change.actor.id,
     action: entry.action,
     subject_kind: entry.subject.kind,
     subject_id: String(entry.subject.id),
     site_id: entry.siteId,
-    request_id: entry.requestId,
+    request_id: change.requestId,
     detail: entry.detail ?? {},
   }))
   try {

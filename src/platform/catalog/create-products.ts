@@ -70,9 +70,7 @@ export async function createProducts(
     await recordAudits(
       tx,
       chunk.map(({ name, code, serviceType }) => ({
-        recordedOn: change.now,
-        actor: change.actor,
-        requestId: change.requestId,
+        change,
         action: 'product.created',
         subject: { kind: 'product', id: inserted.get(code)! },
         siteId,
@@ -128,9 +126,7 @@ export async function shareProduct(
       select ${siteId}, ${productNumber}, variant_id, attribute1_choice, attribute2_choice, attribute3_choice,
         ${change.now}, ${change.now}
       from variant where product_number = ${master.product_number} order by variant_id`),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action: 'product.shared',
       subject: { kind: 'product', id: productNumber },
       siteId,

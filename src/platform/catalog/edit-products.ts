@@ -174,9 +174,7 @@ function auditOf({ product, next }: Granted, change: Change) {
   const short = fields.filter((field) => !displayTexts.some((each) => each === field))
   const told = (of: Held) => Object.fromEntries(short.map((field) => [field, of[field]]))
   return {
-    recordedOn: change.now,
-    actor: change.actor,
-    requestId: change.requestId,
+    change,
     action: 'product.updated',
     subject: { kind: 'product', id: product.productNumber },
     siteId: product.siteId,

@@ -102,9 +102,7 @@ export async function replacePriceTables(
       recordAudits(
         tx,
         chunk.map(({ product, after }) => ({
-          recordedOn: change.now,
-          actor: change.actor,
-          requestId: change.requestId,
+          change,
           action: 'product.prices_replaced',
           subject: { kind: 'product', id: product.productNumber },
           siteId: product.siteId,

@@ -63,9 +63,7 @@ export async function replaceDiscounts(
         with ordinality as given (name, percent, starts_on, stops_on, place)
       order by place`),
     tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.product_number}`),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action: 'product.discounts_replaced',
       subject: { kind: 'product', id: product.product_number },
       siteId: product.site_id,

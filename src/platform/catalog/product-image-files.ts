@@ -113,9 +113,7 @@ async function record(
 ): Promise<void> {
   await Promise.all([
     tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.product_number}`),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action,
       subject: { kind: 'product_image', id: imageId },
       siteId: product.site_id,

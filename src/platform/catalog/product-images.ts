@@ -78,9 +78,7 @@ export async function updateProductImage(
       tx.rows(sql`
         update product set updated_on = ${change.now}
         where product_number = ${product.product_number} and site_id = ${product.site_id}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'product_image.updated',
         subject: { kind: 'product_image', id: imageId },
         siteId: product.site_id,

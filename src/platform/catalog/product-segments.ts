@@ -56,9 +56,7 @@ export async function replaceProductSegments(
       tx.rows(sql`
         update product set updated_on = ${change.now}
         where product_number = ${product.product_number} and site_id = ${product.site_id}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'product.segments_replaced',
         subject: { kind: 'product', id: product.product_number },
         siteId: product.site_id,

@@ -79,9 +79,7 @@ export async function updateProduct(
           max_quantity = ${next.maxQuantity}, description = ${next.description},
           meta_description = ${next.metaDescription}, meta_keywords = ${next.metaKeywords}, updated_on = ${change.now}
         where product_number = ${productNumber} and site_id = ${siteId}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'product.updated',
         subject: { kind: 'product', id: productNumber },
         siteId,

@@ -49,9 +49,7 @@ export async function adjustStock(
   await Promise.all([
     tx.rows(sql`
       update variant set stock_quantity = ${next}, updated_on = ${change.now} where variant_id = ${variantId}`),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action: 'variant.stock_adjusted',
       subject: { kind: 'variant', id: variantId },
       siteId: product.site_id,

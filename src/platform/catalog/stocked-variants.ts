@@ -110,9 +110,7 @@ export async function createVariant(
         ${next.attribute3Choice}, ${change.now}, ${change.now}
       from product where master_number = ${product.product_number}
       order by product_number`),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action: 'variant.created',
       subject: { kind: 'variant', id: variantId },
       siteId: product.site_id,
@@ -158,9 +156,7 @@ export async function editVariant(
     ...(next.sku === before.sku
       ? []
       : [tx.rows(sql`update variant set sku = ${next.sku} where variant_id = ${variantId}`)]),
-    recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    recordAudit(tx, change, {
       action: 'variant.updated',
       subject: { kind: 'variant', id: variantId },
       siteId: product.site_id,

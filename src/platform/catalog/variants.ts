@@ -62,9 +62,7 @@ export async function updateVariant(
           weight_unit = case when ${next.weight}::numeric is null then weight_unit else ${variant.weightUnit} end,
           updated_on = ${change.now}
         where variant_id = ${variantId} and site_id = ${variant.siteId}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'variant.updated',
         subject: { kind: 'variant', id: variantId },
         siteId: variant.siteId,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
-import { recordAudit } from '../audit/audit.ts'
+import { recordAudit, type Change } from '../audit/audit.ts'
 import { startDailyRound, type DailyRound } from '../daily-round.ts'
 import { recordMovements } from './record-movements.ts'
 
@@ -58,12 +58,11 @@ async function expireAccount(database: Database, creditAccountId: number, now: D
       [{ creditAccountId, type: 'EXPIRATION', amount, balanceAfter: zero }],
       now,
     )
-    await recordAudit(tx, now, {
-      actor: { kind: 'SYSTEM', id: 'credit-expirer' },
+    const change: Change = { actor: { kind: 'SYSTEM', id: 'credit-expirer' }, now, requestId: null }
+    await recordAudit(tx, change, {
       action: 'credit_account.expired',
       subject: { kind: 'credit_account', id: creditAccountId },
       siteId,
-      requestId: null,
       detail: { amount: decimalString(amount, scale) },
     })
     return true

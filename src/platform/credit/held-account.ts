@@ -101,17 +101,10 @@ export function isReference(text: string): boolean {
 
 export function auditAccount(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   action: string,
   { creditAccountId, siteId }: Pick<HeldAccount, 'creditAccountId' | 'siteId'>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  return recordAudit(tx, now, {
-    actor,
-    requestId,
-    action,
-    subject: { kind: 'credit_account', id: creditAccountId },
-    siteId,
-    detail,
-  })
+  return recordAudit(tx, change, { action, subject: { kind: 'credit_account', id: creditAccountId }, siteId, detail })
 }

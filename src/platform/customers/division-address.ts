@@ -50,9 +50,7 @@ export async function setDivisionAddress(
     if (!site.stores_division_addresses) return { refused: 'site_stores_no_addresses' }
     await writeDivisionAddress(tx, divisionId, address)
     await tx.rows(sql`update division set updated_on = ${change.now} where division_id = ${divisionId}`)
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    await recordAudit(tx, change, {
       action: 'division.address_set',
       subject: { kind: 'division', id: divisionId },
       siteId: site.site_id,

@@ -64,9 +64,7 @@ export async function createDivision(
         returning division_id`)
       const divisionId = created!.division_id
       if (address) await writeDivisionAddress(tx, divisionId, address)
-      await recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      await recordAudit(tx, change, {
         action: 'division.created',
         subject: { kind: 'division', id: divisionId },
         siteId,
@@ -147,9 +145,7 @@ export async function updateDivision(
             parent_id = ${next.parentId}, active = ${next.active}, tax_exempt = ${next.taxExempt},
             audit_sales_tax_for_terms = ${next.auditSalesTaxForTerms}, updated_on = ${change.now}
           where division_id = ${divisionId} and site_id = ${site.site_id}`),
-        recordAudit(tx, change.now, {
-          actor: change.actor,
-          requestId: change.requestId,
+        recordAudit(tx, change, {
           action: 'division.updated',
           subject: { kind: 'division', id: divisionId },
           siteId: site.site_id,

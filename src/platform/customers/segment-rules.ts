@@ -206,13 +206,13 @@ async function heldSiteOf(tx: Transaction, segmentId: number): Promise<number | 
 
 export function auditSegment(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   action: string,
   { segmentId, siteId }: { segmentId: number; siteId: number },
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const subject = { kind: 'segment', id: segmentId }
-  return recordAudit(tx, now, { actor, action, subject, siteId, requestId, detail })
+  return recordAudit(tx, change, { action, subject, siteId, detail })
 }
 
 /** In lower case, as rules keep it; null where there is none. */

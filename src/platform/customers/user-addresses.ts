@@ -126,10 +126,10 @@ function addressRefusal(address: UserAddress): AddressRefusal | undefined {
 
 function audit(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   action: string,
   { userId, siteId, addressId }: { userId: number; siteId: number; addressId: number },
 ): Promise<void> {
   const subject = { kind: 'user', id: userId }
-  return recordAudit(tx, now, { actor, action, subject, siteId, requestId, detail: { addressId } })
+  return recordAudit(tx, change, { action, subject, siteId, detail: { addressId } })
 }

@@ -27,9 +27,7 @@ export async function setUserDiscount(
       update site_user
       set discount_name = ${name}, discount_percent = ${percent}::numeric, updated_on = ${change.now}
       where user_id = ${userId}`)
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    await recordAudit(tx, change, {
       action: 'user.discount_set',
       subject: { kind: 'user', id: userId },
       siteId: user.site_id,

@@ -60,9 +60,7 @@ export async function replaceUserSegments(
       tx.rows(sql`
         update site_user set all_segments_visible = false, updated_on = ${change.now}
         where user_id = ${userId} and site_id = ${user.site_id}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'user.segments_replaced',
         subject: { kind: 'user', id: userId },
         siteId: user.site_id,

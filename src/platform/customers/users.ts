@@ -90,9 +90,7 @@ async function writeNew(
   await recordAudits(
     tx,
     created.map(({ userId, active, divisionId }) => ({
-      recordedOn: change.now,
-      actor: change.actor,
-      requestId: change.requestId,
+      change,
       action: 'user.created',
       subject: { kind: 'user', id: userId },
       siteId,
@@ -234,9 +232,7 @@ async function writeEdits(tx: Transaction, granted: readonly Granted[], change: 
   await recordAudits(
     tx,
     granted.map(({ next, changed }) => ({
-      recordedOn: change.now,
-      actor: change.actor,
-      requestId: change.requestId,
+      change,
       action: 'user.updated',
       subject: { kind: 'user', id: next.userId },
       siteId: next.siteId,

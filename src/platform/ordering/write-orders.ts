@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, type Money, sum } from '../../vocabulary/money.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
-import { recordAudits, type Actor } from '../audit/audit.ts'
+import { recordAudits, type Change } from '../audit/audit.ts'
 import { drawDown } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordDatedEvents } from '../events/events.ts'
@@ -15,13 +15,10 @@ import type { OrderPlan, PlannedLine } from './plan-order.ts'
 /** An order with all that is needed to write it. */
 export type Placing = { plan: OrderPlan; files: readonly FetchedFile[]; context: PlacingContext }
 
-export type PlacingContext = {
+export type PlacingContext = Change & {
   orderingUserId: number
   /** who submitted it, where a partner did */
   submitter: { partnerId: string; partnerOrderId: string; submissionId: string } | null
-  actor: Actor
-  requestId: string | null
-  now: Date
 }
 
 type DrawnMovement = ReturnType<typeof drawDown>[number]
@@ -70,12 +67,10 @@ export async function writeOrders(
     recordAudits(
       tx,
       placings.map(({ plan, context }) => ({
-        recordedOn: context.now,
-        actor: context.actor,
+        change: context,
         action: 'order.created',
         subject: { kind: 'order', id: plan.numbers.orderNumber },
         siteId: plan.request.siteId,
-        requestId: context.requestId,
         detail: {
           status: statusOf(plan),
           totalPrice: decimalString(plan.totals.totalPrice, plan.facts.scale),

@@ -51,9 +51,7 @@ export async function replaceTaxes(
         select ${siteId}::int, * from unnest(${table.map((tax) => tax.countryCode)}::text[],
           ${table.map((tax) => tax.stateCode)}::text[], ${table.map((tax) => tax.percent)}::numeric[],
           ${table.map((tax) => tax.shippingTaxed)}::boolean[], ${table.map((tax) => tax.handlingTaxed)}::boolean[])`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'site.taxes_replaced',
         subject: { kind: 'site', id: siteId },
         siteId,

@@ -69,12 +69,7 @@ export async function changeOrder<Facts, Refusal extends Refused = never>(
     isEventRecorded = events.length > 0
     await Promise.all([
       recordEvents(tx, change.now, events),
-      recordAudit(tx, change.now, {
-        ...result.audit,
-        actor: change.actor,
-        siteId: order.siteId,
-        requestId: change.requestId,
-      }),
+      recordAudit(tx, change, { ...result.audit, siteId: order.siteId }),
       result.stock?.(),
     ])
     return { done: result.done }

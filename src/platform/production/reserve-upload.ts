@@ -68,12 +68,10 @@ export function reserveLineUpload(
     const line = { siteId: found.site_id, orderNumber, lineNumber }
     const reservation = await reserveUpload(tx, objectStore, line, file, worldNow)
     if (!reservation) return { refused: 'line_not_found' }
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
+    await recordAudit(tx, change, {
       action: 'line.upload_reserved',
       subject: lineSubject(line),
       siteId: found.site_id,
-      requestId: change.requestId,
       detail: { fileName: file.fileName },
     })
     return { done: reservation }

@@ -49,9 +49,7 @@ export async function createFulfilmentCenter(
       values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
       returning fulfilment_center_id as "fulfilmentCenterId"`)
     const { fulfilmentCenterId } = created!
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    await recordAudit(tx, change, {
       action: 'fulfilment_center.created',
       subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
       siteId: null,
@@ -82,9 +80,7 @@ export async function changeFulfilmentCenter(
         set name = ${next.name}, country_code = ${next.countryCode}, state_code = ${next.stateCode},
           postal_code = ${next.postalCode}, priceable = ${next.priceable}
         where fulfilment_center_id = ${fulfilmentCenterId}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'fulfilment_center.updated',
         subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
         siteId: null,

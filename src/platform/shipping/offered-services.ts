@@ -97,9 +97,7 @@ export async function keepService(
               ${next.trackingUrlForm})
             returning shipping_service_id as "shippingServiceId"`,
       )
-      await recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      await recordAudit(tx, change, {
         action: current ? 'shipping_service.updated' : 'shipping_service.created',
         subject: { kind: 'shipping_service', id: written!.shippingServiceId },
         siteId,

@@ -57,9 +57,7 @@ export async function replaceRates(
         insert into shipping_rate (shipping_service_id, zone, up_to_ounces, price)
         select ${shippingServiceId}::int, * from unnest(${table.map((rate) => rate.zone)}::int[],
           ${table.map((rate) => rate.upToOunces)}::numeric[], ${table.map((rate) => rate.price)}::numeric[])`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'shipping_rates.replaced',
         subject: { kind: 'shipping_service', id: shippingServiceId },
         siteId,

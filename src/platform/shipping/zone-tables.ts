@@ -53,9 +53,7 @@ export async function replaceZones(
         select ${fulfilmentCenterId}::int, * from unnest(${rows.map((row) => row.countryCode)}::text[],
           ${rows.map((row) => row.stateCode)}::text[], ${rows.map((row) => row.postalPrefix)}::text[],
           ${rows.map((row) => row.zone)}::int[])`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'shipping_zones.replaced',
         subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
         siteId: null,

@@ -25,9 +25,7 @@ export async function setOrderingUser(
     await Promise.all([
       tx.rows(sql`
         update site set ordering_user_id = ${userId}, updated_on = ${change.now} where site_id = ${siteId}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'site.ordering_user_set',
         subject: { kind: 'site', id: siteId },
         siteId,

@@ -47,9 +47,7 @@ export async function createSite(
         ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${change.now}, ${change.now})
       returning site_id as "siteId"`)
     const { siteId } = created!
-    await recordAudit(tx, change.now, {
-      actor: change.actor,
-      requestId: change.requestId,
+    await recordAudit(tx, change, {
       action: 'site.created',
       subject: { kind: 'site', id: siteId },
       siteId,
@@ -91,9 +89,7 @@ export async function changeSite(
           time_zone = ${next.timeZone}, supplier_code = ${next.supplierCode}, active = ${next.active},
           stores_division_addresses = ${next.storesDivisionAddresses}, updated_on = ${change.now}
         where site_id = ${siteId}`),
-      recordAudit(tx, change.now, {
-        actor: change.actor,
-        requestId: change.requestId,
+      recordAudit(tx, change, {
         action: 'site.updated',
         subject: { kind: 'site', id: siteId },
         siteId,

@@ -104,11 +104,11 @@ function before(now: Date, seconds: number): Date {
 
 async function audit(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   staffId: string,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const subject = { kind: 'staff_account', id: staffId }
-  await recordAudit(tx, now, { actor, action, subject, siteId: null, requestId, detail })
+  await recordAudit(tx, change, { action, subject, siteId: null, detail })
 }

@@ -207,17 +207,10 @@ function sorted(roles: readonly StaffRole[]): StaffRole[] {
 
 async function audit(
   tx: Transaction,
-  { actor, now, requestId }: Change,
+  change: Change,
   staffId: string,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await recordAudit(tx, now, {
-    actor,
-    action,
-    subject: { kind: 'staff_account', id: staffId },
-    siteId: null,
-    requestId,
-    detail,
-  })
+  await recordAudit(tx, change, { action, subject: { kind: 'staff_account', id: staffId }, siteId: null, detail })
 }
