@@ -366,7 +366,8 @@ test('when no call can be made a delivery is given back and made later, without 
     if (held.push(response) > 1) response.end()
   })
   const world = await worldAt(receiver.url)
-  await startTrades(t, database, { egress: { connectionsMax: 1 } })
+  // The first is held for as long as the second takes to be given back.
+  await startTrades(t, database, { egress: { connectionsMax: 1 }, attemptMilliseconds: 60_000, leaseSeconds: 120 })
   await recordChanges(world, 2)
   await receiver.arrival(1)
   await until(async () => {
