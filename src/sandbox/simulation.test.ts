@@ -121,6 +121,18 @@ test('GEN-04 every date a partner causes is by its own clock, and no other partn
   assert.ok(Math.abs(Date.parse(me.tokenExpiresOn) - Date.now()) < 2 * 3_600_000)
 })
 
+test('GEN-04 how far a clock is ahead is told to the second, however long the answer takes', async (t) => {
+  const start = new Date('2026-11-02T09:00:00.000Z').getTime()
+  let looks = 0
+  const service2 = await startTestService({ clock: () => new Date(start + 700 * looks++) })
+  t.after(() => service2.close())
+  const partner = await sandboxPartner(service2)
+  const { aheadSeconds } = await advance(partner, { days: 1 })
+  const clock = (await partner.get('/sandbox/clock')).body
+  assert.equal(clock.aheadSeconds, aheadSeconds)
+  assert.equal(Date.parse(clock.now) - Date.parse(clock.worldNow), aheadSeconds * 1_000)
+})
+
 test('GEN-04 without any hand on the clock an order moves with the time of the world', async (t) => {
   const start = new Date('2026-11-02T09:00:00.000Z').getTime()
   let passed = 0

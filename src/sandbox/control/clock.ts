@@ -13,10 +13,14 @@ import type { ControlParts } from './parts.ts'
 const settleMilliseconds = 15_000
 const lookMilliseconds = 50
 
-type Parts = Pick<ControlParts, 'database' | 'worldClock'>
+type Parts = Pick<ControlParts, 'database' | 'worldClock' | 'partnerTime'>
 
-export function getSandboxClock({ worldClock }: Parts): Handler<typeof control.getSandboxClock> {
-  return async ({ now }) => ({ status: 200, body: clockView(now, worldClock()) })
+export function getSandboxClock({ worldClock, partnerTime }: Parts): Handler<typeof control.getSandboxClock> {
+  return async ({ caller }) => {
+    // Both of one instant: what passes while a call is worked on is no lead.
+    const worldNow = worldClock()
+    return { status: 200, body: clockView(await partnerTime(caller.partnerId, worldNow), worldNow) }
+  }
 }
 
 export function advanceSandboxClock({ database, worldClock }: Parts): Handler<typeof control.advanceSandboxClock> {
@@ -38,8 +42,7 @@ function clockView(now: Date, worldNow: Date) {
   return {
     now: now.toISOString(),
     worldNow: worldNow.toISOString(),
-    // What has passed since `now` was read is no lead.
-    aheadSeconds: Math.max(0, Math.round((now.getTime() - worldNow.getTime()) / 1_000)),
+    aheadSeconds: Math.round((now.getTime() - worldNow.getTime()) / 1_000),
   }
 }
 
