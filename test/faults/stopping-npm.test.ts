@@ -31,7 +31,7 @@ const stops = [
 ] as const
 
 for (const [title, stop] of stops) {
-  test(title, { timeout: 60_000 }, async (t) => {
+  test(title, async (t) => {
     const npm = await startServiceProcess(dataDir, { LOG_LEVEL: 'info' }, 'npm')
     t.after(() => signalAll([-npm.pid], 'SIGKILL'))
     assert.notDeepEqual(await postgresProcesses(dataDir), [])
