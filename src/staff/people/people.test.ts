@@ -85,7 +85,7 @@ test('the link of an invitation is told once, ends when another is made, and not
   const everything = [
     await manager.get(first.path),
     await manager.get(`${world}/partners/${partnerId}/people?limit=200`),
-    await (await staffWith(service, ['ADMIN'])).get(`${world}/audit?limit=200`),
+    await (await staffWith(service, ['ADMIN'])).get(`${world}/audit-records?limit=200`),
   ]
   for (const { body } of everything) {
     for (const secret of [token, password, 'scrypt', 'hash']) assert.ok(!JSON.stringify(body).includes(secret), secret)
