@@ -160,21 +160,20 @@ test('EVT-17 a receiver that asks for duplicates gets each event twice, the same
 test('EVT-16 a receiver that asks for disorder gets the later of two events first, and loses none', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
-  const types = ['shipment.cancelled', 'order_line.cancelled']
-  const { receiverId } = await registered(partner, receiver, { types })
+  const { receiverId } = await registered(partner, receiver)
   await misbehave(partner, receiverId, 'reorder')
-  const { orderNumber, lines } = await placed(partner, build.order())
-  // Its two events are deliveries at the same moment: however busy the machine, the one need not wait long for the other.
-  const step = { step: 'cancel_line', itemNumber: lines[0]!.itemNumber }
-  assert.equal((await partner.post(`/sandbox/orders/${orderNumber}/steps`, step)).status, 200)
-  const arrived = (await receiver.arrival(2)).map(({ event }) => event.eventId)
-  const newestFirst = (await partner.get(`/sandbox/receivers/${receiverId}/deliveries`)).body.deliveries
-  assert.deepEqual(
-    arrived,
-    newestFirst.map(({ eventId }: { eventId: string }) => eventId),
-  )
-  const alone = (await partner.post(`/sandbox/receivers/${receiverId}/ping`)).body.eventId
-  await receiver.arrival(3)
+  const ping = async (): Promise<string> => (await partner.post(`/sandbox/receivers/${receiverId}/ping`)).body.eventId
+  // Only two close together change places: where a busy machine took too long over them, two others are sent.
+  for (let pairs = 1, isSlow = true; isSlow; pairs++) {
+    const startedAt = performance.now()
+    const sent = [await ping(), await ping()]
+    const arrived = (await receiver.arrival(2 * pairs)).slice(-2).map(({ event }) => event.eventId)
+    isSlow = performance.now() - startedAt > 2_500
+    if (!isSlow) assert.deepEqual(arrived, sent.toReversed())
+  }
+  const count = receiver.delivered.length
+  const alone = await ping()
+  await receiver.arrival(count + 1)
   assert.equal(receiver.delivered.at(-1)!.event.eventId, alone)
 })
 
