@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { placesOf } from '../../src/intake/claim-submissions.ts'
 import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { ownTime } from '../world/own-time.ts'
 import { partner } from '../world/partner.ts'
@@ -30,11 +31,11 @@ test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15
   const [victim, survivor] = beside.workers
 
   const answers = await withClient(url, async (client) => {
-    // While the shelf is held, both workers have begun as many orders as they take at once, and can end none.
+    // While the shelf is held they can end none, and more are begun than one worker takes at once: both have begun some.
     await client.query('begin; select from variant where variant_id = 60001 for update')
     const posted = await Promise.all(bodies.map((body) => primary.post('/v1/orders', body)))
     const begun = `select count(*)::int as count from submission where status = 'processing'`
-    while ((await client.query<{ count: number }>(begun)).rows[0]!.count < 16) await pause(10)
+    while ((await client.query<{ count: number }>(begun)).rows[0]!.count <= placesOf.plain) await pause(10)
     victim!.signal('SIGKILL')
     await victim!.ended
     await client.query('rollback')
