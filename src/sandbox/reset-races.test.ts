@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
+import { lockWait, lockWaits } from '../../test/world/lock-waits.ts'
 import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
 import type { Answer, Partner } from '../../test/world/partner.ts'
 import { placed } from '../../test/world/production.ts'
@@ -46,21 +47,13 @@ async function holding(t: TestContext, ...statements: Sql[]) {
   return { tx: await begun.promise, letGo }
 }
 
-/** Statements, of this table or of any, that wait for a row somebody else has locked. */
-async function waiting(table = ''): Promise<number> {
-  const row = await service.sandbox.database.statements.row<{ count: number }>(sql`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and position(${table}::text in query) > 0`)
-  return row!.count
-}
-
 /**
  * Resolves when so many wait at least: what goes on by itself, the simulator and the courier, may wait with them. On a busy
  * machine some may come too late to wait, for the first of them is told after a few seconds that it waited in vain.
  */
 async function allWaiting(count: number): Promise<void> {
   const giveUpAt = performance.now() + 2_000
-  await until(async () => (await waiting()) >= count || performance.now() > giveUpAt)
+  await until(async () => (await lockWaits(service.sandbox.database)) >= count || performance.now() > giveUpAt)
 }
 
 const shelfOf = (variantId: number): Sql =>
@@ -70,7 +63,7 @@ const shelfOf = (variantId: number): Sql =>
 async function resetUnderWay(t: TestContext, partner: Partner) {
   const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
   const reset = partner.post('/sandbox/reset')
-  await until(async () => (await waiting('variant')) > 0)
+  await lockWait(service.sandbox.database, 'variant')
   return { reset, letGo }
 }
 
@@ -126,13 +119,13 @@ test('a reset takes along what is still written beside the records it removes, a
   )
   const onLine = await holding(t, sql`select from order_line where order_number = ${orderNumber}::bigint for key share`)
   const reset = partner.post('/sandbox/reset')
-  await until(async () => (await waiting('order_line')) > 0)
+  await lockWait(service.sandbox.database, 'order_line')
   await onLine.tx.rows(sql`
     insert into artwork_reservation
       (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on)
     values (${randomUUID()}, 0, ${orderNumber}, 1, 'cards.pdf', 'uploads/cards.pdf', now())`)
   await onLine.letGo()
-  await until(async () => (await waiting('webhook_endpoint')) > 0)
+  await lockWait(service.sandbox.database, 'webhook_endpoint')
   await onReceiver.tx.rows(sql`
     insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
     values (${receiverId}, ${randomUUID()}, 'order.status_changed', 0, 0, '{}', 'DELIVERED', now())`)
@@ -152,7 +145,7 @@ test('SUB-10 an order that is written while a reset is made belongs to the new w
   const order = build.order({ lines: [build.stockLine()] })
   const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
   const submitted = partner.post('/v1/orders', order)
-  await until(async () => (await waiting('variant')) > 0)
+  await lockWait(service.sandbox.database, 'variant')
   assert.deepEqual((await partner.post('/sandbox/reset')).body, { orders: 0, submissions: 0, receivers: 0 })
   await letGo()
   const { status, body } = await submitted

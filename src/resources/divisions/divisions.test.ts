@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { everyPage } from '../../../test/world/pages.ts'
 import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
@@ -566,12 +567,7 @@ test('GAP-42 a division that vanishes while it is changed is monolith_target_mis
   const waiting = await database.transaction(async (tx) => {
     await tx.rows(sql`select from site where site_id = ${main} for no key update`)
     const patch = primary.patch(`/v1/divisions/${whileWaiting}`, { name: 'Too late' })
-    for (let isWaiting = false; !isWaiting;) {
-      const [found] = await database.statements.rows(sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of site%'`)
-      isWaiting = found !== undefined
-    }
+    await lockWait(database, 'for no key update of site')
     await tx.rows(sql`delete from division where division_id = ${whileWaiting}`)
     return { patch }
   })

@@ -6,6 +6,7 @@ import { sql } from '../../database/sql.ts'
 import { newKey, orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { until } from '../../../test/world/webhooks.ts'
 
 /** Two instances that only answer, one of them with little patience, and workers that come and go. */
@@ -194,14 +195,8 @@ test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing an
     await blocker.query('begin')
     await blocker.query('select from variant where variant_id = $1 for update', [build.stockLine().variantId])
     await withWorker(async () => {
-      // It has claimed the submission, and writing the order's lines it waits for the shelf they name. Others wait on
-      // this server too, in databases of their own.
-      for (;;) {
-        const { rowCount } = await blocker.query(`
-          select from pg_locks join pg_stat_activity using (pid)
-          where not granted and locktype = 'transactionid' and datname = current_database()`)
-        if (rowCount) break
-      }
+      // It has claimed the submission, and writing the order's lines it waits for the shelf they name.
+      await lockWait(hasty.production.database, 'insert into order_line')
       await rows(sql`
         update submission set claims = claims + 1, leased_until = now() + interval '1 hour'
         where submission_id = ${submissionId} and status = 'processing'`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
 import { staff, type Staff } from '../../../test/world/staff.ts'
@@ -198,12 +199,7 @@ test('an address that somebody takes while a file is being written is told as ta
       where username = 'racer' and site_id = ${main}`)
     const raced = cellsOf(plain).join(',').replace(`"${email}"`, '"raced@example.com"')
     const report = send(main, [header, raced, cellsOf(inactive).with(6, '"1234"').join(',')].join('\n'))
-    for (let isWaiting = false; !isWaiting;) {
-      const [found] = await database.statements.rows(sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%update site_user%'`)
-      isWaiting = found !== undefined
-    }
+    await lockWait(database, 'update site_user')
     return { report }
   })
   const { errors, updated } = (await sent.report).body

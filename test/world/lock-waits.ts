@@ -1,0 +1,16 @@
+import type { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { until } from './webhooks.ts'
+
+/** How many statements of this database that contain `text` wait for a lock which somebody else has. */
+export async function lockWaits({ statements }: Pick<Database, 'statements'>, text = ''): Promise<number> {
+  const row = await statements.row<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and position(${text}::text in query) > 0`)
+  return row!.count
+}
+
+/** Resolves when such a statement waits. */
+export function lockWait(database: Pick<Database, 'statements'>, text: string): Promise<void> {
+  return until(async () => (await lockWaits(database, text)) > 0)
+}
