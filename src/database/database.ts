@@ -280,7 +280,7 @@ function listener(connection: pg.ClientConfig, channel: string, onMessage: (payl
     const end = (error?: Error): void => {
       if (over) return
       over = true
-      if (error) log.warn({ error: error.message, channel }, 'a listening database connection broke')
+      if (error && !stopped) log.warn({ error: error.message, channel }, 'a listening database connection broke')
       fresh.end().catch(() => undefined)
       again()
     }
