@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** A wire to a server, between it and the service under test, that can be cut, stopped and slowed. */
 export type Wire = {
@@ -41,10 +42,16 @@ export async function layWire(target: string): Promise<Wire> {
       [far, near],
     ] as const) {
       from.setNoDelay()
+      // What went in first comes out first, also when the delay ends while something is on its way.
+      let passed = Promise.resolve()
       from.on('data', (piece) => {
         if (line.stopped) return
-        if (delayMilliseconds === 0) to.write(piece)
-        else setTimeout(() => to.writable && !line.stopped && to.write(piece), delayMilliseconds)
+        const dueAt = performance.now() + delayMilliseconds
+        passed = passed.then(async () => {
+          const left = dueAt - performance.now()
+          if (left > 0) await pause(left)
+          if (to.writable && !line.stopped) to.write(piece)
+        })
       })
       from.on('error', end)
       from.on('close', end)
