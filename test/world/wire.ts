@@ -43,15 +43,15 @@ export async function layWire(target: string): Promise<Wire> {
     ] as const) {
       from.setNoDelay()
       // What went in first comes out first, also when the delay ends while something is on its way.
+      const pass = async (before: Promise<void>, piece: Buffer, dueAt: number): Promise<void> => {
+        await before
+        const left = dueAt - performance.now()
+        if (left > 0) await pause(left)
+        if (to.writable && !line.stopped) to.write(piece)
+      }
       let passed = Promise.resolve()
-      from.on('data', (piece) => {
-        if (line.stopped) return
-        const dueAt = performance.now() + delayMilliseconds
-        passed = passed.then(async () => {
-          const left = dueAt - performance.now()
-          if (left > 0) await pause(left)
-          if (to.writable && !line.stopped) to.write(piece)
-        })
+      from.on('data', (piece: Buffer) => {
+        if (!line.stopped) passed = pass(passed, piece, performance.now() + delayMilliseconds)
       })
       from.on('error', end)
       from.on('close', end)
