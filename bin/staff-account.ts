@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase } from '../src/database/database.ts'
 import { runningServerUrl } from '../src/database/embedded/running-server.ts'
-import { createStaffAccount } from '../src/platform/staff/staff-accounts.ts'
+import { createStaffAccount } from '../src/staff/accounts/staff-accounts.ts'
 
 /**
  * `npm run -s staff-account USERNAME`: creates a staff account with the role ADMIN, and prints its password, once. It is

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from './database/database.ts'
 import { sql } from './database/sql.ts'
-import { SettingRefused } from './settings.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
 

@@ -19,13 +19,14 @@ import { openStaffHost } from './staff/listener.ts'
 import type { StaffWorld } from './staff/world.ts'
 import { openStorage } from './storage.ts'
 import { openTemplateVendor } from './template-vendor.ts'
-import { listenerUrl, SettingRefused, type ListenerName, type Settings } from './settings.ts'
+import { listenerUrl, type ListenerName, type Settings } from './settings.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
 import { Outage } from './vocabulary/outage.ts'
 import { sql } from './database/sql.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
 
 /** The composition root: the only builder of the world. Everything it makes it also ends, in reverse. */
 export type Service = {

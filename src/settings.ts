@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { addressRanges } from './vocabulary/address-ranges.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
 
 /** Everything that can be set from outside, read once from environment variables and checked before anything starts. */
 export type Settings = {
@@ -63,14 +64,6 @@ export type S3Location = {
 }
 
 export type ListenerName = 'api' | 'mtls' | 'sandbox' | 'console' | 'storage' | 'ops'
-
-/** A setting that cannot be used: one sentence for people, naming the variable. */
-export class SettingRefused extends Error {
-  constructor(sentence: string) {
-    super(sentence)
-    this.name = 'SettingRefused'
-  }
-}
 
 type Variables = Readonly<Record<string, string | undefined>>
 

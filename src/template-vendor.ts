@@ -6,7 +6,8 @@ import { createEgress } from './outside/egress/guarded-request.ts'
 import { createEmbeddedVendor } from './outside/template-vendor/embedded-vendor.ts'
 import { httpTemplateVendor } from './outside/template-vendor/http-vendor.ts'
 import { noTemplateVendor, type TemplateVendor } from './outside/template-vendor/template-vendor.ts'
-import { SettingRefused, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
 
 /**
  * Whom the service asks for templates: the vendor it was told of, which may live at public addresses only; in the demo

@@ -9,7 +9,7 @@ import { testMasterKey as masterKey } from '../../test/world/master-key.ts'
 import { silent, staffChange } from '../../test/world/partner-builder.ts'
 import { openDatabase, type Database } from '../database/database.ts'
 import { listCertificates, revokeCertificate } from '../partners/certificates.ts'
-import { partnerIdOf } from './cast-partners.ts'
+import { partnerIdOf } from './cast/partners.ts'
 import { demoCertificate } from './demo-certificate.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')

@@ -6,8 +6,8 @@ import { issueCertificate } from '../mutual-tls/issue-certificate.ts'
 import { listCertificates, registerCertificate } from '../partners/certificates.ts'
 import { heldPartner } from '../partners/partners.ts'
 import { derivedKeyPair } from '../vocabulary/derived-key-pair.ts'
-import { writeWholeFile } from '../whole-file.ts'
-import { partnerIdOf } from './cast-partners.ts'
+import { writeWholeFile } from '../outside/whole-file.ts'
+import { partnerIdOf } from './cast/partners.ts'
 import { demoKeySecret } from './credentials.ts'
 
 /**

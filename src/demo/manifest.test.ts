@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { demoCast } from './cast.ts'
+import { demoCast } from './cast/cast.ts'
 import { demoManifest, writeManifest } from './manifest.ts'
 
 const masterKey = Buffer.alloc(32, 'demo-manifest-tests')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { writeWholeFile } from '../whole-file.ts'
-import type { PartnerEntry, PartnerKey } from './cast-partners.ts'
-import type { CastManifest } from './cast.ts'
+import { writeWholeFile } from '../outside/whole-file.ts'
+import type { PartnerEntry, PartnerKey } from './cast/partners.ts'
+import type { CastManifest } from './cast/cast.ts'
 import { demoStaff } from './credentials.ts'
 import type { CertificateFiles } from './demo-certificate.ts'
 

@@ -7,12 +7,12 @@ import {
   type PriceBreak,
   type PricedLine,
 } from '../platform/pricing/price-line.ts'
-import { orderStatus } from '../platform/production/order-status.ts'
+import { orderStatus } from '../platform/order-changes/order-status.ts'
 import { addBusinessDays } from '../platform/shipping/business-days.ts'
 import { deliveryEstimate } from '../platform/shipping/services.ts'
 import { decimalString, money, sum, zero, type Money } from '../vocabulary/money.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus, ShipmentStatus } from '../vocabulary/statuses.ts'
-import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast-sites.ts'
+import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast/sites.ts'
 import { productIdOf, skuOf, type Product, type Variant } from './catalog-rows.ts'
 import type { User } from './customer-rows.ts'
 import type { Row, Tables } from './insert.ts'

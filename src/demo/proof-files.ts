@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
-import { proofPdf, proofPng } from '../platform/production/proof-sheet.ts'
+import { proofPdf, proofPng } from '../platform/proofs/proof-sheet.ts'
 
 /**
  * The files behind the proofs of the demo world. There are thousands and hardly any is ever opened, so each is drawn

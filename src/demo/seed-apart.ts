@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { CastManifest } from './cast.ts'
+import type { CastManifest } from './cast/cast.ts'
 import { DemoRefused, type SeedOptions } from './seed.ts'
 
 /** What goes into the seeding thread and what comes back: plain data, for classes do not cross. */

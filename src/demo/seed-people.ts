@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Environment } from '../vocabulary/environment.ts'
 import { hashPassword } from '../vocabulary/password.ts'
-import { partnerIdOf, partnersWithPeople } from './cast-partners.ts'
+import { partnerIdOf, partnersWithPeople } from './cast/partners.ts'
 import { demoPerson, demoPersonSalt, demoSignInClient, demoUuid } from './credentials.ts'
 
 /** The people of the demo world who may sign in for their partner, and the application they do it with. */

@@ -11,9 +11,9 @@ import { money } from '../vocabulary/money.ts'
 import { tableRates } from '../platform/shipping/rates.ts'
 import { quoteServices, siteShipping } from '../platform/shipping/services.ts'
 import type { Environment } from '../vocabulary/environment.ts'
-import { demoCast, type CastManifest } from './cast.ts'
-import { orderingUsers } from './cast-customers.ts'
-import { centers } from './cast-sites.ts'
+import { demoCast, type CastManifest } from './cast/cast.ts'
+import { orderingUsers } from './cast/customers.ts'
+import { centers } from './cast/sites.ts'
 import { seedDemo, type SeedOptions } from './seed.ts'
 
 const now = new Date('2026-11-20T15:30:00.000Z')

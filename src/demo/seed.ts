@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { hashPassword } from '../vocabulary/password.ts'
 import type { Environment } from '../vocabulary/environment.ts'
-import { orderingUsers } from './cast-customers.ts'
-import { demoCast, type CastManifest, type Fixtures } from './cast.ts'
+import { orderingUsers } from './cast/customers.ts'
+import { demoCast, type CastManifest, type Fixtures } from './cast/cast.ts'
 import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
-import { demoCrowd } from './crowd.ts'
+import { demoCrowd } from './crowd/crowd.ts'
 import { insertTables } from './insert.ts'
 import { seedPeople } from './seed-people.ts'
 

@@ -3,12 +3,12 @@ import type { Caller } from '../contract/caller.ts'
 import { pathParameters } from '../contract/parameters.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { publishedScope } from '../vocabulary/scopes.ts'
-import type { Cursors } from './answering/cursors.ts'
-import type { Deadline } from './answering/deadline.ts'
-import { pageBinding, pager } from './answering/pages.ts'
-import { bodyReader } from './reading/check-body.ts'
-import { pathReader } from './reading/read-path.ts'
-import { queryReader, type Values } from './reading/read-query.ts'
+import type { Cursors } from '../http/answering/cursors.ts'
+import type { Deadline } from '../http/answering/deadline.ts'
+import { pageBinding, pager } from '../http/answering/pages.ts'
+import { bodyReader } from '../http/reading/check-body.ts'
+import { pathReader } from '../http/reading/read-path.ts'
+import { queryReader, type Values } from '../http/reading/read-query.ts'
 
 /** An operation asked for by a known caller, its inputs still as they came in. */
 export type RawCall = {

@@ -1,7 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
-import { endedChannel } from './submissions.ts'
 
 /**
  * Tells those who wait for a submission that it has ended. A worker in this process says so itself; other processes are
@@ -13,6 +12,9 @@ export type Outcomes = {
   ended: (submission: SubmissionRow) => void
   close: () => Promise<void>
 }
+
+/** Hinted, with its id, when a submission has ended. */
+export const endedChannel = 'submission_ended'
 
 const lookUpMilliseconds = 1_000
 

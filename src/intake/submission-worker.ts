@@ -10,9 +10,9 @@ import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import { claimSubmissions, lanes, leaseSeconds, placesOf, type Claim, type Lane } from './claim-submissions.ts'
-import type { Outcomes } from './outcomes.ts'
+import { endedChannel, type Outcomes } from './outcomes.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
-import { endedChannel, queuedChannel, type Place, type SubmissionWorkers } from './submissions.ts'
+import { queuedChannel, type Place, type SubmissionWorkers } from './submissions.ts'
 
 /**
  * Turns queued submissions into orders. A claim is a lease: the worker renews it while it works, and a worker that died

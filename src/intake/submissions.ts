@@ -20,8 +20,6 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /** Hinted, with its lane, when a submission waits for a worker. */
 export const queuedChannel = 'submission_queued'
-/** Hinted, with its id, when a submission has ended. */
-export const endedChannel = 'submission_ended'
 
 /** The workers, as the way in sees them. */
 export type SubmissionWorkers = {

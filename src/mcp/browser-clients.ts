@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { BrowserClients } from '../gateway/host.ts'
-import { pathOfRequest } from '../gateway/reading/request-line.ts'
+import { pathOfRequest } from '../http/reading/request-line.ts'
 import { isPageAllowed } from './page-origins.ts'
 
 /**

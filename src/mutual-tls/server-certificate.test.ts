@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { makeCertificate } from '../../test/world/certificates.ts'
-import { readSettings, SettingRefused } from '../settings.ts'
+import { readSettings } from '../settings.ts'
+import { SettingRefused } from '../vocabulary/setting-refused.ts'
 import { fileServerCertificate, selfMadeServerCertificate } from './server-certificate.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')

@@ -1,7 +1,6 @@
-import * as production from '../platform/production/production.ts'
+import * as production from '../platform/orders/production.ts'
 import type { SimulatedLine } from './simulated-order.ts'
-import type { StepOf } from './steps.ts'
-import { declineProof, type StepOutcome } from './take-step.ts'
+import { declineProof, type StepOf, type StepOutcome } from './take-step.ts'
 
 /** Steps that end with a proof waiting for review. */
 

@@ -4,7 +4,7 @@ import { sql } from '../database/sql.ts'
 import { recordAudit, type Change } from '../platform/audit/audit.ts'
 import { drawnCredit, giveCreditBack } from '../platform/credit/give-back.ts'
 import { noteStrays } from '../platform/files/stray-objects.ts'
-import { returnToShelves } from '../platform/production/production.ts'
+import { returnToShelves } from '../platform/orders/production.ts'
 import { currencyScale, zero } from '../vocabulary/money.ts'
 
 /**

@@ -1,7 +1,6 @@
-import * as production from '../platform/production/production.ts'
+import * as production from '../platform/orders/production.ts'
 import type { SimulatedOrder } from './simulated-order.ts'
-import type { StepOf } from './steps.ts'
-import { shipPart, shipWhole, type StepOutcome } from './take-step.ts'
+import { shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
 
 /** Steps that end with goods on their way: whatever is missing until then is done first, station by station. */
 

@@ -1,20 +1,10 @@
-import type { Database } from '../database/database.ts'
-import type { ObjectStore } from '../outside/object-store/object-store.ts'
-import type { Change } from '../platform/audit/audit.ts'
-import * as production from '../platform/production/production.ts'
-import type { SimulatedLine, SimulatedOrder } from './simulated-order.ts'
+import * as production from '../platform/orders/production.ts'
+import type { SimulatedLine } from './simulated-order.ts'
 import { publishProof, reproof } from './proof-steps.ts'
 import { cancelFirstShipment, shipAll, shipFirstInPart } from './ship-steps.ts'
-import type { StepOutcome } from './take-step.ts'
+import type { StepOf, StepOutcome } from './take-step.ts'
 
 /** The steps a partner can have taken with an order at once, each by the verbs that staff would use. */
-
-export type StepOf = {
-  database: Database
-  objectStore: ObjectStore
-  order: SimulatedOrder
-  change: Change
-}
 
 type OrderStep = { ofLine: false; says: string; take: (of: StepOf) => Promise<StepOutcome> }
 type LineStep = { ofLine: true; says: string; take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome> }

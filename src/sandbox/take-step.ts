@@ -2,12 +2,20 @@ import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { Change } from '../platform/audit/audit.ts'
-import * as production from '../platform/production/production.ts'
+import * as production from '../platform/orders/production.ts'
 import type { NextStep } from './plan.ts'
 import type { SimulatedOrder } from './simulated-order.ts'
 
 /** What stands against a step: the platform's own word for it. */
 export type StepOutcome = { done: object } | { refused: string }
+
+/** What a step is taken with. */
+export type StepOf = {
+  database: Database
+  objectStore: ObjectStore
+  order: SimulatedOrder
+  change: Change
+}
 
 type World = { database: Database; objectStore: ObjectStore }
 

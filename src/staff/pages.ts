@@ -1,4 +1,4 @@
-import type { PlainAnswer, PlainRoute } from '../gateway/plain-route.ts'
+import type { PlainAnswer, PlainRoute } from '../http/plain-route.ts'
 import { publishHtml } from '../publish/html.ts'
 import { publishOpenapi, type Hosts } from '../publish/openapi.ts'
 import { publishStaffOpenapi } from '../publish/staff-openapi.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Session, Transport } from '../platform/staff/sessions.ts'
+import type { Session, Transport } from './session/sessions.ts'
 
 /**
  * How a session's secret travels. Browsers keep it in a cookie no script can read, and prove with every change that it

@@ -8,7 +8,7 @@ import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/wor
 import { startTestService, type TestService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
-import * as production from '../platform/production/production.ts'
+import * as production from '../platform/orders/production.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { deriveKey } from '../vocabulary/keys.ts'
 import { registerEndpoint } from './endpoints.ts'

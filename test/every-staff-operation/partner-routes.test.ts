@@ -93,9 +93,9 @@ test('STF-15 of the verbs staff work with, the code that partners reach can call
     'src/partners/people.ts endSignIns',
     'src/partners/people.ts findInvitation',
     'src/partners/sign-in-clients.ts findSignInClient',
-    'src/platform/production/production.ts attachPrintFile',
-    'src/platform/production/production.ts decideProof',
-    'src/platform/production/production.ts denialReasons',
-    'src/platform/production/production.ts reserveUpload',
+    'src/platform/orders/production.ts attachPrintFile',
+    'src/platform/orders/production.ts decideProof',
+    'src/platform/orders/production.ts denialReasons',
+    'src/platform/orders/production.ts reserveUpload',
   ])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Change } from '../../src/platform/audit/audit.ts'
-import * as production from '../../src/platform/production/production.ts'
+import * as production from '../../src/platform/orders/production.ts'
 import type { Json } from './order-builder.ts'
 import type { Partner } from './partner.ts'
 import type { TestService } from './service.ts'

@@ -18,7 +18,7 @@ import {
   rawRequest,
   signingKey,
   type StorageWorld,
-} from './storage-world.ts'
+} from '../../../test/world/storage.ts'
 
 const md5Of = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 const minute = 60

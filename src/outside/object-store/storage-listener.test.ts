@@ -16,7 +16,7 @@ import {
   rawRequest,
   signingKey,
   type StorageWorld,
-} from './storage-world.ts'
+} from '../../../test/world/storage.ts'
 
 let world: StorageWorld
 before(async () => {

@@ -1,9 +1,28 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
-import type { NewUser, UserFields, UserStanding } from './users.ts'
 
 /** Users on their way into their table and out of it, many in one statement. */
+
+/** What may be changed later. */
+export type UserFields = {
+  active: boolean
+  email: string
+  firstName: string
+  lastName: string
+  company: string | null
+  phone: string | null
+  divisionId: number | null
+}
+
+/** What staff alone change, beyond what a user starts with. */
+export type UserStanding = {
+  ordersRequireApproval: boolean
+  allSegmentsVisible: boolean
+  taxExempt: boolean
+}
+
+export type NewUser = UserFields & { siteId: number; username: string }
 
 export type StoredUser = { userId: number; siteId: number; emailFolded: string | null } & {
   [Field in keyof UserFields]: UserFields[Field] | null

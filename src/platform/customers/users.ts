@@ -3,7 +3,16 @@ import { sql } from '../../database/sql.ts'
 import { foldForUniqueness, isEmailForm } from '../../vocabulary/text.ts'
 import { recordAudits, type Change } from '../audit/audit.ts'
 import { applySegmentRules, keepSegmentRules } from './segment-rules.ts'
-import { type Inserted, insertUsers, lockUsers, rewriteUsers, type StoredUser } from './user-rows.ts'
+import {
+  type Inserted,
+  insertUsers,
+  lockUsers,
+  type NewUser,
+  rewriteUsers,
+  type StoredUser,
+  type UserFields,
+  type UserStanding,
+} from './user-rows.ts'
 
 /**
  * The storefront users of a site: how one comes to be and how its own fields change. Which user names and e-mail
@@ -19,26 +28,6 @@ const lengthsMax = [
   ['company', 100],
   ['phone', 40],
 ] as const
-
-/** What may be changed later. */
-export type UserFields = {
-  active: boolean
-  email: string
-  firstName: string
-  lastName: string
-  company: string | null
-  phone: string | null
-  divisionId: number | null
-}
-
-/** What staff alone change, beyond what a user starts with. */
-export type UserStanding = {
-  ordersRequireApproval: boolean
-  allSegmentsVisible: boolean
-  taxExempt: boolean
-}
-
-export type NewUser = UserFields & { siteId: number; username: string }
 
 /** `field` is the first that does not fit. */
 type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields }

@@ -1,7 +1,7 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
-import { attachPrintFile } from '../../platform/production/production.ts'
+import { attachPrintFile } from '../../platform/orders/production.ts'
 import { isUuid } from '../../vocabulary/text.ts'
 import { artworkLine } from './artwork-line.ts'
 import type { artwork } from './contract.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { decideProof } from '../../platform/production/production.ts'
+import { decideProof } from '../../platform/orders/production.ts'
 import type { proofs } from './contract.ts'
 import { visibleLine } from './visible-line.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import * as accountsOf from '../../platform/staff/staff-accounts.ts'
+import * as accountsOf from './staff-accounts.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { accounts } from './contract.ts'

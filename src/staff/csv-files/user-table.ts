@@ -3,13 +3,8 @@ import { savepointsOf } from '../../database/savepoint.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../platform/audit/audit.ts'
 import { keepSegmentRules } from '../../platform/customers/segment-rules.ts'
-import {
-  createUsers,
-  type NewUser,
-  updateUsers,
-  type UserFields,
-  type UserStanding,
-} from '../../platform/customers/users.ts'
+import type { NewUser, UserFields, UserStanding } from '../../platform/customers/user-rows.ts'
+import { createUsers, updateUsers } from '../../platform/customers/users.ts'
 import { flag, optional, text, whole } from '../csv/cells.ts'
 import { csvTable, type RowOf } from '../csv/csv-table.ts'
 import type { Applied } from '../csv/import-csv.ts'

@@ -2,7 +2,7 @@ import type { Refusal } from '../../contract/refusal.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../platform/audit/audit.ts'
-import type { OrderGateRefusal } from '../../platform/production/production.ts'
+import type { OrderGateRefusal } from '../../platform/orders/production.ts'
 import type { StaffWorld } from '../world.ts'
 import { readOrder, type Detail } from './read-order.ts'
 

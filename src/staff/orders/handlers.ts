@@ -1,4 +1,4 @@
-import * as production from '../../platform/production/production.ts'
+import * as production from '../../platform/orders/production.ts'
 import { listDeliveriesOfOrder } from '../../webhooks/deliveries.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { orderVerb } from './change-order.ts'

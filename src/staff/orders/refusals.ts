@@ -1,4 +1,4 @@
-import { refusals, type OrderGateEvent } from '../../platform/production/production.ts'
+import { refusals, type OrderGateEvent } from '../../platform/orders/production.ts'
 import type { ProblemTable } from '../problems.ts'
 
 /**

@@ -1,4 +1,4 @@
-import * as production from '../../platform/production/production.ts'
+import * as production from '../../platform/orders/production.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'

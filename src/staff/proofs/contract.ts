@@ -10,7 +10,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
-import { refusals } from '../../platform/production/production.ts'
+import { refusals } from '../../platform/orders/production.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
 import { lineProblems, lineRefuses } from '../orders/refusals.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../database/sql.ts'
-import * as production from '../../platform/production/production.ts'
+import * as production from '../../platform/orders/production.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'

@@ -1,4 +1,4 @@
-import * as production from '../../platform/production/production.ts'
+import * as production from '../../platform/orders/production.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, orderChange } from '../orders/change-order.ts'
 import { shipments } from './contract.ts'

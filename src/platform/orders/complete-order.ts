@@ -1,0 +1,17 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { Change } from '../audit/audit.ts'
+import { changeOrder, type Refused } from '../order-changes/change-order.ts'
+
+/** Closes an order for good. Everything bought has shipped by then, or is made where it is never shipped. */
+export function completeOrder(database: Database, orderNumber: number, change: Change) {
+  return changeOrder<{}, Refused<'lines_not_finished'>>(database, orderNumber, 'complete', change, async (tx) => {
+    const open = await tx.row(sql`
+      select line_number from order_line
+      where order_number = ${orderNumber} and record_kind = 'SALE' and cancelled_on is null
+        and case when shippable then shipped_on is null else production_status is distinct from 'COMPLETE' end
+      limit 1`)
+    if (open) return { refused: 'lines_not_finished' }
+    return { done: {}, audit: { action: 'order.completed', subject: { kind: 'order', id: orderNumber } } }
+  })
+}

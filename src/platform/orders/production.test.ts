@@ -1,0 +1,732 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { money, sum } from '../../vocabulary/money.ts'
+import { orderBuilder, shipTo, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { partner, type Partner } from '../../../test/world/partner.ts'
+import { advanceTo, done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { changeOrder } from '../order-changes/change-order.ts'
+import * as production from './production.ts'
+
+let service: TestService
+let database: Database
+let primary: Partner
+let build: OrderBuilder
+
+before(async () => {
+  service = await startTestService()
+  ;({ database } = service.production)
+  primary = await partner(service, 'primary')
+  build = orderBuilder(service.manifest)
+})
+after(() => service.close())
+
+let eventsBefore: Set<string>
+beforeEach(async () => {
+  eventsBefore = new Set((await rows<{ event_id: string }>(sql`select event_id from event`)).map((row) => row.event_id))
+})
+
+async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
+  return database.statements.rows<Row>(query)
+}
+
+const orderNow = async (orderNumber: number) => (await primary.get(`/v1/orders/${orderNumber}`)).body
+const itemsNow = async (orderNumber: number) =>
+  (await primary.get(`/v1/orders/${orderNumber}/items?limit=200`)).body.items
+const shipmentsNow = async (orderNumber: number) =>
+  (await primary.get(`/v1/orders/${orderNumber}/shipments`)).body.shipments
+
+/** The events of an order since the test began, in no particular order, as `type` or `type shipmentNumber`. */
+async function eventsOf(orderNumber: number): Promise<string[]> {
+  const found = await rows<{ event_id: string; type: string; shipment_number: number | null }>(sql`
+    select event_id, type, shipment_number from event where order_number = ${orderNumber}`)
+  return found
+    .filter((row) => !eventsBefore.has(row.event_id))
+    .map((row) => (row.shipment_number === null ? row.type : `${row.type} ${row.shipment_number}`))
+    .toSorted()
+}
+
+/** From here on only what happens now counts as an event. */
+async function forgetEvents(orderNumber: number): Promise<void> {
+  const found = await rows<{ event_id: string }>(sql`select event_id from event where order_number = ${orderNumber}`)
+  for (const row of found) eventsBefore.add(row.event_id)
+}
+
+async function auditsOf(orderNumber: number): Promise<string[]> {
+  const found = await rows<{ action: string }>(sql`
+    select action from audit_record
+    where actor_kind = 'STAFF' and (subject_id = ${String(orderNumber)} or subject_id like ${`${orderNumber}/%`}
+      or detail ->> 'orderNumber' = ${String(orderNumber)})
+    order by audit_id`)
+  return found.map((row) => row.action)
+}
+
+async function stockOf(variantId: number): Promise<number> {
+  const [row] = await rows<{ stock_quantity: number }>(
+    sql`select stock_quantity from variant where variant_id = ${variantId}`,
+  )
+  return row!.stock_quantity
+}
+
+/** What an order adds up to, to the cent, whatever happened to its lines. */
+async function assertTotals(orderNumber: number): Promise<void> {
+  const order = await orderNow(orderNumber)
+  const parts = money(order.itemTotal)
+    .minus(order.discountTotal)
+    .plus(order.handlingTotal)
+    .plus(order.shippingTotal)
+    .plus(order.taxTotal)
+  assert.equal(order.totalPrice, parts.toFixed(2))
+  const alive = (await itemsNow(orderNumber)).filter((item: Json) => !item.cancelled)
+  const lineTotals = sum(alive.map((item: { lineTotal: string }) => money(item.lineTotal)))
+  assert.equal(money(order.itemTotal).minus(order.discountTotal).toFixed(2), lineTotals.toFixed(2))
+}
+
+async function newOrder(lines: Json[] = [build.podLine()], changes: Json = {}) {
+  const order = await placed(primary, build.order({ lines, ...changes }))
+  await forgetEvents(order.orderNumber)
+  return order
+}
+
+type Verb = (database: Database, orderNumber: number, lineNumber: number, change: ReturnType<typeof staff>) => unknown
+
+const on = (line: PlacedLine) => [database, line.orderNumber, line.lineNumber] as const
+
+test('nothing about an order of the demo world changes when it is only brought up to date', async () => {
+  const read = () =>
+    rows<Json & { order_number: number }>(
+      sql`select to_jsonb(orders) - 'updated_on' as facts, order_number from orders order by order_number`,
+    )
+  const earlier = await read()
+  for (const { order_number: orderNumber } of earlier) {
+    const nothing = { done: {}, audit: { action: 'order.looked_at', subject: { kind: 'order', id: orderNumber } } }
+    await done(changeOrder(database, orderNumber, null, staff(), async () => nothing))
+  }
+  assert.deepEqual(await read(), earlier)
+  for (const { order_number: orderNumber } of earlier) assert.deepEqual(await eventsOf(orderNumber), [])
+})
+
+test('an order that waits for approval is approved once, and nothing of it is made before', async () => {
+  const { orderNumber, lines } = await newOrder()
+  await rows(sql`update orders set status = 'PENDING_APPROVAL' where order_number = ${orderNumber}`)
+  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'order_pending_approval' })
+  assert.deepEqual(await production.holdOrder(database, orderNumber, staff()), { refused: 'order_pending_approval' })
+  await done(production.approveOrder(database, orderNumber, staff()))
+  assert.equal((await orderNow(orderNumber)).status, 'IN_PROCESS')
+  assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed'])
+  assert.deepEqual(await production.approveOrder(database, orderNumber, staff()), {
+    refused: 'order_not_pending_approval',
+  })
+  assert.deepEqual(await auditsOf(orderNumber), ['order.approved'])
+})
+
+test('EVT-02 a held order stands still until it is released, and each change of its status is an event', async () => {
+  const { orderNumber, lines } = await newOrder()
+  await done(production.holdOrder(database, orderNumber, staff()))
+  assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
+  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'order_on_hold' })
+  assert.deepEqual(await production.holdOrder(database, orderNumber, staff()), { refused: 'order_on_hold' })
+  await done(production.releaseOrder(database, orderNumber, staff()))
+  assert.equal((await orderNow(orderNumber)).status, 'IN_PROCESS')
+  assert.deepEqual(await production.releaseOrder(database, orderNumber, staff()), { refused: 'order_not_on_hold' })
+  assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed', 'order.status_changed'])
+  assert.deepEqual(await auditsOf(orderNumber), ['order.held', 'order.released'])
+})
+
+test('ORD-16 a line goes through the works station by station, and the order follows', async () => {
+  const { orderNumber, lines } = await newOrder()
+  assert.equal((await itemsNow(orderNumber))[0].productionStatus, null)
+  const seen: unknown[] = []
+  for (const station of ['PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE']) {
+    await done(production.advanceProduction(...on(lines[0]!), staff()))
+    assert.equal((await itemsNow(orderNumber))[0].productionStatus, station)
+    seen.push((await orderNow(orderNumber)).status)
+  }
+  assert.deepEqual(seen, ['IN_PROCESS', ...Array.from({ length: 5 }, () => 'IN_PRODUCTION')])
+  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'production_complete' })
+  assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed'])
+})
+
+test('a held line keeps its place, and with the last unfinished line held so is the order', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine()])
+  const [first, second] = lines as [PlacedLine, PlacedLine]
+  await advanceTo(service, first, 'PRINTING')
+  await done(production.holdLine(...on(first), staff()))
+  assert.equal((await itemsNow(orderNumber))[0].productionStatus, 'ON_HOLD')
+  assert.equal((await orderNow(orderNumber)).status, 'IN_PRODUCTION')
+  assert.deepEqual(await production.holdLine(...on(first), staff()), { refused: 'line_on_hold' })
+  assert.deepEqual(await production.advanceProduction(...on(first), staff()), { refused: 'line_on_hold' })
+  // Not in production at all, and held all the same.
+  await done(production.holdLine(...on(second), staff()))
+  assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
+  assert.deepEqual(await done(production.releaseLine(...on(second), staff())), { productionStatus: null })
+  await done(production.releaseLine(...on(first), staff()))
+  assert.deepEqual(
+    (await itemsNow(orderNumber)).map((item: Json) => item.productionStatus),
+    ['PRINTING', null],
+  )
+  assert.deepEqual(await production.releaseLine(...on(first), staff()), { refused: 'line_not_on_hold' })
+})
+
+test('a decision on the proof of a held line counts once the line is released', async () => {
+  const { orderNumber, lines } = await newOrder()
+  await publishProof(service, lines[0]!)
+  await done(production.holdLine(...on(lines[0]!), staff()))
+  await done(production.decideProof(...on(lines[0]!), { decision: 'approve' }, staff()))
+  const [item] = await itemsNow(orderNumber)
+  assert.deepEqual([item.proofStatus, item.productionStatus], ['APPROVED', 'ON_HOLD'])
+  assert.deepEqual(await done(production.releaseLine(...on(lines[0]!), staff())), { productionStatus: 'QUEUED' })
+})
+
+test('PRF-18 a line in proofing stays in prepress until a proof is approved, by staff as by partners', async () => {
+  const { orderNumber, lines } = await newOrder()
+  const [line] = lines as [PlacedLine]
+  const { objectStore } = service.production
+  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+    refused: 'not_in_proofing',
+  })
+  await done(production.putInProofing(...on(line), staff()))
+  assert.deepEqual(await production.putInProofing(...on(line), staff()), { refused: 'already_in_proofing' })
+  const [entered] = await itemsNow(orderNumber)
+  assert.deepEqual([entered.proofStatus, entered.productionStatus], ['NOT_CREATED', 'PREPRESS'])
+  assert.deepEqual(await production.advanceProduction(...on(line), staff()), { refused: 'proof_not_approved' })
+  await publishProof(service, line)
+  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+    refused: 'proof_pending_review',
+  })
+  const declined = await production.decideProof(...on(line), { decision: 'decline', reason: 'COLOR' }, staff())
+  assert.deepEqual(declined, { done: {} })
+  await publishProof(service, line)
+  await done(production.decideProof(...on(line), { decision: 'approve', comment: 'By telephone' }, staff()))
+  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+    refused: 'proof_approved',
+  })
+  await done(production.advanceProduction(...on(line), staff()))
+  assert.equal((await itemsNow(orderNumber))[0].productionStatus, 'PRINTING')
+  const log = await rows<{ entry: string }>(sql`
+    select entry from proof_log_entry where order_number = ${orderNumber} order by proof_log_entry_id`)
+  assert.deepEqual(
+    log.map((row) => row.entry),
+    ['Declined by staff. Reason: COLOR.', 'Approved by staff. Comment: By telephone'],
+  )
+  await assert.rejects(rows(sql`delete from proof_log_entry where order_number = ${orderNumber}`), /append-only/)
+})
+
+test('a line already being made is not put in proofing', async () => {
+  const { lines } = await newOrder()
+  await advanceTo(service, lines[0]!, 'QUEUED')
+  assert.deepEqual(await production.putInProofing(...on(lines[0]!), staff()), { refused: 'already_in_production' })
+})
+
+test('of many who publish at once one does, and the files of the others do not stay', async () => {
+  const { lines } = await newOrder()
+  await done(production.putInProofing(...on(lines[0]!), staff()))
+  const { objectStore } = service.production
+  const written: string[] = []
+  const watched = {
+    ...objectStore,
+    write: (key: string, body: Uint8Array) => {
+      written.push(key)
+      return objectStore.write(key, body)
+    },
+  } as typeof objectStore
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, () => production.publishProof(database, watched, lines[0]!.orderNumber, 1, staff())),
+  )
+  assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
+  const files = await rows<{ object_key: string }>(sql`
+    select object_key from proof_file where order_number = ${lines[0]!.orderNumber}`)
+  assert.equal(files.length, 1)
+  const kept = await Promise.all(written.map(async (key) => ((await objectStore.head(key)) ? [key] : [])))
+  assert.deepEqual(kept.flat().toSorted(), [files[0]!.object_key, files[0]!.object_key.replace('.pdf', '.png')])
+})
+
+test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and nobody is told', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine({ quantity: 5 })])
+  const [pod, stock] = lines as [PlacedLine, PlacedLine]
+  assert.deepEqual(await production.reportProblem(...on(pod), '  ', staff()), { refused: 'problem_text_missing' })
+  await done(production.reportProblem(...on(pod), 'The fonts are missing', staff()))
+  assert.equal((await itemsNow(orderNumber))[0].problem, true)
+  await done(production.clearProblem(...on(pod), staff()))
+  assert.equal((await itemsNow(orderNumber))[0].problem, false)
+  assert.deepEqual(await production.clearProblem(...on(pod), staff()), { refused: 'no_problem_reported' })
+
+  for (const pieces of [-1, 6, 1.5]) {
+    assert.deepEqual(await production.backorderLine(...on(stock), pieces, staff()), { refused: 'pieces_out_of_range' })
+  }
+  await done(production.backorderLine(...on(stock), 2, staff()))
+  assert.equal((await itemsNow(orderNumber))[1].backorderQuantity, 2)
+  await done(production.backorderLine(...on(stock), null, staff()))
+  assert.equal((await itemsNow(orderNumber))[1].backorderQuantity, null)
+
+  const shipBy = new Date('2027-03-04T12:00:00.000Z')
+  const earlier = (await itemsNow(orderNumber))[0].estimatedShipBy
+  await done(production.setDates(...on(pod), { shipBy }, staff()))
+  const [dated] = await itemsNow(orderNumber)
+  assert.deepEqual([dated.shipBy, dated.estimatedShipBy], [shipBy.toISOString(), earlier])
+  await done(production.setDates(...on(pod), { shipBy: null, estimatedShipBy: shipBy }, staff()))
+  const [moved] = await itemsNow(orderNumber)
+  assert.deepEqual([moved.shipBy, moved.estimatedShipBy], [null, shipBy.toISOString()])
+  assert.deepEqual(await eventsOf(orderNumber), [])
+  assert.equal((await auditsOf(orderNumber)).length, 6)
+})
+
+test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, and only the read sums up to the new price', async () => {
+  const body = build.order({ lines: [build.podLine(), build.stockLine()] })
+  const { orderNumber, lines } = await placed(primary, body)
+  await forgetEvents(orderNumber)
+  const earlier = await orderNow(orderNumber)
+  const [ordered] = await itemsNow(orderNumber)
+  await done(production.adjustLine(...on(lines[0]!), { lineTotal: money('20.50') }, staff()))
+  const [priced] = await itemsNow(orderNumber)
+  assert.deepEqual([priced.lineTotal, priced.lineListTotal, priced.quantity], ['20.50', ordered.lineListTotal, 250])
+  await assertTotals(orderNumber)
+  assert.notEqual((await orderNow(orderNumber)).totalPrice, earlier.totalPrice)
+
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 125 }, staff()))
+  const [halved] = await itemsNow(orderNumber)
+  assert.deepEqual([halved.lineTotal, halved.quantity], ['10.25', 125])
+  await assertTotals(orderNumber)
+  const [shipment] = await shipmentsNow(orderNumber)
+  assert.equal(shipment.items[0].quantity, 125)
+
+  // The submission keeps telling what was ordered: its line amounts are no longer what the order costs.
+  const { body: submission } = await primary.get(`/v1/orders/submissions/${earlier.submissionId}`)
+  assert.equal(submission.order.lines[0].lineTotalBeforeAdjustments, Number(ordered.lineTotal))
+  const [row] = await rows<{ line_total_before_adjustments: string }>(sql`
+    select line_total_before_adjustments from order_line where order_number = ${orderNumber} and line_number = 1`)
+  assert.equal(row!.line_total_before_adjustments, ordered.lineTotal)
+  assert.deepEqual(await eventsOf(orderNumber), [])
+  assert.deepEqual(await auditsOf(orderNumber), ['line.adjusted', 'line.adjusted'])
+})
+
+test('the shelf follows an adjusted quantity, and what it lacks is refused', async () => {
+  const { stockVariantId } = service.manifest.fixtures.products
+  await rows(sql`update variant set backorderable = false where variant_id = ${stockVariantId}`)
+  const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 10 })])
+  const left = await stockOf(stockVariantId)
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 4 }, staff()))
+  assert.equal(await stockOf(stockVariantId), left + 6)
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 12 }, staff()))
+  assert.equal(await stockOf(stockVariantId), left - 2)
+  const stands = await itemsNow(orderNumber)
+  assert.deepEqual(await production.adjustLine(...on(lines[0]!), { quantity: 13 + left }, staff()), {
+    refused: 'not_in_stock',
+  })
+  assert.deepEqual(await itemsNow(orderNumber), stands)
+  assert.equal(await stockOf(stockVariantId), left - 2)
+
+  await rows(sql`update variant set backorderable = true where variant_id = ${stockVariantId}`)
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 15 + left }, staff()))
+  assert.equal(await stockOf(stockVariantId), -5)
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 5)
+  // More is owed than is wanted in the end: what is given up is what had not come.
+  const lacking = 1_000 + 2 * left
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 10 + left + lacking }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, lacking)
+  await done(production.adjustLine(...on(lines[0]!), { quantity: 110 + left }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 100)
+  assert.equal(await stockOf(stockVariantId), -100)
+  await done(production.cancelLine(...on(lines[0]!), staff()))
+  assert.equal(await stockOf(stockVariantId), left + 10)
+})
+
+test('ORD-23 no more of an adjusted line is still to come than has not left', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
+  const [line] = lines
+  await done(production.backorderLine(...on(line!), 40, staff()))
+  await advanceTo(service, line!, 'PACKING')
+  const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
+  const departure = {
+    items: [{ lineNumber: line!.lineNumber, quantity: 60 }],
+    packages: [{ trackingNumber: null, weightOunces: null }],
+  }
+  await done(production.ship(database, orderNumber, shipmentNumber, departure, staff()))
+  await done(production.adjustLine(...on(line!), { quantity: 70 }, staff()))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 10)
+})
+
+test('adjustments nobody could have meant are refused, and nothing changes', async () => {
+  const { orderNumber, lines } = await newOrder()
+  const stands = [await orderNow(orderNumber), await itemsNow(orderNumber)]
+  const refused: [production.Adjustment, string][] = [
+    [{}, 'nothing_to_adjust'],
+    [{ quantity: 250 }, 'nothing_to_adjust'],
+    [{ quantity: 0 }, 'quantity_out_of_range'],
+    [{ quantity: 2.5 }, 'quantity_out_of_range'],
+    [{ quantity: 2_000_000_000 }, 'quantity_out_of_range'],
+    [{ lineTotal: money('-0.01') }, 'line_total_out_of_range'],
+    [{ lineTotal: money('1.005') }, 'line_total_out_of_range'],
+    [{ lineTotal: money('1000000000000') }, 'line_total_out_of_range'],
+  ]
+  for (const [adjustment, reason] of refused) {
+    assert.deepEqual(await production.adjustLine(...on(lines[0]!), adjustment, staff()), { refused: reason })
+  }
+  assert.deepEqual([await orderNow(orderNumber), await itemsNow(orderNumber)], stands)
+  assert.deepEqual(await auditsOf(orderNumber), [])
+})
+
+test('a line without a price gets one by hand, and with the last of them the order has totals', async () => {
+  const [unpriced] = await rows<{ order_number: number; line_number: number }>(sql`
+    select order_number, line_number from order_line
+    join orders using (order_number) where line_total is null and record_kind = 'SALE' and orders.total_price is null limit 1`)
+  const { order_number: orderNumber, line_number: lineNumber } = unpriced!
+  assert.equal((await orderNow(orderNumber)).totalPrice, null)
+  await done(production.adjustLine(database, orderNumber, lineNumber, { lineTotal: money('99.00') }, staff()))
+  const order = await orderNow(orderNumber)
+  assert.equal(order.itemTotal, '99.00')
+  assert.equal(order.creditApplied, '0.00')
+  await assertTotals(orderNumber)
+})
+
+/** Gives the ordering user of the main site something to draw on. */
+async function creditOfOrderingUser(amount: string): Promise<number> {
+  const { main } = service.manifest.sites
+  const [account] = await rows<{ credit_account_id: number }>(sql`
+    with opened as (
+      insert into credit_account (site_id, user_id, amount, current_balance, issued_on)
+      select site_id, ordering_user_id, ${amount}, ${amount}, now() from site where site_id = ${main}
+      returning credit_account_id, site_id, user_id
+    )
+    insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, user_id, created_on)
+    select site_id, credit_account_id, 'ALLOTMENT', ${amount}, ${amount}, user_id, now() from opened
+    returning credit_account_id`)
+  return account!.credit_account_id
+}
+
+async function creditNow(creditAccountId: number) {
+  const [row] = await rows<{ balance: string; total: string; last_balance: string }>(sql`
+    select current_balance as balance,
+      (select sum(amount) from credit_adjustment where credit_account_id = account.credit_account_id) as total,
+      (select balance_after from credit_adjustment where credit_account_id = account.credit_account_id
+        order by adjustment_id desc limit 1) as last_balance
+    from credit_account account where credit_account_id = ${creditAccountId}`)
+  assert.equal(money(row!.balance).toFixed(2), money(row!.total).toFixed(2))
+  assert.equal(money(row!.last_balance).toFixed(2), money(row!.total).toFixed(2))
+  return money(row!.balance).toFixed(2)
+}
+
+test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back stock and credit', async () => {
+  const account = await creditOfOrderingUser('60.00')
+  const { stockVariantId } = service.manifest.fixtures.products
+  const shelf = await stockOf(stockVariantId)
+  const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 4 }), build.podLine()])
+  assert.equal(await creditNow(account), '0.00')
+  assert.equal((await orderNow(orderNumber)).creditApplied, '60.00')
+  assert.equal(await stockOf(stockVariantId), shelf - 4)
+
+  const cancelled = await done(production.cancelLine(...on(lines[0]!), staff()))
+  const [item, other] = await itemsNow(orderNumber)
+  assert.deepEqual([item.cancelled, item.productionStatus, other.cancelled], [true, null, false])
+  assert.equal(await stockOf(stockVariantId), shelf)
+  await assertTotals(orderNumber)
+  const order = await orderNow(orderNumber)
+  assert.deepEqual([order.itemCount, order.cancelledItemCount, order.status], [2, 1, 'IN_PROCESS'])
+  // Credit for goods, delivery and the rest stays no higher than what they now cost.
+  const drawn = await rows<{ kind: string; amount: string }>(sql`
+    select split_part(type, '_', 1) as kind, -sum(amount) as amount from credit_adjustment
+    where order_number = ${orderNumber} group by 1`)
+  const charges: Record<string, string> = {
+    PRODUCT: money(order.itemTotal).minus(order.discountTotal).toFixed(2),
+    SHIPPING: order.shippingTotal,
+    HANDLING: order.handlingTotal,
+    TAX: order.taxTotal,
+  }
+  for (const { kind, amount } of drawn)
+    assert.ok(money(amount).lte(charges[kind]!), `${kind}: ${amount} of ${charges[kind]}`)
+  assert.equal(order.creditApplied, sum(drawn.map((row) => money(row.amount))).toFixed(2))
+  assert.equal(await creditNow(account), money('60').minus(order.creditApplied).toFixed(2))
+
+  const events = cancelled.shipmentsCancelled.map((shipmentNumber) => `shipment.cancelled ${shipmentNumber}`)
+  assert.deepEqual(await eventsOf(orderNumber), ['order_line.cancelled', ...events])
+  assert.deepEqual(await production.cancelLine(...on(lines[0]!), staff()), { refused: 'line_cancelled' })
+  assert.deepEqual(await auditsOf(orderNumber), ['line.cancelled'])
+
+  await forgetEvents(orderNumber)
+  await done(production.cancelLine(...on(lines[1]!), staff()))
+  const gone = await orderNow(orderNumber)
+  assert.deepEqual([gone.status, gone.totalPrice, gone.creditApplied], ['CANCELLED', '0.00', '0.00'])
+  assert.notEqual(gone.cancelledOn, null)
+  assert.equal(await creditNow(account), '60.00')
+  const all = await shipmentsNow(orderNumber)
+  assert.ok(all.length > 0 && all.every((shipment: Json) => shipment.status === 'CANCELLED'))
+  const types = (await eventsOf(orderNumber)).map((event) => event.split(' ')[0])
+  assert.ok(
+    types.includes('order.status_changed') &&
+      types.includes('order_line.cancelled') &&
+      types.includes('shipment.cancelled'),
+  )
+  await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
+})
+
+test('EVT-05 nobody is told of a cancelled line nobody is shown', async () => {
+  const { hiddenLine } = service.manifest.fixtures.orders
+  const [line] = await rows<{ line_number: number }>(sql`
+    select line_number from order_line where item_number = ${hiddenLine.itemNumber}`)
+  const shown = await itemsNow(hiddenLine.orderNumber)
+  await done(production.cancelLine(database, hiddenLine.orderNumber, line!.line_number, staff()))
+  assert.ok(!(await eventsOf(hiddenLine.orderNumber)).includes('order_line.cancelled'))
+  assert.deepEqual(await itemsNow(hiddenLine.orderNumber), shown)
+  assert.equal((await orderNow(hiddenLine.orderNumber)).cancelledItemCount, 0)
+})
+
+test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and line and order tell when all has left', async () => {
+  const { orderNumber, lines } = await newOrder([
+    build.podLine(),
+    build.podLine({ partnerLineId: 'more', quantity: 100 }),
+  ])
+  const [first, second] = lines as [PlacedLine, PlacedLine]
+  const [open] = await shipmentsNow(orderNumber)
+  const { shipmentNumber } = open
+  const send = (items: { lineNumber: number; quantity: number }[] | undefined, number: number = shipmentNumber) =>
+    production.ship(database, orderNumber, number, { ...(items ? { items } : {}), packages: [] }, staff())
+  assert.deepEqual(await send(undefined), { refused: 'line_not_packed', lineNumber: 1 })
+  await advanceTo(service, first, 'PACKING')
+  await advanceTo(service, second, 'COMPLETE')
+  await forgetEvents(orderNumber)
+
+  for (const items of [
+    [],
+    [{ lineNumber: 1, quantity: 251 }],
+    [{ lineNumber: 1, quantity: 0 }],
+    [{ lineNumber: 3, quantity: 1 }],
+    [
+      { lineNumber: 1, quantity: 1 },
+      { lineNumber: 1, quantity: 1 },
+    ],
+  ]) {
+    assert.deepEqual(await send(items), { refused: 'items_not_in_shipment' })
+  }
+  assert.deepEqual(await send(undefined, 999), { refused: 'shipment_not_found' })
+
+  const items = [
+    { lineNumber: 1, quantity: 150 },
+    { lineNumber: 2, quantity: 100 },
+  ]
+  const packages = [
+    { trackingNumber: 'PW 1/US', weightOunces: '12.5' },
+    { trackingNumber: 'PW2', trackingUrl: 'https://track.example/2', weightOunces: null },
+    { trackingNumber: null, weightOunces: null },
+  ]
+  const shipped = await done(production.ship(database, orderNumber, shipmentNumber, { items, packages }, staff()))
+  assert.deepEqual(shipped.linesShipped, [2])
+  const [left, rest] = await shipmentsNow(orderNumber)
+  assert.deepEqual(
+    [left.shipmentNumber, left.status, rest.shipmentNumber, rest.status],
+    [shipmentNumber, 'SHIPPED', shipped.restShipmentNumber, 'OPEN'],
+  )
+  assert.deepEqual(
+    left.items.map((item: Json) => item.quantity),
+    [150, 100],
+  )
+  assert.deepEqual(rest.items, [{ itemNumber: first.itemNumber, quantity: 100 }])
+  assert.notEqual(left.shippedOn, null)
+  assert.ok(left.estimatedDeliveryFrom > left.shippedOn && left.estimatedDeliveryTo >= left.estimatedDeliveryFrom)
+  const [form] = await rows<{ tracking_url_form: string }>(sql`
+    select tracking_url_form from shipping_service join shipment using (shipping_service_id)
+    where shipment_number = ${shipmentNumber}`)
+  assert.deepEqual(left.packages, [
+    {
+      packageNumber: 1,
+      trackingNumber: 'PW 1/US',
+      trackingUrl: form!.tracking_url_form.replace('{trackingNumber}', 'PW%201%2FUS'),
+      weightOunces: 12.5,
+    },
+    { packageNumber: 2, trackingNumber: 'PW2', trackingUrl: 'https://track.example/2', weightOunces: null },
+    { packageNumber: 3, trackingNumber: null, trackingUrl: null, weightOunces: null },
+  ])
+  const [partly, wholly] = await itemsNow(orderNumber)
+  assert.deepEqual([partly.shipped, partly.shippedOn, partly.productionStatus], [false, null, 'PACKING'])
+  assert.deepEqual([wholly.shipped, wholly.productionStatus], [true, 'COMPLETE'])
+  const order = await orderNow(orderNumber)
+  assert.deepEqual([order.status, order.shippedItemCount], ['PARTIALLY_SHIPPED', 1])
+  assert.deepEqual([left.shippingTotal, rest.shippingTotal], [order.shippingTotal, '0.00'])
+  assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed', `shipment.shipped ${shipmentNumber}`])
+
+  assert.deepEqual(await send(undefined), { refused: 'shipment_shipped' })
+  assert.deepEqual(await production.cancelShipment(database, orderNumber, shipmentNumber, staff()), {
+    refused: 'shipment_shipped',
+  })
+  assert.deepEqual(await production.cancelLine(...on(first), staff()), { refused: 'line_shipped' })
+  assert.deepEqual(await production.cancelOrder(database, orderNumber, staff()), { refused: 'order_shipped' })
+  assert.deepEqual(await production.completeOrder(database, orderNumber, staff()), { refused: 'lines_not_finished' })
+  assert.deepEqual(await production.adjustLine(...on(first), { quantity: 150 }, staff()), {
+    refused: 'quantity_already_shipped',
+  })
+  assert.deepEqual(await production.adjustLine(...on(second), { quantity: 90 }, staff()), {
+    refused: 'no_open_shipment',
+  })
+  await forgetEvents(orderNumber)
+
+  await done(send(undefined, shipped.restShipmentNumber!))
+  const [nowShipped] = await itemsNow(orderNumber)
+  assert.deepEqual([nowShipped.shipped, nowShipped.productionStatus], [true, 'COMPLETE'])
+  assert.equal((await orderNow(orderNumber)).status, 'SHIPPED')
+  await assertTotals(orderNumber)
+  await done(production.completeOrder(database, orderNumber, staff()))
+  const completed = await orderNow(orderNumber)
+  assert.equal(completed.status, 'COMPLETED')
+  assert.notEqual(completed.completedOn, null)
+  assert.deepEqual(await production.reportProblem(...on(first), 'Too late', staff()), { refused: 'order_completed' })
+  assert.deepEqual(await eventsOf(orderNumber), [
+    'order.status_changed',
+    'order.status_changed',
+    `shipment.shipped ${shipped.restShipmentNumber}`,
+  ])
+})
+
+test('what is held, in proofing or still to come does not leave', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine()])
+  const [line] = lines as [PlacedLine]
+  const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
+  await advanceTo(service, line, 'PACKING')
+  const send = () => production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff())
+  await done(production.holdLine(...on(line), staff()))
+  assert.deepEqual(await send(), { refused: 'line_on_hold', lineNumber: 1 })
+  await done(production.releaseLine(...on(line), staff()))
+  await done(production.backorderLine(...on(line), 10, staff()))
+  assert.deepEqual(await send(), { refused: 'quantity_backordered', lineNumber: 1 })
+  await done(production.backorderLine(...on(line), 0, staff()))
+  await rows(sql`update order_line set proof_status = 'DECLINED' where order_number = ${orderNumber}`)
+  assert.deepEqual(await send(), { refused: 'proof_not_approved', lineNumber: 1 })
+  await rows(sql`update order_line set proof_status = 'APPROVED' where order_number = ${orderNumber}`)
+  await done(production.holdOrder(database, orderNumber, staff()))
+  assert.deepEqual(await send(), { refused: 'order_on_hold' })
+  await done(production.releaseOrder(database, orderNumber, staff()))
+  await done(send())
+})
+
+test('EVT-04 EVT-12 a cancelled shipment stays listed and its goods go on in another at no other price', async () => {
+  const { orderNumber } = await newOrder()
+  const earlier = await orderNow(orderNumber)
+  const [{ shipmentNumber, items, shippingTotal }] = await shipmentsNow(orderNumber)
+  const { successorNumber } = await done(production.cancelShipment(database, orderNumber, shipmentNumber, staff()))
+  const [cancelled, successor] = await shipmentsNow(orderNumber)
+  assert.deepEqual([cancelled.status, cancelled.items], ['CANCELLED', items])
+  assert.notEqual(cancelled.cancelledOn, null)
+  assert.deepEqual(
+    [successor.shipmentNumber, successor.status, successor.items, successor.shippingTotal],
+    [successorNumber, 'OPEN', items, shippingTotal],
+  )
+  assert.equal((await orderNow(orderNumber)).totalPrice, earlier.totalPrice)
+  assert.deepEqual(await eventsOf(orderNumber), [`shipment.cancelled ${shipmentNumber}`])
+  assert.deepEqual(await production.cancelShipment(database, orderNumber, shipmentNumber, staff()), {
+    refused: 'shipment_cancelled',
+  })
+  const send = await production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff())
+  assert.deepEqual(send, { refused: 'shipment_cancelled' })
+})
+
+test('a cancelled order gives everything back, and stays cancelled', async () => {
+  const account = await creditOfOrderingUser('500.00')
+  const { stockVariantId } = service.manifest.fixtures.products
+  const shelf = await stockOf(stockVariantId)
+  const { orderNumber, lines } = await newOrder([
+    build.stockLine({ quantity: 2 }),
+    build.podLine(),
+    build.stockLine({ partnerLineId: 'again', quantity: 3 }),
+  ])
+  await done(production.holdOrder(database, orderNumber, staff()))
+  await forgetEvents(orderNumber)
+  const gone = await done(production.cancelOrder(database, orderNumber, staff()))
+  assert.deepEqual(gone.linesCancelled, [1, 2, 3])
+  const order = await orderNow(orderNumber)
+  assert.deepEqual([order.status, order.totalPrice, order.cancelledItemCount], ['CANCELLED', '0.00', 3])
+  assert.notEqual(order.cancelledOn, null)
+  assert.equal(await stockOf(stockVariantId), shelf)
+  assert.equal(await creditNow(account), '500.00')
+  assert.ok((await itemsNow(orderNumber)).every((item: Json) => item.cancelled))
+  assert.deepEqual(await eventsOf(orderNumber), [
+    'order.status_changed',
+    'order_line.cancelled',
+    'order_line.cancelled',
+    'order_line.cancelled',
+    ...gone.shipmentsCancelled.map((shipmentNumber) => `shipment.cancelled ${shipmentNumber}`),
+  ])
+  const verbs: Verb[] = [
+    (db, number) => production.cancelOrder(db, number, staff()),
+    (db, number) => production.releaseOrder(db, number, staff()),
+    production.cancelLine,
+    production.advanceProduction,
+    production.putInProofing,
+  ]
+  for (const verb of verbs) assert.deepEqual(await verb(...on(lines[0]!), staff()), { refused: 'order_cancelled' })
+  await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
+})
+
+test('what does not exist is refused by every verb', async () => {
+  const { orderNumber } = await newOrder()
+  const verbs: Verb[] = [
+    production.cancelLine,
+    production.advanceProduction,
+    production.putInProofing,
+    production.holdLine,
+    production.releaseLine,
+    production.clearProblem,
+    production.archiveProofs,
+    production.retrieveProofs,
+    (db, order, line, change) => production.decideProof(db, order, line, { decision: 'approve' }, change),
+    (db, order, line, change) => production.adjustLine(db, order, line, { quantity: 5 }, change),
+  ]
+  for (const verb of verbs) {
+    assert.deepEqual(await verb(database, orderNumber, 9, staff()), { refused: 'line_not_found' })
+    assert.deepEqual(await verb(database, 999_999_999, 1, staff()), { refused: 'order_not_found' })
+  }
+})
+
+test('a line cancelled by many at once is cancelled once, and gives back once', async () => {
+  const account = await creditOfOrderingUser('80.00')
+  const { stockVariantId } = service.manifest.fixtures.products
+  const shelf = await stockOf(stockVariantId)
+  const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 3 })])
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => production.cancelLine(...on(lines[0]!), staff())))
+  assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
+  assert.equal(await stockOf(stockVariantId), shelf)
+  assert.equal(await creditNow(account), '80.00')
+  assert.equal((await eventsOf(orderNumber)).filter((event) => event === 'order_line.cancelled').length, 1)
+  await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
+})
+
+test('orders placed and cancelled at once on the same shelf and credit do not wait for each other for ever, and nothing is lost', async () => {
+  const account = await creditOfOrderingUser('200.00')
+  const { stockVariantId } = service.manifest.fixtures.products
+  const shelf = await stockOf(stockVariantId)
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const { orderNumber } = await placed(primary, build.order({ lines: [build.stockLine({ quantity: 2 })], shipTo }))
+      await done(production.cancelOrder(database, orderNumber, staff()))
+    }),
+  )
+  assert.equal(await stockOf(stockVariantId), shelf)
+  assert.equal(await creditNow(account), '200.00')
+  await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
+})
+
+test('shipping and cancelling at once: the goods either left or were cancelled', async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    const { orderNumber, lines } = await newOrder()
+    await advanceTo(service, lines[0]!, 'PACKING')
+    const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
+    const [sent, cancelled] = await Promise.all([
+      production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff()),
+      production.cancelLine(...on(lines[0]!), staff()),
+    ])
+    assert.notEqual('done' in sent, 'done' in cancelled)
+    const { status } = await orderNow(orderNumber)
+    assert.equal(status, 'done' in sent ? 'SHIPPED' : 'CANCELLED')
+  }
+})
+
+test('a change whose audit record cannot be written is not made', async () => {
+  const { orderNumber } = await newOrder()
+  await rows(sql`alter table audit_record add constraint no_holds check (action <> 'order.held') not valid`)
+  try {
+    await assert.rejects(production.holdOrder(database, orderNumber, staff()), { name: 'Outage', of: 'audit' })
+  } finally {
+    await rows(sql`alter table audit_record drop constraint no_holds`)
+  }
+  assert.equal((await orderNow(orderNumber)).status, 'IN_PROCESS')
+  assert.deepEqual(await eventsOf(orderNumber), [])
+})

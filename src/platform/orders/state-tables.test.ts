@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
+import { orderGates } from '../order-changes/order-gate.ts'
+import { lineHolds, productionSteps } from '../order-changes/production-states.ts'
+import { proofSteps } from '../proofs/proof-states.ts'
+import { shipmentSteps } from '../shipments/shipment-states.ts'
+
+type AnyTable = Readonly<Record<string, Readonly<Record<string, { to: string | null } | { refused: string }>>>>
+
+/** Where each machine begins, and the states it is never moved into: words the platform was not taught. */
+const machines: Record<string, { table: AnyTable; start: string; events: string[]; notTaught: string[] }> = {
+  order: {
+    table: orderGates,
+    start: 'PENDING_APPROVAL',
+    events: ['approve', 'hold', 'release', 'complete', 'cancel', 'work', 'amend'],
+    notTaught: [],
+  },
+  production: {
+    table: productionSteps,
+    start: 'null',
+    events: ['advance', 'hold', 'attachArtwork', 'enterProofing', 'approveProof', 'declineProof', 'ship'],
+    notTaught: ['UNKNOWN'],
+  },
+  hold: { table: lineHolds, start: 'FREE', events: ['hold', 'release', 'move'], notTaught: [] },
+  proof: {
+    table: proofSteps,
+    start: 'null',
+    events: ['enter', 'publish', 'approve', 'decline'],
+    notTaught: ['UNKNOWN'],
+  },
+  shipment: { table: shipmentSteps, start: 'OPEN', events: ['ship', 'cancel'], notTaught: ['UNKNOWN'] },
+}
+
+for (const [name, { table, start, events, notTaught }] of Object.entries(machines)) {
+  describe(`the ${name} table`, () => {
+    test('every state answers every event, with a state of the table or a reason', () => {
+      for (const [state, row] of Object.entries(table)) {
+        assert.deepEqual(Object.keys(row).toSorted(), events.toSorted(), state)
+        for (const move of Object.values(row)) {
+          if ('refused' in move) assert.match(move.refused, /^[a-z]+(_[a-z]+)+$/)
+          else assert.ok(String(move.to) in table, `${state} leads to ${move.to}`)
+        }
+      }
+    })
+
+    test('every state is reached from the first one', () => {
+      const reached = new Set([start])
+      for (const state of reached) {
+        for (const move of Object.values(table[state]!)) if ('to' in move) reached.add(String(move.to))
+      }
+      assert.deepEqual([...reached, ...notTaught].toSorted(), Object.keys(table).toSorted())
+    })
+  })
+}
+
+test('PRF-14 the tables know the published words, and hold and gate stand for the rest', () => {
+  assert.deepEqual(Object.keys(proofSteps).toSorted(), ['null', ...proofStatuses].toSorted())
+  assert.deepEqual(
+    Object.keys(productionSteps).toSorted(),
+    ['null', ...productionStatuses.filter((status) => status !== 'ON_HOLD')].toSorted(),
+  )
+  assert.deepEqual(Object.keys(shipmentSteps).toSorted(), [...shipmentStatuses].toSorted())
+  const decided = Object.keys(orderGates).filter((gate) => (orderStatuses as readonly string[]).includes(gate))
+  assert.deepEqual(decided.toSorted(), ['CANCELLED', 'COMPLETED', 'PENDING_APPROVAL'])
+})
+
+test('PRF-16 only PENDING_REVIEW leads to a decision', () => {
+  for (const [state, row] of Object.entries(proofSteps)) {
+    for (const event of ['approve', 'decline'] as const) assert.equal('to' in row[event], state === 'PENDING_REVIEW')
+  }
+})
+
+test('PRF-18 a declined proof leads back to prepress from wherever the line stands, and an approved one never back', () => {
+  for (const row of Object.values(productionSteps)) assert.deepEqual(row.declineProof, { to: 'PREPRESS' })
+  const order: (string | null)[] = [null, 'PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE']
+  for (const at of order) {
+    const move = productionSteps[`${at}` as keyof typeof productionSteps].approveProof
+    assert.ok('to' in move && order.indexOf(move.to) >= order.indexOf(at))
+  }
+})
+
+test('production goes one station at a time, in the published order', () => {
+  const stations = ['null', 'PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE'] as const
+  stations.slice(0, -1).forEach((station, index) => {
+    assert.deepEqual(productionSteps[station].advance, { to: stations[index + 1] })
+  })
+})
+
+test('a cancelled or completed order stays so, whatever is asked of it', () => {
+  for (const gate of ['CANCELLED', 'COMPLETED'] as const) {
+    for (const move of Object.values(orderGates[gate])) assert.ok('refused' in move)
+  }
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner, type Partner } from '../../../test/world/partner.ts'
+import { done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { startTestService, type TestService } from '../../../test/world/service.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { removeStrays } from '../files/stray-objects.ts'
+import * as production from '../orders/production.ts'
+
+const bytes = Buffer.from('%PDF-1.7 a print file')
+
+let service: TestService
+let primary: Partner
+let database: Database
+let store: ObjectStore
+let line: PlacedLine
+
+before(async () => {
+  service = await startTestService()
+  primary = await partner(service, 'primary')
+  ;({ database, objectStore: store } = service.production)
+  const build = orderBuilder(service.manifest)
+  ;[line] = (await placed(primary, build.order())).lines as [PlacedLine]
+})
+after(() => service.close())
+
+/** The name of a reservation whose upload has come. */
+async function uploaded(): Promise<string> {
+  const path = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/artwork/upload-url`
+  const { body } = await primary.post(path, { fileName: 'cards.pdf' })
+  assert.equal((await fetch(body.uploadUrl, { method: 'PUT', body: bytes })).status, 200)
+  return body.reservationName
+}
+
+function attach(reservationName: string, by: ObjectStore = store) {
+  return production.attachPrintFile(database, by, line.orderNumber, line.lineNumber, reservationName, staff())
+}
+
+async function strays(): Promise<string[]> {
+  const rows = await database.statements.rows<{ object_key: string }>(sql`select object_key from stray_object`)
+  return rows.map((row) => row.object_key)
+}
+
+test('ART-15 a store that takes its time to settle an upload keeps nobody from the order meanwhile', async () => {
+  const reservationName = await uploaded()
+  const reached = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  const attaching = attach(reservationName, {
+    ...store,
+    settle: async (fromKey, toKey) => {
+      reached.resolve()
+      await slow.promise
+      return store.settle(fromKey, toKey)
+    },
+  })
+  await reached.promise
+  await done(production.holdOrder(database, line.orderNumber, staff()))
+  await done(production.releaseOrder(database, line.orderNumber, staff()))
+  // Another attach of the same upload need not wait either, and is then the one.
+  const { md5 } = await done(attach(reservationName))
+  assert.equal(md5, createHash('md5').update(bytes).digest('hex'))
+  slow.resolve()
+  assert.deepEqual(await attaching, { refused: 'reservation_not_usable' })
+})
+
+test('ART-04 ART-18 what an attach that died had settled is removed in time, and the reservation attaches all the same', async () => {
+  const reservationName = await uploaded()
+  let settledKey = ''
+  const dying: ObjectStore = {
+    ...store,
+    settle: async (fromKey, toKey) => {
+      settledKey = toKey
+      await store.settle(fromKey, toKey)
+      throw new Error('the process died')
+    },
+  }
+  await assert.rejects(attach(reservationName, dying), /died/)
+  assert.ok((await strays()).includes(settledKey))
+  assert.ok(await store.head(settledKey))
+
+  await done(attach(reservationName))
+  await removeStrays(database, store, 24)
+  assert.ok(await store.head(settledKey), 'a stray of today may still be claimed')
+  await removeStrays(database, store, 0)
+  assert.equal(await store.head(settledKey), undefined)
+  assert.deepEqual(await strays(), [])
+  const files = await database.statements.rows<{ object_key: string }>(sql`
+    select object_key from print_file where order_number = ${line.orderNumber}`)
+  for (const { object_key } of files) assert.equal((await store.head(object_key))?.sizeBytes, bytes.length)
+})

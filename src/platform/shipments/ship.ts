@@ -1,0 +1,183 @@
+import type { Database, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { decimalString, zero } from '../../vocabulary/money.ts'
+import type { Change } from '../audit/audit.ts'
+import { addBusinessDays } from '../shipping/business-days.ts'
+import {
+  changeOrder,
+  lockLines,
+  type LockedLine,
+  type OrderRefusal,
+  type Outcome,
+  type Refused,
+} from '../order-changes/change-order.ts'
+import { lockShipment, openSuccessor, type LockedShipment } from './lock-shipment.ts'
+import {
+  lineHolds,
+  productionSteps,
+  type HoldRefusal,
+  type ProductionRefusal,
+} from '../order-changes/production-states.ts'
+import { shipmentSteps, type ShipmentRefusal } from './shipment-states.ts'
+import { step } from '../order-changes/state-table.ts'
+
+type Items = readonly { lineNumber: number; quantity: number }[]
+
+export type Departure = {
+  /** what leaves; left out = all of the shipment. The rest goes on in a new one */
+  items?: Items
+  packages: readonly {
+    trackingNumber: string | null
+    /** left out = the service's own tracking page, where it has one */
+    trackingUrl?: string
+    /** decimal */
+    weightOunces: string | null
+  }[]
+}
+
+export type ShipRefusal =
+  | OrderRefusal
+  | Refused<'shipment_not_found' | ShipmentRefusal | 'items_not_in_shipment'>
+  | (Refused<
+      | ProductionRefusal
+      | HoldRefusal
+      | 'line_not_found'
+      | 'line_cancelled'
+      | 'proof_not_approved'
+      | 'quantity_backordered'
+    > & { lineNumber: number })
+
+type Shipped = { restShipmentNumber: number | null; linesShipped: number[] }
+
+/** Sends a shipment, or a part of it. A line has shipped once all of its quantity has left (ORD-14). */
+export function ship(
+  database: Database,
+  orderNumber: number,
+  shipmentNumber: number,
+  departure: Departure,
+  change: Change,
+): Promise<Outcome<Shipped, ShipRefusal>> {
+  return changeOrder<Shipped, ShipRefusal>(database, orderNumber, 'work', change, async (tx, order) => {
+    const { now } = change
+    const shipment = await lockShipment(tx, orderNumber, shipmentNumber)
+    if (!shipment) return { refused: 'shipment_not_found' }
+    const moved = step(shipmentSteps, shipment.status, 'ship')
+    if ('refused' in moved) return moved
+    const leaving: Items = departure.items ?? shipment.items
+    const staying = rest(shipment, leaving)
+    if (!staying) return { refused: 'items_not_in_shipment' }
+
+    const lineNumbers = leaving.map((item) => item.lineNumber)
+    const [lines, before] = await Promise.all([
+      lockLines(tx, orderNumber, lineNumbers),
+      shippedBefore(tx, orderNumber, lineNumbers),
+    ])
+    const linesShipped: number[] = []
+    for (const { lineNumber, quantity } of leaving) {
+      const line = lines.find((each) => each.lineNumber === lineNumber)
+      const shipped = (before.get(lineNumber) ?? 0) + quantity
+      const refused = line ? unfit(line, shipped) : ({ refused: 'line_not_found' } as const)
+      if (refused) return { ...refused, lineNumber }
+      if (shipped >= line!.quantity) linesShipped.push(lineNumber)
+    }
+
+    const restShipmentNumber =
+      staying.length > 0 ? await openSuccessor(tx, shipment, staying, decimalString(zero, order.scale), now) : null
+    await Promise.all([
+      keepOnly(tx, shipment, leaving),
+      tx.rows(sql`
+        update order_line set shipped_on = ${now}, production_status = 'COMPLETE', updated_on = ${now}
+        where order_number = ${orderNumber} and line_number = any(${linesShipped}::int[])`),
+      insertPackages(tx, shipment, departure),
+      leave(tx, shipment, now),
+    ])
+    return {
+      done: { restShipmentNumber, linesShipped },
+      audit: {
+        action: 'shipment.shipped',
+        subject: { kind: 'shipment', id: shipmentNumber },
+        detail: { orderNumber, packages: departure.packages.length, restShipmentNumber },
+      },
+      events: [{ type: 'shipment.shipped', siteId: order.siteId, orderNumber, shipmentNumber }],
+    }
+  })
+}
+
+/** What does not leave; undefined where something would leave that is not in the shipment, or nothing at all. */
+function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items'] | undefined {
+  const left = new Map(shipment.items.map((item) => [item.lineNumber, item.quantity]))
+  const named = new Set(leaving.map((item) => item.lineNumber))
+  if (leaving.length === 0 || named.size < leaving.length) return undefined
+  for (const { lineNumber, quantity } of leaving) {
+    const there = left.get(lineNumber) ?? 0
+    if (!Number.isInteger(quantity) || quantity < 1 || quantity > there) return undefined
+    left.set(lineNumber, there - quantity)
+  }
+  return [...left].flatMap(([lineNumber, quantity]) => (quantity > 0 ? [{ lineNumber, quantity }] : []))
+}
+
+/** Why a line cannot leave. @param shipped pieces that will have left altogether */
+function unfit(line: LockedLine, shipped: number) {
+  if (line.cancelled) return { refused: 'line_cancelled' as const }
+  const free = step(lineHolds, line.production.held ? 'HELD' : 'FREE', 'move')
+  if ('refused' in free) return free
+  const made = step(productionSteps, line.production.at, 'ship')
+  if ('refused' in made) return made
+  if (line.proofStatus !== null && line.proofStatus !== 'APPROVED') return { refused: 'proof_not_approved' as const }
+  if (shipped > line.quantity - (line.backorderQuantity ?? 0)) return { refused: 'quantity_backordered' as const }
+  return undefined
+}
+
+/** Pieces that left earlier, by line. Served by shipment_line_by_order. */
+async function shippedBefore(
+  tx: Transaction,
+  orderNumber: number,
+  lineNumbers: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await tx.rows<{ line_number: number; pieces: number }>(sql`
+    select line_number, sum(shipment_line.quantity)::int as pieces
+    from shipment_line
+    join shipment using (shipment_number)
+    where shipment_line.order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[]) and status = 'SHIPPED'
+    group by line_number`)
+  return new Map(rows.map((row) => [row.line_number, row.pieces]))
+}
+
+async function keepOnly(tx: Transaction, shipment: LockedShipment, leaving: Items): Promise<void> {
+  await tx.rows(sql`
+    with leaving as (
+      select * from unnest(${leaving.map((item) => item.lineNumber)}::int[], ${leaving.map((item) => item.quantity)}::int[])
+        as leaving(line_number, quantity)
+    ), gone as (
+      delete from shipment_line
+      where shipment_number = ${shipment.shipmentNumber} and line_number not in (select line_number from leaving)
+    )
+    update shipment_line set quantity = leaving.quantity from leaving
+    where shipment_number = ${shipment.shipmentNumber} and shipment_line.line_number = leaving.line_number`)
+}
+
+async function insertPackages(tx: Transaction, shipment: LockedShipment, { packages }: Departure): Promise<void> {
+  await tx.rows(sql`
+    insert into shipment_package (shipment_number, package_number, tracking_number, tracking_url, weight_ounces)
+    select ${shipment.shipmentNumber}, packed.position, packed.tracking_number,
+      coalesce(packed.tracking_url, replace(shipping_service.tracking_url_form, '{trackingNumber}', packed.in_url)),
+      packed.weight_ounces
+    from unnest(${packages.map((each) => each.trackingNumber)}::text[],
+      ${packages.map((each) => each.trackingNumber && encodeURIComponent(each.trackingNumber))}::text[],
+      ${packages.map((each) => each.trackingUrl ?? null)}::text[],
+      ${packages.map((each) => each.weightOunces)}::numeric[])
+      with ordinality as packed(tracking_number, in_url, tracking_url, weight_ounces, position)
+    left join shipping_service on shipping_service.shipping_service_id = ${shipment.shippingServiceId}`)
+}
+
+/** From the day it leaves, the service's transit time tells when it arrives. */
+async function leave(tx: Transaction, shipment: LockedShipment, now: Date): Promise<void> {
+  const transit = await tx.row<{ least: number; most: number }>(sql`
+    select transit_business_days_min as least, transit_business_days_max as most
+    from shipping_service where shipping_service_id = ${shipment.shippingServiceId}`)
+  await tx.rows(sql`
+    update shipment set status = 'SHIPPED', shipped_on = ${now}, updated_on = ${now},
+      estimated_delivery_from = ${transit ? addBusinessDays(now, transit.least) : null},
+      estimated_delivery_to = ${transit ? addBusinessDays(now, transit.most) : null}
+    where shipment_number = ${shipment.shipmentNumber}`)
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
+import { recordAudit, type Change } from '../../platform/audit/audit.ts'
+
+/**
+ * The sessions of staff: started at sign-in, ended by signing out, by rest or by age. Only a hash of each secret is kept.
+ * It owns neither how a secret travels nor who may have one.
+ */
+export type Transport = 'COOKIE' | 'BEARER'
+
+export type Session = {
+  sessionHash: Buffer
+  staffId: string
+  username: string
+  roles: readonly StaffRole[]
+  transport: Transport
+  endsOn: Date
+}
+
+export const sessionSeconds = 12 * 3_600
+const restSeconds = 3_600
+
+/** `pss_`, by which scanners recognise a leaked one, and 256 random bits. */
+function newSessionSecret(): string {
+  return `pss_${randomBytes(32).toString('base64url')}`
+}
+
+function hashSession(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Starts a session, and forgets those of the person that have ended. The secret is in this answer and nowhere else. */
+export async function startSession(
+  database: Database,
+  { staffId, username, roles }: { staffId: string; username: string; roles: readonly StaffRole[] },
+  transport: Transport,
+  change: Change,
+): Promise<{ secret: string; session: Session }> {
+  const secret = newSessionSecret()
+  const sessionHash = hashSession(secret)
+  await database.transaction(async (tx) => {
+    await tx.rows(sql`
+      delete from staff_session where staff_id = ${staffId} and started_on <= ${before(change.now, sessionSeconds)}`)
+    await tx.rows(sql`
+      insert into staff_session (session_hash, staff_id, transport, started_on, last_used_on)
+      values (${sessionHash}, ${staffId}, ${transport}, ${change.now}, ${change.now})`)
+    await audit(tx, change, staffId, 'staff_session.started', { transport })
+  })
+  const startedOn = change.now
+  return { secret, session: { sessionHash, staffId, username, roles, transport, endsOn: endOf(startedOn) } }
+}
+
+/**
+ * The live session of an enabled account with this secret, as the primary knows it now; it counts as used.
+ * @throws Outage when the database cannot answer
+ */
+export async function useSession(
+  database: Database,
+  secret: string,
+  transport: Transport,
+  now: Date,
+): Promise<Session | undefined> {
+  const sessionHash = hashSession(secret)
+  // primary keys of staff_session and staff_account
+  const row = await database.reads.row<SessionRow>(sql`
+    select staff_session.staff_id, username, roles, started_on, last_used_on
+    from staff_session join staff_account using (staff_id)
+    where session_hash = ${sessionHash} and transport = ${transport} and disabled_on is null
+      and started_on > ${before(now, sessionSeconds)} and last_used_on > ${before(now, restSeconds)}`)
+  if (!row) return undefined
+  const aMinuteAgo = before(now, 60)
+  if (new Date(row.last_used_on) < aMinuteAgo) {
+    await database.statements.rows(sql`
+      update staff_session set last_used_on = ${now} where session_hash = ${sessionHash} and last_used_on < ${aMinuteAgo}`)
+  }
+  return {
+    sessionHash,
+    staffId: row.staff_id,
+    username: row.username,
+    roles: row.roles.filter(isStaffRole),
+    transport,
+    endsOn: endOf(new Date(row.started_on)),
+  }
+}
+
+export async function endSession(database: Database, session: Session, change: Change): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.rows(sql`delete from staff_session where session_hash = ${session.sessionHash}`)
+    await audit(tx, change, session.staffId, 'staff_session.ended', { transport: session.transport })
+  })
+}
+
+type SessionRow = { staff_id: string; username: string; roles: string[]; started_on: string; last_used_on: string }
+
+function endOf(startedOn: Date): Date {
+  return new Date(startedOn.getTime() + sessionSeconds * 1_000)
+}
+
+function before(now: Date, seconds: number): Date {
+  return new Date(now.getTime() - seconds * 1_000)
+}
+
+async function audit(
+  tx: Transaction,
+  change: Change,
+  staffId: string,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const subject = { kind: 'staff_account', id: staffId }
+  await recordAudit(tx, change, { action, subject, siteId: null, detail })
+}
