@@ -45,6 +45,7 @@ export async function capturedStatements(
       body: (call.body ?? undefined) as never,
       after: undefined,
       page: (found) => ({ rows: found, nextCursor: null }),
+      change: undefined as never,
       now: new Date(),
       requestId: 'bench',
       inTime: async (work) => work,

@@ -108,10 +108,10 @@ async function arrived(expected: number): Promise<Arrival[]> {
 }
 
 async function recordingTimes(): Promise<Map<string, number>> {
-  const rows = await database.reads.rows<{ event_id: string; recorded_on: string }>(
+  const rows = await database.reads.rows<{ eventId: string; recordedOn: string }>(
     sql`select event_id, recorded_on from event where site_id = ${sites.healthy}`,
   )
-  return new Map(rows.map((row) => [row.event_id, Date.parse(row.recorded_on)]))
+  return new Map(rows.map((row) => [row.eventId, Date.parse(row.recordedOn)]))
 }
 
 /** One site, partner and receiver that answers; one site, partner and many endpoints that do not. */

@@ -6,13 +6,13 @@ import type { PartnerRecord } from './partner-standing.ts'
 
 /** What a look-up of any credential reads of the partner behind it. */
 export type PartnerRow = {
-  partner_id: string
+  partnerId: string
   name: string
   tier: Tier
-  machine_method: MachineMethod
+  machineMethod: MachineMethod
   disabled: boolean
   capabilities: string[]
-  site_ids: number[]
+  siteIds: number[]
 }
 
 /** Columns of a `PartnerRow`, of the table `partner`; its sites by the primary key of partner_site. */
@@ -27,12 +27,12 @@ export const partnerColumns = sqlText`
 
 export function partnerRecord(row: PartnerRow): PartnerRecord {
   return {
-    partnerId: row.partner_id,
+    partnerId: row.partnerId,
     partnerName: row.name,
     tier: row.tier,
-    machineMethod: row.machine_method,
+    machineMethod: row.machineMethod,
     disabled: row.disabled,
     capabilities: row.capabilities.filter(isScope),
-    siteIds: row.site_ids,
+    siteIds: row.siteIds,
   }
 }

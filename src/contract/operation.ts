@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Change } from '../vocabulary/change.ts'
 import type { Scope } from '../vocabulary/scopes.ts'
 import type { Caller } from './caller.ts'
 import type { Parameter, pathParameters, PathParameterName, ValueOf } from './parameters.ts'
@@ -115,6 +116,8 @@ export type Call<Op extends Operation> = {
   page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey) => { rows: Row[]; nextCursor: string | null }
   now: Date
   requestId: string
+  /** the partner, the time and the request, as verbs want them */
+  change: Change
   /** rejects with Outage when the work is not done within the time for an answer; around all of a handler unless it waits */
   inTime: <Result>(work: Promise<Result>) => Promise<Result>
   /** the one way to say no: only the codes the contract declares */

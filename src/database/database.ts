@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Outage } from '../vocabulary/outage.ts'
+import type { Outcome, Refused } from '../vocabulary/outcome.ts'
+import { camelCase } from './names.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -19,6 +21,10 @@ export type Queries = {
 }
 
 export type Transaction = Queries & {
+  /**
+   * NOTIFY once the transaction is committed, and never otherwise: a hint that may be lost, never a fact.
+   */
+  hint: (channel: string, payload?: string) => void
   /**
    * The last statement, sent together with the commit: the locks it takes are held for no round trip at all. When it
    * fails the transaction is rolled back. Nothing may follow it.
@@ -38,6 +44,11 @@ export type Database = {
    * awaited one by one travel together.
    */
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
+  /**
+   * The door of every change of state: a transaction that commits what `verb` has done, and rolls back when it refuses or
+   * throws. A statement that failed has ended the transaction, so a verb may still turn its error into a refusal.
+   */
+  change: <Result extends Outcome<unknown, Refused>>(verb: (tx: Transaction) => Promise<Result>) => Promise<Result>
   /** calls back on each NOTIFY of the channel; reconnects by itself and calls with '' after each (re)connect, since messages may have been missed */
   listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
   /** NOTIFY soon after, coalesced, outside any transaction: a hint that may be lost, never a fact */
@@ -104,7 +115,8 @@ export function openDatabase(
     reads,
     longReads: queriesOver((query) => longReaders.query(asConfig(query))),
     statements,
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work) => inTransaction(pool, hints.send, work),
+    change: (verb) => unlessRefused((work) => inTransaction(pool, hints.send, work), verb),
     listen: async (channel, onMessage) => {
       const stop = listener(connection, channel, onMessage, log)
       listeners.add(stop)
@@ -121,14 +133,14 @@ export function openDatabase(
   }
 }
 
-function asConfig(query: Sql): pg.QueryConfig {
-  return { text: query.text, name: query.name, values: query.values as unknown[] }
+function asConfig(query: Sql): pg.QueryArrayConfig {
+  return { text: query.text, name: query.name, values: query.values as unknown[], rowMode: 'array' }
 }
 
-function queriesOver(run: (query: Sql) => Promise<pg.QueryResult>): Queries {
+function queriesOver(run: (query: Sql) => Promise<pg.QueryArrayResult>): Queries {
   const rows = async <Row>(query: Sql): Promise<Row[]> => {
     try {
-      return (await run(query)).rows as Row[]
+      return namedRows(await run(query), query.name) as Row[]
     } catch (error) {
       throw asOutage(error)
     }
@@ -136,17 +148,63 @@ function queriesOver(run: (query: Sql) => Promise<pg.QueryResult>): Queries {
   return { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] }
 }
 
+/** The columns' names in the program, by the name of the statement. */
+const columnNames = new Map<string, readonly string[]>()
+
+/** Rows with their columns named as the program writes them: `placed_on` in SQL is `placedOn` here. */
+function namedRows({ fields, rows }: pg.QueryArrayResult, statement: string): object[] {
+  if (rows.length === 0) return []
+  let names = columnNames.get(statement)
+  if (!names) columnNames.set(statement, (names = fields.map(({ name }) => camelCase(name))))
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (let column = 0; column < values.length; column++) row[names[column]!] = values[column]
+    return row
+  })
+}
+
 /** Sends with one write what is asked of a connection in one turn: on many machines a write costs more than a query. */
-function send(client: pg.Client | pg.PoolClient, query: pg.QueryConfig | string): Promise<pg.QueryResult> {
+function send(client: pg.Client | pg.PoolClient, query: pg.QueryArrayConfig | string): Promise<pg.QueryArrayResult> {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   if (stream.writableCorked === 0) {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
-  return client.query(query as pg.QueryConfig)
+  return client.query(query as pg.QueryArrayConfig)
 }
 
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+/** A refusal on its way out of a transaction that is rolled back. */
+class RolledBack extends Error {
+  readonly refusal: Refused
+  constructor(refusal: Refused) {
+    super(refusal.refused)
+    this.stack = undefined
+    this.refusal = refusal
+  }
+}
+
+/** Commits what a verb has done; rolls back, and still answers, what it refused. */
+export async function unlessRefused<Result extends Outcome<unknown, Refused>>(
+  transaction: Database['transaction'],
+  verb: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await transaction(async (tx) => {
+      const outcome = await verb(tx)
+      if ('refused' in outcome) throw new RolledBack(outcome)
+      return outcome
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.refusal as Result
+    throw error
+  }
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  sendHint: Database['hint'],
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   let client: pg.PoolClient
   try {
     client = await pool.connect()
@@ -155,6 +213,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
   }
   let broken: Error | undefined
   let finished = false
+  const hints: [channel: string, payload: string][] = []
   // Statements under way are told themselves; without a listener the loss of the connection would end the process.
   const onLoss = (error: Error): void => {
     broken = error
@@ -165,12 +224,14 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => P
     send(client, 'begin').catch(() => undefined)
     const result = await work({
       ...queriesOver((query) => send(client, asConfig(query))),
+      hint: (channel, payload = '') => void hints.push([channel, payload]),
       finish: async (query) => {
         finished = true
         await Promise.all([send(client, asConfig(query)), commit(client)])
       },
     })
     if (!finished) await commit(client)
+    for (const [channel, payload] of hints) sendHint(channel, payload)
     return result
   } catch (error) {
     const outage = asOutage(error)

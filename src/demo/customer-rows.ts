@@ -23,8 +23,8 @@ export type Division = {
 
 const addressFields = [
   'company',
-  'first_name',
-  'last_name',
+  'firstName',
+  'lastName',
   'street',
   'street2',
   'city',
@@ -35,19 +35,19 @@ const addressFields = [
 
 export function divisionRow(division: Division): Row {
   return {
-    division_id: division.id,
-    site_id: division.siteId,
+    divisionId: division.id,
+    siteId: division.siteId,
     name: division.name,
     code: division.code,
-    parent_id: division.parentId,
+    parentId: division.parentId,
     active: division.active ?? true,
-    tax_exempt: false,
-    audit_sales_tax_for_terms: false,
-    country_code: division.country,
-    supplier_code: division.supplierCode,
+    taxExempt: false,
+    auditSalesTaxForTerms: false,
+    countryCode: division.country,
+    supplierCode: division.supplierCode,
     ...Object.fromEntries(addressFields.map((field) => [`address_${field}`, division.address?.[field] ?? null])),
-    created_on: division.createdOn,
-    updated_on: division.updatedOn,
+    createdOn: division.createdOn,
+    updatedOn: division.updatedOn,
   }
 }
 
@@ -74,26 +74,26 @@ export type User = {
 
 export function userRow(user: User): Row {
   return {
-    user_id: user.id,
-    site_id: user.siteId,
+    userId: user.id,
+    siteId: user.siteId,
     username: user.username,
     email: user.email,
-    username_folded: user.username === null ? null : foldForUniqueness(user.username),
-    email_folded: user.email === null ? null : foldForUniqueness(user.email),
-    first_name: user.firstName,
-    last_name: user.lastName,
+    usernameFolded: user.username === null ? null : foldForUniqueness(user.username),
+    emailFolded: user.email === null ? null : foldForUniqueness(user.email),
+    firstName: user.firstName,
+    lastName: user.lastName,
     company: user.company ?? null,
     phone: user.phone ?? null,
     active: user.active ?? true,
-    division_id: user.divisionId ?? null,
-    orders_require_approval: user.ordersRequireApproval ?? false,
-    all_segments_visible: user.allSegmentsVisible ?? false,
-    tax_exempt: user.taxExempt ?? false,
-    discount_name: user.discount?.name ?? null,
-    discount_percent: user.discount?.percent ?? null,
-    last_signin_on: user.lastSigninOn,
-    created_on: user.createdOn,
-    updated_on: user.updatedOn,
+    divisionId: user.divisionId ?? null,
+    ordersRequireApproval: user.ordersRequireApproval ?? false,
+    allSegmentsVisible: user.allSegmentsVisible ?? false,
+    taxExempt: user.taxExempt ?? false,
+    discountName: user.discount?.name ?? null,
+    discountPercent: user.discount?.percent ?? null,
+    lastSigninOn: user.lastSigninOn,
+    createdOn: user.createdOn,
+    updatedOn: user.updatedOn,
   }
 }
 
@@ -116,22 +116,22 @@ export type Address = {
 
 export function addressRow(address: Address): Row {
   return {
-    address_id: address.id,
-    site_id: address.siteId,
-    user_id: address.userId,
-    address_type: address.type,
+    addressId: address.id,
+    siteId: address.siteId,
+    userId: address.userId,
+    addressType: address.type,
     company: address.company,
-    first_name: address.firstName,
-    last_name: address.lastName,
+    firstName: address.firstName,
+    lastName: address.lastName,
     phone: address.phone,
     address1: address.address1,
     address2: null,
     city: address.city,
     zip: address.zip,
     country: countryByCode(address.country)?.name ?? null,
-    country_code: address.country,
+    countryCode: address.country,
     state: subdivision(address.country, address.state)?.name ?? null,
-    state_code: address.state,
+    stateCode: address.state,
   }
 }
 
@@ -175,34 +175,34 @@ export function creditTables(accounts: readonly CreditAccount[]): Tables {
     for (const adjustment of account.adjustments) {
       balance = balance.plus(money(adjustment.amount))
       adjustmentRows.push({
-        site_id: account.siteId,
-        credit_account_id: account.id,
+        siteId: account.siteId,
+        creditAccountId: account.id,
         type: adjustment.type,
         amount: decimalString(money(adjustment.amount), scale),
-        balance_after: decimalString(balance, scale),
-        order_number: adjustment.orderNumber ?? null,
-        item_number: adjustment.itemNumber ?? null,
-        user_id: adjustment.userId ?? null,
+        balanceAfter: decimalString(balance, scale),
+        orderNumber: adjustment.orderNumber ?? null,
+        itemNumber: adjustment.itemNumber ?? null,
+        userId: adjustment.userId ?? null,
         note: adjustment.note ?? null,
-        created_on: adjustment.createdOn,
+        createdOn: adjustment.createdOn,
       })
     }
     accountRows.push({
-      credit_account_id: account.id,
-      site_id: account.siteId,
-      division_id: account.divisionId ?? null,
-      user_id: account.userId ?? null,
+      creditAccountId: account.id,
+      siteId: account.siteId,
+      divisionId: account.divisionId ?? null,
+      userId: account.userId ?? null,
       amount: decimalString(money(account.amount), scale),
-      current_balance: decimalString(balance, scale),
-      issued_on: account.issuedOn,
-      starts_on: account.startsOn ?? null,
-      stops_on: account.stopsOn ?? null,
+      currentBalance: decimalString(balance, scale),
+      issuedOn: account.issuedOn,
+      startsOn: account.startsOn ?? null,
+      stopsOn: account.stopsOn ?? null,
       active: account.active ?? true,
-      template_name: account.templateName,
+      templateName: account.templateName,
       scope: account.scope,
-      shipping_applicable: account.appliesTo[0],
-      handling_applicable: account.appliesTo[1],
-      tax_applicable: account.appliesTo[2],
+      shippingApplicable: account.appliesTo[0],
+      handlingApplicable: account.appliesTo[1],
+      taxApplicable: account.appliesTo[2],
     })
   }
   return [

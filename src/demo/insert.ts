@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
+import { snakeCase } from '../database/names.ts'
 
-/** One row by column name. Every row of a table names the same columns; columns left out take their default. */
+/** One row, its columns named as in the program. Every row of a table names the same columns; columns left out take their default. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Rows by table, in the order in which the tables can be filled. */
@@ -16,15 +17,21 @@ const rowsPerStatementMax = 5_000
 export async function insertTables(client: ClientBase, tables: Tables): Promise<void> {
   for (const [table, parts] of Map.groupBy(tables, ([name]) => name)) {
     const rows = parts.flatMap(([, some]) => some)
-    const columns = Object.keys(rows[0] ?? {}).join(', ')
+    const columns = Object.keys(rows[0] ?? {})
+      .map(snakeCase)
+      .join(', ')
     for (let start = 0; start < rows.length; start += rowsPerStatementMax) {
       const batch = rows.slice(start, start + rowsPerStatementMax)
       await client.query(
         `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
-        [JSON.stringify(batch)],
+        [JSON.stringify(batch.map(asColumns))],
       )
     }
     // The foreign keys of the next tables are checked against this one, and without statistics along the wrong index.
     await client.query(`analyze ${table}`)
   }
+}
+
+function asColumns(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]))
 }

@@ -23,22 +23,22 @@ export function withDemoProofs(store: ObjectStore, queries: Queries): ObjectStor
     const [, orderNumber, lineNumber, kind] = keyForm.exec(key) ?? []
     if (kind === undefined || (await store.head(key))) return
     const line = await queries.row<{
-      item_number: number | null
-      product_name: string
-      job_name: string | null
+      itemNumber: number | null
+      productName: string
+      jobName: string | null
       quantity: number
-      updated_on: string
+      updatedOn: string
     }>(sql`
       select item_number, product_name, job_name, quantity, updated_on from order_line
       where order_number = ${orderNumber} and line_number = ${lineNumber}`)
     if (!line) return
     const sheet = {
       orderNumber: Number(orderNumber),
-      itemNumber: line.item_number,
-      productName: line.product_name,
-      jobName: line.job_name,
+      itemNumber: line.itemNumber,
+      productName: line.productName,
+      jobName: line.jobName,
       quantity: line.quantity,
-      drawnOn: new Date(line.updated_on),
+      drawnOn: new Date(line.updatedOn),
     }
     await store.write(key, kind === 'pdf' ? proofPdf(sheet) : proofPng(sheet))
   }

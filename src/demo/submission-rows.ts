@@ -22,18 +22,18 @@ export type Submission = {
 
 export function submissionRow(submission: Submission): Row {
   return {
-    submission_id: submission.submissionId,
-    partner_id: submission.partnerId,
-    partner_order_id: submission.partnerOrderId,
-    site_id: submission.siteId,
-    ordering_user_id: submission.orderingUserId,
-    body_hash: `\\x${createHash('sha256').update(canonicalJson(submission.body)).digest('hex')}`,
+    submissionId: submission.submissionId,
+    partnerId: submission.partnerId,
+    partnerOrderId: submission.partnerOrderId,
+    siteId: submission.siteId,
+    orderingUserId: submission.orderingUserId,
+    bodyHash: `\\x${createHash('sha256').update(canonicalJson(submission.body)).digest('hex')}`,
     body: submission.body,
     status: 'order' in submission.outcome ? 'completed' : 'failed',
-    order_number: submission.orderNumber ?? null,
+    orderNumber: submission.orderNumber ?? null,
     outcome: submission.outcome,
-    created_on: submission.createdOn,
-    updated_on: submission.updatedOn,
+    createdOn: submission.createdOn,
+    updatedOn: submission.updatedOn,
   }
 }
 

@@ -59,6 +59,7 @@ export function performer(entry: Operation, handler: AnyHandler, cursors: Cursor
       page,
       now: raw.now,
       requestId: raw.requestId,
+      change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now: raw.now, requestId: raw.requestId },
       inTime: raw.inTime,
       refuse: (code, detail) => new Refusal(code, detail),
     }

@@ -25,13 +25,13 @@ export const artworkPlacesOfPartner = 4
 export const leaseSeconds = 3
 
 export type Claim = {
-  submission_id: string
-  partner_id: string
-  partner_order_id: string
-  ordering_user_id: number
+  submissionId: string
+  partnerId: string
+  partnerOrderId: string
+  orderingUserId: number
   body: OrderRequest
   /** that brought it; null on those from before this was kept */
-  request_id: string | null
+  requestId: string | null
   claims: number
   failures: number
 }
@@ -53,7 +53,7 @@ function leased(now: Date) {
 export function claimSubmissions(
   statements: Queries,
   lane: Lane,
-  underWay: readonly Pick<Claim, 'partner_id'>[],
+  underWay: readonly Pick<Claim, 'partnerId'>[],
   now: Date,
 ): Promise<Claim[]> {
   const room = placesOf[lane] - underWay.length
@@ -76,10 +76,10 @@ async function claimPlain(statements: Queries, room: number, now: Date): Promise
 async function claimWithArtwork(
   statements: Queries,
   room: number,
-  underWay: readonly Pick<Claim, 'partner_id'>[],
+  underWay: readonly Pick<Claim, 'partnerId'>[],
   now: Date,
 ): Promise<Claim[]> {
-  const busy = [...Map.groupBy(underWay, (each) => each.partner_id)]
+  const busy = [...Map.groupBy(underWay, (each) => each.partnerId)]
   // submission_open_artwork: a probe for each partner that has any, however long its queue
   return statements.rows<Claim>(sql`
     with recursive waiting (partner_id) as (

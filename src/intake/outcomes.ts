@@ -26,7 +26,7 @@ export async function createOutcomes(database: Database): Promise<Outcomes> {
   }
 
   function ended(submission: SubmissionRow): void {
-    tell(submission.submission_id, submission)
+    tell(submission.submissionId, submission)
   }
 
   async function lookUp(submissionIds: readonly string[]): Promise<void> {
@@ -37,7 +37,7 @@ export async function createOutcomes(database: Database): Promise<Outcomes> {
         where submission_id = any(${submissionIds}::uuid[])`)
       .catch(() => undefined)
     if (!rows) return
-    const found = new Map(rows.map((row) => [row.submission_id, row]))
+    const found = new Map(rows.map((row) => [row.submissionId, row]))
     for (const submissionId of submissionIds) {
       const row = found.get(submissionId)
       if (!row) tell(submissionId, 'removed')

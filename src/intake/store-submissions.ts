@@ -32,20 +32,20 @@ async function insert(
       created_on, created_on, case when claimed then 'processing' else 'queued' end, claimed::int,
       case when claimed then now() + make_interval(secs => ${leaseSeconds}) end
     from unnest(
-      (select ${each((submission) => submission.submission_id)}::uuid[]),
-      (select ${each((submission) => submission.partner_id)}::uuid[]),
-      (select ${each((submission) => submission.partner_order_id)}::text[]),
+      (select ${each((submission) => submission.submissionId)}::uuid[]),
+      (select ${each((submission) => submission.partnerId)}::uuid[]),
+      (select ${each((submission) => submission.partnerOrderId)}::text[]),
       (select ${each((submission) => submission.body.siteId)}::int[]),
-      (select ${each((submission) => submission.ordering_user_id)}::int[]),
+      (select ${each((submission) => submission.orderingUserId)}::int[]),
       (select ${each((submission) => submission.bodyHash)}::bytea[]),
       (select ${each((submission) => JSON.stringify(submission.body))}::jsonb[]),
-      (select ${each((submission) => submission.request_id)}::uuid[]),
+      (select ${each((submission) => submission.requestId)}::uuid[]),
       (select ${each((submission) => submission.now)}::timestamptz[]),
       (select ${each((submission) => submission.isClaimed)}::boolean[]))
       as arrived (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, request_id,
         created_on, claimed)
     on conflict on constraint submission_key do nothing
     returning ${submissionColumns}`)
-  const byId = new Map(rows.map((row) => [row.submission_id, row]))
-  return submissions.map((submission) => byId.get(submission.submission_id))
+  const byId = new Map(rows.map((row) => [row.submissionId, row]))
+  return submissions.map((submission) => byId.get(submission.submissionId))
 }

@@ -3,7 +3,7 @@ import { sql, sqlText } from '../database/sql.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 
 const secondsSince = sqlText`
-  coalesce(greatest(extract(epoch from now() - min(created_on)), 0), 0)::float8 as "oldestSeconds"`
+  coalesce(greatest(extract(epoch from now() - min(created_on)), 0), 0)::float8 as oldest_seconds`
 
 /** The submissions of each lane that are not ended. @throws Outage */
 export function submissionBacklogs(reads: Queries): Promise<Backlog[]> {

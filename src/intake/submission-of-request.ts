@@ -18,7 +18,7 @@ export type SubmissionRecord = {
   updatedOn: string
 }
 
-type Row = SubmissionRow & { partner_id: string; order_number: number | null }
+type Row = SubmissionRow & { partnerId: string; orderNumber: number | null }
 
 /**
  * The submission this request brought; undefined where it brought none, as one that only repeated a submission did.
@@ -49,15 +49,15 @@ export async function submissionOfRequest(reads: Queries, requestId: string): Pr
     limit 1`)
   return (
     row && {
-      submissionId: row.submission_id,
-      partnerId: row.partner_id,
-      partnerOrderId: row.partner_order_id,
-      siteId: row.site_id,
+      submissionId: row.submissionId,
+      partnerId: row.partnerId,
+      partnerOrderId: row.partnerOrderId,
+      siteId: row.siteId,
       status: row.status,
-      orderNumber: row.order_number,
+      orderNumber: row.orderNumber,
       errors: row.outcome && 'errors' in row.outcome ? row.outcome.errors : [],
-      createdOn: row.created_on,
-      updatedOn: row.updated_on,
+      createdOn: row.createdOn,
+      updatedOn: row.updatedOn,
     }
   )
 }

@@ -4,13 +4,13 @@ import type { OrderStatus, SubmissionStatus } from '../vocabulary/statuses.ts'
 
 /** A submission as it is kept and told. */
 export type SubmissionRow = {
-  submission_id: string
-  partner_order_id: string
-  site_id: number
+  submissionId: string
+  partnerOrderId: string
+  siteId: number
   status: SubmissionStatus
   outcome: { order: SubmittedOrder } | { errors: SubmissionError[] } | null
-  created_on: string
-  updated_on: string
+  createdOn: string
+  updatedOn: string
 }
 
 /** The published `order` of a completed submission; its amounts are JSON numbers by contract (SUB-05, SUB-06). */

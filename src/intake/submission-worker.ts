@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { eventChannel } from '../platform/events/events.ts'
 import type { OrderProblem } from '../platform/ordering/order-request.ts'
 import { orderPlacer } from '../platform/ordering/place-orders.ts'
@@ -60,7 +61,7 @@ export async function startSubmissionWorker(parts: {
       }))
       const [ended] = await Promise.all([
         end(tx, endings),
-        ...placed.map(({ ticket, order }) => parts.sandbox?.alongside(tx, ticket.partner_id, order.orderNumber)),
+        ...placed.map(({ ticket, order }) => parts.sandbox?.alongside(tx, ticket.partnerId, order.orderNumber)),
       ])
       return ended
     },
@@ -102,7 +103,7 @@ export async function startSubmissionWorker(parts: {
   }
 
   function begin(lane: Lane, claim: Claim): void {
-    running[lane].set(claim.submission_id, { claim, ends: work(lane, claim) })
+    running[lane].set(claim.submissionId, { claim, ends: work(lane, claim) })
   }
 
   function wakeAll(): void {
@@ -133,7 +134,7 @@ export async function startSubmissionWorker(parts: {
     } catch (error) {
       if (!(error instanceof LeaseLost)) await giveBack(each, error)
     } finally {
-      running[lane].delete(each.submission_id)
+      running[lane].delete(each.submissionId)
       // Where a partner holds no more than a part of the places, each that comes free lets another in.
       if (lane === 'artwork') wake(lane)
       else claimWanted(lane)
@@ -142,18 +143,18 @@ export async function startSubmissionWorker(parts: {
 
   async function placeOrReject(each: Claim): Promise<void> {
     const { sandbox } = parts
-    const now = sandbox ? await sandbox.partnerTime(each.partner_id, parts.clock()) : parts.clock()
+    const now = sandbox ? await sandbox.partnerTime(each.partnerId, parts.clock()) : parts.clock()
     const intercepted = sandbox?.intercept(each)
     if (intercepted && 'postponeSeconds' in intercepted) return postpone(each, intercepted.postponeSeconds)
     if (intercepted) return announce(await reject(each, intercepted.problems, now))
     const placement = await placeOrder(
       each.body,
       {
-        orderingUserId: each.ordering_user_id,
+        orderingUserId: each.orderingUserId,
         submitter: {
-          partnerId: each.partner_id,
-          partnerOrderId: each.partner_order_id,
-          submissionId: each.submission_id,
+          partnerId: each.partnerId,
+          partnerOrderId: each.partnerOrderId,
+          submissionId: each.submissionId,
         },
         ...changeBy(each, now),
       },
@@ -168,7 +169,7 @@ export async function startSubmissionWorker(parts: {
     return database.transaction(async (tx) => {
       await recordAudit(tx, changeBy(each, now), {
         action: 'submission.rejected',
-        subject: { kind: 'submission', id: each.submission_id },
+        subject: { kind: 'submission', id: each.submissionId },
         siteId: each.body.siteId,
         detail: { problems: problems.length },
       })
@@ -179,13 +180,13 @@ export async function startSubmissionWorker(parts: {
 
   function announce(ended: SubmissionRow): void {
     parts.outcomes.ended(ended)
-    database.hint(endedChannel, ended.submission_id)
+    database.hint(endedChannel, ended.submissionId)
   }
 
   /** An outage is waited out for as long as it takes; a bug of ours is tried a few times and then admitted. */
   async function giveBack(each: Claim, error: unknown): Promise<void> {
     const isOutage = error instanceof Outage
-    const facts = { submissionId: each.submission_id, claims: each.claims, err: error }
+    const facts = { submissionId: each.submissionId, claims: each.claims, err: error }
     if (isOutage) log.warn(facts, 'an outage delays a submission')
     else log.error(facts, 'a bug keeps a submission from becoming an order')
     try {
@@ -197,7 +198,7 @@ export async function startSubmissionWorker(parts: {
       await database.statements.rows(sql`
         update submission
         set failures = failures + ${isOutage ? 0 : 1}, leased_until = now() + interval '1 second'
-        where submission_id = ${each.submission_id} and status = 'processing' and claims = ${each.claims}`)
+        where submission_id = ${each.submissionId} and status = 'processing' and claims = ${each.claims}`)
     } catch (problem) {
       log.warn({ error: (problem as Error).message }, 'a submission was not given back; its lease will lapse')
     }
@@ -206,7 +207,7 @@ export async function startSubmissionWorker(parts: {
   async function postpone(each: Claim, seconds: number): Promise<void> {
     await database.statements.rows(sql`
       update submission set leased_until = now() + make_interval(secs => ${seconds})
-      where submission_id = ${each.submission_id} and status = 'processing' and claims = ${each.claims}`)
+      where submission_id = ${each.submissionId} and status = 'processing' and claims = ${each.claims}`)
   }
 
   /** Those locked are just being ended. */
@@ -268,7 +269,7 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
     set status = ending.status, outcome = ending.outcome, order_number = ending.order_number, leased_until = null,
       updated_on = ending.ended_on
     from unnest(
-      (select ${endings.map(({ claim }) => claim.submission_id)}::uuid[]),
+      (select ${endings.map(({ claim }) => claim.submissionId)}::uuid[]),
       (select ${endings.map(({ claim }) => claim.claims)}::int[]),
       (select ${endings.map(({ status }) => status)}::text[]),
       (select ${endings.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]),
@@ -278,9 +279,9 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
     where submission.submission_id = ending.submission_id and submission.status = 'processing'
       and submission.claims = ending.claims
     returning ${submissionColumns}`)
-  const byId = new Map(rows.map((row) => [row.submission_id, row]))
+  const byId = new Map(rows.map((row) => [row.submissionId, row]))
   return endings.map(({ claim }) => {
-    const ended = byId.get(claim.submission_id)
+    const ended = byId.get(claim.submissionId)
     if (!ended) throw new LeaseLost()
     return ended
   })
@@ -288,7 +289,7 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
 
 /** What becomes of a submission is its partner's doing, in answer to the request that brought it. */
 function changeBy(claim: Claim, now: Date): Change {
-  return { actor: { kind: 'PARTNER', id: claim.partner_id }, now, requestId: claim.request_id }
+  return { actor: { kind: 'PARTNER', id: claim.partnerId }, now, requestId: claim.requestId }
 }
 
 /** The claim is no longer the latest: another worker ends this submission. */

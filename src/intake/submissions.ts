@@ -64,19 +64,19 @@ export async function submitOrder(
     left join submission existing
       on existing.partner_id = ${partner.partnerId} and existing.partner_order_id = ${request.partnerOrderId}
     left join site on site.site_id = ${request.siteId} and site.site_id = any(${partner.siteIds}::int[])`)
-  if (known?.body_hash) return replay({ ...known, body_hash: known.body_hash }, bodyHash)
+  if (known?.bodyHash) return replay({ ...known, bodyHash: known.bodyHash }, bodyHash)
   if (!partner.siteIds.includes(request.siteId)) return { is: 'site-not-granted' }
-  const orderingUserId = known?.ordering_user_id ?? null
+  const orderingUserId = known?.orderingUserId ?? null
   if (orderingUserId === null) return { is: 'ordering-not-provisioned' }
-  if (request.divisionId !== undefined && !known?.division_is_active) return { is: 'division-unknown' }
+  if (request.divisionId !== undefined && !known?.divisionIsActive) return { is: 'division-unknown' }
 
   const submission = {
-    submission_id: randomUUID(),
-    partner_id: partner.partnerId,
-    partner_order_id: request.partnerOrderId,
-    ordering_user_id: orderingUserId,
+    submissionId: randomUUID(),
+    partnerId: partner.partnerId,
+    partnerOrderId: request.partnerOrderId,
+    orderingUserId: orderingUserId,
     body: request,
-    request_id: asked.requestId,
+    requestId: asked.requestId,
   }
   const lane = laneOf(request)
   const place = lane === 'plain' ? workers.place() : undefined
@@ -94,7 +94,7 @@ export async function submitOrder(
   } finally {
     if (!isBegun) place?.leave()
   }
-  const winner = await database.reads.row<SubmissionRow & { body_hash: Buffer }>(sql`
+  const winner = await database.reads.row<SubmissionRow & { bodyHash: Buffer }>(sql`
     select ${submissionColumns}, body_hash from submission
     where partner_id = ${partner.partnerId} and partner_order_id = ${request.partnerOrderId}`)
   // Only a sandbox that starts over removes one, which leaves the key free again.
@@ -103,13 +103,13 @@ export async function submitOrder(
 
 type Known = Omit<SubmissionRow, 'status'> & {
   status: SubmissionStatus
-  body_hash: Buffer | null
-  ordering_user_id: number | null
-  division_is_active: boolean
+  bodyHash: Buffer | null
+  orderingUserId: number | null
+  divisionIsActive: boolean
 }
 
-function replay(existing: SubmissionRow & { body_hash: Buffer }, bodyHash: Buffer): Submitted {
-  return existing.body_hash.equals(bodyHash) ? { is: 'replayed', submission: existing } : { is: 'key-reused' }
+function replay(existing: SubmissionRow & { bodyHash: Buffer }, bodyHash: Buffer): Submitted {
+  return existing.bodyHash.equals(bodyHash) ? { is: 'replayed', submission: existing } : { is: 'key-reused' }
 }
 
 export async function findSubmission(
@@ -137,7 +137,7 @@ export async function waitForOutcome(
   waitMilliseconds: number,
 ): Promise<SubmissionRow> {
   if (isTerminal(submission.status)) return submission
-  const latest = await outcomes.wait(submission.submission_id, waitMilliseconds)
+  const latest = await outcomes.wait(submission.submissionId, waitMilliseconds)
   if (latest === 'removed') throw new Outage('the submission was removed while it was waited for')
   return latest ?? submission
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { Change } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { readPartnerCertificate, type CertificateRefused } from './partner-certificate.ts'
 import { audit, heldPartner, type PartnerMissing } from './partners.ts'
 
@@ -47,7 +47,7 @@ export async function registerCertificate(
   // The partner's row stays held until the commit, so that two registrations at once cannot both count one live certificate.
   const partner = await heldPartner(tx, partnerId)
   if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.machine_method !== 'MTLS') return { outcome: 'not_an_mtls_partner' }
+  if (partner.machineMethod !== 'MTLS') return { outcome: 'not_an_mtls_partner' }
   // index partner_certificate_by_partner
   const live = await tx.rows(sql`
     select certificate_id from partner_certificate
@@ -82,15 +82,15 @@ export async function revokeCertificate(
   partnerId: string,
   certificateId: string,
 ): Promise<{ outcome: 'revoked' } | { outcome: 'certificate_not_found' }> {
-  const revoked = await tx.row<{ subject_dn: string; serial_number: string }>(sql`
+  const revoked = await tx.row<{ subjectDn: string; serialNumber: string }>(sql`
     update partner_certificate set revoked_on = ${change.now}
     where certificate_id = ${certificateId} and partner_id = ${partnerId} and revoked_on is null
     returning subject_dn, serial_number`)
   if (!revoked) return { outcome: 'certificate_not_found' }
   await audit(tx, change, partnerId, 'certificate.revoked', {
     certificateId,
-    subjectDn: revoked.subject_dn,
-    serialNumber: revoked.serial_number,
+    subjectDn: revoked.subjectDn,
+    serialNumber: revoked.serialNumber,
   })
   return { outcome: 'revoked' }
 }
@@ -112,28 +112,28 @@ export type RegisteredCertificate = {
 export async function listCertificates(reads: Queries, partnerId: string): Promise<RegisteredCertificate[]> {
   // index partner_certificate_by_partner
   const rows = await reads.rows<{
-    certificate_id: string
-    subject_dn: string
-    serial_number: string
+    certificateId: string
+    subjectDn: string
+    serialNumber: string
     sha256: Buffer
     pem: string
-    registered_on: string
-    not_before: string
-    not_after: string
+    registeredOn: string
+    notBefore: string
+    notAfter: string
   }>(sql`
     select certificate_id, subject_dn, serial_number, sha256, pem, registered_on, not_before, not_after
     from partner_certificate
     where partner_id = ${partnerId} and revoked_on is null
     order by not_after desc, certificate_id`)
   return rows.map((row) => ({
-    certificateId: row.certificate_id,
-    subjectDn: row.subject_dn,
-    serialNumber: row.serial_number,
+    certificateId: row.certificateId,
+    subjectDn: row.subjectDn,
+    serialNumber: row.serialNumber,
     sha256: row.sha256.toString('hex'),
     pem: row.pem,
-    registeredOn: new Date(row.registered_on),
-    startsOn: new Date(row.not_before),
-    expiresOn: new Date(row.not_after),
+    registeredOn: new Date(row.registeredOn),
+    startsOn: new Date(row.notBefore),
+    expiresOn: new Date(row.notAfter),
   }))
 }
 

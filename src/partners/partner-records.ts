@@ -47,32 +47,32 @@ export type AppClientRecord = { clientId: string; label: string | null; createdO
 export async function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
   // index app_client_by_partner
   const rows = await reads.rows<{
-    client_id: string
+    clientId: string
     label: string | null
-    created_on: string
-    last_used_on: string | null
+    createdOn: string
+    lastUsedOn: string | null
   }>(sql`
     select client_id, label, created_on, last_used_on from app_client
     where partner_id = ${partnerId} order by created_on, client_id`)
   return rows.map((row) => ({
-    clientId: row.client_id,
+    clientId: row.clientId,
     label: row.label,
-    createdOn: row.created_on,
-    lastUsedOn: row.last_used_on,
+    createdOn: row.createdOn,
+    lastUsedOn: row.lastUsedOn,
   }))
 }
 
 type PartnerRow = {
-  partner_id: string
+  partnerId: string
   name: string
-  machine_method: MachineMethod
+  machineMethod: MachineMethod
   tier: Tier
-  site_ids: number[]
+  siteIds: number[]
   capabilities: string[]
-  second_factor_required: boolean
-  disabled_on: string | null
-  created_on: string
-  updated_on: string
+  secondFactorRequired: boolean
+  disabledOn: string | null
+  createdOn: string
+  updatedOn: string
 }
 
 const partnerColumns = sqlText`partner_id, name, machine_method, tier, capabilities, second_factor_required, disabled_on,
@@ -81,15 +81,15 @@ const partnerColumns = sqlText`partner_id, name, machine_method, tier, capabilit
 
 function partnerOf(row: PartnerRow): PartnerRecord {
   return {
-    partnerId: row.partner_id,
+    partnerId: row.partnerId,
     name: row.name,
-    machineMethod: row.machine_method,
+    machineMethod: row.machineMethod,
     tier: row.tier,
-    siteIds: row.site_ids,
+    siteIds: row.siteIds,
     capabilities: row.capabilities.filter(isScope),
-    secondFactorRequired: row.second_factor_required,
-    disabledOn: row.disabled_on,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    secondFactorRequired: row.secondFactorRequired,
+    disabledOn: row.disabledOn,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }

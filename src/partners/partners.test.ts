@@ -50,13 +50,13 @@ async function auditOf(partnerId: string): Promise<{ action: string; detail: Rec
 }
 
 function partnerRow(partnerId: string) {
-  return database.reads.row<{ name: string; tier: string; capabilities: string[]; disabled_on: string | null }>(sql`
+  return database.reads.row<{ name: string; tier: string; capabilities: string[]; disabledOn: string | null }>(sql`
     select name, tier, capabilities, disabled_on from partner where partner_id = ${partnerId}`)
 }
 
 test('LIM-04 a new partner starts on the trial tier, without sites or capabilities', async () => {
   const partnerId = await newPartner('BEARER')
-  assert.deepEqual(await partnerRow(partnerId), { name: 'Acme', tier: 'TRIAL', capabilities: [], disabled_on: null })
+  assert.deepEqual(await partnerRow(partnerId), { name: 'Acme', tier: 'TRIAL', capabilities: [], disabledOn: null })
   assert.deepEqual(await auditOf(partnerId), [
     { action: 'partner.created', detail: { name: 'Acme', machineMethod: 'BEARER' } },
   ])
@@ -78,7 +78,7 @@ test('STF-01 an app client is issued with an id and a secret, of which only a ha
   const row = await database.reads.row<Record<string, unknown>>(
     sql`select client_id, secret_hash, label from app_client where client_id = ${issued.clientId}`,
   )
-  assert.equal((row!.secret_hash as Buffer).length, 32)
+  assert.equal((row!.secretHash as Buffer).length, 32)
   const everythingWritten = JSON.stringify([row, await auditOf(partnerId)])
   assert.ok(!everythingWritten.includes(issued.secret.slice(4)))
   assert.equal((await auditOf(partnerId)).at(-1)!.action, 'app_client.issued')
@@ -149,10 +149,10 @@ test('STF-02 granted sites are set as a whole, and an unknown site changes nothi
   const grant = (siteIds: number[]) => database.transaction((tx) => setGrantedSites(tx, change, partnerId, siteIds))
   const granted = async () =>
     (
-      await database.reads.rows<{ site_id: number }>(
+      await database.reads.rows<{ siteId: number }>(
         sql`select site_id from partner_site where partner_id = ${partnerId} order by site_id`,
       )
-    ).map((site) => site.site_id)
+    ).map((site) => site.siteId)
   assert.deepEqual(await grant([102, 101, 102]), { outcome: 'set' })
   assert.deepEqual(await granted(), [101, 102])
   assert.deepEqual(await grant([103, 999, 998]), { outcome: 'sites_not_found', siteIds: [998, 999] })
@@ -181,10 +181,10 @@ test('STF-03 STF-09 STF-06 capabilities, tier and standing change with one audit
   await changeAll()
   await changeAll()
   const expected = { name: 'Acme', tier: 'ENTERPRISE', capabilities: ['orders:read', 'orders:write'] }
-  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabled_on: now.toISOString() })
+  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabledOn: now.toISOString() })
   await database.transaction((tx) => enablePartner(tx, change, partnerId))
   await database.transaction((tx) => enablePartner(tx, change, partnerId))
-  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabled_on: null })
+  assert.deepEqual(await partnerRow(partnerId), { ...expected, disabledOn: null })
   assert.deepEqual((await auditOf(partnerId)).slice(1), [
     { action: 'partner.capabilities_set', detail: { before: [], after: ['orders:read', 'orders:write'] } },
     { action: 'partner.tier_set', detail: { before: 'TRIAL', after: 'ENTERPRISE' } },

@@ -2,7 +2,8 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Tier } from '../contract/caller.ts'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 
@@ -51,13 +52,13 @@ export async function setGrantedSites(
 ): Promise<{ outcome: 'set' } | PartnerMissing | { outcome: 'sites_not_found'; siteIds: number[] }> {
   if (!(await heldPartner(tx, partnerId))) return { outcome: 'partner_not_found' }
   const wanted = [...new Set(siteIds)].toSorted((a, b) => a - b)
-  const known = await tx.rows<{ site_id: number }>(sql`select site_id from site where site_id = any(${wanted})`)
-  const missing = wanted.filter((siteId) => !known.some((site) => site.site_id === siteId))
+  const known = await tx.rows<{ siteId: number }>(sql`select site_id from site where site_id = any(${wanted})`)
+  const missing = wanted.filter((siteId) => !known.some((site) => site.siteId === siteId))
   if (missing.length > 0) return { outcome: 'sites_not_found', siteIds: missing }
 
-  const withdrawn = await tx.rows<{ site_id: number }>(sql`
+  const withdrawn = await tx.rows<{ siteId: number }>(sql`
     delete from partner_site where partner_id = ${partnerId} and site_id <> all(${wanted}) returning site_id`)
-  const granted = await tx.rows<{ site_id: number }>(sql`
+  const granted = await tx.rows<{ siteId: number }>(sql`
     insert into partner_site (partner_id, site_id, granted_on)
     select ${partnerId}, site_id, ${change.now} from unnest(${wanted}::int[]) as wanted(site_id)
     on conflict do nothing
@@ -65,8 +66,8 @@ export async function setGrantedSites(
   if (granted.length + withdrawn.length > 0) {
     await touch(tx, change, partnerId)
     await audit(tx, change, partnerId, 'partner.sites_granted', {
-      granted: granted.map((site) => site.site_id),
-      withdrawn: withdrawn.map((site) => site.site_id),
+      granted: granted.map((site) => site.siteId),
+      withdrawn: withdrawn.map((site) => site.siteId),
     })
   }
   return { outcome: 'set' }
@@ -112,7 +113,7 @@ export async function disablePartner(
 ): Promise<{ outcome: 'disabled' } | PartnerMissing> {
   const partner = await heldPartner(tx, partnerId)
   if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.disabled_on === null) {
+  if (partner.disabledOn === null) {
     await tx.rows(sql`
       update partner set disabled_on = ${change.now}, updated_on = ${change.now} where partner_id = ${partnerId}`)
     await audit(tx, change, partnerId, 'partner.disabled', {})
@@ -128,7 +129,7 @@ export async function enablePartner(
 ): Promise<{ outcome: 'enabled' } | PartnerMissing> {
   const partner = await heldPartner(tx, partnerId)
   if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.disabled_on !== null) {
+  if (partner.disabledOn !== null) {
     await tx.rows(sql`
       update partner set disabled_on = null, updated_on = ${change.now} where partner_id = ${partnerId}`)
     await audit(tx, change, partnerId, 'partner.enabled', {})
@@ -159,7 +160,7 @@ export async function issueAppClient(
   // The partner's row stays held until the commit, so that two issues at once cannot both count one live client.
   const partner = await heldPartner(tx, partnerId)
   if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.machine_method !== 'BEARER') return { outcome: 'not_a_bearer_partner' }
+  if (partner.machineMethod !== 'BEARER') return { outcome: 'not_a_bearer_partner' }
   const live = await tx.rows(sql`select client_id from app_client where partner_id = ${partnerId}`)
   if (live.length >= appClientsMax) return { outcome: 'two_clients_live' }
 
@@ -203,20 +204,20 @@ export async function proveAppClient(
 ): Promise<{ capabilities: Scope[] } | undefined> {
   const clientId = clientIdForm.test(claimed.clientId) ? claimed.clientId : ''
   // primary key of app_client
-  const client = await reads.row<{ secret_hash: Buffer; capabilities: string[] }>(sql`
+  const client = await reads.row<{ secretHash: Buffer; capabilities: string[] }>(sql`
     select app_client.secret_hash, partner.capabilities
     from app_client join partner using (partner_id)
     where app_client.client_id = ${clientId}`)
   const presented = hashClientSecret(clientSecretKey, claimed.secret)
-  const matches = timingSafeEqual(presented, client?.secret_hash ?? Buffer.alloc(presented.length))
+  const matches = timingSafeEqual(presented, client?.secretHash ?? Buffer.alloc(presented.length))
   return matches && client ? { capabilities: client.capabilities.filter(isScope) } : undefined
 }
 
 type HeldPartner = {
   tier: Tier
-  machine_method: MachineMethod
+  machineMethod: MachineMethod
   capabilities: string[]
-  disabled_on: string | null
+  disabledOn: string | null
 }
 
 /** The partner, its row held until the transaction ends. */

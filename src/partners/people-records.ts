@@ -17,11 +17,11 @@ export type PersonRecord = {
 }
 
 const personColumns = sqlText`
-  person_id as "personId", partner_id as "partnerId", username, email,
+  person_id, partner_id, username, email,
   case when disabled_on is not null then 'disabled' when password_hash is null then 'invited' else 'active' end
     as status,
-  invitation_expires_on as "invitationExpiresOn", second_factor is not null as "hasSecondFactor",
-  last_signed_in_on as "lastSignedInOn", created_on as "createdOn"`
+  invitation_expires_on, second_factor is not null as has_second_factor,
+  last_signed_in_on, created_on`
 
 /** At most `limit` people of a partner, by username as its bytes sort. */
 export function listPeople(

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import { hashPassword, isUsablePassword } from '../vocabulary/password.ts'
-import type { Change } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { audit, heldPartner, type PartnerMissing } from './partners.ts'
 
 /**
@@ -68,13 +68,13 @@ export async function inviteAgain(
   personId: string,
 ): Promise<Invited | PersonMissing> {
   const { token, hash, expiresOn } = newInvitation(linkKey, change.now)
-  const person = await tx.row<{ partner_id: string }>(sql`
+  const person = await tx.row<{ partnerId: string }>(sql`
     update partner_person
     set invitation_hash = ${hash}, invitation_expires_on = ${expiresOn}, updated_on = ${change.now}
     where person_id = ${personId}
     returning partner_id`)
   if (!person) return { outcome: 'person_not_found' }
-  await audit(tx, change, person.partner_id, 'person.invited', { personId, again: true, expiresOn })
+  await audit(tx, change, person.partnerId, 'person.invited', { personId, again: true, expiresOn })
   return { outcome: 'invited', personId, token, expiresOn }
 }
 
@@ -84,7 +84,7 @@ export function findInvitation(
   linkKey: Buffer,
   token: string,
   now: Date,
-): Promise<{ username: string; partner_name: string } | undefined> {
+): Promise<{ username: string; partnerName: string } | undefined> {
   // constraint partner_person_invitation
   return queries.row(sql`
     select partner_person.username, partner.name as partner_name
@@ -109,16 +109,16 @@ export async function acceptInvitation(
   if (!invited) return { outcome: 'invitation_not_good' }
   if (!isUsablePassword(password, invited.username)) return { outcome: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
-  const person = await tx.row<{ person_id: string; partner_id: string }>(sql`
+  const person = await tx.row<{ personId: string; partnerId: string }>(sql`
     update partner_person
     set password_hash = ${passwordHash}, invitation_hash = null, invitation_expires_on = null, updated_on = ${change.now}
     where invitation_hash = ${hashInvitation(linkKey, token)} and invitation_expires_on > ${change.now}
       and disabled_on is null
     returning person_id, partner_id`)
   if (!person) return { outcome: 'invitation_not_good' }
-  await endSignIns(tx, person.person_id)
-  const own: Change = { ...change, actor: { kind: 'PARTNER', id: person.partner_id } }
-  await audit(tx, own, person.partner_id, 'person.password_set', { personId: person.person_id })
+  await endSignIns(tx, person.personId)
+  const own: Change = { ...change, actor: { kind: 'PARTNER', id: person.partnerId } }
+  await audit(tx, own, person.partnerId, 'person.password_set', { personId: person.personId })
   return { outcome: 'accepted', username: invited.username }
 }
 
@@ -130,11 +130,11 @@ export async function disablePerson(
 ): Promise<{ outcome: 'disabled' } | PersonMissing> {
   const person = await heldPerson(tx, personId)
   if (!person) return { outcome: 'person_not_found' }
-  if (person.disabled_on === null) {
+  if (person.disabledOn === null) {
     await tx.rows(sql`
       update partner_person set disabled_on = ${change.now}, updated_on = ${change.now} where person_id = ${personId}`)
     await endSignIns(tx, personId)
-    await audit(tx, change, person.partner_id, 'person.disabled', { personId })
+    await audit(tx, change, person.partnerId, 'person.disabled', { personId })
   }
   return { outcome: 'disabled' }
 }
@@ -147,10 +147,10 @@ export async function enablePerson(
 ): Promise<{ outcome: 'enabled' } | PersonMissing> {
   const person = await heldPerson(tx, personId)
   if (!person) return { outcome: 'person_not_found' }
-  if (person.disabled_on !== null) {
+  if (person.disabledOn !== null) {
     await tx.rows(sql`
       update partner_person set disabled_on = null, updated_on = ${change.now} where person_id = ${personId}`)
-    await audit(tx, change, person.partner_id, 'person.enabled', { personId })
+    await audit(tx, change, person.partnerId, 'person.enabled', { personId })
   }
   return { outcome: 'enabled' }
 }
@@ -169,7 +169,7 @@ export async function resetSecondFactor(
       updated_on = ${change.now}
     where person_id = ${personId}`)
   await endSignIns(tx, personId)
-  await audit(tx, change, person.partner_id, 'person.second_factor_reset', { personId })
+  await audit(tx, change, person.partnerId, 'person.second_factor_reset', { personId })
   return { outcome: 'reset' }
 }
 
@@ -196,7 +196,7 @@ export async function endSignIns(queries: Queries, personId: string): Promise<vo
 }
 
 function heldPerson(tx: Transaction, personId: string) {
-  return tx.row<{ partner_id: string; disabled_on: string | null }>(sql`
+  return tx.row<{ partnerId: string; disabledOn: string | null }>(sql`
     select partner_id, disabled_on from partner_person where person_id = ${personId} for no key update`)
 }
 

@@ -4,7 +4,7 @@ import { seal, unseal } from '../vocabulary/seal.ts'
 import type { Scope } from '../vocabulary/scopes.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import { passwordMatches } from '../vocabulary/password.ts'
-import type { Change } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { audit } from './partners.ts'
 import { hashRecoveryCode, newRecoveryCodes, newSecondFactor, secondFactorStep } from './second-factor.ts'
 
@@ -27,8 +27,8 @@ export async function provePassword(
 ): Promise<{ personId: string; secondFactor: SecondFactorNeed } | undefined> {
   // constraint partner_person_username
   const person = await database.statements.row<{
-    person_id: string
-    password_hash: string
+    personId: string
+    passwordHash: string
     need: SecondFactorNeed
   }>(sql`
     select partner_person.person_id, partner_person.password_hash, case
@@ -39,8 +39,8 @@ export async function provePassword(
     from partner_person join partner using (partner_id)
     where partner_person.username = ${usernameOf(username)} and partner_person.password_hash is not null
       and partner_person.disabled_on is null and partner.disabled_on is null`)
-  const matches = await passwordMatches(password, person?.password_hash)
-  return matches && person ? { personId: person.person_id, secondFactor: person.need } : undefined
+  const matches = await passwordMatches(password, person?.passwordHash)
+  return matches && person ? { personId: person.personId, secondFactor: person.need } : undefined
 }
 
 /** The form a username is known by. */
@@ -49,12 +49,12 @@ export function usernameOf(typed: string): string {
 }
 
 type FactorRow = {
-  partner_id: string
+  partnerId: string
   username: string
-  second_factor: Buffer | null
-  second_factor_shown: Buffer | null
-  second_factor_step: number | null
-  recovery_codes: Buffer[]
+  secondFactor: Buffer | null
+  secondFactorShown: Buffer | null
+  secondFactorStep: number | null
+  recoveryCodes: Buffer[]
 }
 
 /** Takes a code of the app, or a recovery code; either counts once. */
@@ -66,19 +66,19 @@ export async function proveSecondFactor(
   code: string,
 ): Promise<boolean> {
   const person = await heldFactor(tx, personId)
-  if (!person?.second_factor) return false
-  const secret = unseal(key, personId, person.second_factor)
-  const step = secondFactorStep(secret, code, change.now, person.second_factor_step)
+  if (!person?.secondFactor) return false
+  const secret = unseal(key, personId, person.secondFactor)
+  const step = secondFactorStep(secret, code, change.now, person.secondFactorStep)
   if (step !== undefined) {
     await tx.rows(sql`update partner_person set second_factor_step = ${step} where person_id = ${personId}`)
     return true
   }
   const hash = hashRecoveryCode(key, code)
-  if (!person.recovery_codes.some((stored) => stored.equals(hash))) return false
+  if (!person.recoveryCodes.some((stored) => stored.equals(hash))) return false
   await tx.rows(sql`
     update partner_person set recovery_codes = array_remove(recovery_codes, ${hash}::bytea) where person_id = ${personId}`)
-  const left = person.recovery_codes.length - 1
-  await audit(tx, byPartner(change, person), person.partner_id, 'person.recovery_code_used', { personId, left })
+  const left = person.recoveryCodes.length - 1
+  await audit(tx, byPartner(change, person), person.partnerId, 'person.recovery_code_used', { personId, left })
   return true
 }
 
@@ -89,9 +89,9 @@ export async function showSecondFactor(
   personId: string,
 ): Promise<{ secret: Buffer; username: string } | undefined> {
   const person = await heldFactor(tx, personId)
-  if (!person || person.second_factor) return undefined
-  const shown = person.second_factor_shown ? unseal(key, personId, person.second_factor_shown) : newSecondFactor()
-  if (!person.second_factor_shown) {
+  if (!person || person.secondFactor) return undefined
+  const shown = person.secondFactorShown ? unseal(key, personId, person.secondFactorShown) : newSecondFactor()
+  if (!person.secondFactorShown) {
     await tx.rows(sql`
       update partner_person set second_factor_shown = ${seal(key, personId, shown)} where person_id = ${personId}`)
   }
@@ -107,8 +107,8 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<{ recoveryCodes: string[] } | undefined> {
   const person = await heldFactor(tx, personId)
-  if (!person?.second_factor_shown || person.second_factor) return undefined
-  const step = secondFactorStep(unseal(key, personId, person.second_factor_shown), code, change.now, null)
+  if (!person?.secondFactorShown || person.secondFactor) return undefined
+  const step = secondFactorStep(unseal(key, personId, person.secondFactorShown), code, change.now, null)
   if (step === undefined) return undefined
   const recoveryCodes = newRecoveryCodes()
   await tx.rows(sql`
@@ -116,7 +116,7 @@ export async function confirmSecondFactor(
     set second_factor = second_factor_shown, second_factor_shown = null, second_factor_step = ${step},
       recovery_codes = ${recoveryCodes.map((each) => hashRecoveryCode(key, each))}, updated_on = ${change.now}
     where person_id = ${personId}`)
-  await audit(tx, byPartner(change, person), person.partner_id, 'person.second_factor_set_up', { personId })
+  await audit(tx, byPartner(change, person), person.partnerId, 'person.second_factor_set_up', { personId })
   return { recoveryCodes }
 }
 
@@ -127,12 +127,12 @@ export async function recordSignIn(
   personId: string,
   clientId: string,
 ): Promise<boolean> {
-  const person = await tx.row<{ partner_id: string }>(sql`
+  const person = await tx.row<{ partnerId: string }>(sql`
     update partner_person set last_signed_in_on = ${change.now}
     where person_id = ${personId} and disabled_on is null
     returning partner_id`)
   if (!person) return false
-  await audit(tx, byPartner(change, person), person.partner_id, 'person.signed_in', { personId, clientId })
+  await audit(tx, byPartner(change, person), person.partnerId, 'person.signed_in', { personId, clientId })
   return true
 }
 
@@ -145,7 +145,7 @@ export async function recordConsent(
 ): Promise<boolean> {
   const person = await heldFactor(tx, personId)
   if (!person) return false
-  await audit(tx, byPartner(change, person), person.partner_id, 'person.application_allowed', { personId, ...allowed })
+  await audit(tx, byPartner(change, person), person.partnerId, 'person.application_allowed', { personId, ...allowed })
   return true
 }
 
@@ -156,6 +156,6 @@ function heldFactor(tx: Transaction, personId: string) {
     for no key update`)
 }
 
-function byPartner(change: Pick<Change, 'now' | 'requestId'>, person: { partner_id: string }): Change {
-  return { ...change, actor: { kind: 'PARTNER', id: person.partner_id } }
+function byPartner(change: Pick<Change, 'now' | 'requestId'>, person: { partnerId: string }): Change {
+  return { ...change, actor: { kind: 'PARTNER', id: person.partnerId } }
 }

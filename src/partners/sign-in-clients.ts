@@ -1,6 +1,7 @@
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 
 /**
  * Applications registered by staff for people to sign in with. They are public clients: they hold no secret and prove
@@ -64,15 +65,15 @@ export async function removeSignInClient(
 
 export function listSignInClients(queries: Queries): Promise<(SignInClient & { registeredOn: string })[]> {
   return queries.rows(sql`
-    select client_id as "clientId", name, redirect_uris as "redirectUris", is_native as "isNative",
-      registered_on as "registeredOn"
+    select client_id, name, redirect_uris, is_native,
+      registered_on
     from sign_in_client order by client_id`)
 }
 
 export async function findSignInClient(queries: Queries, clientId: string): Promise<SignInClient | undefined> {
   if (!clientIdForm.test(clientId)) return undefined
   return queries.row(sql`
-    select client_id as "clientId", name, redirect_uris as "redirectUris", is_native as "isNative"
+    select client_id, name, redirect_uris, is_native
     from sign_in_client where client_id = ${clientId}`)
 }
 

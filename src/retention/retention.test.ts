@@ -65,12 +65,12 @@ test('events go thirty days after their fan-out, never before it, and a day of a
 })
 
 test('ART-21 a reservation nobody attached goes after a day, its upload a day later; those of attached files stay', async () => {
-  const line = await database.statements.row<{ order_number: number; line_number: number; site_id: number }>(sql`
+  const line = await database.statements.row<{ orderNumber: number; lineNumber: number; siteId: number }>(sql`
     select order_number, line_number, site_id from order_line limit 1`)
   await database.statements.rows(sql`
     insert into artwork_reservation
       (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on, attached_on)
-    select gen_random_uuid(), ${line!.site_id}::int, ${line!.order_number}::bigint, ${line!.line_number}::int, 'a.pdf',
+    select gen_random_uuid(), ${line!.siteId}::int, ${line!.orderNumber}::bigint, ${line!.lineNumber}::int, 'a.pdf',
       name, reserved_on, attached_on
     from unnest(${['unused', 'used', 'fresh']}::text[], ${[ago(2), ago(2), ago(0.5)]}::timestamptz[],
       ${[null, ago(2), null]}::timestamptz[]) as reservation (name, reserved_on, attached_on)`)

@@ -21,7 +21,7 @@ export function simulatorBacklog(reads: Queries, now: Date): Promise<Backlog[]> 
     select 'simulated orders' as queue, count(*) as length,
       coalesce(greatest(extract(epoch from max(${partnersNow(now)} - case
         when orders.updated_on is distinct from simulated.seen_on then orders.updated_on else simulated.due_on
-      end)), 0), 0)::float8 as "oldestSeconds"
+      end)), 0), 0)::float8 as oldest_seconds
     from sandbox_order simulated
     join orders using (order_number)
     left join sandbox_clock on sandbox_clock.partner_id = simulated.partner_id

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { makeAttempt } from '../webhooks/attempt.ts'
 import type { EndpointMissing } from '../webhooks/endpoints.ts'
 
@@ -119,9 +120,9 @@ export async function misbehavioursOf(
   { reads }: Pick<Database, 'reads'>,
   endpointIds: readonly string[],
 ): Promise<Map<string, Misbehaviour>> {
-  const rows = await reads.rows<{ endpoint_id: string; misbehaviour: Misbehaviour }>(sql`
+  const rows = await reads.rows<{ endpointId: string; misbehaviour: Misbehaviour }>(sql`
     select endpoint_id, misbehaviour from sandbox_misbehaviour where endpoint_id = any(${endpointIds}::uuid[])`)
-  return new Map(rows.map((row) => [row.endpoint_id, row.misbehaviour]))
+  return new Map(rows.map((row) => [row.endpointId, row.misbehaviour]))
 }
 
 export async function setMisbehaviour(

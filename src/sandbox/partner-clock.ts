@@ -1,6 +1,7 @@
 import type { Database, Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import type { PartnerTime } from '../vocabulary/clock.ts'
 
 /**
@@ -15,9 +16,9 @@ const aheadMillisecondsMax = 3_653 * 86_400_000
 /** Asked anew each time, since every instance must see the same clock at once. */
 export function partnerTime(reads: Queries): PartnerTime {
   return async (partnerId, now) => {
-    const row = await reads.row<{ ahead_milliseconds: number }>(sql`
+    const row = await reads.row<{ aheadMilliseconds: number }>(sql`
       select ahead_milliseconds from sandbox_clock where partner_id = ${partnerId}`)
-    return new Date(now.getTime() + (row?.ahead_milliseconds ?? 0))
+    return new Date(now.getTime() + (row?.aheadMilliseconds ?? 0))
   }
 }
 
@@ -29,7 +30,7 @@ export async function advanceClock(
   change: Change,
 ): Promise<{ aheadMilliseconds: number } | { refused: 'too_far_ahead' }> {
   return database.transaction(async (tx) => {
-    const row = await tx.row<{ ahead_milliseconds: number }>(sql`
+    const row = await tx.row<{ aheadMilliseconds: number }>(sql`
       insert into sandbox_clock (partner_id, ahead_milliseconds)
       select ${partnerId}, ${milliseconds}::bigint where ${milliseconds}::bigint <= ${aheadMillisecondsMax}::bigint
       on conflict (partner_id) do update
@@ -43,6 +44,6 @@ export async function advanceClock(
       siteId: null,
       detail: { milliseconds },
     })
-    return { aheadMilliseconds: row.ahead_milliseconds }
+    return { aheadMilliseconds: row.aheadMilliseconds }
   })
 }

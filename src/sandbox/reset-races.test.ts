@@ -208,13 +208,13 @@ test('SUB-10 a submission whose key was taken by one that a reset removed is sto
       stored++
       if (stored === 1) return undefined
       return {
-        submission_id: randomUUID(),
-        partner_order_id: 'key',
-        site_id: service.manifest.sites.main,
+        submissionId: randomUUID(),
+        partnerOrderId: 'key',
+        siteId: service.manifest.sites.main,
         status: 'queued' as const,
         outcome: null,
-        created_on: '',
-        updated_on: '',
+        createdOn: '',
+        updatedOn: '',
       }
     },
   }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { drawnCredit, giveCreditBack } from '../platform/credit/give-back.ts'
 import { noteStrays } from '../platform/files/stray-objects.ts'
 import { returnToShelves } from '../platform/orders/production.ts'
@@ -18,7 +19,7 @@ export type ResetWorld = { orders: number; submissions: number; receivers: numbe
 export async function resetWorld(database: Database, partnerId: string, change: Change): Promise<ResetWorld> {
   return database.transaction(async (tx) => {
     const orders = await lockOrders(tx, partnerId)
-    const orderNumbers = orders.map((order) => order.order_number)
+    const orderNumbers = orders.map((order) => order.orderNumber)
     const lines = await lockLines(tx, orderNumbers)
     // Files that no record names any more are removed in their time.
     await noteStrays(tx, await filesOf(tx, orderNumbers))
@@ -37,13 +38,13 @@ export async function resetWorld(database: Database, partnerId: string, change: 
       siteId: null,
       detail: counts,
     })
-    const taken = lines.map((line) => ({ stockVariantId: line.stock_variant_id, stockTaken: line.stock_taken }))
+    const taken = lines.map((line) => ({ stockVariantId: line.stockVariantId, stockTaken: line.stockTaken }))
     await returnToShelves(tx, taken, change.now)
     return counts
   })
 }
 
-type OrderRow = { order_number: number; site_id: number; user_id: number | null; currency: string }
+type OrderRow = { orderNumber: number; siteId: number; userId: number | null; currency: string }
 
 /** Served by orders_of_partner. */
 function lockOrders(tx: Transaction, partnerId: string): Promise<OrderRow[]> {
@@ -55,7 +56,7 @@ function lockOrders(tx: Transaction, partnerId: string): Promise<OrderRow[]> {
 
 /** Uploads are reserved under a line alone: whoever is about to is waited for, and whoever comes later finds no line. */
 function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
-  return tx.rows<{ stock_variant_id: number | null; stock_taken: number }>(sql`
+  return tx.rows<{ stockVariantId: number | null; stockTaken: number }>(sql`
     select stock_variant_id, stock_taken from order_line where order_number = any(${orderNumbers}::bigint[])
     order by order_number, line_number
     for update`)
@@ -63,12 +64,12 @@ function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
 
 async function returnCredit(tx: Transaction, order: OrderRow, now: Date): Promise<void> {
   const onCredit = {
-    orderNumber: order.order_number,
-    siteId: order.site_id,
-    userId: order.user_id,
+    orderNumber: order.orderNumber,
+    siteId: order.siteId,
+    userId: order.userId,
     scale: currencyScale(order.currency),
   }
-  const drawn = await drawnCredit(tx, order.order_number)
+  const drawn = await drawnCredit(tx, order.orderNumber)
   await giveCreditBack(tx, onCredit, drawn, { product: zero, shipping: zero, handling: zero, tax: zero }, now)
 }
 
@@ -111,12 +112,12 @@ const lookMilliseconds = 20
  * waited for by its lock: whoever ends it may wait for what is locked here.
  */
 async function removeSubmissions(tx: Transaction, partnerId: string, orderNumbers: readonly number[]): Promise<number> {
-  const found = await tx.rows<{ submission_id: string }>(sql`
+  const found = await tx.rows<{ submissionId: string }>(sql`
     select submission_id from submission
     where partner_id = ${partnerId} and (order_number is null or order_number = any(${orderNumbers}::bigint[]))`)
-  let left = found.map((submission) => submission.submission_id)
+  let left = found.map((submission) => submission.submissionId)
   for (let look = 1; left.length > 0; look++) {
-    const gone = await tx.rows<{ submission_id: string }>(sql`
+    const gone = await tx.rows<{ submissionId: string }>(sql`
       delete from submission using (
         select submission_id from submission
         where submission_id = any(${left}::uuid[])
@@ -125,7 +126,7 @@ async function removeSubmissions(tx: Transaction, partnerId: string, orderNumber
       ) as removed
       where submission.submission_id = removed.submission_id
       returning submission.submission_id`)
-    const removed = new Set(gone.map((submission) => submission.submission_id))
+    const removed = new Set(gone.map((submission) => submission.submissionId))
     left = left.filter((submissionId) => !removed.has(submissionId))
     if (look === looksMax) break
     if (left.length > 0) await pause(lookMilliseconds)
@@ -135,9 +136,9 @@ async function removeSubmissions(tx: Transaction, partnerId: string, orderNumber
 
 /** What is still being queued for a receiver is waited for, and whoever queues later finds none. One that is new stays. */
 async function removeReceivers(tx: Transaction, partnerId: string): Promise<number> {
-  const receivers = await tx.rows<{ endpoint_id: string }>(sql`
+  const receivers = await tx.rows<{ endpointId: string }>(sql`
     select endpoint_id from webhook_endpoint where partner_id = ${partnerId} order by endpoint_id for update`)
-  const endpointIds = receivers.map((receiver) => receiver.endpoint_id)
+  const endpointIds = receivers.map((receiver) => receiver.endpointId)
   await Promise.all([
     tx.rows(sql`delete from webhook_delivery where endpoint_id = any(${endpointIds}::uuid[])`),
     tx.rows(sql`delete from webhook_endpoint where endpoint_id = any(${endpointIds}::uuid[])`),

@@ -31,29 +31,29 @@ export type SimulatedLine = {
 }
 
 type Row = {
-  order_number: number
+  orderNumber: number
   status: OrderStatus
   held: boolean
-  updated_on: string
+  updatedOn: string
   lines: LineRow[] | null
-  open_shipments: { shipment_number: number; opened_on: number; items: [number, number][] }[] | null
+  openShipments: { shipmentNumber: number; openedOn: number; items: [number, number][] }[] | null
 }
 
 type LineRow = {
-  line_number: number
-  item_number: number | null
-  job_name: string | null
+  lineNumber: number
+  itemNumber: number | null
+  jobName: string | null
   quantity: number
-  requires_proof: boolean
+  requiresProof: boolean
   shippable: boolean
-  production_status: ProductionStatus | null
-  proof_status: ProofStatus | null
-  proof_revisions: number
+  productionStatus: ProductionStatus | null
+  proofStatus: ProofStatus | null
+  proofRevisions: number
   problem: string | null
-  backorder_quantity: number | null
+  backorderQuantity: number | null
   shipped: boolean
   cancelled: boolean
-  updated_on: number
+  updatedOn: number
 }
 
 /** undefined where there is none. Instants inside the JSON are milliseconds. Served by primary keys and shipment_by_order. */
@@ -62,17 +62,17 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
     select orders.order_number, orders.status, orders.held_on is not null as held, orders.updated_on,
       (
         select json_agg(json_build_object(
-          'line_number', line.line_number, 'item_number', line.item_number, 'job_name', line.job_name,
+          'lineNumber', line.line_number, 'itemNumber', line.item_number, 'jobName', line.job_name,
           'quantity', line.quantity,
-          'requires_proof', coalesce(master.requires_proof, product.requires_proof), 'shippable', line.shippable,
-          'production_status', line.production_status, 'proof_status', line.proof_status,
-          'proof_revisions', (
+          'requiresProof', coalesce(master.requires_proof, product.requires_proof), 'shippable', line.shippable,
+          'productionStatus', line.production_status, 'proofStatus', line.proof_status,
+          'proofRevisions', (
             select count(*) from proof_file
             where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
           ),
-          'problem', line.problem, 'backorder_quantity', line.backorder_quantity,
+          'problem', line.problem, 'backorderQuantity', line.backorder_quantity,
           'shipped', line.shipped_on is not null, 'cancelled', line.cancelled_on is not null,
-          'updated_on', extract(epoch from line.updated_on) * 1000
+          'updatedOn', extract(epoch from line.updated_on) * 1000
         ) order by line.line_number)
         from order_line line
         join product using (product_number)
@@ -80,7 +80,7 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
         where line.order_number = orders.order_number and line.record_kind = 'SALE'
       ) as lines, (
         select json_agg(json_build_object(
-          'shipment_number', shipment.shipment_number, 'opened_on', extract(epoch from shipment.created_on) * 1000,
+          'shipmentNumber', shipment.shipment_number, 'openedOn', extract(epoch from shipment.created_on) * 1000,
           'items', array(
             select json_build_array(item.line_number, item.quantity) from shipment_line item
             where item.shipment_number = shipment.shipment_number
@@ -97,29 +97,29 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
 
 function orderOf(row: Row): SimulatedOrder {
   return {
-    orderNumber: row.order_number,
+    orderNumber: row.orderNumber,
     status: row.status,
     held: row.held,
-    updatedOn: new Date(row.updated_on),
+    updatedOn: new Date(row.updatedOn),
     lines: (row.lines ?? []).map((line) => ({
-      lineNumber: line.line_number,
-      itemNumber: line.item_number,
-      jobName: line.job_name,
+      lineNumber: line.lineNumber,
+      itemNumber: line.itemNumber,
+      jobName: line.jobName,
       quantity: line.quantity,
-      requiresProof: line.requires_proof,
+      requiresProof: line.requiresProof,
       shippable: line.shippable,
-      productionStatus: line.production_status,
-      proofStatus: line.proof_status,
-      proofRevisions: line.proof_revisions,
+      productionStatus: line.productionStatus,
+      proofStatus: line.proofStatus,
+      proofRevisions: line.proofRevisions,
       problem: line.problem,
-      backorderQuantity: line.backorder_quantity,
+      backorderQuantity: line.backorderQuantity,
       shipped: line.shipped,
       cancelled: line.cancelled,
-      updatedOn: new Date(line.updated_on),
+      updatedOn: new Date(line.updatedOn),
     })),
-    openShipments: (row.open_shipments ?? []).map((shipment) => ({
-      shipmentNumber: shipment.shipment_number,
-      openedOn: new Date(shipment.opened_on),
+    openShipments: (row.openShipments ?? []).map((shipment) => ({
+      shipmentNumber: shipment.shipmentNumber,
+      openedOn: new Date(shipment.openedOn),
       items: shipment.items.map(([lineNumber, quantity]) => ({ lineNumber, quantity })),
     })),
   }

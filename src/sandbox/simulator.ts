@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
-import type { Actor } from '../platform/audit/audit.ts'
+import type { Actor } from '../vocabulary/change.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import { isDue } from './due-orders.ts'
@@ -29,7 +29,7 @@ export const dueChannel = 'sandbox_due'
 
 export const simulatorActor: Actor = { kind: 'SIMULATOR', id: 'sandbox' }
 
-type Claim = { order_number: number; claims: number }
+type Claim = { orderNumber: number; claims: number }
 
 /** Longer than any step takes. */
 const leaseSeconds = 10
@@ -70,7 +70,7 @@ export async function startSimulator(parts: {
         const claims = await claim(atOnceMax - running.size)
         // A full hand means there may be more.
         if (running.size + claims.length >= atOnceMax) wanted = true
-        for (const each of claims) running.set(each.order_number, work(each))
+        for (const each of claims) running.set(each.orderNumber, work(each))
       }
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'orders of the sandbox cannot be claimed; trying again soon')
@@ -103,12 +103,12 @@ export async function startSimulator(parts: {
     try {
       await play(each)
     } catch (error) {
-      const facts = { orderNumber: each.order_number, err: error }
+      const facts = { orderNumber: each.orderNumber, err: error }
       if (error instanceof Outage) log.warn(facts, 'an outage delays an order of the sandbox')
       else log.error(facts, 'a bug keeps an order of the sandbox from going on')
       // The lease is left to lapse, which is soon enough to try again.
     } finally {
-      running.delete(each.order_number)
+      running.delete(each.orderNumber)
       wake()
     }
   }
@@ -119,7 +119,7 @@ export async function startSimulator(parts: {
     while (!closed) {
       const now = await renew(each)
       if (!now) return
-      const order = await readSimulatedOrder(database.reads, each.order_number)
+      const order = await readSimulatedOrder(database.reads, each.orderNumber)
       if (!order || order.status === 'COMPLETED' || order.status === 'CANCELLED') return letGo(each)
       const next = nextStep(order)
       if (!next || next.dueOn > now) return rest(each, order, next?.dueOn ?? null)
@@ -132,7 +132,7 @@ export async function startSimulator(parts: {
       // Somebody else may have been quicker; the order is read again either way.
       refused = 'refused' in outcome ? next : undefined
       if ('refused' in outcome) {
-        log.info({ orderNumber: each.order_number, step: next.step, refused: outcome.refused }, 'a step was refused')
+        log.info({ orderNumber: each.orderNumber, step: next.step, refused: outcome.refused }, 'a step was refused')
       }
     }
     await rest(each, undefined, null)
@@ -140,25 +140,25 @@ export async function startSimulator(parts: {
 
   /** @returns the partner's time, or undefined when another simulator has taken over */
   async function renew(each: Claim): Promise<Date | undefined> {
-    const row = await database.statements.row<{ ahead_milliseconds: number }>(sql`
+    const row = await database.statements.row<{ aheadMilliseconds: number }>(sql`
       update sandbox_order set leased_until = now() + make_interval(secs => ${leaseSeconds})
-      where order_number = ${each.order_number} and claims = ${each.claims}
+      where order_number = ${each.orderNumber} and claims = ${each.claims}
       returning coalesce((
         select ahead_milliseconds from sandbox_clock where sandbox_clock.partner_id = sandbox_order.partner_id
       ), 0) as ahead_milliseconds`)
-    return row && new Date(clock().getTime() + row.ahead_milliseconds)
+    return row && new Date(clock().getTime() + row.aheadMilliseconds)
   }
 
   /** @param order as it was read last; undefined = it is to be looked at again at once */
   async function rest(each: Claim, order: SimulatedOrder | undefined, dueOn: Date | null): Promise<void> {
     await database.statements.rows(sql`
       update sandbox_order set leased_until = null, due_on = ${dueOn}, seen_on = ${order?.updatedOn ?? null}
-      where order_number = ${each.order_number} and claims = ${each.claims}`)
+      where order_number = ${each.orderNumber} and claims = ${each.claims}`)
   }
 
   async function letGo(each: Claim): Promise<void> {
     await database.statements.rows(sql`
-      delete from sandbox_order where order_number = ${each.order_number} and claims = ${each.claims}`)
+      delete from sandbox_order where order_number = ${each.orderNumber} and claims = ${each.claims}`)
   }
 
   const stopListening = await database.listen(dueChannel, wake)

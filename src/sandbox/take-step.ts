@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
-import type { Change } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import * as production from '../platform/orders/production.ts'
 import type { NextStep } from './plan.ts'
 import type { SimulatedOrder } from './simulated-order.ts'
@@ -65,14 +65,14 @@ export async function declineProof(
   change: Change,
 ): Promise<StepOutcome> {
   const line = await database.reads.row<{
-    artwork_source: Parameters<typeof production.denialReasons>[0]
-    switched_off: string[]
+    artworkSource: Parameters<typeof production.denialReasons>[0]
+    switchedOff: string[]
   }>(sql`
     select artwork_source, array(
         select code from denial_reason_switched_off where denial_reason_switched_off.site_id = order_line.site_id
       ) as switched_off
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
-  const [reason] = line ? production.denialReasons(line.artwork_source, line.switched_off) : []
+  const [reason] = line ? production.denialReasons(line.artworkSource, line.switchedOff) : []
   if (!reason) return { refused: 'denial_reason_not_available' }
   const decision = { decision: 'decline', reason: reason.code, comment: 'As the name of the line asks.' } as const
   return production.decideProof(database, orderNumber, lineNumber, decision, change)

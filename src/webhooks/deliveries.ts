@@ -68,7 +68,7 @@ export async function listDeliveriesOfOrder(
   wish: { orderNumber: number; after: number | undefined; limit: number },
 ): Promise<DeliveryRecord[] | undefined> {
   // event_by_order, webhook_delivery_once; a row with null columns stands for an order nobody was told of
-  const rows = await reads.rows<DeliveryRow | { delivery_id: null }>(sql`
+  const rows = await reads.rows<DeliveryRow | { deliveryId: null }>(sql`
     select ${deliveryColumns}
     from (select order_number as of_order from orders where order_number = ${wish.orderNumber}) as found
     left join (
@@ -80,7 +80,7 @@ export async function listDeliveriesOfOrder(
     order by delivery_id desc
     limit ${wish.limit}`)
   if (rows.length === 0) return undefined
-  return rows.filter((row): row is DeliveryRow => row.delivery_id !== null).map(deliveryOf)
+  return rows.filter((row): row is DeliveryRow => row.deliveryId !== null).map(deliveryOf)
 }
 
 /** One delivery with the text that is or was sent. */
@@ -97,37 +97,37 @@ const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping, t
   reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`
 
 type DeliveryRow = {
-  delivery_id: number
-  endpoint_id: string
-  event_id: string
+  deliveryId: number
+  endpointId: string
+  eventId: string
   test_ping: boolean
   type: string
-  site_id: number
-  order_number: number
+  siteId: number
+  orderNumber: number
   outcome: DeliveryOutcome | null
   reason: DeliveryReason | null
-  response_status: number | null
-  duration_milliseconds: number | null
-  response_excerpt: string | null
-  created_on: string
-  attempted_on: string | null
+  responseStatus: number | null
+  durationMilliseconds: number | null
+  responseExcerpt: string | null
+  createdOn: string
+  attemptedOn: string | null
 }
 
 function deliveryOf(row: DeliveryRow): DeliveryRecord {
   return {
-    deliveryId: row.delivery_id,
-    endpointId: row.endpoint_id,
-    eventId: row.event_id,
+    deliveryId: row.deliveryId,
+    endpointId: row.endpointId,
+    eventId: row.eventId,
     isTestPing: row.test_ping,
     type: row.type,
-    siteId: row.site_id,
-    orderNumber: row.order_number,
+    siteId: row.siteId,
+    orderNumber: row.orderNumber,
     outcome: row.outcome,
     reason: row.reason,
-    responseStatus: row.response_status,
-    durationMilliseconds: row.duration_milliseconds,
-    responseExcerpt: row.response_excerpt,
-    createdOn: row.created_on,
-    attemptedOn: row.attempted_on,
+    responseStatus: row.responseStatus,
+    durationMilliseconds: row.durationMilliseconds,
+    responseExcerpt: row.responseExcerpt,
+    createdOn: row.createdOn,
+    attemptedOn: row.attemptedOn,
   }
 }

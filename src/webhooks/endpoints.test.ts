@@ -54,10 +54,10 @@ async function read(endpointId: string): Promise<Endpoint> {
 }
 
 async function secretOf(endpointId: string): Promise<string | null> {
-  const row = await database.reads.row<{ secret_sealed: Buffer | null }>(
+  const row = await database.reads.row<{ secretSealed: Buffer | null }>(
     sql`select secret_sealed from webhook_endpoint where endpoint_id = ${endpointId}`,
   )
-  return row!.secret_sealed && openSecret(storedSecretKey, endpointId, row!.secret_sealed)
+  return row!.secretSealed && openSecret(storedSecretKey, endpointId, row!.secretSealed)
 }
 
 async function auditOf(endpointId: string): Promise<string[]> {

@@ -3,7 +3,8 @@ import type { Queries, Transaction } from '../database/database.ts'
 import { nothing, sql, sqlText } from '../database/sql.ts'
 import { assertNoPrivateAddress, hostOf, parseTarget } from '../outside/egress/guarded-request.ts'
 import { EgressRefused, type EgressRefusal } from '../outside/egress/outcomes.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { eventTypes } from '../platform/events/events.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
@@ -101,7 +102,7 @@ export async function setTarget(
   if ('outcome' in target) return target
   const endpoint = await heldEndpoint(tx, endpointId)
   if (!endpoint) return { outcome: 'endpoint_not_found' }
-  if (target.url === endpoint.url && target.hostAllowed === endpoint.host_allowed) return { outcome: 'set' }
+  if (target.url === endpoint.url && target.hostAllowed === endpoint.hostAllowed) return { outcome: 'set' }
   await tx.rows(sql`
     update webhook_endpoint
     set url = ${target.url}, host_allowed = ${target.hostAllowed}, updated_on = ${change.now}
@@ -121,7 +122,7 @@ export async function disableEndpoint(
 ): Promise<{ outcome: 'disabled' } | EndpointMissing> {
   const endpoint = await heldEndpoint(tx, endpointId)
   if (!endpoint) return { outcome: 'endpoint_not_found' }
-  if (endpoint.disabled_on === null) {
+  if (endpoint.disabledOn === null) {
     await tx.rows(sql`
       update webhook_endpoint set disabled_on = ${change.now}, updated_on = ${change.now}
       where endpoint_id = ${endpointId}`)
@@ -138,7 +139,7 @@ export async function enableEndpoint(
 ): Promise<{ outcome: 'enabled' } | EndpointMissing> {
   const endpoint = await heldEndpoint(tx, endpointId)
   if (!endpoint) return { outcome: 'endpoint_not_found' }
-  if (endpoint.disabled_on !== null) {
+  if (endpoint.disabledOn !== null) {
     await tx.rows(sql`
       update webhook_endpoint set disabled_on = null, updated_on = ${change.now} where endpoint_id = ${endpointId}`)
     await audit(tx, change, endpointId, 'webhook_endpoint.enabled', {})
@@ -231,30 +232,30 @@ const endpointColumns = sqlText`endpoint.endpoint_id, endpoint.partner_id, partn
   endpoint.disabled_on, endpoint.created_on, endpoint.updated_on`
 
 type EndpointRow = {
-  endpoint_id: string
-  partner_id: string
-  partner_name: string
+  endpointId: string
+  partnerId: string
+  partnerName: string
   url: string
-  host_allowed: boolean
+  hostAllowed: boolean
   types: string[]
   signed: boolean
-  disabled_on: string | null
-  created_on: string
-  updated_on: string
+  disabledOn: string | null
+  createdOn: string
+  updatedOn: string
 }
 
 function endpointOf(row: EndpointRow): Endpoint {
   return {
-    endpointId: row.endpoint_id,
-    partnerId: row.partner_id,
-    partnerName: row.partner_name,
+    endpointId: row.endpointId,
+    partnerId: row.partnerId,
+    partnerName: row.partnerName,
     url: row.url,
-    hostAllowed: row.host_allowed,
+    hostAllowed: row.hostAllowed,
     types: row.types,
     signed: row.signed,
-    disabledOn: row.disabled_on,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    disabledOn: row.disabledOn,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }
 
@@ -285,10 +286,10 @@ function readTypes(types: readonly string[]): TypesRefused | { types: string[] }
 
 type HeldEndpoint = {
   url: string
-  host_allowed: boolean
+  hostAllowed: boolean
   types: string[]
   signed: boolean
-  disabled_on: string | null
+  disabledOn: string | null
 }
 
 function heldEndpoint(tx: Transaction, endpointId: string): Promise<HeldEndpoint | undefined> {

@@ -25,14 +25,14 @@ const gatherMilliseconds = 5
 const pollMilliseconds = 1_000
 
 type Published = {
-  event_id: string
+  eventId: string
   type: string
-  site_id: number
-  order_number: number
-  shipment_number: number | null
+  siteId: number
+  orderNumber: number
+  shipmentNumber: number | null
   /** null = nobody wants the event */
-  endpoint_id: string | null
-  partner_order_id: string | null
+  endpointId: string | null
+  partnerOrderId: string | null
 }
 
 export async function startEventPublisher(parts: {
@@ -96,19 +96,19 @@ export async function startEventPublisher(parts: {
         from taken
         left join receiver on receiver.site_id = taken.site_id and taken.type = any(receiver.types)
         left join orders on orders.order_number = taken.order_number`)
-      const deliveries = rows.filter((row) => row.endpoint_id !== null)
-      for (const { endpoint_id } of deliveries) endpointIds.add(endpoint_id!)
+      const deliveries = rows.filter((row) => row.endpointId !== null)
+      for (const { endpointId } of deliveries) endpointIds.add(endpointId!)
       if (deliveries.length > 0)
         await tx.rows(sql`
           insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, created_on)
           select *, ${now} from unnest(
-            ${deliveries.map((row) => row.endpoint_id)}::uuid[],
-            ${deliveries.map((row) => row.event_id)}::text[],
+            ${deliveries.map((row) => row.endpointId)}::uuid[],
+            ${deliveries.map((row) => row.eventId)}::text[],
             ${deliveries.map((row) => row.type)}::text[],
-            ${deliveries.map((row) => row.site_id)}::int[],
-            ${deliveries.map((row) => row.order_number)}::bigint[],
+            ${deliveries.map((row) => row.siteId)}::int[],
+            ${deliveries.map((row) => row.orderNumber)}::bigint[],
             ${deliveries.map((row) => bodyOf(row, now))}::text[])`)
-      return new Set(rows.map((row) => row.event_id)).size
+      return new Set(rows.map((row) => row.eventId)).size
     })
     for (const endpointId of endpointIds) database.hint(deliveryChannel, endpointId)
     return count
@@ -131,12 +131,12 @@ export async function startEventPublisher(parts: {
 
 function bodyOf(row: Published, now: Date): string {
   return payloadOf({
-    eventId: row.event_id,
+    eventId: row.eventId,
     type: row.type,
     occurredAt: now,
-    siteId: row.site_id,
-    orderNumber: row.order_number,
-    partnerOrderId: row.partner_order_id,
-    shipmentNumber: row.shipment_number,
+    siteId: row.siteId,
+    orderNumber: row.orderNumber,
+    partnerOrderId: row.partnerOrderId,
+    shipmentNumber: row.shipmentNumber,
   })
 }

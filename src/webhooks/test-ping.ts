@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { recordAudit, type Change } from '../platform/audit/audit.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { deliveryChannel } from './deliveries.ts'
 import { payloadOf, type Notification } from './payload.ts'
 
@@ -30,15 +31,15 @@ export async function sendTestPing(
     shipmentNumber: null,
   }
   const sent = await database.transaction(async (tx) => {
-    const endpoint = await tx.row<{ disabled: boolean; partner_disabled: boolean }>(sql`
+    const endpoint = await tx.row<{ disabled: boolean; partnerDisabled: boolean }>(sql`
       select endpoint.disabled_on is not null as disabled, partner.disabled_on is not null as partner_disabled
       from webhook_endpoint endpoint join partner using (partner_id)
       where endpoint.endpoint_id = ${endpointId}
       for key share of endpoint`)
     if (!endpoint) return { outcome: 'endpoint_not_found' } as const
     if (endpoint.disabled) return { outcome: 'endpoint_disabled' } as const
-    if (endpoint.partner_disabled) return { outcome: 'partner_disabled' } as const
-    const row = await tx.row<{ delivery_id: number }>(sql`
+    if (endpoint.partnerDisabled) return { outcome: 'partner_disabled' } as const
+    const row = await tx.row<{ deliveryId: number }>(sql`
       insert into webhook_delivery
         (endpoint_id, event_id, test_ping, type, site_id, order_number, body, created_on)
       values (${endpointId}, ${ping.eventId}, true, ${ping.type}, ${ping.siteId}, ${ping.orderNumber},
@@ -50,7 +51,7 @@ export async function sendTestPing(
       siteId: null,
       detail: { eventId: ping.eventId },
     })
-    return { outcome: 'queued', deliveryId: row!.delivery_id, eventId: ping.eventId } as const
+    return { outcome: 'queued', deliveryId: row!.deliveryId, eventId: ping.eventId } as const
   })
   if (sent.outcome === 'queued') database.hint(deliveryChannel, endpointId)
   return sent

@@ -7,7 +7,7 @@ export function webhookBacklogs(reads: Queries): Promise<Backlog[]> {
   // event_to_fan_out and webhook_delivery_open
   return reads.rows<Backlog>(sql`
     select 'events' as queue, count(*) as length,
-      coalesce(greatest(extract(epoch from now() - min(recorded_on)), 0), 0)::float8 as "oldestSeconds"
+      coalesce(greatest(extract(epoch from now() - min(recorded_on)), 0), 0)::float8 as oldest_seconds
     from event where fanned_out_on is null
     union all
     select 'webhook deliveries', count(*),

@@ -32,14 +32,14 @@ const tickMilliseconds = 250
 const lookMilliseconds = 1_000
 
 type Claimed = {
-  delivery_id: number
-  endpoint_id: string
+  deliveryId: number
+  endpointId: string
   claims: number
-  event_id: string
+  eventId: string
   body: string
   url: string
-  host_allowed: boolean
-  secret_sealed: Buffer | null
+  hostAllowed: boolean
+  secretSealed: Buffer | null
   /** why it is not to be sent after all */
   skip: SkipReason | null
 }
@@ -109,7 +109,7 @@ export async function startWebhookCourier(parts: {
     // Taken out before the question, so that a hint that comes meanwhile counts. Should it fail, the next look finds them.
     for (const endpointId of rooms.keys()) waiting.delete(endpointId)
     const claimed = await claim(rooms)
-    for (const [endpointId, deliveries] of Map.groupBy(claimed, (each) => each.endpoint_id)) {
+    for (const [endpointId, deliveries] of Map.groupBy(claimed, (each) => each.endpointId)) {
       // A full hand means there may be more.
       if (deliveries.length === rooms.get(endpointId)) waiting.add(endpointId)
     }
@@ -119,7 +119,7 @@ export async function startWebhookCourier(parts: {
 
   async function endpointsWithDeliveries(): Promise<string[]> {
     // webhook_delivery_open, a probe for each endpoint however long its queue
-    const rows = await database.statements.rows<{ endpoint_id: string }>(sql`
+    const rows = await database.statements.rows<{ endpointId: string }>(sql`
       select endpoint.endpoint_id
       from webhook_endpoint endpoint
       cross join lateral (
@@ -128,7 +128,7 @@ export async function startWebhookCourier(parts: {
           and (delivery.leased_until is null or delivery.leased_until < now())
         limit 1
       ) as first`)
-    return rows.map((row) => row.endpoint_id)
+    return rows.map((row) => row.endpointId)
   }
 
   /** Leases run on the database's clock: it is the one clock all couriers share. */
@@ -168,7 +168,7 @@ export async function startWebhookCourier(parts: {
   function begin(each: Claimed): void {
     if (each.skip !== null) {
       const skipped = {
-        deliveryId: each.delivery_id,
+        deliveryId: each.deliveryId,
         outcome: 'SKIPPED',
         reason: each.skip,
         attemptedOn: null,
@@ -178,9 +178,9 @@ export async function startWebhookCourier(parts: {
     }
     let secret: string | null
     try {
-      secret = each.secret_sealed && openSecret(storedSecretKey, each.endpoint_id, each.secret_sealed)
+      secret = each.secretSealed && openSecret(storedSecretKey, each.endpointId, each.secretSealed)
     } catch (error) {
-      log.error({ err: error, endpointId: each.endpoint_id }, 'a signing secret cannot be opened; its deliveries wait')
+      log.error({ err: error, endpointId: each.endpointId }, 'a signing secret cannot be opened; its deliveries wait')
       return
     }
     const attempt = carry(each, secret).finally(() => {
@@ -191,20 +191,20 @@ export async function startWebhookCourier(parts: {
   }
 
   async function carry(each: Claimed, secret: string | null): Promise<void> {
-    const giveBackPlace = places.begin(each.endpoint_id, monotonic())
-    const ended = { deliveryId: each.delivery_id, attemptedOn: clock() }
+    const giveBackPlace = places.begin(each.endpointId, monotonic())
+    const ended = { deliveryId: each.deliveryId, attemptedOn: clock() }
     let isAnswered = true
     try {
-      const delivery = { url: each.url, eventId: each.event_id, body: Buffer.from(each.body), secret }
-      const egress = each.host_allowed ? egressToAllowed : egressToPublic
-      const attempt = parts.attemptFor ? await parts.attemptFor(each.endpoint_id, each.delivery_id) : makeAttempt
+      const delivery = { url: each.url, eventId: each.eventId, body: Buffer.from(each.body), secret }
+      const egress = each.hostAllowed ? egressToAllowed : egressToPublic
+      const attempt = parts.attemptFor ? await parts.attemptFor(each.endpointId, each.deliveryId) : makeAttempt
       const { failure: reason, ...verdict } = await attempt(egress, delivery, clock, attemptMilliseconds)
       isAnswered = reason !== 'timeout'
       recorder.record({ ...ended, ...verdict, reason })
     } catch (error) {
       if (error instanceof EgressBusy) await giveBack(each)
       else {
-        log.error({ err: error, deliveryId: each.delivery_id }, 'a bug ended an attempt to deliver')
+        log.error({ err: error, deliveryId: each.deliveryId }, 'a bug ended an attempt to deliver')
         // It may have been sent, so it is not tried again.
         recorder.record({ ...ended, ...noAnswer, outcome: 'FAILED', reason: 'internal' })
       }
@@ -218,7 +218,7 @@ export async function startWebhookCourier(parts: {
     await database.statements
       .rows(sql`
         update webhook_delivery set leased_until = now() + interval '1 second'
-        where delivery_id = ${each.delivery_id} and claims = ${each.claims} and outcome is null`)
+        where delivery_id = ${each.deliveryId} and claims = ${each.claims} and outcome is null`)
       .catch((error: Error) => log.warn({ err: error }, 'a delivery was not given back; its lease will lapse'))
   }
 

@@ -107,7 +107,7 @@ async function uploadUntilGone(speaker: Partner, line: PlacedLine, uploads: Uplo
   }
 }
 
-type DeliveryRow = { event_id: string; body: string; claims: number; outcome: string | null }
+type DeliveryRow = { eventId: string; body: string; claims: number; outcome: string | null }
 
 const deliveriesTo = (database: Database, endpointId: string) =>
   database.statements.rows<DeliveryRow>(sql`
@@ -132,15 +132,15 @@ async function assertTold(
   for (const orderNumber of orderNumbers) assert.ok(toldOrders.has(orderNumber), 'an order was not told')
 
   let repeated = 0
-  const ended = new Set(knownAtKill.filter(({ outcome }) => outcome !== null).map(({ event_id }) => event_id))
-  for (const { event_id, body, claims, outcome } of rows) {
-    const times = arrivals.get(event_id) ?? []
+  const ended = new Set(knownAtKill.filter(({ outcome }) => outcome !== null).map(({ eventId }) => eventId))
+  for (const { eventId, body, claims, outcome } of rows) {
+    const times = arrivals.get(eventId) ?? []
     assert.equal(outcome, 'DELIVERED')
     assert.ok(times.length >= 1 && times.length <= claims, `told ${times.length} times on ${claims} claims`)
     for (const each of times) assert.equal(each.body.toString(), body)
     if (times.length === 1) continue
     repeated++
-    assert.ok(!ended.has(event_id), 'told again after its outcome was recorded')
+    assert.ok(!ended.has(eventId), 'told again after its outcome was recorded')
   }
   return repeated
 }
@@ -149,7 +149,7 @@ async function assertTold(
 async function assertAttached(database: Database, folder: ObjectFolder, uploads: readonly Upload[]): Promise<void> {
   const speaker = await partner(service, 'primary')
   const filesOf = (name: string) =>
-    database.statements.rows<{ object_key: string; size_bytes: number; md5: string }>(sql`
+    database.statements.rows<{ objectKey: string; sizeBytes: number; md5: string }>(sql`
       select object_key, size_bytes, md5 from print_file where reservation_name = ${name}`)
   for (const { line, name, sizeBytes, md5, isPut, attached } of uploads) {
     if (attached) assert.equal((await filesOf(name)).length, 1, 'an acknowledged file is lost')
@@ -159,8 +159,8 @@ async function assertAttached(database: Database, folder: ObjectFolder, uploads:
     if (attached) assert.equal(again.status, 409)
     if (isPut || again.status === 200) assert.equal(files.length, 1, 'an acknowledged upload is lost')
     for (const file of files) {
-      assert.deepEqual([file.size_bytes, file.md5], [sizeBytes, md5])
-      const stored = await folder.open(file.object_key)
+      assert.deepEqual([file.sizeBytes, file.md5], [sizeBytes, md5])
+      const stored = await folder.open(file.objectKey)
       const hash = createHash('md5')
       for await (const piece of await stored!.stream(0, sizeBytes - 1)) hash.update(piece as Buffer)
       assert.equal(hash.digest('hex'), md5)

@@ -33,7 +33,7 @@ async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
 
 /** What was recorded about a subject, oldest first. */
 function auditOf(kind: string, id: string | number) {
-  return rows<{ action: string; actor_id: string; request_id: string | null }>(sql`
+  return rows<{ action: string; actorId: string; requestId: string | null }>(sql`
     select action, actor_id, request_id from audit_record
     where subject_kind = ${kind} and subject_id = ${String(id)} order by audit_id`)
 }
@@ -48,7 +48,7 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
   const malformed = await primary.post('/v1/orders', { ...body, surprise: 1 })
   assert.equal(malformed.status, 400)
   const submissions = () =>
-    rows<{ claims: number; status: string; order_number: number }>(sql`
+    rows<{ claims: number; status: string; orderNumber: number }>(sql`
       select claims, status, order_number from submission where partner_order_id = ${String(body.partnerOrderId)}`)
   assert.deepEqual(await submissions(), [])
 
@@ -63,7 +63,7 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
 
   // 4: claimed once.
   const { orderNumber } = submission.order
-  assert.deepEqual(await submissions(), [{ claims: 1, status: 'completed', order_number: orderNumber }])
+  assert.deepEqual(await submissions(), [{ claims: 1, status: 'completed', orderNumber: orderNumber }])
 
   // 5 and 6: order, lines, shipments and outcome are of one transaction, and event and audit record are there with it.
   const transactions = await rows<{ xmin: string }>(sql`
@@ -151,7 +151,7 @@ test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
   assert.match(log[0]!.entry, isApproved ? /^Approved by the partner\./ : /^Declined by the partner\. Reason: OTHER\./)
   const last = (await auditOf('order_line', `${orderNumber}/${line.lineNumber}`)).at(-1)!
   assert.equal(last.action, isApproved ? 'proof.approved' : 'proof.declined')
-  assert.equal(last.actor_id, service.manifest.partners.primary!.partnerId)
+  assert.equal(last.actorId, service.manifest.partners.primary!.partnerId)
 
   // 2 and 5: the repeated call is told that it is decided.
   assert.equal((await primary.post(`${proof}/approve`)).body.code, 'proof_not_pending_review')
@@ -186,7 +186,7 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
   const order = build.order()
   const { orderNumber } = await placed(primary, order)
   await settled(database)
-  const [event] = await rows<{ event_id: string; fanned_out_on: string }>(sql`
+  const [event] = await rows<{ eventId: string; fannedOutOn: string }>(sql`
     select event_id, fanned_out_on from event where order_number = ${orderNumber}`)
 
   // 2: a delivery for each endpoint that subscribes and holds the site, the event marked in the same moment.
@@ -194,21 +194,21 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
     select endpoint_id, event_id, created_on, outcome, reason, response_status, claims, body from webhook_delivery
     where order_number = ${orderNumber} order by outcome`)
   const [good, bad] = endpoints
-  const common = { event_id: event!.event_id, created_on: event!.fanned_out_on, claims: 1, body: deliveries[0]!.body }
+  const common = { eventId: event!.eventId, createdOn: event!.fannedOutOn, claims: 1, body: deliveries[0]!.body }
   // 3 to 5: each claimed and attempted once; a 2xx is delivered, anything else has failed for good.
   assert.deepEqual(deliveries, [
-    { ...common, endpoint_id: good!.endpointId, outcome: 'DELIVERED', reason: null, response_status: 204 },
-    { ...common, endpoint_id: bad!.endpointId, outcome: 'FAILED', reason: 'status', response_status: 500 },
+    { ...common, endpointId: good!.endpointId, outcome: 'DELIVERED', reason: null, responseStatus: 204 },
+    { ...common, endpointId: bad!.endpointId, outcome: 'FAILED', reason: 'status', responseStatus: 500 },
   ])
 
   // 4: what arrived, signed at that moment with each endpoint's own secret.
   assert.deepEqual(receiver.delivered.map(({ path }) => path).toSorted(), ['/bad', '/good'])
   for (const { path, headers, body, event: told } of receiver.delivered) {
     assert.equal(body.toString(), deliveries[0]!.body)
-    assert.equal(headers['platform-event-id'], event!.event_id)
+    assert.equal(headers['platform-event-id'], event!.eventId)
     assert.deepEqual(
       [told.eventId, told.type, told.orderNumber, told.partnerOrderId],
-      [event!.event_id, 'order.status_changed', orderNumber, order.partnerOrderId],
+      [event!.eventId, 'order.status_changed', orderNumber, order.partnerOrderId],
     )
     const { secret } = path === '/good' ? good! : bad!
     assert.ok(verifySignature(String(headers['platform-signature']), body, secret!, Date.now() / 1_000))

@@ -10,7 +10,7 @@ import {
   setTier,
 } from '../../src/partners/partners.ts'
 import { registerCertificate } from '../../src/partners/certificates.ts'
-import type { Change } from '../../src/platform/audit/audit.ts'
+import type { Change } from '../../src/vocabulary/change.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { freshDatabase } from './database.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Change } from '../../src/platform/audit/audit.ts'
+import type { Change } from '../../src/vocabulary/change.ts'
 import * as production from '../../src/platform/orders/production.ts'
 import type { Json } from './order-builder.ts'
 import type { Partner } from './partner.ts'

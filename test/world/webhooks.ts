@@ -23,8 +23,8 @@ export async function partnerOnSites(
   database: Database,
   siteCount = 1,
 ): Promise<{ partnerId: string; siteIds: number[] }> {
-  const last = await database.statements.row<{ site_id: number | null }>(sql`select max(site_id) as site_id from site`)
-  const first = (last?.site_id ?? 100) + 1
+  const last = await database.statements.row<{ siteId: number | null }>(sql`select max(site_id) as site_id from site`)
+  const first = (last?.siteId ?? 100) + 1
   const siteIds = Array.from({ length: siteCount }, (_, index) => first + index)
   await insertSites(database, siteIds, now)
   const { partnerId } = await bearerPartner(database, now, { siteIds })
@@ -51,12 +51,12 @@ export async function insertOrder(
   siteId: number,
   submitter?: { partnerId: string; partnerOrderId: string },
 ): Promise<number> {
-  const row = await database.statements.row<{ order_number: number }>(sql`
+  const row = await database.statements.row<{ orderNumber: number }>(sql`
     insert into orders (site_id, status, currency, placed_on, updated_on, partner_id, partner_order_id, total_price)
     values (${siteId}, 'IN_PROCESS', 'USD', ${now}, ${now}, ${submitter?.partnerId ?? null},
       ${submitter?.partnerOrderId ?? null}, 12.5)
     returning order_number`)
-  return row!.order_number
+  return row!.orderNumber
 }
 
 export async function recordSome(database: Database, events: readonly OrderEvent[]): Promise<void> {

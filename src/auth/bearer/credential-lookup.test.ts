@@ -122,9 +122,9 @@ test('ERR-72 a database out of reach rejects with an outage for every request th
 test('the last use of a client is written behind the requests, latest first, and at the end', async () => {
   const { clientId } = await bearerPartner(database, now)
   const lastUse = async () =>
-    (await database.reads.row<{ last_used_on: string | null }>(
+    (await database.reads.row<{ lastUsedOn: string | null }>(
       sql`select last_used_on from app_client where client_id = ${clientId}`,
-    ))!.last_used_on
+    ))!.lastUsedOn
   const later = new Date(now.getTime() + 5000)
 
   const first = credentialLookup(database, silent)

@@ -26,11 +26,11 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
 
   const find = askedTogether(async (clientIds): Promise<Map<string, PartnerRecord>> => {
     // primary keys of app_client and partner
-    const rows = await database.reads.rows<PartnerRow & { client_id: string }>(sql`
+    const rows = await database.reads.rows<PartnerRow & { clientId: string }>(sql`
       select app_client.client_id, ${partnerColumns}
       from app_client join partner using (partner_id)
       where app_client.client_id = any(${clientIds})`)
-    return new Map(rows.map((row) => [row.client_id, partnerRecord(row)]))
+    return new Map(rows.map((row) => [row.clientId, partnerRecord(row)]))
   })
 
   /** Rows another instance is just writing are skipped: it writes about the same minute. */

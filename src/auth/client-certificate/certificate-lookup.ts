@@ -27,10 +27,10 @@ type Row = PartnerRow & {
   subject: Buffer
   serial: Buffer
   sha256: Buffer
-  subject_dn: string
-  serial_number: string
-  not_before: string
-  not_after: string
+  subjectDn: string
+  serialNumber: string
+  notBefore: string
+  notAfter: string
 }
 
 export function certificateLookup(reads: Queries): CertificateLookup {
@@ -62,9 +62,9 @@ function certificateRecord(row: Row): CertificateRecord {
   return {
     partner: partnerRecord(row),
     sha256: row.sha256,
-    subjectDn: row.subject_dn,
-    serialNumber: row.serial_number,
-    startsOn: new Date(row.not_before),
-    expiresOn: new Date(row.not_after),
+    subjectDn: row.subjectDn,
+    serialNumber: row.serialNumber,
+    startsOn: new Date(row.notBefore),
+    expiresOn: new Date(row.notAfter),
   }
 }

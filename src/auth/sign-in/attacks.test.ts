@@ -273,11 +273,11 @@ test('SIGN-01 twelve hours after the sign-in its last refresh token ends, howeve
   const tokens = await signedInTokens(base, who())
   const { database } = service.production
   const expiries = () =>
-    database.reads.rows<{ expires_on: string }>(
+    database.reads.rows<{ expiresOn: string }>(
       sql`select expires_on from sign_in_record where kind = 'RefreshToken' order by expires_on desc limit 1`,
     )
   const [first] = await expiries()
-  assert.ok(Math.abs(Date.parse(first!.expires_on) - Date.now() - 12 * 3_600_000) < 60_000)
+  assert.ok(Math.abs(Date.parse(first!.expiresOn) - Date.now() - 12 * 3_600_000) < 60_000)
   await database.statements.rows(
     sql`update sign_in_record set expires_on = expires_on - interval '12 hours' where kind = 'RefreshToken'`,
   )

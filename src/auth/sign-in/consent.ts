@@ -13,12 +13,12 @@ import type { Step } from './step.ts'
  * exactly that. What the partner gains later is not in it; what it loses is gone from the token's next use on (SIGN-03).
  */
 
-type Holder = { username: string; partner_name: string; capabilities: string[]; site_names: string[] }
+type Holder = { username: string; partnerName: string; capabilities: string[]; siteNames: string[] }
 
 export async function askConsent(database: Database, step: Step, form: StepForm): Promise<Page> {
   const holder = await holderOf(database.statements, step)
   if (!holder) return stepEndedPage
-  const who = { username: holder.username, partnerName: holder.partner_name, siteNames: holder.site_names }
+  const who = { username: holder.username, partnerName: holder.partnerName, siteNames: holder.siteNames }
   return consentPage(form, who, givenOf(step, holder))
 }
 

@@ -16,7 +16,7 @@ export function signInLookup(
   key: Buffer,
 ): (claims: AccessTokenClaims) => Promise<SignedIn | undefined> {
   const find = askedTogether(async (ids): Promise<Map<string, SignedIn>> => {
-    type Row = PartnerRow & { record_id: Buffer; client_id: string; username: string; email: string | null }
+    type Row = PartnerRow & { recordId: Buffer; clientId: string; username: string; email: string | null }
     // primary keys of sign_in_record, partner_person and partner; with its grant a token is gone too
     const rows = await reads.rows<Row>(sql`
       select sign_in_record.record_id, sign_in_record.client_id, partner_person.username, partner_person.email,
@@ -28,10 +28,10 @@ export function signInLookup(
         and partner_person.disabled_on is null`)
     return new Map(
       rows.map((row) => [
-        row.record_id.toString('hex'),
+        row.recordId.toString('hex'),
         {
           partner: partnerRecord(row),
-          clientId: row.client_id,
+          clientId: row.clientId,
           user: { userName: row.username, email: row.email },
         },
       ]),

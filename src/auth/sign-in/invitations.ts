@@ -22,7 +22,7 @@ export function invitations(parts: {
   async function shown(request: PageRequest, problem?: string): Promise<PageAnswer> {
     const invited = await findInvitation(database.statements, linkKey, tokenOf(request), request.now)
     if (!invited) return page(invitationEndedPage)
-    const { username, partner_name: partnerName } = invited
+    const { username, partnerName } = invited
     return page({ ...invitationPage({ username, partnerName }, problem), status: problem === undefined ? 200 : 400 })
   }
 

@@ -113,7 +113,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
       url: (_ctx, step) => `${new URL(baseUrl).pathname.replace(/\/$/, '')}${signInPaths.login}/${step.uid}`,
     },
     findAccount: async (_ctx, personId) => {
-      const person = await database.statements.row<{ person_id: string }>(sql`
+      const person = await database.statements.row<{ personId: string }>(sql`
         select person_id from partner_person join partner using (partner_id)
         where person_id = ${personId} and partner_person.disabled_on is null and partner.disabled_on is null`)
       return person ? { accountId: personId, claims: () => ({ sub: personId }) } : undefined

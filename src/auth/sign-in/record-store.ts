@@ -22,7 +22,7 @@ export type RecordStoreParts = {
   findClient: (clientId: string) => Promise<AdapterPayload | undefined>
 }
 
-type Row = { payload: Buffer; consumed_on: string | null }
+type Row = { payload: Buffer; consumedOn: string | null }
 
 const kindsUnderGrants = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
@@ -43,7 +43,7 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
   function read(row: Row | undefined): AdapterPayload | undefined {
     if (!row) return undefined
     const payload = JSON.parse(unseal(key, kind, row.payload).toString()) as AdapterPayload
-    if (row.consumed_on !== null) payload.consumed = Math.floor(Date.parse(row.consumed_on) / 1000)
+    if (row.consumedOn !== null) payload.consumed = Math.floor(Date.parse(row.consumedOn) / 1000)
     return payload
   }
 

@@ -39,10 +39,10 @@ async function me(token: string) {
 
 async function personId(): Promise<string> {
   const { username } = who()
-  const row = await service.production.database.reads.row<{ person_id: string }>(
+  const row = await service.production.database.reads.row<{ personId: string }>(
     sql`select person_id from partner_person where username = ${username}`,
   )
-  return row!.person_id
+  return row!.personId
 }
 
 test('SIGN-01 SIGN-02 AUTH-03 VER-02 oauth4webapi signs a person in: discovery, code, token, refresh, revocation', async () => {

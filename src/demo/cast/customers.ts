@@ -29,11 +29,11 @@ function segmentRows(now: Date): Row[] {
     [sites.foreign, segments.foreign[0], 'Members'],
   ]
   return names.map(([siteId, segmentId, name]) => ({
-    segment_id: segmentId,
-    site_id: siteId,
+    segmentId: segmentId,
+    siteId: siteId,
     name,
-    created_on: daysBefore(now, 900),
-    updated_on: daysBefore(now, 200),
+    createdOn: daysBefore(now, 900),
+    updatedOn: daysBefore(now, 200),
   }))
 }
 
@@ -67,8 +67,8 @@ function castDivisions(now: Date): Division[] {
   })
   const address = {
     company: 'Meridian Field Sales',
-    first_name: 'Robin',
-    last_name: 'Hale',
+    firstName: 'Robin',
+    lastName: 'Hale',
     street: '12 Harbor Street',
     street2: 'Suite 4',
     city: 'Albany',
@@ -349,18 +349,18 @@ export function castCustomers(now: Date): { users: CastUsers; tables: Tables } {
       [
         'segment_rule',
         [
-          { site_id: sites.main, segment_id: byDomain, email_domain: franchiseDomain, division_id: null },
-          { site_id: sites.main, segment_id: byDivision, email_domain: null, division_id: divisionIds.child },
+          { siteId: sites.main, segmentId: byDomain, emailDomain: franchiseDomain, divisionId: null },
+          { siteId: sites.main, segmentId: byDivision, emailDomain: null, divisionId: divisionIds.child },
         ],
       ],
       [
         'user_segment',
         Object.values(users).flatMap((user) =>
           (user.segments ?? []).map(({ id, autoAssigned }) => ({
-            site_id: user.siteId,
-            user_id: user.id,
-            segment_id: id,
-            auto_assigned: autoAssigned,
+            siteId: user.siteId,
+            userId: user.id,
+            segmentId: id,
+            autoAssigned: autoAssigned,
           })),
         ),
       ],

@@ -137,23 +137,23 @@ export function castPartners(
       [
         'partner',
         here.map((partner) => ({
-          partner_id: partnerIdOf(partner.key),
+          partnerId: partnerIdOf(partner.key),
           name: partner.name,
           tier: partner.tier,
-          machine_method: partner.machineMethod,
+          machineMethod: partner.machineMethod,
           capabilities: partner.scopes,
-          disabled_on: partner.isDisabled ? daysBefore(now, 20) : null,
-          created_on: onboardedOn,
-          updated_on: daysBefore(now, 20),
+          disabledOn: partner.isDisabled ? daysBefore(now, 20) : null,
+          createdOn: onboardedOn,
+          updatedOn: daysBefore(now, 20),
         })),
       ],
       [
         'partner_site',
         here.flatMap((partner) =>
           partner.siteIds.map((siteId) => ({
-            partner_id: partnerIdOf(partner.key),
-            site_id: siteId,
-            granted_on: onboardedOn,
+            partnerId: partnerIdOf(partner.key),
+            siteId: siteId,
+            grantedOn: onboardedOn,
           })),
         ),
       ],
@@ -161,11 +161,11 @@ export function castPartners(
         'app_client',
         here.flatMap((partner) =>
           clientsOf(partner).map(({ clientId, clientSecret }, index) => ({
-            client_id: clientId,
-            partner_id: partnerIdOf(partner.key),
-            secret_hash: `\\x${hashClientSecret(clientSecretKey, clientSecret).toString('hex')}`,
+            clientId,
+            partnerId: partnerIdOf(partner.key),
+            secretHash: `\\x${hashClientSecret(clientSecretKey, clientSecret).toString('hex')}`,
             label: `Demo client ${index + 1}`,
-            created_on: onboardedOn,
+            createdOn: onboardedOn,
           })),
         ),
       ],

@@ -39,17 +39,17 @@ export function supplierCodeOf(siteId: number): string {
 /** The sites themselves; which user orders on them is set once there are users. */
 export function siteRows(now: Date): Row[] {
   return [...siteFacts].map(([siteId, { key, currency, country, host }]) => ({
-    site_id: siteId,
+    siteId: siteId,
     name: titles[key].name,
     url: `https://${host}`,
     currency,
-    country_code: country,
-    time_zone: titles[key].timeZone,
-    supplier_code: titles[key].supplierCode,
+    countryCode: country,
+    timeZone: titles[key].timeZone,
+    supplierCode: titles[key].supplierCode,
     active: true,
-    stores_division_addresses: key === 'divisionAddresses',
-    created_on: daysBefore(now, 1_100),
-    updated_on: daysBefore(now, 40),
+    storesDivisionAddresses: key === 'divisionAddresses',
+    createdOn: daysBefore(now, 1_100),
+    updatedOn: daysBefore(now, 40),
   }))
 }
 
@@ -64,11 +64,11 @@ export const fulfilmentCenterRows: Row[] = [
 
 function center(id: number, name: string, country: string, state: string, postalCode: string, priceable: boolean): Row {
   return {
-    fulfilment_center_id: id,
+    fulfilmentCenterId: id,
     name,
-    country_code: country,
-    state_code: state,
-    postal_code: postalCode,
+    countryCode: country,
+    stateCode: state,
+    postalCode: postalCode,
     priceable,
   }
 }
@@ -117,10 +117,10 @@ function served(
 
 export const shippingZoneRows: Row[] = shippingZones.map(
   ({ fulfilmentCenterId, countryCode, stateCode, postalPrefix, zone }) => ({
-    fulfilment_center_id: fulfilmentCenterId,
-    country_code: countryCode,
-    state_code: stateCode,
-    postal_prefix: postalPrefix,
+    fulfilmentCenterId: fulfilmentCenterId,
+    countryCode: countryCode,
+    stateCode: stateCode,
+    postalPrefix: postalPrefix,
     zone,
   }),
 )
@@ -236,18 +236,18 @@ export function shippingServiceNamed(siteId: number, name: string): SiteService 
 }
 
 export const shippingServiceRows: Row[] = shippingServices.map((service, index) => ({
-  shipping_service_id: service.shippingServiceId,
-  site_id: service.siteId,
+  shippingServiceId: service.shippingServiceId,
+  siteId: service.siteId,
   kind: service.kind,
   provider: service.provider,
-  service_name: service.serviceName,
+  serviceName: service.serviceName,
   enabled: services[index % services.length]!.enabled ?? true,
-  is_default: service.isDefault,
-  markup_percent: service.markupPercent.toString(),
-  transit_business_days_min: service.transitBusinessDaysMin,
-  transit_business_days_max: service.transitBusinessDaysMax,
+  isDefault: service.isDefault,
+  markupPercent: service.markupPercent.toString(),
+  transitBusinessDaysMin: service.transitBusinessDaysMin,
+  transitBusinessDaysMax: service.transitBusinessDaysMax,
   sequence: (index % services.length) + 1,
-  tracking_url_form: service.trackingUrlForm,
+  trackingUrlForm: service.trackingUrlForm,
 }))
 
 const weightSteps = [8, 16, 32, 80, 160, 480, 1_120, 1_600, 8_000, 80_000, 800_000, heaviestOunces]
@@ -271,9 +271,9 @@ const shippingRates: readonly ServiceRate[] = shippingServices.flatMap(({ shippi
 })
 
 export const shippingRateRows: Row[] = shippingRates.map((rate) => ({
-  shipping_service_id: rate.shippingServiceId,
+  shippingServiceId: rate.shippingServiceId,
   zone: rate.zone,
-  up_to_ounces: rate.upToOunces.toFixed(),
+  upToOunces: rate.upToOunces.toFixed(),
   price: rate.price.toFixed(2),
 }))
 
@@ -333,11 +333,11 @@ export const taxRateRows: Row[] = [...siteFacts].flatMap(([siteId, { country }])
   Object.entries(taxRules)
     .filter(([place]) => place.startsWith(country))
     .map(([place, [percent, shippingTaxed, handlingTaxed]]) => ({
-      site_id: siteId,
-      country_code: country,
-      state_code: place.slice(3),
+      siteId: siteId,
+      countryCode: country,
+      stateCode: place.slice(3),
       percent,
-      shipping_taxed: shippingTaxed,
-      handling_taxed: handlingTaxed,
+      shippingTaxed: shippingTaxed,
+      handlingTaxed: handlingTaxed,
     })),
 )

@@ -145,7 +145,7 @@ export function crowdCustomers(now: Date): CrowdCustomers {
       .map((id, index) => ({ id, domain: domainOf(companies[index]!) }))
     segmentRows.push(...segmentIds.map((id, turn) => segmentRow(siteId, id, turn, now, draw)))
     ruleRows.push(
-      ...ruled.map(({ id, domain }) => ({ site_id: siteId, segment_id: id, email_domain: domain, division_id: null })),
+      ...ruled.map(({ id, domain }) => ({ siteId: siteId, segmentId: id, emailDomain: domain, divisionId: null })),
     )
     for (let turn = 0; turn < userCount; turn++) {
       const buyer = buyerOf(siteId, turn, now, next.user++, draw, { divisions: ofSite, segmentIds, ruled })
@@ -173,10 +173,10 @@ export function crowdCustomers(now: Date): CrowdCustomers {
         'user_segment',
         users.flatMap(({ user }) =>
           (user.segments ?? []).map(({ id, autoAssigned }) => ({
-            site_id: user.siteId,
-            user_id: user.id,
-            segment_id: id,
-            auto_assigned: autoAssigned,
+            siteId: user.siteId,
+            userId: user.id,
+            segmentId: id,
+            autoAssigned: autoAssigned,
           })),
         ),
       ],
@@ -188,9 +188,9 @@ export function crowdCustomers(now: Date): CrowdCustomers {
     ),
     divisionIds: idsBySite(divisions),
     segmentIds: new Map(
-      [...Map.groupBy(segmentRows, (row) => row.site_id as number)].map(([siteId, rows]) => [
+      [...Map.groupBy(segmentRows, (row) => row.siteId as number)].map(([siteId, rows]) => [
         siteId,
-        rows.map((row) => row.segment_id as number),
+        rows.map((row) => row.segmentId as number),
       ]),
     ),
   }
@@ -228,8 +228,8 @@ function divisionsOf(siteId: number, count: number, now: Date, next: typeof firs
         ? {
             address: {
               company: name,
-              first_name: draw.pick(firstNames),
-              last_name: draw.pick(lastNames),
+              firstName: draw.pick(firstNames),
+              lastName: draw.pick(lastNames),
               street: `${draw.whole(1, 900)} ${draw.pick(streets)}`,
               street2: `Unit ${draw.whole(1, 40)}`,
               city: place.city,
@@ -248,11 +248,11 @@ function divisionsOf(siteId: number, count: number, now: Date, next: typeof firs
 function segmentRow(siteId: number, segmentId: number, turn: number, now: Date, draw: Draw): Row {
   const createdOn = daysBefore(now, draw.whole(100, 900))
   return {
-    segment_id: segmentId,
-    site_id: siteId,
+    segmentId: segmentId,
+    siteId: siteId,
     name: `${segmentNames[turn % segmentNames.length]} ${turn + 1}`,
-    created_on: createdOn,
-    updated_on: daysAfter(createdOn, draw.whole(0, 90)),
+    createdOn: createdOn,
+    updatedOn: daysAfter(createdOn, draw.whole(0, 90)),
   }
 }
 

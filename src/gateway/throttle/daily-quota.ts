@@ -85,7 +85,7 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
   async function take(partnerId: string, hold: Hold, now: Date): Promise<void> {
     const quota = tiers[hold.tier].dailyQuota
     const wanted = blockOf(hold) - hold.left
-    const row = await database.statements.row<{ taken: number; last_block: number }>(sql`
+    const row = await database.statements.row<{ taken: number; lastBlock: number }>(sql`
       insert into partner_quota (partner_id, day, taken, last_block)
       values (${partnerId}, ${dayText(hold.day)}, ${wanted}::int, ${wanted}::int)
       on conflict (partner_id, day) do update set
@@ -94,7 +94,7 @@ export function dailyQuota({ database, log }: { database: Database; log: Logger 
         last_block = least(${wanted}::int, greatest(1, (${quota}::int - partner_quota.taken) / ${shrinkingDivisor}::int))
       where partner_quota.taken < ${quota}::int
       returning taken, last_block`)
-    hold.left += row?.last_block ?? 0
+    hold.left += row?.lastBlock ?? 0
     hold.free = row ? quota - row.taken : 0
     hold.seenAt = now.getTime()
   }

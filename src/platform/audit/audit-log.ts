@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import type { Actor } from './audit.ts'
+import type { Actor } from '../../vocabulary/change.ts'
 
 /** The audit record as it is read: newest first, by who, what, on what, or in answer to which request. */
 export type AuditRecord = {
@@ -54,28 +54,28 @@ export async function listAuditRecords(
     order by audit_id desc
     limit ${limit}`)
   return rows.map((row) => ({
-    auditId: row.audit_id,
-    recordedOn: row.recorded_on,
-    actor: { kind: row.actor_kind, id: row.actor_id },
+    auditId: row.auditId,
+    recordedOn: row.recordedOn,
+    actor: { kind: row.actorKind, id: row.actorId },
     action: row.action,
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    siteId: row.site_id,
-    requestId: row.request_id,
+    subject: { kind: row.subjectKind, id: row.subjectId },
+    siteId: row.siteId,
+    requestId: row.requestId,
     detail: row.detail,
-    chainNumber: row.chain_number,
+    chainNumber: row.chainNumber,
   }))
 }
 
 type AuditRow = {
-  audit_id: number
-  recorded_on: string
-  actor_kind: Actor['kind']
-  actor_id: string
+  auditId: number
+  recordedOn: string
+  actorKind: Actor['kind']
+  actorId: string
   action: string
-  subject_kind: string
-  subject_id: string
-  site_id: number | null
-  request_id: string | null
+  subjectKind: string
+  subjectId: string
+  siteId: number | null
+  requestId: string | null
   detail: Record<string, unknown>
-  chain_number: number | null
+  chainNumber: number | null
 }

@@ -5,7 +5,8 @@ import { freshDatabase, type FreshDatabase } from '../../../test/world/database.
 import { openDatabase, type Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import { recordAudit, type Change } from './audit.ts'
+import { recordAudit } from './audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
 
 let fresh: FreshDatabase

@@ -1,16 +1,12 @@
 import { followsFailure, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
  * The record of who changed what. It is written in the transaction of the change, so there is no change without it; the
  * audit sealer chains it afterwards. It owns nothing about how changes are made.
  */
-
-export type Actor = { kind: 'PARTNER' | 'STAFF' | 'SYSTEM' | 'SIMULATOR'; id: string }
-
-/** Who changes something, when, and in answer to which request. */
-export type Change = { actor: Actor; now: Date; requestId: string | null }
 
 /** What was done to what; the change says the rest. */
 export type AuditEntry = {

@@ -2,7 +2,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
-import { recordAudit, recordAudits, type Change } from '../audit/audit.ts'
+import { recordAudit, recordAudits } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { plainDefinition, type ProductDefinition } from './product-definition.ts'
 import { insertProducts, type WritableProduct } from './product-rows.ts'
 import { chunksOf, holdCodes, knownNames, type NotUsable, type ProductEdit, wholeProblem } from './product-rules.ts'
@@ -97,40 +98,40 @@ export async function shareProduct(
   siteId: number,
   change: Change,
 ): Promise<{ productId: ProductId } | ShareRefused> {
-  const master = await tx.row<{ product_number: number; site_id: number; currency: string }>(sql`
+  const master = await tx.row<{ productNumber: number; siteId: number; currency: string }>(sql`
     select product.product_number, product.site_id, site.currency
     from product join site on site.site_id = product.site_id
     where ${hasPublishedId(masterId)}
     for no key update of product`)
   if (!master) return { refused: 'product_not_found' }
-  if (masterId.kind === 'SLS' || master.site_id === siteId) return { refused: 'not_shareable' }
+  if (masterId.kind === 'SLS' || master.siteId === siteId) return { refused: 'not_shareable' }
   // Held for its key, which a change of its currency waits for.
   const site = await tx.row<{ currency: string }>(sql`
     select currency from site where site_id = ${siteId} for key share`)
   if (!site) return { refused: 'site_not_found' }
   if (site.currency !== master.currency) return { refused: 'currencies_differ' }
   const present = await tx.row(sql`
-    select product_number from product where master_number = ${master.product_number} and site_id = ${siteId}`)
+    select product_number from product where master_number = ${master.productNumber} and site_id = ${siteId}`)
   if (present) return { refused: 'already_shared' }
-  const created = await tx.row<{ product_number: number }>(sql`
+  const created = await tx.row<{ productNumber: number }>(sql`
     insert into product (kind, site_id, master_number, name, code, service_type, artwork_source, override_display,
       created_on, updated_on)
     select 'SLS', ${siteId}, product_number, name, code, service_type, artwork_source, false, ${change.now}, ${change.now}
-    from product where product_number = ${master.product_number}
+    from product where product_number = ${master.productNumber}
     returning product_number`)
-  const productNumber = created!.product_number
+  const productNumber = created!.productNumber
   await Promise.all([
     tx.rows(sql`
       insert into variant (site_id, product_number, master_variant_id, attribute1_choice, attribute2_choice,
         attribute3_choice, created_on, updated_on)
       select ${siteId}, ${productNumber}, variant_id, attribute1_choice, attribute2_choice, attribute3_choice,
         ${change.now}, ${change.now}
-      from variant where product_number = ${master.product_number} order by variant_id`),
+      from variant where product_number = ${master.productNumber} order by variant_id`),
     recordAudit(tx, change, {
       action: 'product.shared',
       subject: { kind: 'product', id: productNumber },
       siteId,
-      detail: { masterNumber: master.product_number, masterSiteId: master.site_id },
+      detail: { masterNumber: master.productNumber, masterSiteId: master.siteId },
     }),
   ])
   return { productId: { kind: 'SLS', number: String(productNumber) } }

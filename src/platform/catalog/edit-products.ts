@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudits, type Change } from '../audit/audit.ts'
+import { recordAudits } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import type { ProductDefinition } from './product-definition.ts'
 import { type ProductRecord, recordColumns, recordSource } from './product-record.ts'
 import { updateProducts } from './product-rows.ts'
@@ -83,9 +84,9 @@ type Held = ProductRecord & {
 async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): Promise<Map<string, Held>> {
   const numbers = productIds.map(({ number }) => number)
   const rows = await tx.rows<Held>(sql`
-    select ${recordColumns}, product.product_number as "productNumber", site.currency,
+    select ${recordColumns}, product.product_number, site.currency,
       json_build_object('description', source.description, 'metaDescription', source.meta_description,
-        'metaKeywords', source.meta_keywords) as "masterTexts"
+        'metaKeywords', source.meta_keywords) as master_texts
     from product ${recordSource} join site on site.site_id = product.site_id
     where product.product_number = any(${numbers}::bigint[])
     order by product.product_number

@@ -129,40 +129,40 @@ export async function orderableProducts(
     join product source on source.product_number = coalesce(product.master_number, product.product_number)
     left join fulfilment_center center on center.fulfilment_center_id = source.fulfilment_center_id
     where product.site_id = ${siteId} and product.product_number = any(array(select unnest(${numbers}::bigint[])))`)
-  return new Map(rows.filter((row) => asked.has(row.product_id)).map((row) => [row.product_id, productOf(row)]))
+  return new Map(rows.filter((row) => asked.has(row.productId)).map((row) => [row.productId, productOf(row)]))
 }
 
 type Row = {
-  product_id: string
-  product_number: number
+  productId: string
+  productNumber: number
   name: string
   code: string
-  service_type: ServiceType
-  artwork_source: ArtworkSource
+  serviceType: ServiceType
+  artworkSource: ArtworkSource
   active: boolean
   visibility: Visibility
-  min_quantity: number | null
-  max_quantity: number | null
-  requires_approval: boolean
-  requires_proof: boolean
-  attribute_names: string[]
-  handling_fee: string | null
+  minQuantity: number | null
+  maxQuantity: number | null
+  requiresApproval: boolean
+  requiresProof: boolean
+  attributeNames: string[]
+  handlingFee: string | null
   taxable: boolean
   shippable: boolean
-  digital_delivery: boolean
-  unit_weight_ounces: string | null
-  turnaround_business_days: number | null
-  template_vendor: string | null
-  template_id: string | null
-  fulfilment_center_id: number | null
-  country_code: string
-  state_code: string
-  postal_code: string
+  digitalDelivery: boolean
+  unitWeightOunces: string | null
+  turnaroundBusinessDays: number | null
+  templateVendor: string | null
+  templateId: string | null
+  fulfilmentCenterId: number | null
+  countryCode: string
+  stateCode: string
+  postalCode: string
   priceable: boolean
-  segment_ids: number[]
+  segmentIds: number[]
   variants: VariantTuple[] | null
-  price_breaks: [variantId: number | null, fromQuantity: number, unitPrice: string][] | null
-  product_discounts: [name: string | null, percent: string][] | null
+  priceBreaks: [variantId: number | null, fromQuantity: number, unitPrice: string][] | null
+  productDiscounts: [name: string | null, percent: string][] | null
 }
 
 type VariantTuple = [
@@ -181,45 +181,45 @@ type VariantTuple = [
 
 function productOf(row: Row): OrderableProduct {
   return {
-    productId: row.product_id,
-    productNumber: row.product_number,
+    productId: row.productId,
+    productNumber: row.productNumber,
     name: row.name,
     code: row.code,
-    serviceType: row.service_type,
-    artworkSource: row.artwork_source,
+    serviceType: row.serviceType,
+    artworkSource: row.artworkSource,
     active: row.active,
     visibility: row.visibility,
-    segmentIds: row.segment_ids,
-    minQuantity: row.min_quantity,
-    maxQuantity: row.max_quantity,
-    requiresApproval: row.requires_approval,
-    requiresProof: row.requires_proof,
-    attributeNames: row.attribute_names,
-    handlingFee: moneyOrNull(row.handling_fee),
+    segmentIds: row.segmentIds,
+    minQuantity: row.minQuantity,
+    maxQuantity: row.maxQuantity,
+    requiresApproval: row.requiresApproval,
+    requiresProof: row.requiresProof,
+    attributeNames: row.attributeNames,
+    handlingFee: moneyOrNull(row.handlingFee),
     taxable: row.taxable,
     shippable: row.shippable,
-    digitalDelivery: row.digital_delivery,
-    unitWeightOunces: moneyOrNull(row.unit_weight_ounces),
-    turnaroundBusinessDays: row.turnaround_business_days,
-    fulfilmentCenter: row.fulfilment_center_id === null ? null : centerOf(row, row.fulfilment_center_id),
-    templateVendor: row.template_vendor,
-    templateId: row.template_id,
+    digitalDelivery: row.digitalDelivery,
+    unitWeightOunces: moneyOrNull(row.unitWeightOunces),
+    turnaroundBusinessDays: row.turnaroundBusinessDays,
+    fulfilmentCenter: row.fulfilmentCenterId === null ? null : centerOf(row, row.fulfilmentCenterId),
+    templateVendor: row.templateVendor,
+    templateId: row.templateId,
     variants: (row.variants ?? []).map(variantOf),
-    priceBreaks: (row.price_breaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
+    priceBreaks: (row.priceBreaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
       variantId,
       fromQuantity,
       unitPrice: money(unitPrice),
     })),
-    productDiscounts: (row.product_discounts ?? []).map(([name, percent]) => ({ name, percent: money(percent) })),
+    productDiscounts: (row.productDiscounts ?? []).map(([name, percent]) => ({ name, percent: money(percent) })),
   }
 }
 
 function centerOf(row: Row, fulfilmentCenterId: number): FulfilmentCenter {
   return {
     fulfilmentCenterId,
-    countryCode: row.country_code,
-    stateCode: row.state_code,
-    postalCode: row.postal_code,
+    countryCode: row.countryCode,
+    stateCode: row.stateCode,
+    postalCode: row.postalCode,
     priceable: row.priceable,
   }
 }

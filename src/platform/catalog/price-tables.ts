@@ -2,7 +2,8 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudits, type Change } from '../audit/audit.ts'
+import { recordAudits } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { chunksOf } from './product-rules.ts'
 import { hasPublishedId } from './published-id.ts'
 
@@ -26,7 +27,7 @@ const quantityMax = 999_999_999
 export function priceRows(queries: Queries, productId: ProductId): Promise<PriceRow[]> {
   // price_break_unique
   return queries.rows<PriceRow>(sql`
-    select variant_id as "variantId", from_quantity as "fromQuantity", unit_price as "unitPrice"
+    select variant_id, from_quantity, unit_price
     from price_break
     where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
     order by variant_id nulls first, from_quantity`)
@@ -121,18 +122,18 @@ async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): 
   const numbers = productIds.map(({ number }) => number)
   const [products, variants, rows] = await Promise.all([
     tx.rows<{ id: string; productNumber: number; siteId: number }>(sql`
-      select kind || '_' || product_number as id, product_number as "productNumber", site_id as "siteId"
+      select kind || '_' || product_number as id, product_number, site_id
       from product where product_number = any(${numbers}::bigint[])
       order by product_number
       for no key update`),
     // variant_by_product
     tx.rows<{ productNumber: number; variantId: number }>(sql`
-      select product_number as "productNumber", variant_id as "variantId"
+      select product_number, variant_id
       from variant where product_number = any(${numbers}::bigint[])`),
     // price_break_unique
     tx.rows<PriceRow & { productNumber: number }>(sql`
-      select product_number as "productNumber", variant_id as "variantId", from_quantity as "fromQuantity",
-        unit_price as "unitPrice"
+      select product_number, variant_id, from_quantity,
+        unit_price
       from price_break where product_number = any(${numbers}::bigint[])
       order by variant_id nulls first, from_quantity`),
   ])

@@ -4,7 +4,8 @@ import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** Discounts on a product for a time. Of several in force the best applies, so they may overlap. */
@@ -21,7 +22,7 @@ export type ProductDiscount = {
 export function productDiscounts(queries: Queries, productId: ProductId): Promise<ProductDiscount[]> {
   // product_discount_by_product
   return queries.rows<ProductDiscount>(sql`
-    select name, percent, starts_on as "startsOn", stops_on as "stopsOn"
+    select name, percent, starts_on, stops_on
     from product_discount
     where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
     order by product_discount_id`)
@@ -34,7 +35,7 @@ export async function replaceDiscounts(
   discounts: readonly ProductDiscount[],
   change: Change,
 ): Promise<{ changed: true } | { refused: 'product_not_found' } | { refused: 'discounts_not_usable'; detail: string }> {
-  const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+  const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)} for no key update`)
   if (!product) return { refused: 'product_not_found' }
   for (const { percent, startsOn, stopsOn } of discounts) {
@@ -54,19 +55,19 @@ export async function replaceDiscounts(
   }
   const before = await productDiscounts(tx, productId)
   await Promise.all([
-    tx.rows(sql`delete from product_discount where product_number = ${product.product_number}`),
+    tx.rows(sql`delete from product_discount where product_number = ${product.productNumber}`),
     tx.rows(sql`
       insert into product_discount (site_id, product_number, name, percent, starts_on, stops_on)
-      select ${product.site_id}::int, ${product.product_number}::bigint, name, percent, starts_on, stops_on
+      select ${product.siteId}::int, ${product.productNumber}::bigint, name, percent, starts_on, stops_on
       from unnest(${discounts.map((each) => each.name)}::text[], ${discounts.map((each) => each.percent)}::numeric[],
         ${discounts.map((each) => each.startsOn)}::timestamptz[], ${discounts.map((each) => each.stopsOn)}::timestamptz[])
         with ordinality as given (name, percent, starts_on, stops_on, place)
       order by place`),
-    tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.product_number}`),
+    tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.productNumber}`),
     recordAudit(tx, change, {
       action: 'product.discounts_replaced',
-      subject: { kind: 'product', id: product.product_number },
-      siteId: product.site_id,
+      subject: { kind: 'product', id: product.productNumber },
+      siteId: product.siteId,
       detail: { before, after: discounts },
     }),
   ])

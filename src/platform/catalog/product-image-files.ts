@@ -3,7 +3,8 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { claimStrays, noteStrays } from '../files/stray-objects.ts'
 import { imageFile } from './image-files.ts'
 import { hasPublishedId } from './published-id.ts'
@@ -33,10 +34,10 @@ export async function addProductImage(
 ): Promise<{ imageId: number } | { refused: 'product_not_found' | 'not_an_image' | 'images_full' }> {
   const file = imageFile(upload.bytes)
   if (!file || upload.mediaType !== `image/${file.kind}`) return { refused: 'not_an_image' }
-  const product = await database.statements.row<{ site_id: number }>(sql`
+  const product = await database.statements.row<{ siteId: number }>(sql`
     select site_id from product where ${hasPublishedId(productId)}`)
   if (!product) return { refused: 'product_not_found' }
-  const imagePath = `${folder}${product.site_id}/${randomUUID()}.${file.kind}`
+  const imagePath = `${folder}${product.siteId}/${randomUUID()}.${file.kind}`
   // Before any row is locked: a store may be slow.
   await noteStrays(database.statements, [imagePath])
   await objectStore.write(imagePath, upload.bytes)
@@ -45,15 +46,15 @@ export async function addProductImage(
     if (!held) return { refused: 'product_not_found' as const }
     const [{ count, sequence }] = (await tx.rows<{ count: number; sequence: number }>(sql`
       select count(*)::int as count, coalesce(max(sequence), 0) as sequence
-      from product_image where product_number = ${held.product_number}`)) as [{ count: number; sequence: number }]
+      from product_image where product_number = ${held.productNumber}`)) as [{ count: number; sequence: number }]
     if (count >= imagesMax) return { refused: 'images_full' as const }
     await claimStrays(tx, [imagePath])
     const image = await tx.row<{ imageId: number }>(sql`
       insert into product_image
         (site_id, product_number, image_path, sequence, is_primary, image_width, image_height)
-      values (${held.site_id}, ${held.product_number}, ${imagePath}, ${Math.min(sequence + 1, 2_147_483_647)},
+      values (${held.siteId}, ${held.productNumber}, ${imagePath}, ${Math.min(sequence + 1, 2_147_483_647)},
         ${count === 0}, ${file.width}, ${file.height})
-      returning image_id as "imageId"`)
+      returning image_id`)
     await record(tx, held, 'product_image.added', image!.imageId, { imagePath, bytes: upload.bytes.length }, change)
     return image!
   })
@@ -72,21 +73,21 @@ export async function removeProductImage(
   const removed = await database.transaction(async (tx) => {
     const held = await holdProduct(tx, productId)
     if (!held) return { refused: 'product_not_found' as const }
-    const image = await tx.row<{ image_path: string; is_primary: boolean }>(sql`
-      delete from product_image where image_id = ${imageId} and product_number = ${held.product_number}
+    const image = await tx.row<{ imagePath: string; isPrimary: boolean }>(sql`
+      delete from product_image where image_id = ${imageId} and product_number = ${held.productNumber}
       returning image_path, is_primary`)
     if (!image) return { refused: 'image_not_found' as const }
-    if (image.is_primary) {
+    if (image.isPrimary) {
       await tx.rows(sql`
         update product_image set is_primary = true
         where image_id = (
-          select image_id from product_image where product_number = ${held.product_number}
+          select image_id from product_image where product_number = ${held.productNumber}
           order by coalesce(sequence, 0), image_id limit 1
         )`)
     }
-    const stored = image.image_path.startsWith(folder) ? [image.image_path] : []
+    const stored = image.imagePath.startsWith(folder) ? [image.imagePath] : []
     await noteStrays(tx, stored)
-    await record(tx, held, 'product_image.removed', imageId, { imagePath: image.image_path }, change)
+    await record(tx, held, 'product_image.removed', imageId, { imagePath: image.imagePath }, change)
     return { stored }
   })
   if (removed.refused !== undefined) return { refused: removed.refused }
@@ -95,7 +96,7 @@ export async function removeProductImage(
   return { removed: true }
 }
 
-type Held = { product_number: number; site_id: number }
+type Held = { productNumber: number; siteId: number }
 
 /** Whoever changes a product's images holds its row. */
 function holdProduct(tx: Transaction, productId: ProductId): Promise<Held | undefined> {
@@ -112,12 +113,12 @@ async function record(
   change: Change,
 ): Promise<void> {
   await Promise.all([
-    tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.product_number}`),
+    tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.productNumber}`),
     recordAudit(tx, change, {
       action,
       subject: { kind: 'product_image', id: imageId },
-      siteId: product.site_id,
-      detail: { productNumber: product.product_number, ...detail },
+      siteId: product.siteId,
+      detail: { productNumber: product.productNumber, ...detail },
     }),
   ])
 }

@@ -1,7 +1,8 @@
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** The images of a product: how they are told, their order, and which one stands for the product. */
@@ -29,9 +30,9 @@ export async function productImages(
 ): Promise<ProductImage[] | undefined> {
   // Served by product's primary key and product_image_by_product.
   const rows = await queries.rows<Omit<ProductImage, 'imageId'> & { imageId: number | null }>(sql`
-    select product_image.image_id as "imageId", product_image.image_path as "imagePath", product_image.sequence,
-      product_image.is_primary as "primary", product_image.image_alt as "imageAlt", product_image.attribution,
-      product_image.image_width as "imageWidth", product_image.image_height as "imageHeight"
+    select product_image.image_id, product_image.image_path, product_image.sequence,
+      product_image.is_primary as "primary", product_image.image_alt, product_image.attribution,
+      product_image.image_width, product_image.image_height
     from product
     left join product_image on product_image.product_number = product.product_number
       and product_image.site_id = product.site_id
@@ -56,12 +57,12 @@ export async function updateProductImage(
 ): Promise<{ images: ProductImage[] } | { refused: 'product_not_found' | 'image_not_found' }> {
   return database.transaction(async (tx) => {
     // Served by product's primary key.
-    const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+    const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
       select product.product_number, product.site_id from product
       where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
       for no key update`)
     if (!product) return { refused: 'product_not_found' }
-    const before = await productImages(tx, [product.site_id], productId)
+    const before = await productImages(tx, [product.siteId], productId)
     const image = before?.find((each) => each.imageId === imageId)
     if (!image) return { refused: 'image_not_found' }
     const next = { ...image, ...wish }
@@ -69,22 +70,22 @@ export async function updateProductImage(
       // The index on the primary image looks at every row as it is written, so the former one has to step down first.
       tx.rows(sql`
         update product_image set is_primary = false
-        where product_number = ${product.product_number} and site_id = ${product.site_id} and is_primary
+        where product_number = ${product.productNumber} and site_id = ${product.siteId} and is_primary
           and ${wish.primary ?? false} and image_id <> ${imageId}`),
       tx.rows(sql`
         update product_image
         set image_alt = ${next.imageAlt}, sequence = ${next.sequence}, is_primary = ${next.primary}
-        where image_id = ${imageId} and product_number = ${product.product_number} and site_id = ${product.site_id}`),
+        where image_id = ${imageId} and product_number = ${product.productNumber} and site_id = ${product.siteId}`),
       tx.rows(sql`
         update product set updated_on = ${change.now}
-        where product_number = ${product.product_number} and site_id = ${product.site_id}`),
+        where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
       recordAudit(tx, change, {
         action: 'product_image.updated',
         subject: { kind: 'product_image', id: imageId },
-        siteId: product.site_id,
+        siteId: product.siteId,
         detail: { before: fieldsOf(image), after: fieldsOf(next) },
       }),
-      productImages(tx, [product.site_id], productId),
+      productImages(tx, [product.siteId], productId),
     ])
     return { images: images! }
   })

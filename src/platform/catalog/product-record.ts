@@ -27,18 +27,18 @@ export type ProductRecord = ProductDefinition &
 
 /** Needs `product` and `source`, the row that tells the definition. */
 export const recordColumns = sqlText`
-  product.kind || '_' || product.product_number as "productId", product.site_id as "siteId",
-  'SLO_' || product.master_number as "masterId", product.service_type as "serviceType", source.name, source.code,
-  source.artwork_source as "artworkSource", source.attribute_names as "attributeNames",
-  source.handling_fee as "handlingFee", source.taxable, source.shippable,
-  source.digital_delivery as "digitalDelivery", source.requires_proof as "requiresProof",
-  source.unit_weight_ounces as "unitWeightOunces", source.turnaround_business_days as "turnaroundBusinessDays",
-  source.fulfilment_center_id as "fulfilmentCenterId", source.template_vendor as "templateVendor",
-  source.template_id as "templateId", product.visibility, product.requires_approval as "requiresApproval",
-  product.override_display as "overrideDisplay", product.min_quantity as "minQuantity",
-  product.max_quantity as "maxQuantity", product.description, product.meta_description as "metaDescription",
-  product.meta_keywords as "metaKeywords", product.active, product.created_on as "createdOn",
-  product.updated_on as "updatedOn"`
+  product.kind || '_' || product.product_number as product_id, product.site_id,
+  'SLO_' || product.master_number as master_id, product.service_type, source.name, source.code,
+  source.artwork_source, source.attribute_names,
+  source.handling_fee, source.taxable, source.shippable,
+  source.digital_delivery, source.requires_proof,
+  source.unit_weight_ounces, source.turnaround_business_days,
+  source.fulfilment_center_id, source.template_vendor,
+  source.template_id, product.visibility, product.requires_approval,
+  product.override_display, product.min_quantity,
+  product.max_quantity, product.description, product.meta_description,
+  product.meta_keywords, product.active, product.created_on,
+  product.updated_on`
 
 export const recordSource = sqlText`
   join product source on source.product_number = coalesce(product.master_number, product.product_number)`

@@ -19,30 +19,30 @@ function asJson(products: readonly (WritableProduct & { productNumber?: number; 
   return JSON.stringify(
     products.map((product, place) => ({
       place,
-      product_number: product.productNumber,
-      service_type: product.serviceType,
+      productNumber: product.productNumber,
+      serviceType: product.serviceType,
       name: product.name,
       code: product.code,
-      artwork_source: product.artworkSource,
-      attribute_names: product.attributeNames,
-      handling_fee: product.handlingFee,
+      artworkSource: product.artworkSource,
+      attributeNames: product.attributeNames,
+      handlingFee: product.handlingFee,
       taxable: product.taxable,
       shippable: product.shippable,
-      digital_delivery: product.digitalDelivery,
-      requires_proof: product.requiresProof,
-      unit_weight_ounces: product.unitWeightOunces,
-      turnaround_business_days: product.turnaroundBusinessDays,
-      fulfilment_center_id: product.fulfilmentCenterId,
-      template_vendor: product.templateVendor,
-      template_id: product.templateId,
+      digitalDelivery: product.digitalDelivery,
+      requiresProof: product.requiresProof,
+      unitWeightOunces: product.unitWeightOunces,
+      turnaroundBusinessDays: product.turnaroundBusinessDays,
+      fulfilmentCenterId: product.fulfilmentCenterId,
+      templateVendor: product.templateVendor,
+      templateId: product.templateId,
       visibility: product.visibility,
-      requires_approval: product.requiresApproval,
-      override_display: product.overrideDisplay,
-      min_quantity: product.minQuantity,
-      max_quantity: product.maxQuantity,
+      requiresApproval: product.requiresApproval,
+      overrideDisplay: product.overrideDisplay,
+      minQuantity: product.minQuantity,
+      maxQuantity: product.maxQuantity,
       description: product.description,
-      meta_description: product.metaDescription,
-      meta_keywords: product.metaKeywords,
+      metaDescription: product.metaDescription,
+      metaKeywords: product.metaKeywords,
       active: product.active,
     })),
   )
@@ -55,7 +55,7 @@ export async function insertProducts(
   products: readonly (WritableProduct & { serviceType: string })[],
   now: Date,
 ): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ product_number: number; code: string }>(sql`
+  const rows = await tx.rows<{ productNumber: number; code: string }>(sql`
     insert into product (kind, site_id, service_type, name, code, artwork_source, attribute_names, handling_fee, taxable,
       shippable, digital_delivery, requires_proof, unit_weight_ounces, turnaround_business_days, fulfilment_center_id,
       template_vendor, template_id, visibility, requires_approval, min_quantity, max_quantity, description,
@@ -67,7 +67,7 @@ export async function insertProducts(
     from jsonb_to_recordset(${asJson(products)}::jsonb) as given ${given}
     order by place
     returning product_number, code`)
-  return new Map(rows.map((row) => [row.code, row.product_number]))
+  return new Map(rows.map((row) => [row.code, row.productNumber]))
 }
 
 /** A share's row keeps the definition its master had when it was shared: nobody reads it. */

@@ -73,13 +73,13 @@ export async function knownNames(
   const siteIds = codes.map((each) => each.siteId)
   const [bearers, centers] = await Promise.all([
     // product_by_code
-    tx.rows<{ site_id: number; code: string }>(sql`
+    tx.rows<{ siteId: number; code: string }>(sql`
       select site_id, code from product
       where kind = 'SLO'
         and (site_id, code) in (select * from unnest(${siteIds}::int[], ${codes.map((each) => each.code)}::text[]))`),
     tx.rows<{ id: number }>(sql`select fulfilment_center_id as id from fulfilment_center for key share`),
   ])
-  const taken = new Set(bearers.map((each) => JSON.stringify([each.site_id, each.code])))
+  const taken = new Set(bearers.map((each) => JSON.stringify([each.siteId, each.code])))
   const known = new Set(centers.map(({ id }) => id))
   return {
     isTaken: (siteId, code) => {

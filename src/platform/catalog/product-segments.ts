@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** Which segments a product is assigned to: those whose users see it while its visibility is SEGMENTS. */
@@ -23,7 +24,7 @@ export async function replaceProductSegments(
   const wanted = [...new Set(segmentIds)]
   return database.transaction(async (tx) => {
     // Served by product's primary key.
-    const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+    const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
       select product.product_number, product.site_id from product
       where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
       for no key update`)
@@ -31,35 +32,35 @@ export async function replaceProductSegments(
     // Served by the primary keys of segment and product_segment.
     const [segments, present] = await Promise.all([
       tx.rows<AssignedSegment>(sql`
-        select segment_id as "segmentId", name from segment
-        where segment_id = any(${wanted}::int[]) and site_id = ${product.site_id}
+        select segment_id, name from segment
+        where segment_id = any(${wanted}::int[]) and site_id = ${product.siteId}
         order by segment_id
         for key share`),
-      tx.rows<{ segment_id: number }>(sql`
+      tx.rows<{ segmentId: number }>(sql`
         select segment_id from product_segment
-        where product_number = ${product.product_number} and site_id = ${product.site_id}
+        where product_number = ${product.productNumber} and site_id = ${product.siteId}
         order by segment_id`),
     ])
     if (segments.length < wanted.length) return { refused: 'segment_not_on_site' }
-    const before = new Set(present.map((each) => each.segment_id))
+    const before = new Set(present.map((each) => each.segmentId))
     const segmentsAdded = segments.map((each) => each.segmentId).filter((id) => !before.has(id))
     const segmentsRemoved = [...before].filter((id) => !wanted.includes(id))
     await Promise.all([
       tx.rows(sql`
         delete from product_segment
-        where product_number = ${product.product_number} and site_id = ${product.site_id}
+        where product_number = ${product.productNumber} and site_id = ${product.siteId}
           and segment_id = any(${segmentsRemoved}::int[])`),
       tx.rows(sql`
         insert into product_segment (site_id, product_number, segment_id)
-        select ${product.site_id}, ${product.product_number}, segment_id
+        select ${product.siteId}, ${product.productNumber}, segment_id
         from unnest(${segmentsAdded}::int[]) as added (segment_id)`),
       tx.rows(sql`
         update product set updated_on = ${change.now}
-        where product_number = ${product.product_number} and site_id = ${product.site_id}`),
+        where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
       recordAudit(tx, change, {
         action: 'product.segments_replaced',
-        subject: { kind: 'product', id: product.product_number },
-        siteId: product.site_id,
+        subject: { kind: 'product', id: product.productNumber },
+        siteId: product.siteId,
         detail: { segmentsAdded, segmentsRemoved },
       }),
     ])

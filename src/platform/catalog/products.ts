@@ -2,7 +2,8 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { Visibility } from '../../vocabulary/product-kinds.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /**
@@ -103,11 +104,11 @@ function lockProduct(
 ): Promise<(StoredProduct & Locked) | undefined> {
   // Served by product's primary key.
   return tx.row<StoredProduct & Locked>(sql`
-    select product.product_number as "productNumber", product.site_id as "siteId",
-      product.master_number as "masterNumber", product.visibility, product.requires_approval as "requiresApproval",
-      product.override_display as "overrideDisplay", product.min_quantity as "minQuantity",
-      product.max_quantity as "maxQuantity", product.description, product.meta_description as "metaDescription",
-      product.meta_keywords as "metaKeywords"
+    select product.product_number, product.site_id,
+      product.master_number, product.visibility, product.requires_approval,
+      product.override_display, product.min_quantity,
+      product.max_quantity, product.description, product.meta_description,
+      product.meta_keywords
     from product
     where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
     for no key update`)
@@ -117,7 +118,7 @@ function lockProduct(
 async function masterTexts(tx: Transaction, masterNumber: number): Promise<DisplayTexts> {
   // Served by product's primary key.
   const texts = await tx.row<DisplayTexts>(sql`
-    select description, meta_description as "metaDescription", meta_keywords as "metaKeywords"
+    select description, meta_description, meta_keywords
     from product where product_number = ${masterNumber}`)
   return texts!
 }

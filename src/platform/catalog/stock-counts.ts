@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** How staff correct what is counted on a shelf: by so many pieces, or to what was counted; null = no longer tracked. */
@@ -30,15 +31,15 @@ export async function adjustStock(
         | 'pieces_owed'
     }
 > {
-  const product = await tx.row<{ product_number: number; site_id: number }>(sql`
+  const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)}`)
   if (!product) return { refused: 'product_not_found' }
-  const shelf = await tx.row<{ stock: number | null; backorderable: boolean; master_variant_id: number | null }>(sql`
+  const shelf = await tx.row<{ stock: number | null; backorderable: boolean; masterVariantId: number | null }>(sql`
     select stock_quantity as stock, backorderable, master_variant_id from variant
-    where variant_id = ${variantId} and product_number = ${product.product_number}
+    where variant_id = ${variantId} and product_number = ${product.productNumber}
     for no key update`)
   if (!shelf) return { refused: 'variant_not_found' }
-  if (shelf.master_variant_id !== null) return { refused: 'counted_at_master' }
+  if (shelf.masterVariantId !== null) return { refused: 'counted_at_master' }
   const { stock, backorderable } = shelf
   if ('pieces' in move && stock === null) return { refused: 'stock_not_tracked' }
   const next = 'pieces' in move ? (stock ?? 0) + move.pieces : move.counted
@@ -52,7 +53,7 @@ export async function adjustStock(
     recordAudit(tx, change, {
       action: 'variant.stock_adjusted',
       subject: { kind: 'variant', id: variantId },
-      siteId: product.site_id,
+      siteId: product.siteId,
       detail: { before: stock, after: next, reason },
     }),
   ])

@@ -3,7 +3,8 @@ import { sql } from '../../database/sql.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { weightUnits, type WeightUnit } from '../../vocabulary/product-kinds.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
 
@@ -36,10 +37,10 @@ export type StockedVariant = StockedVariantFields & {
 export function stockedVariants(queries: Queries, productId: ProductId): Promise<StockedVariant[]> {
   // variant_by_product
   return queries.rows<StockedVariant>(sql`
-    select variant_id as "variantId", master_variant_id as "masterVariantId", sku,
+    select variant_id, master_variant_id, sku,
       attribute1_choice as "attribute1Choice", attribute2_choice as "attribute2Choice",
-      attribute3_choice as "attribute3Choice", location, weight, weight_unit as "weightUnit",
-      stock_quantity as "stockQuantity", backorderable, active
+      attribute3_choice as "attribute3Choice", location, weight, weight_unit,
+      stock_quantity, backorderable, active
     from variant
     where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
     order by variant_id`)
@@ -85,36 +86,36 @@ export async function createVariant(
   fields: Partial<StockedVariantFields>,
   change: Change,
 ): Promise<{ variantId: number } | VariantRefused> {
-  const product = await tx.row<{ product_number: number; site_id: number; service_type: string }>(sql`
+  const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
     select product_number, site_id, service_type from product where ${hasPublishedId(productId)}
     for no key update`)
   if (!product) return { refused: 'product_not_found' }
-  if (product.service_type !== 'STOCK') return { refused: 'not_a_stock_product' }
+  if (product.serviceType !== 'STOCK') return { refused: 'not_a_stock_product' }
   if (productId.kind === 'SLS') return { refused: 'variants_of_master' }
   const wrong = variantProblem(fields)
   if (wrong) return { refused: 'variant_not_usable', ...wrong }
   const next = { ...plainVariant, ...fields }
-  const created = await tx.row<{ variant_id: number }>(sql`
+  const created = await tx.row<{ variantId: number }>(sql`
     insert into variant (site_id, product_number, sku, attribute1_choice, attribute2_choice, attribute3_choice, location,
       weight, weight_unit, backorderable, active, created_on, updated_on)
-    values (${product.site_id}, ${product.product_number}, ${next.sku}, ${next.attribute1Choice},
+    values (${product.siteId}, ${product.productNumber}, ${next.sku}, ${next.attribute1Choice},
       ${next.attribute2Choice}, ${next.attribute3Choice}, ${next.location}, ${next.weight}, ${next.weightUnit},
       ${next.backorderable}, ${next.active}, ${change.now}, ${change.now})
     returning variant_id`)
-  const variantId = created!.variant_id
+  const variantId = created!.variantId
   await Promise.all([
     tx.rows(sql`
       insert into variant (site_id, product_number, master_variant_id, attribute1_choice, attribute2_choice,
         attribute3_choice, created_on, updated_on)
       select site_id, product_number, ${variantId}, ${next.attribute1Choice}, ${next.attribute2Choice},
         ${next.attribute3Choice}, ${change.now}, ${change.now}
-      from product where master_number = ${product.product_number}
+      from product where master_number = ${product.productNumber}
       order by product_number`),
     recordAudit(tx, change, {
       action: 'variant.created',
       subject: { kind: 'variant', id: variantId },
-      siteId: product.site_id,
-      detail: { productNumber: product.product_number, ...next },
+      siteId: product.siteId,
+      detail: { productNumber: product.productNumber, ...next },
     }),
   ])
   return { variantId }
@@ -132,7 +133,7 @@ export async function editVariant(
   | { refused: 'variant_not_usable'; field: string; detail: string }
   | { refused: 'product_not_found' | 'variant_not_found' | 'counted_at_master' | 'pieces_owed' }
 > {
-  const product = await tx.row<{ site_id: number }>(sql`
+  const product = await tx.row<{ siteId: number }>(sql`
     select site_id from product where ${hasPublishedId(productId)} for key share`)
   if (!product) return { refused: 'product_not_found' }
   await tx.rows(sql`select variant_id from variant where variant_id = ${variantId} for no key update`)
@@ -159,7 +160,7 @@ export async function editVariant(
     recordAudit(tx, change, {
       action: 'variant.updated',
       subject: { kind: 'variant', id: variantId },
-      siteId: product.site_id,
+      siteId: product.siteId,
       detail: { before, after: next },
     }),
   ])

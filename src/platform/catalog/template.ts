@@ -22,8 +22,8 @@ export async function templateOf(
 ): Promise<{ templateId: string | null } | undefined> {
   // Served by product's primary key.
   const product = await queries.row<Templated>(sql`
-    select source.artwork_source as "artworkSource", source.template_vendor as "templateVendor",
-      source.template_id as "templateId"
+    select source.artwork_source, source.template_vendor,
+      source.template_id
     from product
     join product source on source.product_number = coalesce(product.master_number, product.product_number)
     where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])`)

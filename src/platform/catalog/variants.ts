@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** What a site decides about the variants of its STOCK products. How many lie on the shelf is ordering's and staff's matter. */
@@ -33,22 +34,22 @@ export async function updateVariant(
 ): Promise<{ variantId: number } | { refused: 'product_not_found' | 'variant_not_addressable' }> {
   return database.transaction(async (tx) => {
     // Served by product's primary key.
-    const product = await tx.row<{ product_number: number; site_id: number; service_type: string }>(sql`
+    const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
       select product.product_number, product.site_id, product.service_type from product
       where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])`)
     if (!product) return { refused: 'product_not_found' }
     // Served by variant's primary key. The unit a weight is in where the variant tells none: its master's, or ounces.
     const variant =
-      product.service_type === 'STOCK'
+      product.serviceType === 'STOCK'
         ? await tx.row<StoredVariant>(sql`
-            select variant.variant_id as "variantId", variant.site_id as "siteId",
+            select variant.variant_id, variant.site_id,
               variant.attribute1_choice as "attribute1Choice", variant.attribute2_choice as "attribute2Choice",
               variant.attribute3_choice as "attribute3Choice", variant.location, variant.weight::text,
-              coalesce(variant.weight_unit, counted.weight_unit, 'OZ') as "weightUnit"
+              coalesce(variant.weight_unit, counted.weight_unit, 'OZ') as weight_unit
             from variant
             left join variant counted on counted.variant_id = variant.master_variant_id
-            where variant.variant_id = ${variantId} and variant.product_number = ${product.product_number}
-              and variant.site_id = ${product.site_id}
+            where variant.variant_id = ${variantId} and variant.product_number = ${product.productNumber}
+              and variant.site_id = ${product.siteId}
             for no key update of variant`)
         : undefined
     if (!variant) return { refused: 'variant_not_addressable' }

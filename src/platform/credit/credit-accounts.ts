@@ -1,7 +1,7 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { auditAccount, heldAccount, isReference, moveHeld, readAmount, type CreditTerms } from './held-account.ts'
 
 /**
@@ -58,7 +58,7 @@ export async function openCreditAccount(
       const scale = currencyScale(site.currency)
       const amount = readAmount(account.amount, scale)
       if (!amount) return { refused: 'amount_not_usable' }
-      const opened = await tx.row<{ credit_account_id: number }>(sql`
+      const opened = await tx.row<{ creditAccountId: number }>(sql`
         insert into credit_account (site_id, user_id, division_id, amount, current_balance, issued_on, starts_on, stops_on,
           active, template_name, scope, shipping_applicable, handling_applicable, tax_applicable, reference)
         values (${siteId}, ${userId}, ${divisionId}, ${decimalString(zero, scale)}, ${decimalString(zero, scale)},
@@ -70,13 +70,13 @@ export async function openCreditAccount(
       if (!opened) {
         const made = await openedAs(tx, siteId, reference)
         const repeats =
-          made.user_id === userId &&
-          made.division_id === divisionId &&
-          made.template_name === templateName &&
+          made.userId === userId &&
+          made.divisionId === divisionId &&
+          made.templateName === templateName &&
           amount.eq(money(made.allotted))
-        return repeats ? { creditAccountId: made.credit_account_id, repeated: true } : { refused: 'reference_taken' }
+        return repeats ? { creditAccountId: made.creditAccountId, repeated: true } : { refused: 'reference_taken' }
       }
-      const { credit_account_id: creditAccountId } = opened
+      const { creditAccountId } = opened
       const facts = { siteId, userId, divisionId, amount: decimalString(amount, scale), startsOn, stopsOn, reference }
       const allotment = { type: 'ALLOTMENT', amount, note: null, reference: null } as const
       await moveHeld(tx, { creditAccountId, siteId, scale, balance: zero }, allotment, change.now)
@@ -91,10 +91,10 @@ export async function openCreditAccount(
 }
 
 type OpenedAccount = {
-  credit_account_id: number
-  user_id: number | null
-  division_id: number | null
-  template_name: string | null
+  creditAccountId: number
+  userId: number | null
+  divisionId: number | null
+  templateName: string | null
   /** its first movement */
   allotted: string
 }

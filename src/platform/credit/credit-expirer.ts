@@ -3,7 +3,8 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { startDailyRound, type DailyRound } from '../daily-round.ts'
 import { recordMovements } from './record-movements.ts'
 
@@ -24,7 +25,7 @@ const atOnceMax = 500
  */
 export async function expireCredit(database: Database, now: Date, ending?: AbortSignal): Promise<number> {
   let expired = 0
-  let due: { credit_account_id: number }[]
+  let due: { creditAccountId: number }[]
   do {
     // Served by credit_account_by_end.
     due = await database.statements.rows(sql`
@@ -34,7 +35,7 @@ export async function expireCredit(database: Database, now: Date, ending?: Abort
       limit ${atOnceMax}`)
     for (const each of due) {
       if (ending?.aborted) return expired
-      if (await expireAccount(database, each.credit_account_id, now)) expired++
+      if (await expireAccount(database, each.creditAccountId, now)) expired++
     }
   } while (due.length === atOnceMax)
   return expired
@@ -42,16 +43,16 @@ export async function expireCredit(database: Database, now: Date, ending?: Abort
 
 async function expireAccount(database: Database, creditAccountId: number, now: Date): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const account = await tx.row<{ site_id: number; current_balance: string; currency: string }>(sql`
+    const account = await tx.row<{ siteId: number; currentBalance: string; currency: string }>(sql`
       select credit_account.site_id, current_balance, site.currency
       from credit_account
       join site using (site_id)
       where credit_account_id = ${creditAccountId} and stops_on <= ${now} and current_balance > 0
       for no key update of credit_account`)
     if (!account) return false
-    const { site_id: siteId } = account
+    const { siteId } = account
     const scale = currencyScale(account.currency)
-    const amount = money(account.current_balance).neg()
+    const amount = money(account.currentBalance).neg()
     await recordMovements(
       tx,
       { orderNumber: null, siteId, userId: null, scale },

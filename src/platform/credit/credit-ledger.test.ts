@@ -62,10 +62,10 @@ async function opened(changes: Partial<NewCreditAccount> = {}): Promise<number> 
 
 type Row = {
   amount: string
-  current_balance: string
+  currentBalance: string
   active: boolean
   scope: string
-  issued_on: string
+  issuedOn: string
 }
 
 async function accountRow(creditAccountId: number): Promise<Row> {
@@ -75,7 +75,7 @@ async function accountRow(creditAccountId: number): Promise<Row> {
   return row!
 }
 
-type Movement = { type: string; amount: string; balance_after: string; note: string | null; created_on: string }
+type Movement = { type: string; amount: string; balanceAfter: string; note: string | null; createdOn: string }
 
 /** Oldest first. */
 async function movements(creditAccountId: number): Promise<Movement[]> {
@@ -90,11 +90,11 @@ async function assertSound(creditAccountId: number): Promise<Money> {
   let balance = zero
   for (const each of all) {
     balance = balance.plus(each.amount)
-    assert.equal(each.balance_after, balance.toFixed(2))
+    assert.equal(each.balanceAfter, balance.toFixed(2))
     assert.ok(balance.gte(0))
   }
   const row = await accountRow(creditAccountId)
-  assert.equal(row.current_balance, balance.toFixed(2))
+  assert.equal(row.currentBalance, balance.toFixed(2))
   assert.equal(
     row.amount,
     sum(all.filter(({ type }) => type === 'ALLOTMENT').map(({ amount }) => money(amount))).toFixed(2),
@@ -121,19 +121,19 @@ test('CRD-05 CRD-06 an account opens with its allotment as its first movement, h
   const ofUser = await opened({ amount: '250.5' })
   assert.deepEqual(await accountRow(ofUser), {
     amount: '250.50',
-    current_balance: '250.50',
+    currentBalance: '250.50',
     active: true,
     scope: 'USER',
-    issued_on: now.toISOString(),
+    issuedOn: now.toISOString(),
   })
-  const created_on = now.toISOString()
+  const createdOn = now.toISOString()
   assert.deepEqual(await movements(ofUser), [
-    { type: 'ALLOTMENT', amount: '250.50', balance_after: '250.50', note: null, created_on },
+    { type: 'ALLOTMENT', amount: '250.50', balanceAfter: '250.50', note: null, createdOn },
   ])
   const ofDivision = await opened({ holder: { divisionId } })
   assert.equal((await accountRow(ofDivision)).scope, 'DIVISION')
   const ofYen = await opened({ siteId: yenSiteId, holder: { userId: userId + 1 }, amount: '5000' })
-  assert.equal((await accountRow(ofYen)).current_balance, '5000')
+  assert.equal((await accountRow(ofYen)).currentBalance, '5000')
 })
 
 test('an account that cannot be is refused, and nothing is written', async () => {
@@ -207,7 +207,7 @@ test('CRD-08 an account is closed and opened again, its balance untouched, each 
   const records = await database.statements.rows(sql`
     select actor_kind, actor_id, action, site_id, detail from audit_record
     where subject_kind = 'credit_account' and subject_id = ${String(account)} order by audit_id`)
-  const byStaff = { actor_kind: 'STAFF', actor_id: 'tester', site_id: siteId }
+  const byStaff = { actorKind: 'STAFF', actorId: 'tester', siteId: siteId }
   const facts = {
     siteId,
     userId,
@@ -263,10 +263,10 @@ test('CRD-08 what is left when an account stops expires once, whoever looks howe
   assert.deepEqual(await moveCredit(database, ending, manual('MANUAL_CREDIT', '5'), { ...change, now: later }), {
     refused: 'credit_account_expired',
   })
-  const [record] = await database.statements.rows<{ actor_id: string }>(sql`
+  const [record] = await database.statements.rows<{ actorId: string }>(sql`
     select actor_id, detail from audit_record
     where subject_id = ${String(ending)} and action = 'credit_account.expired'`)
-  assert.deepEqual(record, { actor_id: 'credit-expirer', detail: { amount: '-100.00' } })
+  assert.deepEqual(record, { actorId: 'credit-expirer', detail: { amount: '-100.00' } })
 })
 
 test('the credit expirer goes round at its start and once on every new day', async () => {
@@ -279,11 +279,11 @@ test('the credit expirer goes round at its start and once on every new day', asy
     statements: { ...database.statements, rows: (query) => (rounds++, database.statements.rows(query)) },
   }
   const expirer = startCreditExpirer({ database: counted, clock: () => today, log: silent, lookEveryMilliseconds: 2 })
-  await until(async () => (await accountRow(first)).current_balance === '0.00')
+  await until(async () => (await accountRow(first)).currentBalance === '0.00')
   await until(async () => rounds === 1)
-  assert.equal((await accountRow(second)).current_balance, '100.00')
+  assert.equal((await accountRow(second)).currentBalance, '100.00')
   today = day(2)
-  await until(async () => (await accountRow(second)).current_balance === '0.00')
+  await until(async () => (await accountRow(second)).currentBalance === '0.00')
   await expirer.close()
   assert.equal(rounds, 2)
   for (const account of [first, second]) assert.equal((await movements(account)).length, 2)
@@ -296,7 +296,7 @@ test('ERR-72 a round that an outage cut short is made again', async () => {
   const flaky: Database = {
     ...database,
     transaction: async (work) => {
-      if (failing && (await accountRow(accounts[0]!)).current_balance === '0.00') {
+      if (failing && (await accountRow(accounts[0]!)).currentBalance === '0.00') {
         failing = false
         throw new Error('the database')
       }
@@ -304,7 +304,7 @@ test('ERR-72 a round that an outage cut short is made again', async () => {
     },
   }
   const expirer = startCreditExpirer({ database: flaky, clock: () => stopsOn, log: silent, lookEveryMilliseconds: 2 })
-  await until(async () => (await accountRow(accounts[1]!)).current_balance === '0.00')
+  await until(async () => (await accountRow(accounts[1]!)).currentBalance === '0.00')
   await expirer.close()
   assert.equal(failing, false)
   for (const account of accounts) assert.equal((await movements(account)).length, 2)
@@ -318,7 +318,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** What an order does with credit, as placing and changing one do it: under the accounts' locks. */
 async function drawFor(orderNumber: number, accounts: readonly number[], wanted: Charges, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
-    const rows = await tx.rows<{ credit_account_id: number; current_balance: string }>(sql`
+    const rows = await tx.rows<{ creditAccountId: number; currentBalance: string }>(sql`
       select credit_account_id, current_balance from credit_account
       where credit_account_id = any(${accounts}::int[]) and active and current_balance > 0
         and (stops_on is null or stops_on > ${now})
@@ -326,8 +326,8 @@ async function drawFor(orderNumber: number, accounts: readonly number[], wanted:
       for update`)
     const drawn = drawDown(
       rows.map((row) => ({
-        creditAccountId: row.credit_account_id,
-        balance: money(row.current_balance),
+        creditAccountId: row.creditAccountId,
+        balance: money(row.currentBalance),
         shippingApplicable: true,
         handlingApplicable: true,
         taxApplicable: true,

@@ -40,13 +40,13 @@ export function giveBack(drawn: readonly DrawnCredit[], charges: Charges): Given
 
 /** What was drawn for an order, by account and charge, in the order it was drawn. Served by credit_adjustment_by_order. */
 export async function drawnCredit(tx: Transaction, orderNumber: number): Promise<DrawnCredit[]> {
-  const rows = await tx.rows<{ credit_account_id: number; type: DebitType; amount: string }>(sql`
+  const rows = await tx.rows<{ creditAccountId: number; type: DebitType; amount: string }>(sql`
     select credit_account_id, replace(type, '_CREDIT', '_DEBIT') as type, -sum(amount) as amount
     from credit_adjustment
     where order_number = ${orderNumber} and type ~ '^(PRODUCT|SHIPPING|HANDLING|TAX)_(DEBIT|CREDIT)$'
     group by 1, 2
     order by min(adjustment_id)`)
-  return rows.map((row) => ({ creditAccountId: row.credit_account_id, type: row.type, amount: money(row.amount) }))
+  return rows.map((row) => ({ creditAccountId: row.creditAccountId, type: row.type, amount: money(row.amount) }))
 }
 
 /**
@@ -63,12 +63,12 @@ export async function giveCreditBack(
 ): Promise<Money> {
   const returned = giveBack(drawn, charges)
   if (returned.length === 0) return zero
-  const accounts = await tx.rows<{ credit_account_id: number; current_balance: string }>(sql`
+  const accounts = await tx.rows<{ creditAccountId: number; currentBalance: string }>(sql`
     select credit_account_id, current_balance from credit_account
     where credit_account_id = any(${returned.map((each) => each.creditAccountId)}::int[])
     order by credit_account_id
     for no key update`)
-  const balances = new Map(accounts.map((account) => [account.credit_account_id, money(account.current_balance)]))
+  const balances = new Map(accounts.map((account) => [account.creditAccountId, money(account.currentBalance)]))
   const movements = returned.map((each) => {
     const balanceAfter = balances.get(each.creditAccountId)!.plus(each.amount)
     balances.set(each.creditAccountId, balanceAfter)

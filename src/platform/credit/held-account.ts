@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { currencyScale, decimalString, money, type Money, zero } from '../../vocabulary/money.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { recordMovements } from './record-movements.ts'
 
 /** A credit account under the lock of its row, and what staff's verbs do with it there. */
@@ -23,14 +24,14 @@ export async function heldAccount(
   creditAccountId: number,
 ): Promise<(HeldAccount & { active: boolean; terms: CreditTerms }) | undefined> {
   const row = await tx.row<{
-    site_id: number
-    current_balance: string
+    siteId: number
+    currentBalance: string
     active: boolean
-    starts_on: string | null
-    stops_on: string | null
-    shipping_applicable: boolean | null
-    handling_applicable: boolean | null
-    tax_applicable: boolean | null
+    startsOn: string | null
+    stopsOn: string | null
+    shippingApplicable: boolean | null
+    handlingApplicable: boolean | null
+    taxApplicable: boolean | null
     currency: string
   }>(sql`
     select credit_account.site_id, current_balance, credit_account.active, starts_on, stops_on, shipping_applicable,
@@ -42,16 +43,16 @@ export async function heldAccount(
   return (
     row && {
       creditAccountId,
-      siteId: row.site_id,
+      siteId: row.siteId,
       scale: currencyScale(row.currency),
-      balance: money(row.current_balance),
+      balance: money(row.currentBalance),
       active: row.active,
       terms: {
-        startsOn: row.starts_on === null ? null : new Date(row.starts_on),
-        stopsOn: row.stops_on === null ? null : new Date(row.stops_on),
-        shippingApplicable: row.shipping_applicable,
-        handlingApplicable: row.handling_applicable,
-        taxApplicable: row.tax_applicable,
+        startsOn: row.startsOn === null ? null : new Date(row.startsOn),
+        stopsOn: row.stopsOn === null ? null : new Date(row.stopsOn),
+        shippingApplicable: row.shippingApplicable,
+        handlingApplicable: row.handlingApplicable,
+        taxApplicable: row.taxApplicable,
       },
     }
   )

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, type Money } from '../../vocabulary/money.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { auditAccount, heldAccount, isReference, moveHeld, readAmount, type StaffMovement } from './held-account.ts'
 
 const noteLengthMax = 500
@@ -76,7 +76,7 @@ export async function moveCredit(
   })
 }
 
-type MadeMovement = { adjustment_id: number; type: string; amount: string; balance_after: string }
+type MadeMovement = { adjustmentId: number; type: string; amount: string; balanceAfter: string }
 
 /** Served by credit_adjustment_by_reference. The account is held, so nobody makes it meanwhile. */
 function movementOf(tx: Transaction, creditAccountId: number, reference: string): Promise<MadeMovement | undefined> {
@@ -90,5 +90,5 @@ function repeats(made: MadeMovement, type: string, signed: Money): boolean {
 }
 
 function moved(made: MadeMovement, repeated: boolean): Moved {
-  return { adjustmentId: made.adjustment_id, balanceAfter: made.balance_after, repeated }
+  return { adjustmentId: made.adjustmentId, balanceAfter: made.balanceAfter, repeated }
 }

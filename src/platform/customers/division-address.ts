@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { placeFault, type PlaceFault } from './place-fault.ts'
 
 /** The postal address of a division, on sites that store them; staff alone see and set it. */
@@ -40,20 +41,20 @@ export async function setDivisionAddress(
   const fault = divisionAddressFault(address)
   if (fault) return fault
   return database.transaction(async (tx) => {
-    const site = await tx.row<{ site_id: number; stores_division_addresses: boolean }>(sql`
+    const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`
       select site.site_id, site.stores_division_addresses
       from division
       join site using (site_id)
       where division_id = ${divisionId}
       for no key update of site`)
     if (!site) return { refused: 'division_not_found' }
-    if (!site.stores_division_addresses) return { refused: 'site_stores_no_addresses' }
+    if (!site.storesDivisionAddresses) return { refused: 'site_stores_no_addresses' }
     await writeDivisionAddress(tx, divisionId, address)
     await tx.rows(sql`update division set updated_on = ${change.now} where division_id = ${divisionId}`)
     await recordAudit(tx, change, {
       action: 'division.address_set',
       subject: { kind: 'division', id: divisionId },
-      siteId: site.site_id,
+      siteId: site.siteId,
     })
     return { divisionId }
   })

@@ -33,7 +33,7 @@ export async function parentRefusal(
 /** The division and all it stands under, to the root or as far as matters; empty when the site has no such division. */
 async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number): Promise<number[]> {
   // Served by division_on_site.
-  const rows = await tx.rows<{ division_id: number }>(sql`
+  const rows = await tx.rows<{ divisionId: number }>(sql`
     with recursive above as (
       select division_id, parent_id, 1 as steps from division
       where site_id = ${siteId} and division_id = ${divisionId}
@@ -44,7 +44,7 @@ async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number):
       where above.steps < ${levelsMax}
     )
     select division_id from above`)
-  return rows.map((row) => row.division_id)
+  return rows.map((row) => row.divisionId)
 }
 
 /** The number of levels a division makes with all that stands below it, counted as far as matters. */

@@ -1,6 +1,7 @@
 import { breaksConstraint, type Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import {
   divisionAddressFault,
   writeDivisionAddress,
@@ -44,25 +45,25 @@ export async function createDivision(
   try {
     return await database.transaction(async (tx) => {
       const site = await tx.row<{
-        country_code: string
-        supplier_code: string
-        stores_division_addresses: boolean
+        countryCode: string
+        supplierCode: string
+        storesDivisionAddresses: boolean
       }>(sql`
         select country_code, supplier_code, stores_division_addresses from site
         where site_id = ${siteId}
         for no key update`)
       if (!site) throw new Error(`site ${siteId} does not exist`)
-      if (site.stores_division_addresses && !address) return { refused: 'site_stores_addresses' }
-      if (!site.stores_division_addresses && address) return { refused: 'site_stores_no_addresses' }
+      if (site.storesDivisionAddresses && !address) return { refused: 'site_stores_addresses' }
+      if (!site.storesDivisionAddresses && address) return { refused: 'site_stores_no_addresses' }
       const refusal = parentId === null ? undefined : await parentRefusal(tx, siteId, parentId, null)
       if (refusal) return refusal
 
-      const created = await tx.row<{ division_id: number }>(sql`
+      const created = await tx.row<{ divisionId: number }>(sql`
         insert into division (site_id, name, code, parent_id, country_code, supplier_code, created_on, updated_on)
-        values (${siteId}, ${name}, ${code}, ${parentId}, ${site.country_code}, ${site.supplier_code}, ${change.now},
+        values (${siteId}, ${name}, ${code}, ${parentId}, ${site.countryCode}, ${site.supplierCode}, ${change.now},
           ${change.now})
         returning division_id`)
-      const divisionId = created!.division_id
+      const divisionId = created!.divisionId
       if (address) await writeDivisionAddress(tx, divisionId, address)
       await recordAudit(tx, change, {
         action: 'division.created',
@@ -116,7 +117,7 @@ export async function updateDivision(
 > {
   try {
     return await database.transaction(async (tx) => {
-      const site = await tx.row<{ site_id: number; stores_division_addresses: boolean }>(sql`
+      const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`
         select site.site_id, site.stores_division_addresses
         from division
         join site on site.site_id = division.site_id
@@ -127,28 +128,28 @@ export async function updateDivision(
       // From here on a site's writers wait for one another: what can travel together does.
       const [division, refusal] = await Promise.all([
         tx.row<StoredDivision>(sql`
-          select name, code, parent_id as "parentId", active, tax_exempt as "taxExempt",
-            audit_sales_tax_for_terms as "auditSalesTaxForTerms", ${heldAddressFields} as "addressFields"
-          from division where division_id = ${divisionId} and site_id = ${site.site_id}
+          select name, code, parent_id, active, tax_exempt,
+            audit_sales_tax_for_terms, ${heldAddressFields} as address_fields
+          from division where division_id = ${divisionId} and site_id = ${site.siteId}
           for no key update`),
-        wish.parentId ? parentRefusal(tx, site.site_id, wish.parentId, divisionId) : undefined,
+        wish.parentId ? parentRefusal(tx, site.siteId, wish.parentId, divisionId) : undefined,
       ])
       if (!division) return { refused: 'division_vanished' }
       const next = { ...division, ...wish }
       if (refusal && next.parentId !== division.parentId) return refusal
 
-      const keepsAddress = site.stores_division_addresses
+      const keepsAddress = site.storesDivisionAddresses
       await Promise.all([
         tx.rows(sql`
           update division
           set ${keepsAddress ? nothing : clearedAddress} name = ${next.name}, code = ${next.code},
             parent_id = ${next.parentId}, active = ${next.active}, tax_exempt = ${next.taxExempt},
             audit_sales_tax_for_terms = ${next.auditSalesTaxForTerms}, updated_on = ${change.now}
-          where division_id = ${divisionId} and site_id = ${site.site_id}`),
+          where division_id = ${divisionId} and site_id = ${site.siteId}`),
         recordAudit(tx, change, {
           action: 'division.updated',
           subject: { kind: 'division', id: divisionId },
-          siteId: site.site_id,
+          siteId: site.siteId,
           detail: {
             before: fieldsOf(division),
             after: fieldsOf(next),

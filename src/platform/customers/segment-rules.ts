@@ -1,7 +1,8 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import { isEmailForm } from '../../vocabulary/text.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /**
  * A site's rules that put users into segments by themselves: by the domain of the e-mail address, the whole domain and
@@ -70,7 +71,7 @@ export async function applySegmentRules(
       on conflict (user_id, segment_id) do nothing
       returning user_id, segment_id
     )
-    select user_id as "userId", segment_id as "segmentId", true as "isAdded" from added
+    select user_id, segment_id, true as is_added from added
     union all
     select user_id, segment_id, false from removed
     order by 2`)
@@ -105,11 +106,11 @@ export async function addSegmentRule(
         select from segment_rule
         where segment_id = ${segmentId} and (email_domain = ${domain} or division_id = ${divisionId})`)
       if (same) return { refused: 'segment_rule_exists' }
-      const rule = await tx.row<{ segment_rule_id: number }>(sql`
+      const rule = await tx.row<{ segmentRuleId: number }>(sql`
         insert into segment_rule (site_id, segment_id, email_domain, division_id)
         values (${siteId}, ${segmentId}, ${domain}, ${divisionId})
         returning segment_rule_id`)
-      const segmentRuleId = rule!.segment_rule_id
+      const segmentRuleId = rule!.segmentRuleId
       const usersAdded = await inTurns(async (afterId) => {
         // Served by site_user_on_site.
         const turn = await tx.row<Turn>(sql`
@@ -146,13 +147,13 @@ export async function removeSegmentRule(
   change: Change,
 ): Promise<{ segmentId: number; usersRemoved: number } | { refused: 'segment_rule_not_found' }> {
   return database.transaction(async (tx) => {
-    const rule = await tx.row<{ segment_id: number }>(sql`
+    const rule = await tx.row<{ segmentId: number }>(sql`
       select segment_id from segment_rule where segment_rule_id = ${segmentRuleId}`)
-    const siteId = rule && (await heldSiteOf(tx, rule.segment_id))
-    const removed = await tx.row<{ email_domain: string | null; division_id: number | null }>(sql`
+    const siteId = rule && (await heldSiteOf(tx, rule.segmentId))
+    const removed = await tx.row<{ emailDomain: string | null; divisionId: number | null }>(sql`
       delete from segment_rule where segment_rule_id = ${segmentRuleId} returning email_domain, division_id`)
     if (!rule || siteId === undefined || !removed) return { refused: 'segment_rule_not_found' }
-    const segmentId = rule.segment_id
+    const segmentId = rule.segmentId
     const usersRemoved = await inTurns(async (afterId) => {
       // Served by user_segment_by_segment and segment_rule_by_segment.
       const turn = await tx.row<Turn>(sql`
@@ -174,7 +175,7 @@ export async function removeSegmentRule(
         select (select max(user_id) from ruled) as last, (select count(*)::int from gone) as changed`)
       return turn!
     })
-    const detail = { segmentRuleId, emailDomain: removed.email_domain, divisionId: removed.division_id, usersRemoved }
+    const detail = { segmentRuleId, emailDomain: removed.emailDomain, divisionId: removed.divisionId, usersRemoved }
     await auditSegment(tx, change, 'segment.rule_removed', { segmentId, siteId }, detail)
     return { segmentId, usersRemoved }
   })
@@ -199,9 +200,9 @@ async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number
 
 /** The segment's site, its rules held against all who keep them as they are. */
 async function heldSiteOf(tx: Transaction, segmentId: number): Promise<number | undefined> {
-  const segment = await tx.row<{ site_id: number }>(sql`
+  const segment = await tx.row<{ siteId: number }>(sql`
     select site_id, pg_advisory_xact_lock(${rulesLock}::int, site_id) from segment where segment_id = ${segmentId}`)
-  return segment?.site_id
+  return segment?.siteId
 }
 
 export function auditSegment(

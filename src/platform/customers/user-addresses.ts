@@ -1,7 +1,8 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { countryByCode, subdivision } from '../../vocabulary/places.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { placeFault, type PlaceFault } from './place-fault.ts'
 
 /**
@@ -48,15 +49,15 @@ export async function addUserAddress(
       select count(*)::int as count from user_address where user_id = ${userId}`)
     if (kept!.count >= addressesMax) return { refused: 'addresses_full' }
     const { country, state } = namesOf(address)
-    const added = await tx.row<{ address_id: number }>(sql`
+    const added = await tx.row<{ addressId: number }>(sql`
       insert into user_address (site_id, user_id, address_type, company, first_name, last_name, phone, address1, address2,
         city, zip, country, country_code, state, state_code)
-      values (${user.site_id}, ${userId}, ${address.addressType}, ${address.company}, ${address.firstName},
+      values (${user.siteId}, ${userId}, ${address.addressType}, ${address.company}, ${address.firstName},
         ${address.lastName}, ${address.phone}, ${address.address1}, ${address.address2}, ${address.city}, ${address.zip},
         ${country}, ${address.countryCode}, ${state}, ${address.stateCode})
       returning address_id`)
-    const addressId = added!.address_id
-    await audit(tx, change, 'user.address_added', { userId, siteId: user.site_id, addressId })
+    const addressId = added!.addressId
+    await audit(tx, change, 'user.address_added', { userId, siteId: user.siteId, addressId })
     return { addressId }
   })
 }
@@ -83,7 +84,7 @@ export async function replaceUserAddress(
       where address_id = ${addressId} and user_id = ${userId}
       returning address_id`)
     if (!user || !replaced) return { refused: 'address_not_found' }
-    await audit(tx, change, 'user.address_replaced', { userId, siteId: user.site_id, addressId })
+    await audit(tx, change, 'user.address_replaced', { userId, siteId: user.siteId, addressId })
     return { addressId }
   })
 }
@@ -100,12 +101,12 @@ export async function removeUserAddress(
     const removed = await tx.row(sql`
       delete from user_address where address_id = ${addressId} and user_id = ${userId} returning address_id`)
     if (!user || !removed) return { refused: 'address_not_found' }
-    await audit(tx, change, 'user.address_removed', { userId, siteId: user.site_id, addressId })
+    await audit(tx, change, 'user.address_removed', { userId, siteId: user.siteId, addressId })
     return { addressId }
   })
 }
 
-function heldUser(tx: Transaction, userId: number): Promise<{ site_id: number } | undefined> {
+function heldUser(tx: Transaction, userId: number): Promise<{ siteId: number } | undefined> {
   return tx.row(sql`select site_id from site_user where user_id = ${userId} for no key update`)
 }
 

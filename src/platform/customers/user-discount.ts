@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { money } from '../../vocabulary/money.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /** What a user alone gets off every line, after the discounts of its products. */
 
@@ -20,7 +21,7 @@ export async function setUserDiscount(
   if (discount && !isUsable(discount)) return { refused: 'discount_not_usable' }
   const { name = null, percent = null } = discount ?? {}
   return database.transaction(async (tx) => {
-    const user = await tx.row<{ site_id: number; discount_name: string | null; discount_percent: string | null }>(sql`
+    const user = await tx.row<{ siteId: number; discountName: string | null; discountPercent: string | null }>(sql`
       select site_id, discount_name, discount_percent from site_user where user_id = ${userId} for no key update`)
     if (!user) return { refused: 'user_not_found' }
     await tx.rows(sql`
@@ -30,8 +31,8 @@ export async function setUserDiscount(
     await recordAudit(tx, change, {
       action: 'user.discount_set',
       subject: { kind: 'user', id: userId },
-      siteId: user.site_id,
-      detail: { before: { name: user.discount_name, percent: user.discount_percent }, after: { name, percent } },
+      siteId: user.siteId,
+      detail: { before: { name: user.discountName, percent: user.discountPercent }, after: { name, percent } },
     })
     return { userId }
   })

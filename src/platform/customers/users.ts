@@ -1,7 +1,8 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { foldForUniqueness, isEmailForm } from '../../vocabulary/text.ts'
-import { recordAudits, type Change } from '../audit/audit.ts'
+import { recordAudits } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { applySegmentRules, keepSegmentRules } from './segment-rules.ts'
 import {
   type Inserted,
@@ -153,18 +154,18 @@ async function holdForEdits(tx: Transaction, siteIds: readonly number[], edits: 
     // does not get there.
     emails.length > 0
       ? tx.rows<Held['bearers'][number]>(sql`
-          select user_id as "userId", site_id as "siteId", email_folded as "emailFolded"
+          select user_id, site_id, email_folded
           from site_user
           where site_id = any(${siteIds}::int[]) and email_folded = any(${emails}::text[])`)
       : [],
     divisionIds.length > 0
-      ? tx.rows<{ division_id: number; site_id: number }>(sql`
+      ? tx.rows<{ divisionId: number; siteId: number }>(sql`
           select division_id, site_id from division
           where site_id = any(${siteIds}::int[]) and division_id = any(${divisionIds}::int[])`)
       : [],
     kept,
   ])
-  return { users, bearers, siteOfDivision: new Map(divisions.map((each) => [each.division_id, each.site_id])) }
+  return { users, bearers, siteOfDivision: new Map(divisions.map((each) => [each.divisionId, each.siteId])) }
 }
 
 type Granted = {

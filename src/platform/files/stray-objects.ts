@@ -36,15 +36,15 @@ export async function removeStrays(
     if (ending?.aborted) return removed
     const found = await database.transaction(async (tx) => {
       // stray_object_oldest
-      const stray = await tx.row<{ object_key: string }>(sql`
+      const stray = await tx.row<{ objectKey: string }>(sql`
         select object_key from stray_object
         where noted_on < now() - make_interval(hours => ${olderThanHours}::int)
         order by noted_on
         limit 1
         for update skip locked`)
       if (!stray) return false
-      await objectStore.remove(stray.object_key)
-      await tx.rows(sql`delete from stray_object where object_key = ${stray.object_key}`)
+      await objectStore.remove(stray.objectKey)
+      await tx.rows(sql`delete from stray_object where object_key = ${stray.objectKey}`)
       return true
     })
     if (!found) return removed

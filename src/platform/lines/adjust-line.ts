@@ -1,7 +1,7 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, money, type Money, roundTo, zero } from '../../vocabulary/money.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import {
   changeLine,
   lineSubject,
@@ -110,7 +110,7 @@ async function adjustShipment(
   more: number,
   now: Date,
 ): Promise<Refused<'no_open_shipment' | 'quantity_already_shipped'> | undefined> {
-  const open = await tx.row<{ shipment_number: number; quantity: number }>(sql`
+  const open = await tx.row<{ shipmentNumber: number; quantity: number }>(sql`
     select shipment_number, shipment_line.quantity
     from shipment_line
     join shipment using (shipment_number)
@@ -122,8 +122,8 @@ async function adjustShipment(
   await Promise.all([
     tx.rows(sql`
       update shipment_line set quantity = ${quantity}
-      where shipment_number = ${open.shipment_number} and line_number = ${line.lineNumber}`),
-    tx.rows(sql`update shipment set updated_on = ${now} where shipment_number = ${open.shipment_number}`),
+      where shipment_number = ${open.shipmentNumber} and line_number = ${line.lineNumber}`),
+    tx.rows(sql`update shipment set updated_on = ${now} where shipment_number = ${open.shipmentNumber}`),
   ])
   return undefined
 }

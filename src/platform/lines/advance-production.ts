@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject, type Refused } from '../order-changes/change-order.ts'
 import { moveProduction } from './move-production.ts'
 import {

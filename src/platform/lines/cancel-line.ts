@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import type { OrderEvent } from '../events/events.ts'
 import {
   changeLine,
@@ -60,7 +60,7 @@ export async function withdrawLines(
       update order_line set cancelled_on = ${now}, updated_on = ${now}, production_status = null,
         held_production_status = null, backorder_quantity = null, stock_taken = 0
       where order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[])`),
-    tx.rows<{ shipment_number: number }>(sql`
+    tx.rows<{ shipmentNumber: number }>(sql`
       update shipment set status = 'CANCELLED', cancelled_on = ${now}, updated_on = ${now}
       where order_number = ${orderNumber} and status = 'OPEN' and not exists (
         select from shipment_line
@@ -76,7 +76,7 @@ export async function withdrawLines(
       returning shipment.shipment_number
     )
     update shipment set updated_on = ${now} where shipment_number in (select shipment_number from lightened)`)
-  const shipmentsCancelled = cancelled.map((row) => row.shipment_number).toSorted((a, b) => a - b)
+  const shipmentsCancelled = cancelled.map((row) => row.shipmentNumber).toSorted((a, b) => a - b)
   return {
     shipmentsCancelled,
     events: [

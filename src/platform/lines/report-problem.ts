@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject, type Refused } from '../order-changes/change-order.ts'
 
 /** Notes trouble with a line's artwork, data or production. The customer sees that there is some, not what (ORD-21). */

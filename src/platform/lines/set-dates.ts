@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject } from '../order-changes/change-order.ts'
 
 /** Sets when a line is expected to ship and by when it shall; a date left out stays, null clears it. */

@@ -3,7 +3,8 @@ import { sql } from '../../database/sql.ts'
 import { currencyScale, money, type Money } from '../../vocabulary/money.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus } from '../../vocabulary/statuses.ts'
-import { recordAudit, type AuditEntry, type Change } from '../audit/audit.ts'
+import { recordAudit, type AuditEntry } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { eventChannel, recordEvents, type OrderEvent } from '../events/events.ts'
 import { orderGates, type OrderGate, type OrderGateEvent, type OrderGateRefusal } from './order-gate.ts'
 import { productionOf, type Production } from './production-states.ts'
@@ -127,14 +128,14 @@ export function lineSubject(line: Pick<LockedLine, 'orderNumber' | 'lineNumber'>
 }
 
 type OrderRow = {
-  order_number: number
-  site_id: number
-  user_id: number | null
+  orderNumber: number
+  siteId: number
+  userId: number | null
   status: OrderStatus
   currency: string
-  held_on: string | null
-  completed_on: string | null
-  cancelled_on: string | null
+  heldOn: string | null
+  completedOn: string | null
+  cancelledOn: string | null
 }
 
 /** "No key" update, so that rows of other tables which name the order can still be written meanwhile. */
@@ -145,9 +146,9 @@ async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOr
     for no key update`)
   return (
     row && {
-      orderNumber: row.order_number,
-      siteId: row.site_id,
-      userId: row.user_id,
+      orderNumber: row.orderNumber,
+      siteId: row.siteId,
+      userId: row.userId,
       status: row.status,
       gate: gateOf(row),
       scale: currencyScale(row.currency),
@@ -157,31 +158,31 @@ async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOr
 
 /** Approval is the one decision that has not been made yet: nothing but the status can tell it is missing. */
 function gateOf(row: OrderRow): OrderGate {
-  if (row.cancelled_on !== null) return 'CANCELLED'
-  if (row.completed_on !== null) return 'COMPLETED'
-  if (row.held_on !== null) return 'HELD'
+  if (row.cancelledOn !== null) return 'CANCELLED'
+  if (row.completedOn !== null) return 'COMPLETED'
+  if (row.heldOn !== null) return 'HELD'
   return row.status === 'PENDING_APPROVAL' ? 'PENDING_APPROVAL' : 'OPEN'
 }
 
 type LineRow = {
-  order_number: number
-  line_number: number
-  item_number: number | null
-  site_id: number
+  orderNumber: number
+  lineNumber: number
+  itemNumber: number | null
+  siteId: number
   visible: boolean
   quantity: number
-  line_total: string | null
-  stock_variant_id: number | null
-  stock_taken: number
-  backorder_quantity: number | null
-  artwork_source: ArtworkSource
+  lineTotal: string | null
+  stockVariantId: number | null
+  stockTaken: number
+  backorderQuantity: number | null
+  artworkSource: ArtworkSource
   shippable: boolean
   problem: string | null
-  production_status: ProductionStatus | null
-  held_production_status: ProductionStatus | null
-  proof_status: ProofStatus | null
-  shipped_on: string | null
-  cancelled_on: string | null
+  productionStatus: ProductionStatus | null
+  heldProductionStatus: ProductionStatus | null
+  proofStatus: ProofStatus | null
+  shippedOn: string | null
+  cancelledOn: string | null
 }
 
 /** Ascending, as all who lock lines must. @param lineNumbers null = all of the order's */
@@ -202,22 +203,22 @@ export async function lockLines(
     order by line_number
     for no key update`)
   return rows.map((row) => ({
-    orderNumber: row.order_number,
-    lineNumber: row.line_number,
-    itemNumber: row.item_number,
-    siteId: row.site_id,
+    orderNumber: row.orderNumber,
+    lineNumber: row.lineNumber,
+    itemNumber: row.itemNumber,
+    siteId: row.siteId,
     visible: row.visible,
     quantity: row.quantity,
-    lineTotal: row.line_total === null ? null : money(row.line_total),
-    stockVariantId: row.stock_variant_id,
-    stockTaken: row.stock_taken,
-    backorderQuantity: row.backorder_quantity,
-    artworkSource: row.artwork_source,
+    lineTotal: row.lineTotal === null ? null : money(row.lineTotal),
+    stockVariantId: row.stockVariantId,
+    stockTaken: row.stockTaken,
+    backorderQuantity: row.backorderQuantity,
+    artworkSource: row.artworkSource,
     shippable: row.shippable,
     problem: row.problem,
     production: productionOf(row),
-    proofStatus: row.proof_status,
-    shipped: row.shipped_on !== null,
-    cancelled: row.cancelled_on !== null,
+    proofStatus: row.proofStatus,
+    shipped: row.shippedOn !== null,
+    cancelled: row.cancelledOn !== null,
   }))
 }

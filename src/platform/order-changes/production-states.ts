@@ -118,11 +118,11 @@ export const lineHolds: StateTable<Hold, HoldEvent, HoldRefusal> = {
 }
 
 export function productionOf(line: {
-  production_status: ProductionStatus | null
-  held_production_status: ProductionStatus | null
+  productionStatus: ProductionStatus | null
+  heldProductionStatus: ProductionStatus | null
 }): Production {
-  const held = line.production_status === 'ON_HOLD'
-  return { at: (held ? line.held_production_status : line.production_status) as Standing, held }
+  const held = line.productionStatus === 'ON_HOLD'
+  return { at: (held ? line.heldProductionStatus : line.productionStatus) as Standing, held }
 }
 
 /** The two columns a line's production is stored in. */

@@ -16,19 +16,19 @@ import { orderStatus } from './order-status.ts'
 
 type LineRow = {
   visible: boolean
-  line_list_total: string | null
-  line_total: string | null
-  handling_total: string | null
-  tax_percent: string
-  handling_tax_percent: string
+  lineListTotal: string | null
+  lineTotal: string | null
+  handlingTotal: string | null
+  taxPercent: string
+  handlingTaxPercent: string
   shippable: boolean
-  production_status: ProductionStatus | null
-  awaits_someone: boolean
+  productionStatus: ProductionStatus | null
+  awaitsSomeone: boolean
   shipped: boolean
   cancelled: boolean
 }
 
-type ShipmentRow = { status: ShipmentStatus; shipping_total: string | null; tax_percent: string }
+type ShipmentRow = { status: ShipmentStatus; shippingTotal: string | null; taxPercent: string }
 
 /** @returns the order's status now */
 export async function refreshOrder(
@@ -54,7 +54,7 @@ export async function refreshOrder(
   ])
   const status = orderStatus(
     gate,
-    lines.map((line) => ({ ...line, productionStatus: line.production_status })),
+    lines.map((line) => ({ ...line, productionStatus: line.productionStatus })),
     shipments.map((shipment) => shipment.status),
   )
   const totals = totalsOf(lines, shipments, order.scale)
@@ -75,7 +75,7 @@ export async function refreshOrder(
       item_count = ${visible.length},
       shipped_item_count = ${visible.filter((line) => line.shipped).length},
       cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
-      awaiting_proof = ${visible.some((line) => line.awaits_someone && !line.cancelled)}
+      awaiting_proof = ${visible.some((line) => line.awaitsSomeone && !line.cancelled)}
     where order_number = ${orderNumber}`)
   return status
 }
@@ -83,21 +83,21 @@ export async function refreshOrder(
 /** Cancelled lines and shipments cost nothing; null while something that was bought has no price. */
 function totalsOf(lines: readonly LineRow[], shipments: readonly ShipmentRow[], scale: number): OrderTotals | null {
   const bought = lines.filter((line) => !line.cancelled)
-  if (bought.some((line) => line.line_total === null)) return null
+  if (bought.some((line) => line.lineTotal === null)) return null
   return totalOrder({
     lines: bought.map((line) => ({
       // A line priced by hand has no list amount.
-      lineListTotal: money(line.line_list_total ?? line.line_total!),
-      lineTotal: money(line.line_total!),
-      handlingTotal: money(line.handling_total ?? 0),
-      taxPercent: money(line.tax_percent),
-      handlingTaxPercent: money(line.handling_tax_percent),
+      lineListTotal: money(line.lineListTotal ?? line.lineTotal!),
+      lineTotal: money(line.lineTotal!),
+      handlingTotal: money(line.handlingTotal ?? 0),
+      taxPercent: money(line.taxPercent),
+      handlingTaxPercent: money(line.handlingTaxPercent),
     })),
     shipments: shipments
       .filter((shipment) => shipment.status !== 'CANCELLED')
       .map((shipment) => ({
-        shippingTotal: money(shipment.shipping_total ?? 0),
-        taxPercent: money(shipment.tax_percent),
+        shippingTotal: money(shipment.shippingTotal ?? 0),
+        taxPercent: money(shipment.taxPercent),
       })),
     scale,
   })

@@ -4,30 +4,30 @@ import { money } from '../../vocabulary/money.ts'
 import type { OrderPlan } from './plan-order.ts'
 
 type CreditRow = {
-  credit_account_id: number
-  current_balance: string
-  shipping_applicable: boolean | null
-  handling_applicable: boolean | null
-  tax_applicable: boolean | null
+  creditAccountId: number
+  currentBalance: string
+  shippingApplicable: boolean | null
+  handlingApplicable: boolean | null
+  taxApplicable: boolean | null
 }
 
 /** The accounts an order of this buyer draws on, locked: the user's first, then those of the user's division. */
 export async function creditToDraw(tx: Transaction, plan: OrderPlan, now: Date) {
   const { userId, divisionId } = plan.facts.buyer
   // Served by credit_account_by_user and credit_account_by_division.
-  const rows = await tx.rows<CreditRow & { user_id: number | null }>(sql`
+  const rows = await tx.rows<CreditRow & { userId: number | null }>(sql`
     select credit_account_id, user_id, current_balance, shipping_applicable, handling_applicable, tax_applicable
     from credit_account
     where (user_id = ${userId} or division_id = ${divisionId}) and active and current_balance > 0
       and (starts_on is null or starts_on <= ${now}) and (stops_on is null or stops_on > ${now})
     order by credit_account_id
     for update`)
-  const usersFirst = rows.toSorted((a, b) => Number(a.user_id === null) - Number(b.user_id === null))
+  const usersFirst = rows.toSorted((a, b) => Number(a.userId === null) - Number(b.userId === null))
   return usersFirst.map((row) => ({
-    creditAccountId: row.credit_account_id,
-    balance: money(row.current_balance),
-    shippingApplicable: row.shipping_applicable,
-    handlingApplicable: row.handling_applicable,
-    taxApplicable: row.tax_applicable,
+    creditAccountId: row.creditAccountId,
+    balance: money(row.currentBalance),
+    shippingApplicable: row.shippingApplicable,
+    handlingApplicable: row.handlingApplicable,
+    taxApplicable: row.taxApplicable,
   }))
 }

@@ -26,17 +26,17 @@ export type OrderFacts = {
 
 type Row = {
   currency: string
-  user_id: number
-  user_division_id: number | null
-  division_id: number | null
-  orders_require_approval: boolean
-  all_segments_visible: boolean
-  segment_ids: number[]
-  discount_name: string | null
-  discount_percent: string | null
-  tax_exempt: boolean
-  has_credit: boolean
-  tax_rates: [string, string, string, boolean, boolean][] | null
+  userId: number
+  userDivisionId: number | null
+  divisionId: number | null
+  ordersRequireApproval: boolean
+  allSegmentsVisible: boolean
+  segmentIds: number[]
+  discountName: string | null
+  discountPercent: string | null
+  taxExempt: boolean
+  hasCredit: boolean
+  taxRates: [string, string, string, boolean, boolean][] | null
 }
 
 /** @throws when the ordering user is not on the site, which the schema forbids */
@@ -76,18 +76,17 @@ export async function orderFacts(
     currency: row.currency,
     scale: currencyScale(row.currency),
     buyer: {
-      userId: row.user_id,
-      divisionId: row.user_division_id,
-      ordersRequireApproval: row.orders_require_approval,
-      allSegmentsVisible: row.all_segments_visible,
-      segmentIds: row.segment_ids,
-      discount:
-        row.discount_percent === null ? null : { name: row.discount_name, percent: money(row.discount_percent) },
+      userId: row.userId,
+      divisionId: row.userDivisionId,
+      ordersRequireApproval: row.ordersRequireApproval,
+      allSegmentsVisible: row.allSegmentsVisible,
+      segmentIds: row.segmentIds,
+      discount: row.discountPercent === null ? null : { name: row.discountName, percent: money(row.discountPercent) },
     },
-    divisionId: row.division_id,
-    taxExempt: row.tax_exempt,
-    hasCredit: row.has_credit,
-    taxRates: (row.tax_rates ?? []).map(([countryCode, stateCode, percent, shippingTaxed, handlingTaxed]) => ({
+    divisionId: row.divisionId,
+    taxExempt: row.taxExempt,
+    hasCredit: row.hasCredit,
+    taxRates: (row.taxRates ?? []).map(([countryCode, stateCode, percent, shippingTaxed, handlingTaxed]) => ({
       countryCode,
       stateCode,
       percent: money(percent),

@@ -71,8 +71,8 @@ export type OrderNumbers = {
 
 async function takeNumbers(queries: Queries, lines: number, shipments: number): Promise<OrderNumbers> {
   const row = await queries.row<{
-    order_number: number
-    project_id: number
+    orderNumber: number
+    projectId: number
     items: number[]
     shipments: number[] | null
   }>(sql`
@@ -80,8 +80,8 @@ async function takeNumbers(queries: Queries, lines: number, shipments: number): 
       (select json_agg(nextval('item_number_sequence')) from generate_series(1, ${lines})) as items,
       (select json_agg(nextval('shipment_number_sequence')) from generate_series(1, ${shipments})) as shipments`)
   return {
-    orderNumber: row!.order_number,
-    projectId: row!.project_id,
+    orderNumber: row!.orderNumber,
+    projectId: row!.projectId,
     itemNumbers: row!.items,
     shipmentNumbers: row!.shipments ?? [],
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 
 /** Lets an order that waits for approval proceed. */

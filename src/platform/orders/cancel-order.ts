@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { withdrawLines } from '../lines/cancel-line.ts'
 import { changeOrder, lockLines, type OrderRefusal, type Outcome, type Refused } from '../order-changes/change-order.ts'
 import { returnToShelves } from '../lines/shelves.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder, type Refused } from '../order-changes/change-order.ts'
 
 /** Closes an order for good. Everything bought has shipped by then, or is made where it is never shipped. */

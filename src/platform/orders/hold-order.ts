@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 
 /** Stops production and shipping of a whole order. Its lines stay where they are. */

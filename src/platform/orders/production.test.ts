@@ -25,7 +25,7 @@ after(() => service.close())
 
 let eventsBefore: Set<string>
 beforeEach(async () => {
-  eventsBefore = new Set((await rows<{ event_id: string }>(sql`select event_id from event`)).map((row) => row.event_id))
+  eventsBefore = new Set((await rows<{ eventId: string }>(sql`select event_id from event`)).map((row) => row.eventId))
 })
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
@@ -40,18 +40,18 @@ const shipmentsNow = async (orderNumber: number) =>
 
 /** The events of an order since the test began, in no particular order, as `type` or `type shipmentNumber`. */
 async function eventsOf(orderNumber: number): Promise<string[]> {
-  const found = await rows<{ event_id: string; type: string; shipment_number: number | null }>(sql`
+  const found = await rows<{ eventId: string; type: string; shipmentNumber: number | null }>(sql`
     select event_id, type, shipment_number from event where order_number = ${orderNumber}`)
   return found
-    .filter((row) => !eventsBefore.has(row.event_id))
-    .map((row) => (row.shipment_number === null ? row.type : `${row.type} ${row.shipment_number}`))
+    .filter((row) => !eventsBefore.has(row.eventId))
+    .map((row) => (row.shipmentNumber === null ? row.type : `${row.type} ${row.shipmentNumber}`))
     .toSorted()
 }
 
 /** From here on only what happens now counts as an event. */
 async function forgetEvents(orderNumber: number): Promise<void> {
-  const found = await rows<{ event_id: string }>(sql`select event_id from event where order_number = ${orderNumber}`)
-  for (const row of found) eventsBefore.add(row.event_id)
+  const found = await rows<{ eventId: string }>(sql`select event_id from event where order_number = ${orderNumber}`)
+  for (const row of found) eventsBefore.add(row.eventId)
 }
 
 async function auditsOf(orderNumber: number): Promise<string[]> {
@@ -64,10 +64,10 @@ async function auditsOf(orderNumber: number): Promise<string[]> {
 }
 
 async function stockOf(variantId: number): Promise<number> {
-  const [row] = await rows<{ stock_quantity: number }>(
+  const [row] = await rows<{ stockQuantity: number }>(
     sql`select stock_quantity from variant where variant_id = ${variantId}`,
   )
-  return row!.stock_quantity
+  return row!.stockQuantity
 }
 
 /** What an order adds up to, to the cent, whatever happened to its lines. */
@@ -96,16 +96,16 @@ const on = (line: PlacedLine) => [database, line.orderNumber, line.lineNumber] a
 
 test('nothing about an order of the demo world changes when it is only brought up to date', async () => {
   const read = () =>
-    rows<Json & { order_number: number }>(
+    rows<Json & { orderNumber: number }>(
       sql`select to_jsonb(orders) - 'updated_on' as facts, order_number from orders order by order_number`,
     )
   const earlier = await read()
-  for (const { order_number: orderNumber } of earlier) {
+  for (const { orderNumber } of earlier) {
     const nothing = { done: {}, audit: { action: 'order.looked_at', subject: { kind: 'order', id: orderNumber } } }
     await done(changeOrder(database, orderNumber, null, staff(), async () => nothing))
   }
   assert.deepEqual(await read(), earlier)
-  for (const { order_number: orderNumber } of earlier) assert.deepEqual(await eventsOf(orderNumber), [])
+  for (const { orderNumber } of earlier) assert.deepEqual(await eventsOf(orderNumber), [])
 })
 
 test('an order that waits for approval is approved once, and nothing of it is made before', async () => {
@@ -236,11 +236,11 @@ test('of many who publish at once one does, and the files of the others do not s
     Array.from({ length: 6 }, () => production.publishProof(database, watched, lines[0]!.orderNumber, 1, staff())),
   )
   assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
-  const files = await rows<{ object_key: string }>(sql`
+  const files = await rows<{ objectKey: string }>(sql`
     select object_key from proof_file where order_number = ${lines[0]!.orderNumber}`)
   assert.equal(files.length, 1)
   const kept = await Promise.all(written.map(async (key) => ((await objectStore.head(key)) ? [key] : [])))
-  assert.deepEqual(kept.flat().toSorted(), [files[0]!.object_key, files[0]!.object_key.replace('.pdf', '.png')])
+  assert.deepEqual(kept.flat().toSorted(), [files[0]!.objectKey, files[0]!.objectKey.replace('.pdf', '.png')])
 })
 
 test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and nobody is told', async () => {
@@ -295,9 +295,9 @@ test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, a
   // The submission keeps telling what was ordered: its line amounts are no longer what the order costs.
   const { body: submission } = await primary.get(`/v1/orders/submissions/${earlier.submissionId}`)
   assert.equal(submission.order.lines[0].lineTotalBeforeAdjustments, Number(ordered.lineTotal))
-  const [row] = await rows<{ line_total_before_adjustments: string }>(sql`
+  const [row] = await rows<{ lineTotalBeforeAdjustments: string }>(sql`
     select line_total_before_adjustments from order_line where order_number = ${orderNumber} and line_number = 1`)
-  assert.equal(row!.line_total_before_adjustments, ordered.lineTotal)
+  assert.equal(row!.lineTotalBeforeAdjustments, ordered.lineTotal)
   assert.deepEqual(await eventsOf(orderNumber), [])
   assert.deepEqual(await auditsOf(orderNumber), ['line.adjusted', 'line.adjusted'])
 })
@@ -369,10 +369,10 @@ test('adjustments nobody could have meant are refused, and nothing changes', asy
 })
 
 test('a line without a price gets one by hand, and with the last of them the order has totals', async () => {
-  const [unpriced] = await rows<{ order_number: number; line_number: number }>(sql`
+  const [unpriced] = await rows<{ orderNumber: number; lineNumber: number }>(sql`
     select order_number, line_number from order_line
     join orders using (order_number) where line_total is null and record_kind = 'SALE' and orders.total_price is null limit 1`)
-  const { order_number: orderNumber, line_number: lineNumber } = unpriced!
+  const { orderNumber, lineNumber } = unpriced!
   assert.equal((await orderNow(orderNumber)).totalPrice, null)
   await done(production.adjustLine(database, orderNumber, lineNumber, { lineTotal: money('99.00') }, staff()))
   const order = await orderNow(orderNumber)
@@ -384,7 +384,7 @@ test('a line without a price gets one by hand, and with the last of them the ord
 /** Gives the ordering user of the main site something to draw on. */
 async function creditOfOrderingUser(amount: string): Promise<number> {
   const { main } = service.manifest.sites
-  const [account] = await rows<{ credit_account_id: number }>(sql`
+  const [account] = await rows<{ creditAccountId: number }>(sql`
     with opened as (
       insert into credit_account (site_id, user_id, amount, current_balance, issued_on)
       select site_id, ordering_user_id, ${amount}, ${amount}, now() from site where site_id = ${main}
@@ -393,18 +393,18 @@ async function creditOfOrderingUser(amount: string): Promise<number> {
     insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, user_id, created_on)
     select site_id, credit_account_id, 'ALLOTMENT', ${amount}, ${amount}, user_id, now() from opened
     returning credit_account_id`)
-  return account!.credit_account_id
+  return account!.creditAccountId
 }
 
 async function creditNow(creditAccountId: number) {
-  const [row] = await rows<{ balance: string; total: string; last_balance: string }>(sql`
+  const [row] = await rows<{ balance: string; total: string; lastBalance: string }>(sql`
     select current_balance as balance,
       (select sum(amount) from credit_adjustment where credit_account_id = account.credit_account_id) as total,
       (select balance_after from credit_adjustment where credit_account_id = account.credit_account_id
         order by adjustment_id desc limit 1) as last_balance
     from credit_account account where credit_account_id = ${creditAccountId}`)
   assert.equal(money(row!.balance).toFixed(2), money(row!.total).toFixed(2))
-  assert.equal(money(row!.last_balance).toFixed(2), money(row!.total).toFixed(2))
+  assert.equal(money(row!.lastBalance).toFixed(2), money(row!.total).toFixed(2))
   return money(row!.balance).toFixed(2)
 }
 
@@ -463,10 +463,10 @@ test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back
 
 test('EVT-05 nobody is told of a cancelled line nobody is shown', async () => {
   const { hiddenLine } = service.manifest.fixtures.orders
-  const [line] = await rows<{ line_number: number }>(sql`
+  const [line] = await rows<{ lineNumber: number }>(sql`
     select line_number from order_line where item_number = ${hiddenLine.itemNumber}`)
   const shown = await itemsNow(hiddenLine.orderNumber)
-  await done(production.cancelLine(database, hiddenLine.orderNumber, line!.line_number, staff()))
+  await done(production.cancelLine(database, hiddenLine.orderNumber, line!.lineNumber, staff()))
   assert.ok(!(await eventsOf(hiddenLine.orderNumber)).includes('order_line.cancelled'))
   assert.deepEqual(await itemsNow(hiddenLine.orderNumber), shown)
   assert.equal((await orderNow(hiddenLine.orderNumber)).cancelledItemCount, 0)
@@ -524,14 +524,14 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   assert.deepEqual(rest.items, [{ itemNumber: first.itemNumber, quantity: 100 }])
   assert.notEqual(left.shippedOn, null)
   assert.ok(left.estimatedDeliveryFrom > left.shippedOn && left.estimatedDeliveryTo >= left.estimatedDeliveryFrom)
-  const [form] = await rows<{ tracking_url_form: string }>(sql`
+  const [form] = await rows<{ trackingUrlForm: string }>(sql`
     select tracking_url_form from shipping_service join shipment using (shipping_service_id)
     where shipment_number = ${shipmentNumber}`)
   assert.deepEqual(left.packages, [
     {
       packageNumber: 1,
       trackingNumber: 'PW 1/US',
-      trackingUrl: form!.tracking_url_form.replace('{trackingNumber}', 'PW%201%2FUS'),
+      trackingUrl: form!.trackingUrlForm.replace('{trackingNumber}', 'PW%201%2FUS'),
       weightOunces: 12.5,
     },
     { packageNumber: 2, trackingNumber: 'PW2', trackingUrl: 'https://track.example/2', weightOunces: null },

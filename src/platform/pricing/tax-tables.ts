@@ -3,7 +3,8 @@ import { sql } from '../../database/sql.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { money } from '../../vocabulary/money.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 
 /** A site's taxes, state by state; where it has none, none is levied. */
@@ -21,8 +22,8 @@ export const taxRowsMax = 5000
 /** By country and state. */
 export function taxTable(queries: Queries, siteId: number): Promise<TaxRow[]> {
   return queries.rows<TaxRow>(sql`
-    select country_code as "countryCode", state_code as "stateCode", percent, shipping_taxed as "shippingTaxed",
-      handling_taxed as "handlingTaxed"
+    select country_code, state_code, percent, shipping_taxed,
+      handling_taxed
     from tax_rate where site_id = ${siteId} order by country_code, state_code`)
 }
 

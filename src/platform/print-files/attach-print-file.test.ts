@@ -41,8 +41,8 @@ function attach(reservationName: string, by: ObjectStore = store) {
 }
 
 async function strays(): Promise<string[]> {
-  const rows = await database.statements.rows<{ object_key: string }>(sql`select object_key from stray_object`)
-  return rows.map((row) => row.object_key)
+  const rows = await database.statements.rows<{ objectKey: string }>(sql`select object_key from stray_object`)
+  return rows.map((row) => row.objectKey)
 }
 
 test('ART-15 a store that takes its time to settle an upload keeps nobody from the order meanwhile', async () => {
@@ -88,7 +88,7 @@ test('ART-04 ART-18 what an attach that died had settled is removed in time, and
   await removeStrays(database, store, 0)
   assert.equal(await store.head(settledKey), undefined)
   assert.deepEqual(await strays(), [])
-  const files = await database.statements.rows<{ object_key: string }>(sql`
+  const files = await database.statements.rows<{ objectKey: string }>(sql`
     select object_key from print_file where order_number = ${line.orderNumber}`)
-  for (const { object_key } of files) assert.equal((await store.head(object_key))?.sizeBytes, bytes.length)
+  for (const { objectKey } of files) assert.equal((await store.head(objectKey))?.sizeBytes, bytes.length)
 })

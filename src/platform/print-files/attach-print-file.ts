@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { claimStrays, noteStrays } from '../files/stray-objects.ts'
 import { changeOrder, lineSubject, lockLines, type Refused } from '../order-changes/change-order.ts'
 import { moveProduction } from '../lines/move-production.ts'
@@ -44,13 +44,13 @@ export async function attachPrintFile(
       await Promise.all([
         claimStrays(tx, [objectKey]),
         // The settled copy is the file from here on; what is left of the upload is only in the way.
-        noteStrays(tx, [upload.object_key]),
+        noteStrays(tx, [upload.objectKey]),
         tx.rows(sql`
           update artwork_reservation set attached_on = ${change.now} where reservation_name = ${reservationName}`),
         tx.rows(sql`
           insert into print_file
             (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, reservation_name, attached_on)
-          values (${line.siteId}, ${orderNumber}, ${lineNumber}, ${upload.file_name}, ${objectKey},
+          values (${line.siteId}, ${orderNumber}, ${lineNumber}, ${upload.fileName}, ${objectKey},
             ${stored.sizeBytes}, ${stored.md5}, ${reservationName}, ${change.now})`),
       ])
       const next = step(productionSteps, line.production.at, 'attachArtwork')
@@ -58,23 +58,23 @@ export async function attachPrintFile(
       if ('to' in next && !line.cancelled)
         await moveProduction(tx, line, { ...line.production, at: next.to }, change.now)
       return {
-        done: { fileName: upload.file_name, ...stored },
+        done: { fileName: upload.fileName, ...stored },
         audit: {
           action: 'line.artwork_attached',
           subject: lineSubject(line),
-          detail: { fileName: upload.file_name, ...stored },
+          detail: { fileName: upload.fileName, ...stored },
         },
       }
     },
   )
-  const leftOver = 'done' in outcome ? upload?.object_key : settled?.objectKey
+  const leftOver = 'done' in outcome ? upload?.objectKey : settled?.objectKey
   if (leftOver !== undefined) await objectStore.remove(leftOver).catch(() => undefined)
   return outcome
 }
 
 async function settle(database: Database, objectStore: ObjectStore, upload: ReservedUpload) {
-  const objectKey = `print-files/${randomUUID()}/${upload.file_name}`
+  const objectKey = `print-files/${randomUUID()}/${upload.fileName}`
   await noteStrays(database.statements, [objectKey])
-  const stored = await objectStore.settle(upload.object_key, objectKey)
+  const stored = await objectStore.settle(upload.objectKey, objectKey)
   return stored && { objectKey, ...stored }
 }

@@ -3,7 +3,8 @@ import type { Database, Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText, type Sql, type SqlPart } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { urlSafeFileName } from '../../vocabulary/text.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { lineSubject, type Outcome, type Refused } from '../order-changes/change-order.ts'
 
 export type Reservation = { reservationName: string; uploadUrl: string; expiresOn: Date }
@@ -58,27 +59,27 @@ export function reserveLineUpload(
   change: Change,
 ): Promise<Outcome<Reservation, Refused<'order_not_found' | 'line_not_found'>>> {
   return database.transaction(async (tx) => {
-    const found = await tx.row<{ site_id: number; has_line: boolean }>(sql`
+    const found = await tx.row<{ siteId: number; hasLine: boolean }>(sql`
       select orders.site_id, order_line.line_number is not null as has_line
       from orders
       left join order_line on order_line.order_number = orders.order_number and line_number = ${lineNumber}
       where orders.order_number = ${orderNumber}`)
     if (!found) return { refused: 'order_not_found' }
-    if (!found.has_line) return { refused: 'line_not_found' }
-    const line = { siteId: found.site_id, orderNumber, lineNumber }
+    if (!found.hasLine) return { refused: 'line_not_found' }
+    const line = { siteId: found.siteId, orderNumber, lineNumber }
     const reservation = await reserveUpload(tx, objectStore, line, file, worldNow)
     if (!reservation) return { refused: 'line_not_found' }
     await recordAudit(tx, change, {
       action: 'line.upload_reserved',
       subject: lineSubject(line),
-      siteId: found.site_id,
+      siteId: found.siteId,
       detail: { fileName: file.fileName },
     })
     return { done: reservation }
   })
 }
 
-export type ReservedUpload = { file_name: string; object_key: string }
+export type ReservedUpload = { fileName: string; objectKey: string }
 
 export const forUpdate = sqlText`for update`
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder, lineSubject, lockLines, type Refused } from '../order-changes/change-order.ts'
 
 /** Puts the files of a line's proofs where they cannot be downloaded from: they stay listed, without links (PRF-10). */

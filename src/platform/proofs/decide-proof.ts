@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import type { Actor, Change } from '../audit/audit.ts'
+import type { Actor, Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject, type LineRefusal, type Outcome, type Refused } from '../order-changes/change-order.ts'
 import { denialReasons } from './denial-reasons.ts'
 import { moveProduction } from '../lines/move-production.ts'
@@ -76,12 +76,12 @@ async function alreadyRefused(
   lineNumber: number,
   decision: ProofDecision,
 ): Promise<DecisionRefusal | undefined> {
-  const line = await database.reads.row<{ cancelled: boolean; proof_status: ProofStatus | null }>(sql`
+  const line = await database.reads.row<{ cancelled: boolean; proofStatus: ProofStatus | null }>(sql`
     select cancelled_on is not null as cancelled, proof_status
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!line) return undefined
   if (line.cancelled) return { refused: 'line_cancelled' }
-  const proof = step(proofSteps, line.proof_status, decision.decision)
+  const proof = step(proofSteps, line.proofStatus, decision.decision)
   return 'refused' in proof ? proof : undefined
 }
 

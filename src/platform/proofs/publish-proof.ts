@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 import type { LineRefusal, Outcome, Refused } from '../order-changes/change-order.ts'
 import { giveOutProof, proofObjects, type PublishedProof } from './give-out-proof.ts'
@@ -30,11 +30,11 @@ export async function publishProof(
 }
 
 type SheetRow = {
-  item_number: number | null
-  product_name: string
-  job_name: string | null
+  itemNumber: number | null
+  productName: string
+  jobName: string | null
   quantity: number
-  proof_status: ProofStatus | null
+  proofStatus: ProofStatus | null
 }
 
 /** What the proof shows; refuses early what the transaction would refuse, so that no file is stored for it. */
@@ -48,13 +48,13 @@ async function sheetOf(
     select item_number, product_name, job_name, quantity, proof_status
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!row) return { refused: 'line_not_found' }
-  const next = step(proofSteps, row.proof_status, 'publish')
+  const next = step(proofSteps, row.proofStatus, 'publish')
   if ('refused' in next) return next
   return {
     orderNumber,
-    itemNumber: row.item_number,
-    productName: row.product_name,
-    jobName: row.job_name,
+    itemNumber: row.itemNumber,
+    productName: row.productName,
+    jobName: row.jobName,
     quantity: row.quantity,
     drawnOn,
   }

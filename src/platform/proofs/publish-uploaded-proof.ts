@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 import type { LineRefusal, Outcome, Refused } from '../order-changes/change-order.ts'
 import { giveOutProof, proofObjects, type PublishedProof } from './give-out-proof.ts'
@@ -44,15 +44,15 @@ export async function publishUploadedProof(
   const files = proofObjects(orderNumber, lineNumber)
   await noteStrays(statements, Object.values(files))
   const settled = await Promise.all([
-    store.settle(file.object_key, files.object),
-    store.settle(preview.object_key, files.rendition),
+    store.settle(file.objectKey, files.object),
+    store.settle(preview.objectKey, files.rendition),
   ])
   const unfit = settled.includes(undefined) ? reservationNotUsable : await wrongKind(store, files)
   if (unfit) {
     await Promise.allSettled(Object.values(files).map((each) => store.remove(each)))
     return unfit
   }
-  const uploaded = [file.object_key, preview.object_key]
+  const uploaded = [file.objectKey, preview.objectKey]
   const outcome = await giveOutProof<UploadRefusal>(database, store, orderNumber, lineNumber, files, change, (tx) =>
     useUp(tx, orderNumber, lineNumber, names, uploaded, change.now),
   )
@@ -88,10 +88,10 @@ async function alreadyRefused(
   orderNumber: number,
   lineNumber: number,
 ): Promise<Refused<ProofRefusal | 'line_not_found'> | undefined> {
-  const line = await database.statements.row<{ proof_status: ProofStatus | null }>(sql`
+  const line = await database.statements.row<{ proofStatus: ProofStatus | null }>(sql`
     select proof_status from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!line) return { refused: 'line_not_found' }
-  const next = step(proofSteps, line.proof_status, 'publish')
+  const next = step(proofSteps, line.proofStatus, 'publish')
   return 'refused' in next ? next : undefined
 }
 

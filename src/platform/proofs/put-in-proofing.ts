@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject, type Refused } from '../order-changes/change-order.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps, type ProductionRefusal } from '../order-changes/production-states.ts'

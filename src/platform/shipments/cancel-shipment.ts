@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder, type OrderRefusal, type Outcome, type Refused } from '../order-changes/change-order.ts'
 import { lockShipment, openSuccessor } from './lock-shipment.ts'
 import { shipmentSteps, type ShipmentRefusal } from './shipment-states.ts'

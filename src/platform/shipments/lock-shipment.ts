@@ -11,7 +11,7 @@ export type LockedShipment = {
 
 type Row = {
   status: ShipmentStatus
-  shipping_service_id: number | null
+  shippingServiceId: number | null
   items: [lineNumber: number, quantity: number][] | null
 }
 
@@ -33,7 +33,7 @@ export async function lockShipment(
     row && {
       shipmentNumber,
       status: row.status,
-      shippingServiceId: row.shipping_service_id,
+      shippingServiceId: row.shippingServiceId,
       items: (row.items ?? []).map(([lineNumber, quantity]) => ({ lineNumber, quantity })),
     }
   )
@@ -50,7 +50,7 @@ export async function openSuccessor(
   charge: string | null,
   now: Date,
 ): Promise<number> {
-  const row = await tx.row<{ shipment_number: number }>(sql`
+  const row = await tx.row<{ shipmentNumber: number }>(sql`
     with successor as (
       insert into shipment (order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id,
         ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by, estimated_delivery_from,
@@ -66,5 +66,5 @@ export async function openSuccessor(
     from successor, unnest(${items.map((item) => item.lineNumber)}::int[], ${items.map((item) => item.quantity)}::int[])
       as item(line_number, quantity)
     returning shipment_number`)
-  return row!.shipment_number
+  return row!.shipmentNumber
 }

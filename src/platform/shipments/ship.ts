@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, zero } from '../../vocabulary/money.ts'
-import type { Change } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { addBusinessDays } from '../shipping/business-days.ts'
 import {
   changeOrder,
@@ -134,13 +134,13 @@ async function shippedBefore(
   orderNumber: number,
   lineNumbers: readonly number[],
 ): Promise<Map<number, number>> {
-  const rows = await tx.rows<{ line_number: number; pieces: number }>(sql`
+  const rows = await tx.rows<{ lineNumber: number; pieces: number }>(sql`
     select line_number, sum(shipment_line.quantity)::int as pieces
     from shipment_line
     join shipment using (shipment_number)
     where shipment_line.order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[]) and status = 'SHIPPED'
     group by line_number`)
-  return new Map(rows.map((row) => [row.line_number, row.pieces]))
+  return new Map(rows.map((row) => [row.lineNumber, row.pieces]))
 }
 
 async function keepOnly(tx: Transaction, shipment: LockedShipment, leaving: Items): Promise<void> {

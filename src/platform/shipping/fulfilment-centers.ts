@@ -2,7 +2,8 @@ import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
 import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/places.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /** Where goods are made and leave from. */
 export type FulfilmentCenter = {
@@ -20,8 +21,8 @@ export type FulfilmentCenterRecord = FulfilmentCenter & { fulfilmentCenterId: nu
 /** By id. */
 export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRecord[]> {
   return queries.rows<FulfilmentCenterRecord>(sql`
-    select fulfilment_center_id as "fulfilmentCenterId", name, country_code as "countryCode",
-      state_code as "stateCode", postal_code as "postalCode", priceable
+    select fulfilment_center_id, name, country_code,
+      state_code, postal_code, priceable
     from fulfilment_center order by fulfilment_center_id`)
 }
 
@@ -47,7 +48,7 @@ export async function createFulfilmentCenter(
     const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
       insert into fulfilment_center (name, country_code, state_code, postal_code, priceable)
       values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
-      returning fulfilment_center_id as "fulfilmentCenterId"`)
+      returning fulfilment_center_id`)
     const { fulfilmentCenterId } = created!
     await recordAudit(tx, change, {
       action: 'fulfilment_center.created',

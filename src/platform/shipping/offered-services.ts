@@ -1,7 +1,8 @@
 import { breaksConstraint, type Database, type Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /** The ways a site sends goods, as staff keep them; what they ask for a parcel: `rate-tables.ts`. */
 export type OfferedService = {
@@ -26,10 +27,10 @@ export type OfferedServiceRecord = OfferedService & { shippingServiceId: number;
 /** Those of a site, in its sequence. */
 export function offeredServices(queries: Queries, siteId: number): Promise<OfferedServiceRecord[]> {
   return queries.rows<OfferedServiceRecord>(sql`
-    select shipping_service_id as "shippingServiceId", site_id as "siteId", kind, provider,
-      service_name as "serviceName", enabled, is_default as "isDefault", markup_percent as "markupPercent",
-      transit_business_days_min as "transitBusinessDaysMin", transit_business_days_max as "transitBusinessDaysMax",
-      sequence, tracking_url_form as "trackingUrlForm"
+    select shipping_service_id, site_id, kind, provider,
+      service_name, enabled, is_default, markup_percent,
+      transit_business_days_min, transit_business_days_max,
+      sequence, tracking_url_form
     from shipping_service where site_id = ${siteId} order by sequence, shipping_service_id`)
 }
 
@@ -88,14 +89,14 @@ export async function keepService(
               transit_business_days_max = ${next.transitBusinessDaysMax}, sequence = ${next.sequence},
               tracking_url_form = ${next.trackingUrlForm}
             where shipping_service_id = ${current.shippingServiceId}
-            returning shipping_service_id as "shippingServiceId"`
+            returning shipping_service_id`
           : sql`
             insert into shipping_service (site_id, kind, provider, service_name, enabled, is_default, markup_percent,
               transit_business_days_min, transit_business_days_max, sequence, tracking_url_form)
             values (${siteId}, ${next.kind}, ${next.provider}, ${next.serviceName}, ${next.enabled}, ${next.isDefault},
               ${next.markupPercent}, ${next.transitBusinessDaysMin}, ${next.transitBusinessDaysMax}, ${next.sequence},
               ${next.trackingUrlForm})
-            returning shipping_service_id as "shippingServiceId"`,
+            returning shipping_service_id`,
       )
       await recordAudit(tx, change, {
         action: current ? 'shipping_service.updated' : 'shipping_service.created',

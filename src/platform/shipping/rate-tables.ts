@@ -2,7 +2,8 @@ import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { zoneNumberMax } from './zone-tables.ts'
 
@@ -22,7 +23,7 @@ export const ratesMax = 20_000
 export function rateTable(queries: Queries, shippingServiceId: number): Promise<RateRow[]> {
   // shipping_rate_by_weight
   return queries.rows<RateRow>(sql`
-    select zone, up_to_ounces as "upToOunces", price
+    select zone, up_to_ounces, price
     from shipping_rate where shipping_service_id = ${shippingServiceId}
     order by zone nulls first, shipping_rate.up_to_ounces`)
 }

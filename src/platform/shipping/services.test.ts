@@ -104,11 +104,11 @@ test('a delivery is expected so many business days after it leaves', () => {
 /** Every zone and rate there is, as stored. */
 async function wholeTables(database: ReturnType<typeof openDatabase>): Promise<RateTables> {
   const zoneRows = await database.statements.rows<Zone>(sql`
-    select fulfilment_center_id as "fulfilmentCenterId", country_code as "countryCode", state_code as "stateCode",
-      postal_prefix as "postalPrefix", zone
+    select fulfilment_center_id, country_code, state_code,
+      postal_prefix, zone
     from shipping_zone`)
   const rateRows = await database.statements.rows<{ id: number; zone: number | null; upTo: string; price: string }>(sql`
-    select shipping_service_id as id, zone, up_to_ounces as "upTo", price from shipping_rate`)
+    select shipping_service_id as id, zone, up_to_ounces as up_to, price from shipping_rate`)
   return {
     zones: zoneRows,
     rates: rateRows.map((row) => ({

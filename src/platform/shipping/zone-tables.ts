@@ -1,7 +1,8 @@
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { postalKey, type Zone } from './rates.ts'
 
@@ -15,7 +16,7 @@ export const zoneNumberMax = 999
 export function zoneTable(queries: Queries, fulfilmentCenterId: number): Promise<ZoneRow[]> {
   // shipping_zone_by_place
   return queries.rows<ZoneRow>(sql`
-    select country_code as "countryCode", state_code as "stateCode", postal_prefix as "postalPrefix", zone
+    select country_code, state_code, postal_prefix, zone
     from shipping_zone where fulfilment_center_id = ${fulfilmentCenterId}
     order by country_code, state_code nulls first, postal_prefix nulls first`)
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /**
  * Names the user in whose name a site's partners order, or none, which ends ordering there (STF-10). The user must be an
@@ -13,7 +14,7 @@ export async function setOrderingUser(
   change: Change,
 ): Promise<{ siteId: number } | { refused: 'site_not_found' | 'user_not_on_site' | 'user_inactive' }> {
   return database.transaction(async (tx) => {
-    const site = await tx.row<{ ordering_user_id: number | null }>(sql`
+    const site = await tx.row<{ orderingUserId: number | null }>(sql`
       select ordering_user_id from site where site_id = ${siteId} for no key update`)
     if (!site) return { refused: 'site_not_found' }
     if (userId !== null) {
@@ -29,7 +30,7 @@ export async function setOrderingUser(
         action: 'site.ordering_user_set',
         subject: { kind: 'site', id: siteId },
         siteId,
-        detail: { before: site.ordering_user_id, after: userId },
+        detail: { before: site.orderingUserId, after: userId },
       }),
     ])
     return { siteId }

@@ -1,6 +1,7 @@
 import type { Database, Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { recordAudit, type Change } from '../audit/audit.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { siteSettingsProblem, type SiteSettings } from './site-settings.ts'
 
 /** The storefront sites themselves: what staff read of them and decide about them. */
@@ -14,9 +15,9 @@ export type SiteRecord = SiteSettings & {
 }
 
 const columns = sqlText`
-  site_id as "siteId", name, url, currency, country_code as "countryCode", time_zone as "timeZone",
-  supplier_code as "supplierCode", active, stores_division_addresses as "storesDivisionAddresses",
-  ordering_user_id as "orderingUserId", created_on as "createdOn", updated_on as "updatedOn"`
+  site_id, name, url, currency, country_code, time_zone,
+  supplier_code, active, stores_division_addresses,
+  ordering_user_id, created_on, updated_on`
 
 /** By id, behind `after`. */
 export function listSites(queries: Queries, after: number, limit: number): Promise<SiteRecord[]> {
@@ -45,7 +46,7 @@ export async function createSite(
         updated_on)
       values (${settings.name}, ${settings.url}, ${settings.currency}, ${settings.countryCode}, ${settings.timeZone},
         ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${change.now}, ${change.now})
-      returning site_id as "siteId"`)
+      returning site_id`)
     const { siteId } = created!
     await recordAudit(tx, change, {
       action: 'site.created',

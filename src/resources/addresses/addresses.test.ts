@@ -22,13 +22,13 @@ function codeOf(answer: Answer): [number, string] {
 
 test('USR-04 PAG-01 PAG-05 the saved addresses of a user are listed page by page, each once', async () => {
   const { withAddresses } = service.manifest.fixtures.users
-  const rows = await service.production.database.statements.rows<{ address_id: number }>(sql`
+  const rows = await service.production.database.statements.rows<{ addressId: number }>(sql`
     select address_id from user_address where user_id = ${withAddresses} order by address_id`)
   const path = `/v1/users/${withAddresses}/addresses`
   const { items, sizes } = await everyPage<{ id: number }>(primary, path, 'addresses', 60)
   assert.deepEqual(
     items.map((address) => address.id),
-    rows.map((row) => row.address_id),
+    rows.map((row) => row.addressId),
   )
   assert.deepEqual(sizes, [60, 60, 60, 25])
 })

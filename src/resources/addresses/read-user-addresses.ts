@@ -4,21 +4,21 @@ import { sql } from '../../database/sql.ts'
 import type { Address } from './contract.ts'
 
 type Row = {
-  address_id: number
-  site_id: number
-  address_type: string | null
+  addressId: number
+  siteId: number
+  addressType: string | null
   company: string | null
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   phone: string | null
   address1: string | null
   address2: string | null
   city: string | null
   zip: string | null
   country: string | null
-  country_code: string | null
+  countryCode: string | null
   state: string | null
-  state_code: string | null
+  stateCode: string | null
 }
 
 /** At most `limit` addresses of a user on one of the sites, behind `afterId`, by id. */
@@ -41,20 +41,20 @@ export async function readUserAddresses(
 
 function addressView(row: Row): Static<typeof Address> {
   return {
-    id: row.address_id,
-    siteId: row.site_id,
-    addressType: row.address_type,
+    id: row.addressId,
+    siteId: row.siteId,
+    addressType: row.addressType,
     company: row.company,
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     phone: row.phone,
     address1: row.address1,
     address2: row.address2,
     city: row.city,
     zip: row.zip,
     country: row.country,
-    countryCode: row.country_code,
+    countryCode: row.countryCode,
     state: row.state,
-    stateCode: row.state_code,
+    stateCode: row.stateCode,
   }
 }

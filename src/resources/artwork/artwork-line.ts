@@ -10,10 +10,10 @@ export async function artworkLine(
   siteIds: readonly number[],
   path: { orderNumber: number; itemNumber: number },
 ): Promise<{ siteId: number; orderNumber: number; lineNumber: number } | undefined> {
-  const row = await queries.row<{ site_id: number; line_number: number }>(sql`
+  const row = await queries.row<{ siteId: number; lineNumber: number }>(sql`
     select line.site_id, line.line_number
     from visible_order_line line
     where line.order_number = ${path.orderNumber} and line.item_number = ${path.itemNumber}
       and line.site_id = any(${siteIds}::int[])`)
-  return row && { siteId: row.site_id, orderNumber: path.orderNumber, lineNumber: row.line_number }
+  return row && { siteId: row.siteId, orderNumber: path.orderNumber, lineNumber: row.lineNumber }
 }

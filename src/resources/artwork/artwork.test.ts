@@ -42,7 +42,7 @@ function attach(reservationName: unknown): Promise<Answer> {
   return primary.post(path(''), { reservationName })
 }
 
-async function filesOfLine(): Promise<{ file_name: string; object_key: string; md5: string }[]> {
+async function filesOfLine(): Promise<{ fileName: string; objectKey: string; md5: string }[]> {
   return service.production.database.statements.rows(sql`
     select print_file.file_name, print_file.object_key, print_file.md5
     from print_file join order_line using (order_number, line_number)
@@ -160,7 +160,7 @@ test('ART-19 files accumulate: the same name again is another file beside the fi
   const files = await filesOfLine()
   assert.deepEqual(files.slice(0, earlier.length), earlier)
   assert.equal(files.length, earlier.length + 2)
-  assert.equal(new Set(files.map((file) => file.object_key)).size, files.length)
+  assert.equal(new Set(files.map((file) => file.objectKey)).size, files.length)
 })
 
 test('ART-20, ART-21 nothing lists or deletes print files, and an unused reservation leaves the line as it was', async () => {

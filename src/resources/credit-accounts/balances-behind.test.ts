@@ -87,9 +87,9 @@ test('CRD-07 a statement the replica alone fails on is answered by the primary, 
 })
 
 async function primaryBalance(): Promise<string> {
-  const row = await service.production.database.statements.row<{ current_balance: string }>(sql`
+  const row = await service.production.database.statements.row<{ currentBalance: string }>(sql`
     select current_balance from credit_account where credit_account_id = ${accountId}`)
-  return row!.current_balance
+  return row!.currentBalance
 }
 
 test('CRD-07 ERR-72 a replica that hangs keeps nobody: the primary answers, and the replica is left alone for a while', async () => {

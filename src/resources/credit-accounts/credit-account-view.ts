@@ -10,39 +10,39 @@ export const creditAccountColumns = sqlText`
   credit_account.shipping_applicable, credit_account.handling_applicable, credit_account.tax_applicable`
 
 export type CreditAccountRow = {
-  credit_account_id: number
-  site_id: number
-  division_id: number | null
-  user_id: number | null
+  creditAccountId: number
+  siteId: number
+  divisionId: number | null
+  userId: number | null
   amount: string
-  current_balance: string
-  issued_on: string
-  starts_on: string | null
-  stops_on: string | null
+  currentBalance: string
+  issuedOn: string
+  startsOn: string | null
+  stopsOn: string | null
   active: boolean
-  template_name: string | null
+  templateName: string | null
   scope: 'USER' | 'DIVISION' | null
-  shipping_applicable: boolean | null
-  handling_applicable: boolean | null
-  tax_applicable: boolean | null
+  shippingApplicable: boolean | null
+  handlingApplicable: boolean | null
+  taxApplicable: boolean | null
 }
 
 export function creditAccountView(row: CreditAccountRow): Static<typeof CreditAccount> {
   return {
-    creditAccountId: row.credit_account_id,
-    siteId: row.site_id,
-    divisionId: row.division_id,
-    userId: row.user_id,
+    creditAccountId: row.creditAccountId,
+    siteId: row.siteId,
+    divisionId: row.divisionId,
+    userId: row.userId,
     amount: row.amount,
-    currentBalance: row.current_balance,
-    issuedOn: row.issued_on,
-    startsOn: row.starts_on,
-    stopsOn: row.stops_on,
+    currentBalance: row.currentBalance,
+    issuedOn: row.issuedOn,
+    startsOn: row.startsOn,
+    stopsOn: row.stopsOn,
     active: row.active,
-    templateName: row.template_name,
+    templateName: row.templateName,
     scope: row.scope,
-    shippingApplicable: row.shipping_applicable,
-    handlingApplicable: row.handling_applicable,
-    taxApplicable: row.tax_applicable,
+    shippingApplicable: row.shippingApplicable,
+    handlingApplicable: row.handlingApplicable,
+    taxApplicable: row.taxApplicable,
   }
 }

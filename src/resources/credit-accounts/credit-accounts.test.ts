@@ -26,9 +26,9 @@ before(async () => {
   ;({ sites } = service.manifest)
   accounts = service.manifest.fixtures.creditAccounts
   foreignAccount = service.manifest.fixtures.foreign.creditAccountId
-  const [division] = await rows<{ division_id: number }>(sql`
+  const [division] = await rows<{ divisionId: number }>(sql`
     select division_id from division where site_id = ${sites.noOrdering}`)
-  crowdDivision = division!.division_id
+  crowdDivision = division!.divisionId
   await rows(sql`
     with opened as (
       insert into credit_account (site_id, division_id, amount, current_balance, issued_on, active)
@@ -83,14 +83,14 @@ function ids(items: readonly Account[]): number[] {
 async function stored(condition: (account: StoredAccount) => boolean): Promise<number[]> {
   const found = await rows<StoredAccount>(sql`
     select credit_account_id, site_id, user_id, division_id, active from credit_account order by credit_account_id`)
-  return found.filter(condition).map((each) => each.credit_account_id)
+  return found.filter(condition).map((each) => each.creditAccountId)
 }
 
 type StoredAccount = {
-  credit_account_id: number
-  site_id: number
-  user_id: number | null
-  division_id: number | null
+  creditAccountId: number
+  siteId: number
+  userId: number | null
+  divisionId: number | null
   active: boolean
 }
 
@@ -101,25 +101,25 @@ function codeOf(answer: Answer): [number, string] {
 test('CRD-01 PAG-01 PAG-03 PAG-05 TEN-03 the list holds every account of the granted sites once and no other', async () => {
   const granted = service.manifest.partners.primary!.siteIds
   const { items, sizes } = await everyPage<Account>(primary, '/v1/credit-accounts', 'creditAccounts', 33)
-  assert.deepEqual(ids(items), await stored((each) => granted.includes(each.site_id)))
+  assert.deepEqual(ids(items), await stored((each) => granted.includes(each.siteId)))
   assert.ok(sizes.slice(0, -1).every((size) => size === 33))
-  assert.deepEqual(ids(await listed('', outsider)), await stored((each) => each.site_id === sites.foreign))
+  assert.deepEqual(ids(await listed('', outsider)), await stored((each) => each.siteId === sites.foreign))
 })
 
 test('CRD-01 the filters narrow by site, user, division and standing, alone and together', async () => {
   const granted = service.manifest.partners.primary!.siteIds
   const mine = (condition: (account: StoredAccount) => boolean) =>
-    stored((each) => granted.includes(each.site_id) && condition(each))
+    stored((each) => granted.includes(each.siteId) && condition(each))
   const { plain } = service.manifest.fixtures.users
   const { child } = service.manifest.fixtures.divisions
   for (const [query, condition] of [
-    [`siteId=${sites.second}`, (each) => each.site_id === sites.second],
-    [`userId=${plain}`, (each) => each.user_id === plain],
-    [`divisionId=${child}`, (each) => each.division_id === child],
+    [`siteId=${sites.second}`, (each) => each.siteId === sites.second],
+    [`userId=${plain}`, (each) => each.userId === plain],
+    [`divisionId=${child}`, (each) => each.divisionId === child],
     ['active=true', (each) => each.active],
     ['active=false', (each) => !each.active],
-    [`divisionId=${crowdDivision}&active=false`, (each) => each.division_id === crowdDivision && !each.active],
-    [`siteId=${sites.main}&userId=${plain}&active=true`, (each) => each.user_id === plain && each.active],
+    [`divisionId=${crowdDivision}&active=false`, (each) => each.divisionId === crowdDivision && !each.active],
+    [`siteId=${sites.main}&userId=${plain}&active=true`, (each) => each.userId === plain && each.active],
   ] as [string, (account: StoredAccount) => boolean][]) {
     const expected = await mine(condition)
     assert.ok(expected.length > 0, query)
@@ -135,12 +135,12 @@ test('CRD-01 the filters narrow by site, user, division and standing, alone and 
 })
 
 test('CRD-09 a list without accounts is a normal answer, a holder outside the grant included', async () => {
-  const [foreign] = await rows<{ user_id: number }>(sql`
+  const [foreign] = await rows<{ userId: number }>(sql`
     select user_id from credit_account where credit_account_id = ${foreignAccount}`)
   for (const query of [
     'userId=999999999',
     'divisionId=999999999',
-    `userId=${foreign!.user_id}`,
+    `userId=${foreign!.userId}`,
     `userId=${service.manifest.fixtures.users.plain}&divisionId=${crowdDivision}`,
     `siteId=${sites.second}&active=false`,
   ]) {
@@ -160,7 +160,7 @@ test('CRD-02 the list of a site is the list with that siteId, filters and pages 
   const path = `/v1/sites/${sites.noOrdering}/credit-accounts`
   assert.deepEqual(
     ids((await everyPage<Account>(primary, path, 'creditAccounts', 50)).items),
-    await stored((each) => each.site_id === sites.noOrdering),
+    await stored((each) => each.siteId === sites.noOrdering),
   )
   const unknown = await primary.get('/v1/sites/999999/credit-accounts')
   const foreign = await primary.get(`/v1/sites/${sites.foreign}/credit-accounts`)
@@ -180,9 +180,9 @@ test('CRD-03 CRD-05 GEN-06 GEN-12 an account has the published fields, in the li
     userId: null,
     amount: '12000.00',
     currentBalance: '11254.40',
-    issuedOn: row!.issued_on,
-    startsOn: row!.starts_on,
-    stopsOn: row!.stops_on,
+    issuedOn: row!.issuedOn,
+    startsOn: row!.startsOn,
+    stopsOn: row!.stopsOn,
     active: true,
     templateName: null,
     scope: 'DIVISION',

@@ -37,6 +37,6 @@ export async function creditAccountPage(
     ) as credit_account
     order by credit_account.credit_account_id
     limit ${limit + 1}`)
-  const { rows, nextCursor } = page(found, (row) => [row.credit_account_id])
+  const { rows, nextCursor } = page(found, (row) => [row.creditAccountId])
   return { creditAccounts: rows.map(creditAccountView), nextCursor }
 }

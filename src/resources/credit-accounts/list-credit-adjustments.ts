@@ -6,16 +6,16 @@ import type { CreditMovement } from '../../vocabulary/credit-movements.ts'
 import type { creditAccounts, CreditAdjustment } from './contract.ts'
 
 type Row = {
-  adjustment_id: number
-  credit_account_id: number
+  adjustmentId: number
+  creditAccountId: number
   type: CreditMovement
   amount: string
-  balance_after: string | null
-  order_number: number | null
-  item_number: number | null
-  user_id: number | null
+  balanceAfter: string | null
+  orderNumber: number | null
+  itemNumber: number | null
+  userId: number | null
   note: string | null
-  created_on: string
+  createdOn: string
 }
 
 /**
@@ -24,7 +24,7 @@ type Row = {
  */
 export function listCreditAdjustments(database: Database): Handler<typeof creditAccounts.listCreditAdjustments> {
   return async ({ caller, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Row | { adjustment_id: null }>(sql`
+    const found = await database.reads.rows<Row | { adjustmentId: null }>(sql`
       select adjustment.adjustment_id, adjustment.credit_account_id, adjustment.type, adjustment.amount,
         adjustment.balance_after, adjustment.order_number, adjustment.item_number, adjustment.user_id, adjustment.note,
         adjustment.created_on
@@ -41,23 +41,23 @@ export function listCreditAdjustments(database: Database): Handler<typeof credit
         and credit_account.site_id = any(${caller.siteIds}::int[])
       order by adjustment.created_on desc, adjustment.adjustment_id desc`)
     if (found.length === 0) throw refuse('credit_account_not_found')
-    const adjustments = found.filter((row): row is Row => row.adjustment_id !== null)
-    const { rows, nextCursor } = page(adjustments, (row) => [row.created_on, row.adjustment_id])
+    const adjustments = found.filter((row): row is Row => row.adjustmentId !== null)
+    const { rows, nextCursor } = page(adjustments, (row) => [row.createdOn, row.adjustmentId])
     return { status: 200, body: { adjustments: rows.map(creditAdjustmentView), nextCursor } }
   }
 }
 
 function creditAdjustmentView(row: Row): Static<typeof CreditAdjustment> {
   return {
-    adjustmentId: row.adjustment_id,
-    creditAccountId: row.credit_account_id,
+    adjustmentId: row.adjustmentId,
+    creditAccountId: row.creditAccountId,
     type: row.type,
     amount: row.amount,
-    balanceAfter: row.balance_after,
-    orderNumber: row.order_number,
-    itemNumber: row.item_number,
-    userId: row.user_id,
+    balanceAfter: row.balanceAfter,
+    orderNumber: row.orderNumber,
+    itemNumber: row.itemNumber,
+    userId: row.userId,
     note: row.note,
-    createdOn: row.created_on,
+    createdOn: row.createdOn,
   }
 }

@@ -112,11 +112,11 @@ test('GAP-43 a division is not its own parent, whatever else the PATCH says', as
 
 test('DIV-15 a PATCH that names the parent it has is accepted, even where the tree is deeper than it may become', async () => {
   const levels = await chain(10)
-  const row = await service.production.database.statements.row<{ division_id: number }>(sql`
+  const row = await service.production.database.statements.row<{ divisionId: number }>(sql`
     insert into division (site_id, name, code, parent_id, country_code, supplier_code, created_on, updated_on)
     values (${service.manifest.sites.main}, 'Of old', 'OF-OLD', ${levels[9]}, 'US', 'S', now(), now())
     returning division_id`)
-  const ofOld = row!.division_id
+  const ofOld = row!.divisionId
   assert.equal((await move(ofOld, levels[9]!)).status, 200)
   assert.equal((await move(levels[9]!, levels[7]!)).status, 200)
   await service.production.database.statements.rows(sql`delete from division where division_id = ${ofOld}`)

@@ -8,29 +8,29 @@ export const divisionColumns = sqlText`
   division.tax_exempt, division.audit_sales_tax_for_terms, division.created_on, division.updated_on`
 
 export type DivisionRow = {
-  division_id: number
-  site_id: number
+  divisionId: number
+  siteId: number
   name: string
   code: string
-  parent_id: number | null
+  parentId: number | null
   active: boolean
-  tax_exempt: boolean
-  audit_sales_tax_for_terms: boolean
-  created_on: string
-  updated_on: string
+  taxExempt: boolean
+  auditSalesTaxForTerms: boolean
+  createdOn: string
+  updatedOn: string
 }
 
 export function divisionView(row: DivisionRow): Static<typeof Division> {
   return {
-    divisionId: row.division_id,
-    siteId: row.site_id,
+    divisionId: row.divisionId,
+    siteId: row.siteId,
     name: row.name,
     code: row.code,
-    parentId: row.parent_id,
+    parentId: row.parentId,
     active: row.active,
-    taxExempt: row.tax_exempt,
-    auditSalesTaxForTerms: row.audit_sales_tax_for_terms,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    taxExempt: row.taxExempt,
+    auditSalesTaxForTerms: row.auditSalesTaxForTerms,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }

@@ -22,9 +22,9 @@ before(async () => {
   outsider = await partner(service, 'outsider')
   readonly = await partner(service, 'readonly')
   const { noOrdering } = service.manifest.sites
-  const parent = await service.production.database.statements.row<{ division_id: number }>(sql`
+  const parent = await service.production.database.statements.row<{ divisionId: number }>(sql`
     select division_id from division where site_id = ${noOrdering}`)
-  crowdParent = parent!.division_id
+  crowdParent = parent!.divisionId
   await change(sql`
     insert into division (site_id, name, code, parent_id, active, country_code, supplier_code, created_on, updated_on)
     select ${noOrdering}, 'Crowd ' || turn, 'CROWD-' || turn, ${crowdParent}, turn % 3 <> 0, 'US', 'S', now(), now()
@@ -60,7 +60,7 @@ type Listed = { divisionId: number; siteId: number; parentId: number | null; act
 
 async function stored(siteIds: readonly number[]): Promise<Listed[]> {
   const rows = await service.production.database.statements.rows<Listed>(sql`
-    select division_id as "divisionId", site_id as "siteId", parent_id as "parentId", active from division
+    select division_id, site_id, parent_id, active from division
     where site_id = any(${siteIds}::int[]) order by division_id`)
   return rows
 }
@@ -237,7 +237,7 @@ test('DIV-11 a new division takes country and supplier from its site, and no add
     from division where division_id = ${answer.body.divisionId}`)
   assert.deepEqual(
     { ...row },
-    { country_code: 'GB', supplier_code: 'ALBION', address_company: null, address_country: null },
+    { countryCode: 'GB', supplierCode: 'ALBION', addressCompany: null, addressCountry: null },
   )
 })
 
@@ -410,15 +410,15 @@ test('DIV-14 DIV-17 GEN-11 ERR-19 ERR-23 ERR-36 an empty body, an unwritable fie
 })
 
 const address = {
-  address_company: 'Meridian Field Sales',
-  address_first_name: 'Robin',
-  address_last_name: 'Hale',
-  address_street: '12 Harbor Street',
-  address_street2: 'Suite 4',
-  address_city: 'Albany',
-  address_zip: '12207',
-  address_country: 'US',
-  address_state: 'NY',
+  addressCompany: 'Meridian Field Sales',
+  addressFirstName: 'Robin',
+  addressLastName: 'Hale',
+  addressStreet: '12 Harbor Street',
+  addressStreet2: 'Suite 4',
+  addressCity: 'Albany',
+  addressZip: '12207',
+  addressCountry: 'US',
+  addressState: 'NY',
 }
 
 async function addressOf(divisionId: number): Promise<Record<string, unknown>> {
@@ -431,17 +431,17 @@ async function addressOf(divisionId: number): Promise<Record<string, unknown>> {
 
 async function giveAddress(divisionId: number): Promise<void> {
   await change(sql`
-    update division set address_company = ${address.address_company}, address_first_name = ${address.address_first_name},
-      address_last_name = ${address.address_last_name}, address_street = ${address.address_street},
-      address_street2 = ${address.address_street2}, address_city = ${address.address_city},
-      address_zip = ${address.address_zip}, address_country = ${address.address_country},
-      address_state = ${address.address_state}
+    update division set address_company = ${address.addressCompany}, address_first_name = ${address.addressFirstName},
+      address_last_name = ${address.addressLastName}, address_street = ${address.addressStreet},
+      address_street2 = ${address.addressStreet2}, address_city = ${address.addressCity},
+      address_zip = ${address.addressZip}, address_country = ${address.addressCountry},
+      address_state = ${address.addressState}
     where division_id = ${divisionId}`)
 }
 
 const noAddress = Object.fromEntries(Object.keys(address).map((field) => [field, null]))
 
-type Audited = { action: string; actor_kind: string; actor_id: string; subject_id: string; detail: any } // eslint-disable-line typescript/no-explicit-any
+type Audited = { action: string; actorKind: string; actorId: string; subjectId: string; detail: any } // eslint-disable-line typescript/no-explicit-any
 
 async function auditOf(answer: Answer): Promise<Audited[]> {
   return service.production.database.statements.rows<Audited>(sql`
@@ -496,9 +496,9 @@ test('DIV-03 DIV-19 every accepted write is audited with who, what before and af
   const answer = await primary.post('/v1/divisions', newDivision({ name: 'Audited', code: 'AUDITED' }))
   const { divisionId } = answer.body
   const who = {
-    actor_kind: 'PARTNER',
-    actor_id: service.manifest.partners.primary.partnerId,
-    subject_id: String(divisionId),
+    actorKind: 'PARTNER',
+    actorId: service.manifest.partners.primary.partnerId,
+    subjectId: String(divisionId),
   }
   const firstFields = { name: 'Audited', code: 'AUDITED', parentId: null }
   assert.deepEqual(

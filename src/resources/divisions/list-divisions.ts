@@ -35,7 +35,7 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
       ) as division
       order by division.division_id
       limit ${limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.division_id])
+    const { rows, nextCursor } = page(found, (row) => [row.divisionId])
     return { status: 200, body: { divisions: rows.map(divisionView), nextCursor } }
   }
 }

@@ -6,42 +6,42 @@ import type { ProductionStatus, ProofStatus } from '../../vocabulary/statuses.ts
 import type { OrderItem, orderItems } from './contract.ts'
 
 type Row = {
-  order_number: number
-  line_number: number
-  site_id: number
-  item_number: number | null
+  orderNumber: number
+  lineNumber: number
+  siteId: number
+  itemNumber: number | null
   sku: string | null
-  product_id: string
-  product_name: string
-  product_code: string
-  job_name: string | null
-  external_id: string | null
+  productId: string
+  productName: string
+  productCode: string
+  jobName: string | null
+  externalId: string | null
   quantity: number
-  line_list_total: string | null
-  line_total: string | null
-  shipped_on: string | null
-  cancelled_on: string | null
-  estimated_ship_by: string | null
-  ship_by: string | null
-  turnaround_business_days: number | null
-  production_status: ProductionStatus | null
-  proof_status: ProofStatus | null
+  lineListTotal: string | null
+  lineTotal: string | null
+  shippedOn: string | null
+  cancelledOn: string | null
+  estimatedShipBy: string | null
+  shipBy: string | null
+  turnaroundBusinessDays: number | null
+  productionStatus: ProductionStatus | null
+  proofStatus: ProofStatus | null
   note: string | null
   attributes: Static<typeof OrderItem>['attributes']
-  product_discount: Static<typeof OrderItem>['productDiscount']
-  user_discount: Static<typeof OrderItem>['userDiscount']
-  handling_total: string | null
+  productDiscount: Static<typeof OrderItem>['productDiscount']
+  userDiscount: Static<typeof OrderItem>['userDiscount']
+  handlingTotal: string | null
   problem: string | null
   reorder: boolean
-  backorder_quantity: number | null
+  backorderQuantity: number | null
   shippable: boolean
-  digital_delivery: boolean
+  digitalDelivery: boolean
 }
 
 /** One row with null columns stands for an order without visible lines; no row for no such order (ORD-29, ERR-43). */
 export function listOrderItems(database: Database): Handler<typeof orderItems.listOrderItems> {
   return async ({ caller, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Row | { order_number: null }>(sql`
+    const found = await database.reads.rows<Row | { orderNumber: null }>(sql`
       select line.order_number, line.line_number, line.site_id, line.item_number, line.sku,
         line.product_id, line.product_name, line.product_code, line.job_name, line.external_id, line.quantity,
         line.line_list_total, line.line_total, line.shipped_on, line.cancelled_on, line.estimated_ship_by, line.ship_by,
@@ -55,47 +55,47 @@ export function listOrderItems(database: Database): Handler<typeof orderItems.li
       order by line.line_number
       limit ${query.limit + 1}`)
     if (found.length === 0) throw refuse('order_not_found')
-    const lines = found.filter((row): row is Row => row.order_number !== null)
-    const { rows, nextCursor } = page(lines, (row) => [row.line_number])
+    const lines = found.filter((row): row is Row => row.orderNumber !== null)
+    const { rows, nextCursor } = page(lines, (row) => [row.lineNumber])
     return { status: 200, body: { items: rows.map(orderItemView), nextCursor } }
   }
 }
 
 function orderItemView(row: Row): Static<typeof OrderItem> {
   return {
-    orderNumber: row.order_number,
-    siteId: row.site_id,
-    itemNumber: row.item_number,
+    orderNumber: row.orderNumber,
+    siteId: row.siteId,
+    itemNumber: row.itemNumber,
     sku: row.sku,
-    productId: row.product_id,
-    productName: row.product_name,
-    productCode: row.product_code,
-    jobName: row.job_name,
-    externalId: row.external_id,
+    productId: row.productId,
+    productName: row.productName,
+    productCode: row.productCode,
+    jobName: row.jobName,
+    externalId: row.externalId,
     quantity: row.quantity,
-    lineListTotal: row.line_list_total,
-    lineTotal: row.line_total,
-    shipped: row.shipped_on !== null,
-    shippedOn: row.shipped_on,
-    cancelled: row.cancelled_on !== null,
-    estimatedShipBy: row.estimated_ship_by,
-    shipBy: row.ship_by,
-    turnaroundBusinessDays: row.turnaround_business_days,
-    productionStatus: row.production_status,
-    proofStatus: row.proof_status,
+    lineListTotal: row.lineListTotal,
+    lineTotal: row.lineTotal,
+    shipped: row.shippedOn !== null,
+    shippedOn: row.shippedOn,
+    cancelled: row.cancelledOn !== null,
+    estimatedShipBy: row.estimatedShipBy,
+    shipBy: row.shipBy,
+    turnaroundBusinessDays: row.turnaroundBusinessDays,
+    productionStatus: row.productionStatus,
+    proofStatus: row.proofStatus,
     note: row.note,
     attributes: row.attributes,
-    productDiscount: discountView(row.product_discount),
-    userDiscount: discountView(row.user_discount),
-    handlingTotal: row.handling_total,
+    productDiscount: discountView(row.productDiscount),
+    userDiscount: discountView(row.userDiscount),
+    handlingTotal: row.handlingTotal,
     problem: row.problem !== null,
     reorder: row.reorder,
-    backorderQuantity: row.backorder_quantity,
+    backorderQuantity: row.backorderQuantity,
     shippable: row.shippable,
-    digitalDelivery: row.digital_delivery,
+    digitalDelivery: row.digitalDelivery,
   }
 }
 
-function discountView(discount: Row['product_discount']): Row['product_discount'] {
+function discountView(discount: Row['productDiscount']): Row['productDiscount'] {
   return discount && { name: discount.name, percent: discount.percent, amount: discount.amount }
 }

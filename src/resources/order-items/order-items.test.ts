@@ -87,19 +87,19 @@ test('ORD-03 ORD-06 GEN-06 GEN-12 a line has the published keys, exact amounts a
 test('ORD-05 ORD-07 a line is named by its order and item number; one without is listed all the same', async () => {
   const [item] = await itemsOf(orders.approved.orderNumber)
   assert.equal(item!.itemNumber, orders.approved.itemNumber)
-  const [nameless] = await rows<{ order_number: number }>(sql`
+  const [nameless] = await rows<{ orderNumber: number }>(sql`
     select order_number from order_line where item_number is null`)
-  const listed = await itemsOf(nameless!.order_number)
+  const listed = await itemsOf(nameless!.orderNumber)
   assert.deepEqual(
     listed.map(({ itemNumber }) => itemNumber),
     [null],
   )
-  const numbers = await rows<{ item_number: number }>(sql`
+  const numbers = await rows<{ itemNumber: number }>(sql`
     select item_number from order_line where order_number = ${orders.split.orderNumber} order by line_number`)
   const split = await itemsOf(orders.split.orderNumber)
   assert.deepEqual(
     split.map(({ itemNumber }) => itemNumber),
-    numbers.map((row) => row.item_number),
+    numbers.map((row) => row.itemNumber),
   )
 })
 
@@ -121,10 +121,10 @@ test('ORD-08 ORD-09 ORD-10 ORD-06 what the partner sent stays with the line: pro
 test('ORD-11 ORD-12 ORD-13 quantity and lineTotal follow an adjustment, lineListTotal is the whole line at list price', async () => {
   const orderNumber = await place({ lines: [build.podLine({ quantity: 250 })] })
   const [placed] = await itemsOf(orderNumber)
-  const [price] = await rows<{ unit_price: string }>(sql`
+  const [price] = await rows<{ unitPrice: string }>(sql`
     select unit_price from price_break where product_number = 100002 and from_quantity = 1`)
   assert.equal(placed!.quantity, 250)
-  assert.ok(Number(placed!.lineListTotal) > Number(price!.unit_price), 'for the whole line, not one piece')
+  assert.ok(Number(placed!.lineListTotal) > Number(price!.unitPrice), 'for the whole line, not one piece')
   await rows(sql`
     update order_line set quantity = 240, line_total = 100.10 where order_number = ${orderNumber}`)
   const [adjusted] = await itemsOf(orderNumber)
@@ -186,9 +186,9 @@ test('ORD-14 ORD-15 ORD-16 shipped and cancelled speak of the line, and a line n
 })
 
 test('ORD-17 ORD-21 ORD-22 a line shows its note, that it is in trouble but not which, and whether it is a reorder', async () => {
-  const [noted] = await rows<{ order_number: number }>(sql`
+  const [noted] = await rows<{ orderNumber: number }>(sql`
     select order_number from order_line where note = 'Price by hand'`)
-  assert.equal((await itemsOf(noted!.order_number))[0]!.note, 'Price by hand')
+  assert.equal((await itemsOf(noted!.orderNumber))[0]!.note, 'Price by hand')
   const items = await itemsOf(orders.internalLine.orderNumber)
   assert.deepEqual(
     items.map(({ problem, reorder }) => [problem, reorder]),
@@ -260,9 +260,9 @@ test('ORD-28 where a line is shown to nobody the rest need not add up to the ite
 })
 
 test('GEN-08 a line nobody has priced has null amounts, a free one zero', async () => {
-  const [held] = await rows<{ order_number: number }>(sql`
+  const [held] = await rows<{ orderNumber: number }>(sql`
     select order_number from order_line where item_number is null`)
-  const [unpriced] = await itemsOf(held!.order_number)
+  const [unpriced] = await itemsOf(held!.orderNumber)
   assert.deepEqual([unpriced!.lineListTotal, unpriced!.lineTotal], [null, null])
   const [free] = await itemsOf(await place({ lines: [build.podLine({ productId: 'SLO_100011', quantity: 1 })] }))
   assert.deepEqual([free!.lineListTotal, free!.lineTotal, free!.handlingTotal], ['0.00', '0.00', '0.00'])
@@ -280,12 +280,12 @@ test('LIM-12 PAG-03 PAG-05 a page of lines holds 50 unless told and 200 at most,
     const page = await primary.get(`${path}${query}`)
     assert.equal(page.body.items.length, length, `${query}`)
   }
-  const stored = await rows<{ item_number: number }>(sql`
+  const stored = await rows<{ itemNumber: number }>(sql`
     select item_number from order_line where order_number = ${orderNumber} order by line_number`)
   const { items, sizes } = await everyPage<Json>(primary, path, 'items', 40)
   assert.deepEqual(
     items.map((item) => item.itemNumber),
-    stored.map((row) => row.item_number),
+    stored.map((row) => row.itemNumber),
   )
   assert.deepEqual(sizes, [40, 40, 40, 40, 40, 10])
   // Pages that end with the last line do not promise another.

@@ -67,9 +67,9 @@ test('SUB-44 the artworkUrl of a line is fetched, redirects followed, and kept w
     where order_number = ${answer.body.order.orderNumber}`)
   assert.deepEqual(files, [
     {
-      line_number: 2,
-      file_name: 'moved',
-      size_bytes: bytes.length,
+      lineNumber: 2,
+      fileName: 'moved',
+      sizeBytes: bytes.length,
       md5: createHash('md5').update(bytes).digest('hex'),
       active: true,
     },

@@ -16,7 +16,7 @@ export function listSubmissions(database: Database): Handler<typeof orderSubmiss
         ${after ? sqlText`and (created_on, submission_id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : nothing}
       order by created_on desc, submission_id desc
       limit ${query.limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.created_on, row.submission_id])
+    const { rows, nextCursor } = page(found, (row) => [row.createdOn, row.submissionId])
     return { status: 200, body: { submissions: rows.map(submissionView), nextCursor } }
   }
 }

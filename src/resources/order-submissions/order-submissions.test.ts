@@ -166,7 +166,7 @@ test('SUB-14 SUB-10 a replay answers 200 even after the ordering user was remove
     lines: [{ productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 1 }],
   })
   const first = await submitted(body)
-  const [site] = await rows<{ ordering_user_id: number }>(sql`
+  const [site] = await rows<{ orderingUserId: number }>(sql`
     select ordering_user_id from site where site_id = ${second}`)
   await rows(sql`update site set ordering_user_id = null where site_id = ${second}`)
   try {
@@ -176,7 +176,7 @@ test('SUB-14 SUB-10 a replay answers 200 even after the ordering user was remove
     const other = await primary.post('/v1/orders', { ...body, partnerOrderId: newKey() })
     assert.equal(other.body.code, 'ordering_not_provisioned')
   } finally {
-    await rows(sql`update site set ordering_user_id = ${site!.ordering_user_id} where site_id = ${second}`)
+    await rows(sql`update site set ordering_user_id = ${site!.orderingUserId} where site_id = ${second}`)
   }
 })
 
@@ -187,15 +187,15 @@ test('SUB-13 SUB-14 what is stored is the body as sent, the ordering user found 
     select submission.body, submission.order_number, submission.ordering_user_id, orders.user_id, orders.submission_id,
       orders.partner_order_id
     from submission join orders using (order_number) where submission.submission_id = ${answer.body.submissionId}`)
-  const [site] = await rows<{ ordering_user_id: number }>(sql`
+  const [site] = await rows<{ orderingUserId: number }>(sql`
     select ordering_user_id from site where site_id = ${service.manifest.sites.main}`)
   assert.deepEqual(row, {
     body: JSON.parse(JSON.stringify(body)),
-    order_number: answer.orderNumber,
-    ordering_user_id: site!.ordering_user_id,
-    user_id: site!.ordering_user_id,
-    submission_id: answer.body.submissionId,
-    partner_order_id: body.partnerOrderId,
+    orderNumber: answer.orderNumber,
+    orderingUserId: site!.orderingUserId,
+    userId: site!.orderingUserId,
+    submissionId: answer.body.submissionId,
+    partnerOrderId: body.partnerOrderId,
   })
 })
 
@@ -488,7 +488,7 @@ test("SUB-41 SUB-40 the order's ship-to is where everything goes, and its e-mail
   )
   const [row] = await rows<Json>(sql`
     select ship_notification_email from orders where order_number = ${answer.orderNumber}`)
-  assert.deepEqual(row, { ship_notification_email: 'dana@example.com' })
+  assert.deepEqual(row, { shipNotificationEmail: 'dana@example.com' })
 })
 
 test('SUB-42 each line may go to a place of its own, with a shipment for each', async () => {
@@ -530,7 +530,7 @@ test("SUB-36 shipping notes are the shipment's internal notes, and no read shows
   const answer = await submitted(build.order({ shippingNotes }))
   const stored = await rows<Json>(sql`
     select internal_notes from shipment where order_number = ${answer.orderNumber}`)
-  assert.deepEqual(stored, [{ internal_notes: shippingNotes }])
+  assert.deepEqual(stored, [{ internalNotes: shippingNotes }])
   const reads = await Promise.all(
     [
       `/v1/orders/${answer.orderNumber}`,
@@ -650,7 +650,7 @@ test('SUB-17 two lines that need more of one variant than there is fail together
     [['lines[1].quantity', 'b']],
   )
   const [variant] = await rows<Json>(sql`select stock_quantity from variant where variant_id = 60003`)
-  assert.deepEqual(variant, { stock_quantity: 5 })
+  assert.deepEqual(variant, { stockQuantity: 5 })
 })
 
 test('SUB-44 SUB-17 a quantity beyond anything that can be made fails the submission and is no bug', async () => {
@@ -723,7 +723,7 @@ test("SUB-44 SUB-49 what a line carries stays with it: name, sku, template varia
   assert.ok(items[1].sku)
   const stored = await rows<Json>(sql`
     select template_variables from order_line where order_number = ${answer.orderNumber} order by line_number`)
-  assert.deepEqual(stored, [{ template_variables: templateVariables }, { template_variables: null }])
+  assert.deepEqual(stored, [{ templateVariables: templateVariables }, { templateVariables: null }])
 })
 
 test("SUB-45 a shared product is ordered by its own id and taken from its master's stock", async () => {
@@ -743,7 +743,7 @@ test("SUB-02 SUB-23 SUB-25 PAG-05 the list shows the partner's own submissions, 
     await submitted(build.order())
     await submitted(build.order(), neighbour)
   }
-  const stored = await rows<{ submission_id: string }>(sql`
+  const stored = await rows<{ submissionId: string }>(sql`
     select submission_id from submission where partner_id = ${service.manifest.partners.primary!.partnerId}
     order by created_on desc, submission_id desc`)
   const seen: Json[] = []
@@ -757,7 +757,7 @@ test("SUB-02 SUB-23 SUB-25 PAG-05 the list shows the partner's own submissions, 
   }
   assert.deepEqual(
     seen.map((submission) => submission.submissionId),
-    stored.map((row) => row.submission_id),
+    stored.map((row) => row.submissionId),
   )
   path = `/v1/orders/submissions/${seen[0]!.submissionId}`
   assert.deepEqual((await primary.get(path)).body, seen[0])

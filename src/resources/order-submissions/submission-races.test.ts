@@ -93,10 +93,10 @@ test('SUB-16 SUB-17 the last pieces of a shelf are sold once, however many ask a
     )
   }
   const soldTogether = sold.reduce((total, quantity) => total + quantity, 0)
-  const [variant] = await rows<{ left_over: number }>(sql`
+  const [variant] = await rows<{ leftOver: number }>(sql`
     select stock_quantity as left_over from variant where variant_id = 60003`)
-  assert.equal(soldTogether + variant!.left_over, stock)
-  assert.ok(variant!.left_over === 0, `${variant!.left_over} pieces were left although orders for one were refused`)
+  assert.equal(soldTogether + variant!.leftOver, stock)
+  assert.ok(variant!.leftOver === 0, `${variant!.leftOver} pieces were left although orders for one were refused`)
 })
 
 test('SUB-16 backorders of one shelf add up to what it lacked, each piece owed once', async () => {
@@ -131,14 +131,14 @@ test('SUB-16 CRD-01 orders at once draw credit down to nothing and no further; e
   const line = { productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 6 }
   const answers = await postAll(Array.from({ length: 30 }, () => build.order({ siteId: second, lines: [line] })))
   const numbers = (await Promise.all(answers.map(ended))).map((end) => end!.body.order.orderNumber)
-  const accounts = await rows<{ current_balance: string; adjusted: string; lowest: string }>(sql`
+  const accounts = await rows<{ currentBalance: string; adjusted: string; lowest: string }>(sql`
     select current_balance, sum(credit_adjustment.amount) as adjusted, min(balance_after) as lowest
     from credit_account join credit_adjustment using (credit_account_id)
     where credit_account.site_id = ${second}
     group by credit_account_id order by credit_account_id`)
   assert.equal(accounts.length, 2)
-  for (const { current_balance, adjusted, lowest } of accounts) {
-    assert.equal(Number(current_balance), Number(adjusted))
+  for (const { currentBalance, adjusted, lowest } of accounts) {
+    assert.equal(Number(currentBalance), Number(adjusted))
     assert.ok(Number(lowest) >= 0)
   }
   const [applied] = await rows<{ orders: string; adjustments: string; most: boolean }>(sql`
@@ -148,5 +148,5 @@ test('SUB-16 CRD-01 orders at once draw credit down to nothing and no further; e
   assert.deepEqual(Number(applied!.orders), Number(applied!.adjustments))
   assert.ok(applied!.most)
   // 30 orders cost more than both accounts held, and nothing of an account is left that an order could have used.
-  assert.equal(Number(accounts[1]!.current_balance), 0)
+  assert.equal(Number(accounts[1]!.currentBalance), 0)
 })

@@ -6,12 +6,12 @@ import type { Submission } from './contract.ts'
 /** One shape on the fast path, when polling and in the list (SUB-22). */
 export function submissionView(row: SubmissionRow): Static<typeof Submission> {
   return {
-    submissionId: row.submission_id,
-    partnerOrderId: row.partner_order_id,
-    siteId: row.site_id,
+    submissionId: row.submissionId,
+    partnerOrderId: row.partnerOrderId,
+    siteId: row.siteId,
     status: row.status,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
     ...row.outcome,
   }
 }

@@ -99,7 +99,7 @@ test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order answe
   assert.deepEqual(hints(answer), ['2', location])
   const [stored] = await rows(sql`
     select status, body, order_number from submission where submission_id = ${answer.body.submissionId}`)
-  assert.deepEqual(stored, { status: 'queued', body, order_number: null })
+  assert.deepEqual(stored, { status: 'queued', body, orderNumber: null })
   const polled = await primary.get(location)
   assert.equal(polled.status, 200)
   assert.deepEqual(polled.body, answer.body)
@@ -206,9 +206,9 @@ test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing an
     await blocker.end()
   }
   const made = await rows(sql`select order_number from orders where submission_id = ${submissionId}`)
-  const [submission] = await rows<{ status: string; order_number: number | null }>(sql`
+  const [submission] = await rows<{ status: string; orderNumber: number | null }>(sql`
     select status, order_number from submission where submission_id = ${submissionId}`)
-  assert.deepEqual([made, submission], [[], { status: 'processing', order_number: null }])
+  assert.deepEqual([made, submission], [[], { status: 'processing', orderNumber: null }])
 
   await rows(sql`update submission set leased_until = now() where submission_id = ${submissionId}`)
   assert.equal((await withWorker(() => ended(submissionId))).body.status, 'completed')

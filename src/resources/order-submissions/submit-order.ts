@@ -36,5 +36,5 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
 /** Where and when to look again, while the submission has not ended (SUB-19, SUB-20). */
 function whileOpen(row: SubmissionRow): Record<string, string> {
   if (isTerminal(row.status)) return {}
-  return { ...pollHint(row), location: `/v1/orders/submissions/${row.submission_id}` }
+  return { ...pollHint(row), location: `/v1/orders/submissions/${row.submissionId}` }
 }

@@ -29,7 +29,7 @@ export function listOrders(database: Database): Handler<typeof orders.listOrders
       ) as orders
       order by orders.placed_on desc, orders.order_number desc
       limit ${limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.placed_on, row.order_number])
+    const { rows, nextCursor } = page(found, (row) => [row.placedOn, row.orderNumber])
     return { status: 200, body: { orders: rows.map((row) => orderView(row, caller.partnerId)), nextCursor } }
   }
 }

@@ -14,79 +14,79 @@ export const orderColumns = sqlText`
   orders.item_count, orders.shipped_item_count, orders.cancelled_item_count, orders.awaiting_proof`
 
 export type OrderRow = {
-  order_number: number
-  site_id: number
+  orderNumber: number
+  siteId: number
   status: OrderStatus
-  project_id: number | null
-  user_id: number | null
-  division_id: number | null
-  partner_id: string | null
-  partner_order_id: string | null
-  submission_id: string | null
-  purchase_order_number: string | null
-  placed_on: string
-  updated_on: string
-  cancelled_on: string | null
-  completed_on: string | null
+  projectId: number | null
+  userId: number | null
+  divisionId: number | null
+  partnerId: string | null
+  partnerOrderId: string | null
+  submissionId: string | null
+  purchaseOrderNumber: string | null
+  placedOn: string
+  updatedOn: string
+  cancelledOn: string | null
+  completedOn: string | null
   currency: string
-  item_total: string | null
-  discount_total: string | null
-  handling_total: string | null
-  shipping_total: string | null
-  tax_total: string | null
-  credit_applied: string | null
-  total_price: string | null
-  item_count: number
-  shipped_item_count: number
-  cancelled_item_count: number
-  awaiting_proof: boolean
+  itemTotal: string | null
+  discountTotal: string | null
+  handlingTotal: string | null
+  shippingTotal: string | null
+  taxTotal: string | null
+  creditApplied: string | null
+  totalPrice: string | null
+  itemCount: number
+  shippedItemCount: number
+  cancelledItemCount: number
+  awaitingProof: boolean
 }
 
 /** What a partner named its order, and the submission behind it, are shown to that partner alone. */
 export function orderView(row: OrderRow, partnerId: string): Static<typeof Order> {
-  const own = row.partner_id === partnerId
+  const own = row.partnerId === partnerId
   return {
-    orderNumber: row.order_number,
-    siteId: row.site_id,
+    orderNumber: row.orderNumber,
+    siteId: row.siteId,
     status: row.status,
-    partnerOrderId: own ? row.partner_order_id : null,
-    submissionId: own ? row.submission_id : null,
-    projectId: row.project_id,
-    userId: row.user_id,
-    divisionId: row.division_id,
-    purchaseOrderNumber: row.purchase_order_number,
-    placedOn: row.placed_on,
-    updatedOn: row.updated_on,
-    cancelledOn: row.cancelled_on,
-    completedOn: row.completed_on,
+    partnerOrderId: own ? row.partnerOrderId : null,
+    submissionId: own ? row.submissionId : null,
+    projectId: row.projectId,
+    userId: row.userId,
+    divisionId: row.divisionId,
+    purchaseOrderNumber: row.purchaseOrderNumber,
+    placedOn: row.placedOn,
+    updatedOn: row.updatedOn,
+    cancelledOn: row.cancelledOn,
+    completedOn: row.completedOn,
     currency: row.currency,
-    itemTotal: row.item_total,
-    discountTotal: row.discount_total,
-    handlingTotal: row.handling_total,
-    shippingTotal: row.shipping_total,
-    taxTotal: row.tax_total,
-    creditApplied: row.credit_applied,
-    totalPrice: row.total_price,
-    itemCount: row.item_count,
-    shippedItemCount: row.shipped_item_count,
-    cancelledItemCount: row.cancelled_item_count,
-    awaitingProof: row.awaiting_proof,
+    itemTotal: row.itemTotal,
+    discountTotal: row.discountTotal,
+    handlingTotal: row.handlingTotal,
+    shippingTotal: row.shippingTotal,
+    taxTotal: row.taxTotal,
+    creditApplied: row.creditApplied,
+    totalPrice: row.totalPrice,
+    itemCount: row.itemCount,
+    shippedItemCount: row.shippedItemCount,
+    cancelledItemCount: row.cancelledItemCount,
+    awaitingProof: row.awaitingProof,
   }
 }
 
 export type OrderDetailRow = OrderRow & {
-  ship_to: StoredPlace | null
-  bill_to: StoredPlace | null
-  shipping_provider: string | null
-  shipping_method: string | null
+  shipTo: StoredPlace | null
+  billTo: StoredPlace | null
+  shippingProvider: string | null
+  shippingMethod: string | null
 }
 
 export function orderDetailView(row: OrderDetailRow, partnerId: string): Static<typeof OrderDetail> {
   return {
     ...orderView(row, partnerId),
-    shipTo: row.ship_to && { ...placeView(row.ship_to), email: row.ship_to.email ?? null },
-    billTo: row.bill_to && placeView(row.bill_to),
-    shippingProvider: row.shipping_provider,
-    shippingMethod: row.shipping_method,
+    shipTo: row.shipTo && { ...placeView(row.shipTo), email: row.shipTo.email ?? null },
+    billTo: row.billTo && placeView(row.billTo),
+    shippingProvider: row.shippingProvider,
+    shippingMethod: row.shippingMethod,
   }
 }

@@ -38,10 +38,10 @@ async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
 
 /** The numbers of all orders on the sites, as stored, newest first. */
 async function stored(siteIds: readonly number[]): Promise<number[]> {
-  const found = await rows<{ order_number: number }>(sql`
+  const found = await rows<{ orderNumber: number }>(sql`
     select order_number from orders where site_id = any(${siteIds}::int[])
     order by placed_on desc, order_number desc`)
-  return found.map((row) => row.order_number)
+  return found.map((row) => row.orderNumber)
 }
 
 function numbers(records: readonly Json[]): unknown[] {

@@ -84,14 +84,14 @@ type Sale = {
 }
 
 type SaleRow = {
-  site_id: number
-  product_id: string
+  siteId: number
+  productId: string
   currency: string
-  ordering_user_id: number | null
-  all_segments_visible: boolean
-  segment_ids: number[]
-  discount_name: string | null
-  discount_percent: string | null
+  orderingUserId: number | null
+  allSegmentsVisible: boolean
+  segmentIds: number[]
+  discountName: string | null
+  discountPercent: string | null
 }
 
 /** Who sells the product, in what currency and to whom; undefined where the sites have no such product. */
@@ -106,16 +106,15 @@ async function saleOf(queries: Queries, siteIds: readonly number[], asked: Produ
     left join site_user buyer on buyer.site_id = site.site_id and buyer.user_id = site.ordering_user_id
     where ${hasPublishedId(asked)} and product.site_id = any(${siteIds}::int[])`)
   if (!row) return undefined
-  const discount =
-    row.discount_percent === null ? null : { name: row.discount_name, percent: money(row.discount_percent) }
+  const discount = row.discountPercent === null ? null : { name: row.discountName, percent: money(row.discountPercent) }
   return {
-    siteId: row.site_id,
-    productId: row.product_id,
+    siteId: row.siteId,
+    productId: row.productId,
     currency: row.currency,
     buyer:
-      row.ordering_user_id === null
+      row.orderingUserId === null
         ? null
-        : { allSegmentsVisible: row.all_segments_visible, segmentIds: row.segment_ids, discount },
+        : { allSegmentsVisible: row.allSegmentsVisible, segmentIds: row.segmentIds, discount },
   }
 }
 

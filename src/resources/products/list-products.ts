@@ -57,6 +57,6 @@ async function productPage(
     join product on product.product_number = next_product.product_number
     ${productSources}
     order by product.product_number`)
-  const { rows, nextCursor } = page(found, (row) => [row.product_number])
+  const { rows, nextCursor } = page(found, (row) => [row.productNumber])
   return { products: rows.map(productView), nextCursor }
 }

@@ -204,11 +204,11 @@ test('CAT-12 texts of a master and of its share changed at once leave the share 
       patched(master, { metaKeywords: `${words}, keyed` }),
     ])
     const shown = (await primary.get(`/v1/products/${shared}`)).body
-    const stored = await service.production.database.statements.row<{ is_current: boolean }>(sql`
+    const stored = await service.production.database.statements.row<{ isCurrent: boolean }>(sql`
       select stems @@ stems_of_site(101, plainto_tsquery('english', search_text(${shown.description})))
         and stems @@ stems_of_site(101, plainto_tsquery('english', search_text(${shown.metaKeywords}))) as is_current
       from product_search where product_number = 100006`)
-    assert.deepEqual([stored!.is_current, shown.description.startsWith(words)], [true, true], shown.description)
+    assert.deepEqual([stored!.isCurrent, shown.description.startsWith(words)], [true, true], shown.description)
   }
 })
 

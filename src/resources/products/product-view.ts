@@ -24,44 +24,44 @@ export const productSources = sqlText`
   left join product_image image on image.product_number = product.product_number and image.is_primary`
 
 export type ProductRow = {
-  product_number: number
+  productNumber: number
   kind: 'SLO' | 'SLS'
-  site_id: number
+  siteId: number
   name: string
   code: string
-  service_type: ServiceType
-  artwork_source: ArtworkSource
+  serviceType: ServiceType
+  artworkSource: ArtworkSource
   visibility: Visibility
-  requires_approval: boolean
-  override_display: boolean | null
-  min_quantity: number | null
-  max_quantity: number | null
-  turnaround_business_days: number | null
-  primary_image_path: string | null
+  requiresApproval: boolean
+  overrideDisplay: boolean | null
+  minQuantity: number | null
+  maxQuantity: number | null
+  turnaroundBusinessDays: number | null
+  primaryImagePath: string | null
   active: boolean
-  created_on: string
-  updated_on: string
-  segment_ids: number[]
+  createdOn: string
+  updatedOn: string
+  segmentIds: number[]
 }
 
 export function productView(row: ProductRow): Static<typeof Product> {
   return {
-    productId: `${row.kind}_${row.product_number}`,
-    siteId: row.site_id,
+    productId: `${row.kind}_${row.productNumber}`,
+    siteId: row.siteId,
     name: row.name,
     code: row.code,
-    serviceType: row.service_type,
-    artworkSource: row.artwork_source,
+    serviceType: row.serviceType,
+    artworkSource: row.artworkSource,
     visibility: row.visibility,
-    requiresApproval: row.requires_approval,
-    overrideDisplay: row.override_display,
-    minQuantity: row.min_quantity,
-    maxQuantity: row.max_quantity,
-    turnaroundBusinessDays: row.turnaround_business_days,
-    primaryImagePath: row.primary_image_path,
-    segmentIds: row.segment_ids,
+    requiresApproval: row.requiresApproval,
+    overrideDisplay: row.overrideDisplay,
+    minQuantity: row.minQuantity,
+    maxQuantity: row.maxQuantity,
+    turnaroundBusinessDays: row.turnaroundBusinessDays,
+    primaryImagePath: row.primaryImagePath,
+    segmentIds: row.segmentIds,
     active: row.active,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }

@@ -69,13 +69,13 @@ test('CAT-07 CAT-26 CAT-33 a change sets the fields it names, leaves the others,
 
 test('CAT-07 every change has its audit record, which names long texts without repeating them', async () => {
   answered(await primary.patch(productPath('SLO_100016'), { requiresApproval: false, description: 'A secret plan' }))
-  const records = await rows<{ actor_kind: string; actor_id: string; site_id: number; detail: any }>(sql`
+  const records = await rows<{ actorKind: string; actorId: string; siteId: number; detail: any }>(sql`
     select actor_kind, actor_id, site_id, detail from audit_record
     where action = 'product.updated' and subject_kind = 'product' and subject_id = '100016'`)
   assert.equal(records.length, 1)
   const [record] = records
   assert.deepEqual(
-    [record!.actor_kind, record!.actor_id, record!.site_id],
+    [record!.actorKind, record!.actorId, record!.siteId],
     ['PARTNER', service.manifest.partners.primary!.partnerId, service.manifest.sites.main],
   )
   assert.deepEqual(
@@ -181,9 +181,9 @@ test('CAT-27 of many changes to one share at once each is made whole', async () 
     ),
   )
   answers.forEach(answered)
-  const [stored] = await rows<{ override_display: boolean; description: string | null }>(sql`
+  const [stored] = await rows<{ overrideDisplay: boolean; description: string | null }>(sql`
     select override_display, description from product where product_number = 100006`)
-  assert.equal(stored!.override_display, stored!.description !== null)
+  assert.equal(stored!.overrideDisplay, stored!.description !== null)
   answered(await primary.patch(productPath(shared), { overrideDisplay: false }))
 })
 

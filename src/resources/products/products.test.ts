@@ -31,11 +31,11 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
 
 /** The published ids of all products on the sites, as stored, by number. */
 async function stored(siteIds: readonly number[], serviceType?: string): Promise<string[]> {
-  const rows = await service.production.database.statements.rows<{ product_id: string }>(sql`
+  const rows = await service.production.database.statements.rows<{ productId: string }>(sql`
     select kind || '_' || product_number as product_id from product
     where site_id = any(${siteIds}::int[]) and (${serviceType ?? null}::text is null or service_type = ${serviceType ?? null})
     order by product_number`)
-  return rows.map((row) => row.product_id)
+  return rows.map((row) => row.productId)
 }
 
 type Listed = { productId: string }

@@ -9,9 +9,9 @@ import { type VariantRow, variantView } from './variant-view.ts'
 
 type Row = ProductRow & {
   description: string | null
-  meta_description: string | null
-  meta_keywords: string | null
-  attribute_names: string[]
+  metaDescription: string | null
+  metaKeywords: string | null
+  attributeNames: string[]
   variants: VariantRow[] | null
 }
 
@@ -30,12 +30,12 @@ export async function readProduct(
       case when product.override_display then product.meta_keywords else source.meta_keywords end as meta_keywords,
       (
         select json_agg(json_build_object(
-          'variant_id', own.variant_id, 'sku', coalesce(own.sku, counted.sku),
-          'attribute1_choice', own.attribute1_choice, 'attribute2_choice', own.attribute2_choice,
-          'attribute3_choice', own.attribute3_choice, 'location', own.location,
-          'weight', own.weight::text, 'weight_unit', own.weight_unit,
-          'stock_quantity', counted.stock_quantity, 'backorderable', counted.backorderable,
-          'active', own.active and counted.active, 'created_on', own.created_on, 'updated_on', own.updated_on
+          'variantId', own.variant_id, 'sku', coalesce(own.sku, counted.sku),
+          'attribute1Choice', own.attribute1_choice, 'attribute2Choice', own.attribute2_choice,
+          'attribute3Choice', own.attribute3_choice, 'location', own.location,
+          'weight', own.weight::text, 'weightUnit', own.weight_unit,
+          'stockQuantity', counted.stock_quantity, 'backorderable', counted.backorderable,
+          'active', own.active and counted.active, 'createdOn', own.created_on, 'updatedOn', own.updated_on
         ) order by own.variant_id)
         from variant own
         join variant counted on counted.variant_id = coalesce(own.master_variant_id, own.variant_id)
@@ -46,13 +46,13 @@ export async function readProduct(
     where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])`)
   if (!row) return undefined
   const product = productView(row)
-  const shown = { productId: product.productId, attributeNames: row.attribute_names }
+  const shown = { productId: product.productId, attributeNames: row.attributeNames }
   return {
     ...product,
     description: row.description,
-    metaDescription: row.meta_description,
-    metaKeywords: row.meta_keywords,
-    attributeNames: row.attribute_names,
+    metaDescription: row.metaDescription,
+    metaKeywords: row.metaKeywords,
+    attributeNames: row.attributeNames,
     variants: (row.variants ?? []).map((variant) => variantView(variant, shown)),
   }
 }

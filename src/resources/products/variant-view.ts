@@ -4,19 +4,19 @@ import type { Variant } from './contract.ts'
 
 /** A variant as read inside its product's row, its decimals and instants as JSON leaves them. */
 export type VariantRow = {
-  variant_id: number
+  variantId: number
   sku: string | null
-  attribute1_choice: string | null
-  attribute2_choice: string | null
-  attribute3_choice: string | null
+  attribute1Choice: string | null
+  attribute2Choice: string | null
+  attribute3Choice: string | null
   location: string | null
   weight: string | null
-  weight_unit: WeightUnit | null
-  stock_quantity: number | null
+  weightUnit: WeightUnit | null
+  stockQuantity: number | null
   backorderable: boolean
   active: boolean
-  created_on: string
-  updated_on: string
+  createdOn: string
+  updatedOn: string
 }
 
 export function variantView(
@@ -25,23 +25,23 @@ export function variantView(
 ): Static<typeof Variant> {
   const [name1 = null, name2 = null, name3 = null] = product.attributeNames
   return {
-    variantId: row.variant_id,
+    variantId: row.variantId,
     productId: product.productId,
     sku: row.sku,
     attribute1Name: name1,
-    attribute1Choice: row.attribute1_choice,
+    attribute1Choice: row.attribute1Choice,
     attribute2Name: name2,
-    attribute2Choice: row.attribute2_choice,
+    attribute2Choice: row.attribute2Choice,
     attribute3Name: name3,
-    attribute3Choice: row.attribute3_choice,
+    attribute3Choice: row.attribute3Choice,
     location: row.location,
     weight: row.weight,
-    weightUnit: row.weight_unit,
+    weightUnit: row.weightUnit,
     // below zero are pieces owed to back orders
-    availableQuantity: row.stock_quantity === null ? null : Math.max(row.stock_quantity, 0),
+    availableQuantity: row.stockQuantity === null ? null : Math.max(row.stockQuantity, 0),
     backorderable: row.backorderable,
     active: row.active,
-    createdOn: new Date(row.created_on).toISOString(),
-    updatedOn: new Date(row.updated_on).toISOString(),
+    createdOn: new Date(row.createdOn).toISOString(),
+    updatedOn: new Date(row.updatedOn).toISOString(),
   }
 }

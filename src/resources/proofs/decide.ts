@@ -15,7 +15,7 @@ export async function decisionRefused(
   const line = await visibleLine(database.reads, caller.siteIds, path)
   if (!line) return { code: 'order_item_not_found' } as const
   const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-  const outcome = await decideProof(database, path.orderNumber, line.line_number, decision, change)
+  const outcome = await decideProof(database, path.orderNumber, line.lineNumber, decision, change)
   if ('done' in outcome) return undefined
   switch (outcome.refused) {
     // The sandbox forgets orders when it starts over.

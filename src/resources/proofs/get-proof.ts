@@ -10,12 +10,12 @@ import type { proofs } from './contract.ts'
 type FileRow = {
   name: string
   /** null while the file is archived */
-  object_key: string | null
+  objectKey: string | null
   active: boolean
-  created_on: string
+  createdOn: string
 }
 
-type Row = { proof_status: ProofStatus | null; rendition_key: string | null } & (FileRow | { name: null })
+type Row = { proofStatus: ProofStatus | null; renditionKey: string | null } & (FileRow | { name: null })
 
 const filesMax = 200
 const linkLifetimeSeconds = 300
@@ -58,19 +58,19 @@ export function getProof(database: Database, store: ObjectStore, worldClock: Clo
     if (!line) throw refuse('order_item_not_found')
     const files = rows.filter((row): row is Row & FileRow => row.name !== null)
     const [visualUrl, ...links] = await Promise.all([
-      link(line.rendition_key, { contentType: 'image/png' }),
-      ...files.map((file) => link(file.object_key, { contentType: 'application/pdf', downloadName: file.name })),
+      link(line.renditionKey, { contentType: 'image/png' }),
+      ...files.map((file) => link(file.objectKey, { contentType: 'application/pdf', downloadName: file.name })),
     ])
     return {
       status: 200,
       body: {
         ...path,
-        proofStatus: line.proof_status,
+        proofStatus: line.proofStatus,
         files: files.map((file, index) => ({
           name: file.name,
           link: links[index]!,
           active: file.active,
-          createdOn: file.created_on,
+          createdOn: file.createdOn,
         })),
         visualUrl: visualUrl!,
       },

@@ -8,6 +8,6 @@ export function listDenialReasons(database: Database): Handler<typeof proofs.lis
   return async ({ caller, path, refuse }) => {
     const line = await visibleLine(database.reads, caller.siteIds, path)
     if (!line) throw refuse('order_item_not_found')
-    return { status: 200, body: { ...path, reasons: denialReasons(line.artwork_source, line.switched_off) } }
+    return { status: 200, body: { ...path, reasons: denialReasons(line.artworkSource, line.switchedOff) } }
   }
 }

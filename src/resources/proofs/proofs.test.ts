@@ -43,7 +43,7 @@ async function lineNow({ orderNumber, itemNumber }: Line): Promise<Record<string
   return body.items.find((item: Line) => item.itemNumber === itemNumber)
 }
 
-async function logOf({ orderNumber }: Line): Promise<{ entry: string; actor_kind: string; actor_id: string }[]> {
+async function logOf({ orderNumber }: Line): Promise<{ entry: string; actorKind: string; actorId: string }[]> {
   return rows(sql`
     select entry, actor_kind, actor_id from proof_log_entry
     where order_number = ${orderNumber} order by proof_log_entry_id`)
@@ -133,9 +133,9 @@ test('PRF-07 PRF-11 every revision is listed, oldest first, and only the current
   assert.equal(files[1]!.name, second.name)
   assert.ok(files[0]!.createdOn < files[1]!.createdOn)
   for (const file of files) assertPdf((await fetched(file.link!)).bytes)
-  const keys = await rows<{ rendition_key: string }>(sql`
+  const keys = await rows<{ renditionKey: string }>(sql`
     select rendition_key from proof_file where order_number = ${line.orderNumber} and active`)
-  assert.ok(body.visualUrl.includes(keys[0]!.rendition_key))
+  assert.ok(body.visualUrl.includes(keys[0]!.renditionKey))
 })
 
 test('PRF-07 files that are not for the consumer are not listed, nor is their preview shown', async () => {
@@ -167,9 +167,9 @@ test('PRF-10 an archived file stays listed without a link, and the same call fil
   assert.equal(archived.status, 200)
   assert.deepEqual([archived.body.files.length, archived.body.files[0].link], [1, null])
   assert.equal(archived.body.visualUrl, null)
-  const [row] = await rows<{ line_number: number }>(sql`
+  const [row] = await rows<{ lineNumber: number }>(sql`
     select line_number from order_line where item_number = ${line.itemNumber}`)
-  const at = [service.production.database, line.orderNumber, row!.line_number, staff()] as const
+  const at = [service.production.database, line.orderNumber, row!.lineNumber, staff()] as const
   assert.deepEqual(await retrieveProofs(...at), { done: { files: 1 } })
   const back = await primary.get(proofOf(line))
   assertPdf((await fetched(back.body.files[0].link)).bytes)
@@ -247,7 +247,7 @@ test('PRF-03 PRF-19 PRF-22 PRF-23 an approval is acknowledged, and the line goes
   assert.deepEqual([now.proofStatus, now.productionStatus], ['APPROVED', 'QUEUED'])
   const { partnerId } = service.manifest.partners.primary!
   assert.deepEqual(await logOf(line), [
-    { entry: 'Approved by the partner. Comment: Looks right.', actor_kind: 'PARTNER', actor_id: partnerId },
+    { entry: 'Approved by the partner. Comment: Looks right.', actorKind: 'PARTNER', actorId: partnerId },
   ])
   assert.equal((await primary.get(`/v1/orders/${orderNumber}`)).body.status, 'IN_PRODUCTION')
 })
@@ -490,10 +490,10 @@ test('ERR-44 lines that are foreign, hidden, internal, of another site or of ano
     }
     assert.equal(bodies.size, 1)
   }
-  const untouched = await rows<{ proof_status: string }>(sql`
+  const untouched = await rows<{ proofStatus: string }>(sql`
     select distinct proof_status from order_line
     where item_number = any(${[foreign, hiddenLine, internalLine, siteMismatch].map((line) => line.itemNumber)}::bigint[])`)
-  assert.deepEqual(untouched, [{ proof_status: 'PENDING_REVIEW' }])
+  assert.deepEqual(untouched, [{ proofStatus: 'PENDING_REVIEW' }])
 })
 
 test('PRF-01 PRF-02 neither read takes a query parameter', async () => {

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 
-export type VisibleLine = { line_number: number; artwork_source: ArtworkSource; switched_off: string[] }
+export type VisibleLine = { lineNumber: number; artworkSource: ArtworkSource; switchedOff: string[] }
 
 /**
  * The line as its partner may see it; undefined where there is none, whatever the cause (ERR-44).

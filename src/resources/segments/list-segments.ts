@@ -4,12 +4,12 @@ import { sql } from '../../database/sql.ts'
 import type { segments } from './contract.ts'
 
 type Row = {
-  segment_id: number
-  site_id: number
+  segmentId: number
+  siteId: number
   name: string
-  auto_assigns: boolean
-  created_on: string
-  updated_on: string
+  autoAssigns: boolean
+  createdOn: string
+  updatedOn: string
 }
 
 /** Each granted site gives its own next segments; only as many as a page needs are then sorted together. */
@@ -35,17 +35,17 @@ export function listSegments(database: Database): Handler<typeof segments.listSe
       ) as segment
       order by segment.segment_id
       limit ${query.limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.segment_id])
+    const { rows, nextCursor } = page(found, (row) => [row.segmentId])
     return {
       status: 200,
       body: {
         segments: rows.map((row) => ({
-          segmentId: row.segment_id,
-          siteId: row.site_id,
+          segmentId: row.segmentId,
+          siteId: row.siteId,
           name: row.name,
-          autoAssigns: row.auto_assigns,
-          createdOn: row.created_on,
-          updatedOn: row.updated_on,
+          autoAssigns: row.autoAssigns,
+          createdOn: row.createdOn,
+          updatedOn: row.updatedOn,
         })),
         nextCursor,
       },

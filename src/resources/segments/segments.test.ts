@@ -23,12 +23,12 @@ type Listed = { segmentId: number; siteId: number; name: string; autoAssigns: bo
 
 test('CAT-10 TEN-03 PAG-05 the list holds every segment of the granted sites once, and no other', async () => {
   const granted = service.manifest.partners.primary.siteIds
-  const rows = await service.production.database.statements.rows<{ segment_id: number }>(sql`
+  const rows = await service.production.database.statements.rows<{ segmentId: number }>(sql`
     select segment_id from segment where site_id = any(${granted}::int[]) order by segment_id`)
   const { items, sizes } = await everyPage<Listed>(primary, '/v1/segments', 'segments', 40)
   assert.deepEqual(
     items.map((segment) => segment.segmentId),
-    rows.map((row) => row.segment_id),
+    rows.map((row) => row.segmentId),
   )
   assert.deepEqual(sizes.slice(0, -1), sizes.slice(0, -1).fill(40))
 })

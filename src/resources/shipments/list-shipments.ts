@@ -7,29 +7,29 @@ import type { ShipmentStatus } from '../../vocabulary/statuses.ts'
 import type { Shipment, shipments } from './contract.ts'
 
 type Row = {
-  shipment_number: number
-  order_number: number
-  site_id: number
+  shipmentNumber: number
+  orderNumber: number
+  siteId: number
   status: ShipmentStatus
   provider: string | null
-  service_name: string | null
+  serviceName: string | null
   packages: Static<typeof Shipment>['packages'] | null
   items: Static<typeof Shipment>['items'] | null
-  ship_to: StoredPlace | null
-  shipping_total: string | null
-  estimated_ship_by: string | null
-  estimated_delivery_from: string | null
-  estimated_delivery_to: string | null
-  shipped_on: string | null
-  cancelled_on: string | null
-  created_on: string
-  updated_on: string
+  shipTo: StoredPlace | null
+  shippingTotal: string | null
+  estimatedShipBy: string | null
+  estimatedDeliveryFrom: string | null
+  estimatedDeliveryTo: string | null
+  shippedOn: string | null
+  cancelledOn: string | null
+  createdOn: string
+  updatedOn: string
 }
 
 /** Served by shipment_by_order; a row with null columns stands for an order without shipments. */
 export function listShipments(database: Database): Handler<typeof shipments.listShipments> {
   return async ({ caller, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Row | { shipment_number: null }>(sql`
+    const found = await database.reads.rows<Row | { shipmentNumber: null }>(sql`
       select shipment.shipment_number, shipment.order_number, shipment.site_id, shipment.status, shipment.provider,
         shipment.service_name, shipment.ship_to, shipment.shipping_total, shipment.estimated_ship_by,
         shipment.estimated_delivery_from, shipment.estimated_delivery_to, shipment.shipped_on, shipment.cancelled_on,
@@ -52,30 +52,30 @@ export function listShipments(database: Database): Handler<typeof shipments.list
       order by shipment.shipment_number
       limit ${query.limit + 1}`)
     if (found.length === 0) throw refuse('order_not_found')
-    const shown = found.filter((row): row is Row => row.shipment_number !== null)
-    const { rows, nextCursor } = page(shown, (row) => [row.shipment_number])
+    const shown = found.filter((row): row is Row => row.shipmentNumber !== null)
+    const { rows, nextCursor } = page(shown, (row) => [row.shipmentNumber])
     return { status: 200, body: { shipments: rows.map(shipmentView), nextCursor } }
   }
 }
 
 function shipmentView(row: Row): Static<typeof Shipment> {
   return {
-    shipmentNumber: row.shipment_number,
-    orderNumber: row.order_number,
-    siteId: row.site_id,
+    shipmentNumber: row.shipmentNumber,
+    orderNumber: row.orderNumber,
+    siteId: row.siteId,
     status: row.status,
     provider: row.provider,
-    serviceName: row.service_name,
+    serviceName: row.serviceName,
     packages: row.packages ?? [],
     items: row.items ?? [],
-    shipTo: row.ship_to && placeView(row.ship_to),
-    shippingTotal: row.shipping_total,
-    estimatedShipBy: row.estimated_ship_by,
-    estimatedDeliveryFrom: row.estimated_delivery_from,
-    estimatedDeliveryTo: row.estimated_delivery_to,
-    shippedOn: row.shipped_on,
-    cancelledOn: row.cancelled_on,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    shipTo: row.shipTo && placeView(row.shipTo),
+    shippingTotal: row.shippingTotal,
+    estimatedShipBy: row.estimatedShipBy,
+    estimatedDeliveryFrom: row.estimatedDeliveryFrom,
+    estimatedDeliveryTo: row.estimatedDeliveryTo,
+    shippedOn: row.shippedOn,
+    cancelledOn: row.cancelledOn,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }

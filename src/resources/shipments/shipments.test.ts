@@ -168,12 +168,12 @@ test('LIM-14 PAG-05 a page of shipments holds 25 unless told and 50 at most, old
     const page = await primary.get(`${path}${query}`)
     assert.equal(page.body.shipments.length, length, `${query}`)
   }
-  const stored = await rows<{ shipment_number: number }>(sql`
+  const stored = await rows<{ shipmentNumber: number }>(sql`
     select shipment_number from shipment where order_number = ${orderNumber} order by shipment_number`)
   const { items, sizes } = await everyPage<Shipment>(primary, path, 'shipments', 20)
   assert.deepEqual(
     items.map((shipment) => shipment.shipmentNumber),
-    stored.map((row) => row.shipment_number),
+    stored.map((row) => row.shipmentNumber),
   )
   assert.deepEqual(sizes, [20, 20, 20])
 })

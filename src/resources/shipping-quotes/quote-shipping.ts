@@ -47,7 +47,7 @@ export function quoteShipping(
 /** null = nothing that leaves from there can be priced, or the goods are not shipped at all */
 type Origin = { currency: string; fulfilmentCenterId: number | null }
 
-type Row = { currency: string; fulfilment_center_id: number | null }
+type Row = { currency: string; fulfilmentCenterId: number | null }
 
 /** Undefined where the site has no such product. */
 async function originOf(queries: Queries, siteId: number, productId: ProductId): Promise<Origin | undefined> {
@@ -60,5 +60,5 @@ async function originOf(queries: Queries, siteId: number, productId: ProductId):
     left join fulfilment_center center
       on center.fulfilment_center_id = source.fulfilment_center_id and center.priceable and source.shippable
     where ${hasPublishedId(productId)} and product.site_id = ${siteId}`)
-  return row && { currency: row.currency, fulfilmentCenterId: row.fulfilment_center_id }
+  return row && { currency: row.currency, fulfilmentCenterId: row.fulfilmentCenterId }
 }

@@ -4,15 +4,15 @@ import { sql } from '../../database/sql.ts'
 import type { sites } from './contract.ts'
 
 type Row = {
-  site_id: number
+  siteId: number
   name: string
   url: string
   currency: string
-  country_code: string
-  time_zone: string
+  countryCode: string
+  timeZone: string
   active: boolean
-  ordering_provisioned: boolean
-  stores_division_addresses: boolean
+  orderingProvisioned: boolean
+  storesDivisionAddresses: boolean
 }
 
 /** @param searchAvailable whether this environment searches products at all */
@@ -26,20 +26,20 @@ export function listSites(database: Database, searchAvailable: boolean): Handler
       where site_id = any(${siteIds}::int[]) and site_id > ${after?.[0] ?? 0}
       order by site_id
       limit ${query.limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.site_id])
+    const { rows, nextCursor } = page(found, (row) => [row.siteId])
     return {
       status: 200,
       body: {
         sites: rows.map((row) => ({
-          siteId: row.site_id,
+          siteId: row.siteId,
           name: row.name,
           url: row.url,
           currency: row.currency,
-          countryCode: row.country_code,
-          timeZone: row.time_zone,
+          countryCode: row.countryCode,
+          timeZone: row.timeZone,
           active: row.active,
-          orderingProvisioned: row.ordering_provisioned,
-          storesDivisionAddresses: row.stores_division_addresses,
+          orderingProvisioned: row.orderingProvisioned,
+          storesDivisionAddresses: row.storesDivisionAddresses,
           searchAvailable,
         })),
         nextCursor,

@@ -44,6 +44,6 @@ export async function userPage(
     ) as site_user
     order by site_user.user_id
     limit ${limit + 1}`)
-  const { rows, nextCursor } = page(found, (row) => [row.user_id])
+  const { rows, nextCursor } = page(found, (row) => [row.userId])
   return { users: rows.map(userView), nextCursor }
 }

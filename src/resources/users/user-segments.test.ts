@@ -21,11 +21,11 @@ let crowd: number[] = []
 before(async () => {
   service = await startTestService()
   primary = await partner(service, 'primary')
-  const rows = await service.production.database.statements.rows<{ segment_id: number }>(sql`
+  const rows = await service.production.database.statements.rows<{ segmentId: number }>(sql`
     insert into segment (site_id, name, created_on, updated_on)
     select ${service.manifest.sites.main}, 'Crowd ' || turn, now(), now() from generate_series(1, 201) turn
     returning segment_id`)
-  crowd = rows.map((row) => row.segment_id)
+  crowd = rows.map((row) => row.segmentId)
 })
 after(() => service.close())
 
@@ -276,7 +276,7 @@ test('USR-07 an accepted list is audited with what it added and removed, a refus
   const answers = [await primary.put(`${path}/segments`, body), await primary.put(`${path}/segments`, body)]
   const refused = await primary.put(`${path}/segments`, { segmentIds: [-1] })
   const detailsOf = async (answer: Answer): Promise<unknown[]> => {
-    const rows = await service.production.database.statements.rows<{ detail: unknown; subject_id: string }>(sql`
+    const rows = await service.production.database.statements.rows<{ detail: unknown; subjectId: string }>(sql`
       select detail from audit_record
       where request_id = ${answer.headers.get('request-id')} and action = 'user.segments_replaced'
         and subject_kind = 'user' and subject_id = ${String(userId)} and actor_kind = 'PARTNER'

@@ -10,41 +10,41 @@ export const userColumns = sqlText`
   site_user.tax_exempt`
 
 export type UserRow = {
-  user_id: number
-  site_id: number
+  userId: number
+  siteId: number
   username: string | null
   email: string | null
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   company: string | null
   phone: string | null
   active: boolean
-  division_id: number | null
-  created_on: string
-  updated_on: string
-  last_signin_on: string | null
-  orders_require_approval: boolean
-  all_segments_visible: boolean
-  tax_exempt: boolean
+  divisionId: number | null
+  createdOn: string
+  updatedOn: string
+  lastSigninOn: string | null
+  ordersRequireApproval: boolean
+  allSegmentsVisible: boolean
+  taxExempt: boolean
 }
 
 export function userView(row: UserRow): Static<typeof User> {
   return {
-    userId: row.user_id,
-    siteId: row.site_id,
+    userId: row.userId,
+    siteId: row.siteId,
     username: row.username,
     email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
+    firstName: row.firstName,
+    lastName: row.lastName,
     company: row.company,
     phone: row.phone,
     active: row.active,
-    divisionId: row.division_id,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
-    lastSigninOn: row.last_signin_on,
-    ordersRequireApproval: row.orders_require_approval,
-    allSegmentsVisible: row.all_segments_visible,
-    taxExempt: row.tax_exempt,
+    divisionId: row.divisionId,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
+    lastSigninOn: row.lastSigninOn,
+    ordersRequireApproval: row.ordersRequireApproval,
+    allSegmentsVisible: row.allSegmentsVisible,
+    taxExempt: row.taxExempt,
   }
 }

@@ -55,12 +55,12 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
 }
 
 type Audited = {
-  actor_kind: string
-  actor_id: string
+  actorKind: string
+  actorId: string
   action: string
-  subject_kind: string
-  subject_id: string
-  site_id: number
+  subjectKind: string
+  subjectId: string
+  siteId: number
   detail: Record<string, unknown>
 }
 
@@ -225,11 +225,11 @@ test('ERR-35 texts as long as the platform accepts are counted in characters', a
 
 test('ERR-68 a division that is missing, or on another site, is refused on create and on PATCH, and nothing changes', async () => {
   const { plain } = service.manifest.fixtures.users
-  const ofSecond = await service.production.database.statements.row<{ division_id: number }>(sql`
+  const ofSecond = await service.production.database.statements.row<{ divisionId: number }>(sql`
     select division_id from division where site_id = ${service.manifest.sites.second}`)
   const untouched = await shown(plain)
   for (const divisionId of [
-    ofSecond!.division_id,
+    ofSecond!.divisionId,
     service.manifest.fixtures.foreign.divisionId,
     999_999_999,
     2_147_483_647,
@@ -493,11 +493,11 @@ test('USR-05 USR-06 every accepted write is audited with who, what and which seg
   const answer = await primary.post('/v1/users', newUser({ email: `audited@${ruledDomain}` }))
   const { userId } = answer.body
   const whoAndWhat = {
-    actor_kind: 'PARTNER',
-    actor_id: service.manifest.partners.primary.partnerId,
-    subject_kind: 'user',
-    subject_id: String(userId),
-    site_id: main,
+    actorKind: 'PARTNER',
+    actorId: service.manifest.partners.primary.partnerId,
+    subjectKind: 'user',
+    subjectId: String(userId),
+    siteId: main,
   }
   assert.deepEqual(await auditOf(answer), [
     {

@@ -20,9 +20,9 @@ before(async () => {
   outsider = await partner(service, 'outsider')
   readonly = await partner(service, 'readonly')
   const { noOrdering } = service.manifest.sites
-  const division = await service.production.database.statements.row<{ division_id: number }>(sql`
+  const division = await service.production.database.statements.row<{ divisionId: number }>(sql`
     select division_id from division where site_id = ${noOrdering}`)
-  crowdDivision = division!.division_id
+  crowdDivision = division!.divisionId
   await service.production.database.statements.rows(sql`
     insert into site_user (site_id, username, username_folded, division_id, active, created_on, updated_on)
     select ${noOrdering}, 'crowd' || turn, 'crowd' || turn, case when turn % 3 = 0 then ${crowdDivision}::int end,
@@ -34,11 +34,11 @@ after(() => service.close())
 type Listed = { userId: number; siteId: number; divisionId: number | null }
 
 async function stored(siteIds: readonly number[], divisionId: number | null = null): Promise<number[]> {
-  const rows = await service.production.database.statements.rows<{ user_id: number }>(sql`
+  const rows = await service.production.database.statements.rows<{ userId: number }>(sql`
     select user_id from site_user
     where site_id = any(${siteIds}::int[]) and (${divisionId}::int is null or division_id = ${divisionId}::int)
     order by user_id`)
-  return rows.map((row) => row.user_id)
+  return rows.map((row) => row.userId)
 }
 
 async function idsAt(path: string, limit: number): Promise<{ ids: number[]; sizes: number[] }> {

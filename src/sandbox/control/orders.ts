@@ -37,10 +37,10 @@ export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeO
     }
 
     async function lineOf(itemNumber: number) {
-      const visible = await database.reads.row<{ line_number: number }>(sql`
+      const visible = await database.reads.row<{ lineNumber: number }>(sql`
         select line_number from visible_order_line
         where order_number = ${orderNumber} and item_number = ${itemNumber}`)
-      const line = order!.lines.find((each) => each.lineNumber === visible?.line_number)
+      const line = order!.lines.find((each) => each.lineNumber === visible?.lineNumber)
       if (!line) throw refuse('order_item_not_found')
       return line
     }

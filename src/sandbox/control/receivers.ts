@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/refusal.ts'
 import { sql } from '../../database/sql.ts'
 import { hostOf, parseTarget } from '../../outside/egress/guarded-request.ts'
 import { EgressRefused } from '../../outside/egress/outcomes.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { listDeliveries, type DeliveryRecord } from '../../webhooks/deliveries.ts'
 import {
   disableEndpoint,

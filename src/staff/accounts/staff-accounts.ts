@@ -3,7 +3,8 @@ import { breaksConstraint, type Database, type Queries, type Transaction } from 
 import { sql, sqlText } from '../../database/sql.ts'
 import type { StaffRole } from '../../vocabulary/staff-roles.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
-import { recordAudit, type Change } from '../../platform/audit/audit.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { hashPassword, isUsablePassword, passwordMatches } from '../../vocabulary/password.ts'
 
 /**
@@ -132,11 +133,11 @@ export async function proveStaff(
   queries: Queries,
   claimed: { username: string; password: string },
 ): Promise<StaffAccount | undefined> {
-  const row = await queries.row<AccountRow & { password_hash: string }>(sql`
+  const row = await queries.row<AccountRow & { passwordHash: string }>(sql`
     select ${accountColumns}, password_hash from staff_account
     where username_folded = ${foldForUniqueness(claimed.username)}`)
-  const proven = await passwordMatches(claimed.password, row?.password_hash)
-  return proven && row && row.disabled_on === null ? accountOf(row) : undefined
+  const proven = await passwordMatches(claimed.password, row?.passwordHash)
+  return proven && row && row.disabledOn === null ? accountOf(row) : undefined
 }
 
 export async function readStaffAccount(queries: Queries, staffId: string): Promise<StaffAccount | undefined> {
@@ -157,26 +158,26 @@ export async function listStaffAccounts(
 }
 
 type AccountRow = {
-  staff_id: string
+  staffId: string
   username: string
   roles: StaffRole[]
-  disabled_on: string | null
-  password_set_on: string
-  created_on: string
-  updated_on: string
+  disabledOn: string | null
+  passwordSetOn: string
+  createdOn: string
+  updatedOn: string
 }
 
 const accountColumns = sqlText`staff_id, username, roles, disabled_on, password_set_on, created_on, updated_on`
 
 function accountOf(row: AccountRow): StaffAccount {
   return {
-    staffId: row.staff_id,
+    staffId: row.staffId,
     username: row.username,
     roles: row.roles,
-    disabledOn: row.disabled_on,
-    passwordSetOn: row.password_set_on,
-    createdOn: row.created_on,
-    updatedOn: row.updated_on,
+    disabledOn: row.disabledOn,
+    passwordSetOn: row.passwordSetOn,
+    createdOn: row.createdOn,
+    updatedOn: row.updatedOn,
   }
 }
 
@@ -191,10 +192,10 @@ async function heldAccount(tx: Transaction, staffId: string): Promise<StaffAccou
  * account, so that two cannot go at once nor wait for each other.
  */
 async function heldAdmins(tx: Transaction): Promise<string[]> {
-  const admins = await tx.rows<{ staff_id: string }>(sql`
+  const admins = await tx.rows<{ staffId: string }>(sql`
     select staff_id from staff_account where disabled_on is null and 'ADMIN' = any(roles)
     order by staff_id for no key update`)
-  return admins.map((admin) => admin.staff_id)
+  return admins.map((admin) => admin.staffId)
 }
 
 function isOnly(staffId: string, staffIds: readonly string[]): boolean {

@@ -26,7 +26,7 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
       const found = await searchProducts(longReads, { siteId, q, serviceType, limit })
       const products = await productRecordsOf(
         reads,
-        found.map((row) => row.product_number),
+        found.map((row) => row.productNumber),
       )
       return { status: 200, body: { products, nextCursor: null } }
     }

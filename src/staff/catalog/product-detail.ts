@@ -20,12 +20,12 @@ export async function productDetail({ database, objectStore }: StaffWorld, produ
     productDiscounts(reads, productId),
     productImages(reads, [product.siteId], productId),
     reads.rows<{ segmentId: number; name: string }>(sql`
-      select segment_id as "segmentId", segment.name
+      select segment_id, segment.name
       from product_segment join segment using (site_id, segment_id)
       where product_segment.product_number = ${productNumber}
       order by segment_id`),
     reads.rows<{ productId: string; siteId: number; active: boolean }>(sql`
-      select 'SLS_' || product_number as "productId", site_id as "siteId", active
+      select 'SLS_' || product_number as product_id, site_id, active
       from product where master_number = ${productNumber} order by product_number`),
   ])
   const linked = (images ?? []).map(async (image) => ({

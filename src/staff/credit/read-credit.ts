@@ -48,9 +48,9 @@ export async function readCreditAccount(
 type Adjustment = Static<typeof StaffCreditAdjustment>
 
 const adjustmentColumns = sqlText`
-  adjustment_id as "adjustmentId", credit_account_id as "creditAccountId", type, amount, balance_after as "balanceAfter",
-  order_number as "orderNumber", item_number as "itemNumber", user_id as "userId", note, reference,
-  created_on as "createdOn"`
+  adjustment_id, credit_account_id, type, amount, balance_after,
+  order_number, item_number, user_id, note, reference,
+  created_on`
 
 /** At most `limit` movements of an account, the newest first. */
 export function findAdjustments(

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../../database/database.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { listProductRecords, numberOf, type ProductRecord } from '../../platform/catalog/product-record.ts'
 import { readSite } from '../../platform/sites/sites.ts'
 import { csvFile, type CsvTable, type RowOf } from '../csv/csv-table.ts'

@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { replacePriceTables } from '../../platform/catalog/price-tables.ts'
 import { readProductId } from '../../vocabulary/product-id.ts'
 import { decimal, optional, text, whole } from '../csv/cells.ts'
@@ -20,8 +20,8 @@ type Price = RowOf<typeof priceTable>
 /** The prices of the site's next products, and the last of those. */
 export async function pricesAfter(queries: Queries, siteId: number, after: number, limit: number) {
   const rows = await queries.rows<Price & { productNumber: number; fromQuantity: number | null }>(sql`
-    select product_number as "productNumber", kind || '_' || product_number as "productId",
-      variant_id as "variantId", from_quantity as "fromQuantity", unit_price as "unitPrice"
+    select product_number, kind || '_' || product_number as product_id,
+      variant_id, from_quantity, unit_price
     from (
       select product_number, kind from product
       where site_id = ${siteId} and product_number > ${after}::bigint

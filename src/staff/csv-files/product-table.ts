@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
 import { editProducts } from '../../platform/catalog/edit-products.ts'
 import { productRecordsOf } from '../../platform/catalog/product-record.ts'

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../test/world/service.
 import { staff, type Staff } from '../../../test/world/staff.ts'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
 import { readCsv } from '../csv/read-csv.ts'
 import { applyUsers, userTable } from './user-table.ts'
@@ -176,13 +176,13 @@ test('addresses change hands within a file one user after the other, the lowest 
     return applyUsers(tx, main, rows, change)
   })
   assert.deepEqual(report, { created: 1, updated: 3, unchanged: 0, errors: [] })
-  const stored = await service.production.database.statements.rows<{ email: string; email_folded: string }>(sql`
+  const stored = await service.production.database.statements.rows<{ email: string; emailFolded: string }>(sql`
     select email, email_folded from site_user where username like 'hand.%' order by user_id`)
   assert.deepEqual(
     stored.map(({ email }) => email.split('@')[0]),
     ['hand.free', 'hand.one', 'hand.two', 'hand.four', 'HAND.three'],
   )
-  assert.ok(stored.every(({ email, email_folded }) => email.toLowerCase() === email_folded))
+  assert.ok(stored.every(({ email, emailFolded }) => email.toLowerCase() === emailFolded))
 })
 
 test('an address that somebody takes while a file is being written is told as taken, in its row', async () => {

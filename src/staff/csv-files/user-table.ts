@@ -1,7 +1,7 @@
 import type { Queries, Transaction } from '../../database/database.ts'
 import { savepointsOf } from '../../database/savepoint.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { keepSegmentRules } from '../../platform/customers/segment-rules.ts'
 import type { NewUser, UserFields, UserStanding } from '../../platform/customers/user-rows.ts'
 import { createUsers, updateUsers } from '../../platform/customers/users.ts'
@@ -40,9 +40,9 @@ export function userRows(
 ): Promise<(UserRow & { userId: number })[]> {
   // Served by site_user_on_site.
   return queries.rows(sql`
-    select user_id as "userId", username, email, first_name as "firstName", last_name as "lastName", company, phone,
-      division_id as "divisionId", active, orders_require_approval as "ordersRequireApproval",
-      all_segments_visible as "allSegmentsVisible", tax_exempt as "taxExempt"
+    select user_id, username, email, first_name, last_name, company, phone,
+      division_id, active, orders_require_approval,
+      all_segments_visible, tax_exempt
     from site_user
     where site_id = ${siteId} and ${'userIds' in which ? sqlText`user_id = any(${which.userIds}::int[])` : sqlText`user_id > ${which.after}`}
     order by user_id

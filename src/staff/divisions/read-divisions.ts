@@ -7,7 +7,7 @@ import type { StaffDivision, StaffDivisionDetail } from './contract.ts'
 
 /** Divisions as staff read them: what partners see, on every site, their place in the tree, and their address. */
 
-type CountedRow = DivisionRow & { divisions_below: number; users_in_it: number }
+type CountedRow = DivisionRow & { divisionsBelow: number; usersInIt: number }
 
 // Served by division_by_parent and site_user_by_division.
 const countColumns = sqlText`
@@ -70,7 +70,7 @@ export async function readStaffDivision(
 }
 
 function countedView(row: CountedRow): Static<typeof StaffDivision> {
-  return { ...divisionView(row), divisionsBelow: row.divisions_below, usersInIt: row.users_in_it }
+  return { ...divisionView(row), divisionsBelow: row.divisionsBelow, usersInIt: row.usersInIt }
 }
 
 function addressOf(address: DetailRow['address']): DetailRow['address'] | null {

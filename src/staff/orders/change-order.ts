@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/refusal.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Change } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import type { OrderGateRefusal } from '../../platform/orders/production.ts'
 import type { StaffWorld } from '../world.ts'
 import { readOrder, type Detail } from './read-order.ts'
@@ -26,10 +26,10 @@ type Outcome<Refused extends string> = { done: unknown } | { refused: Refused }
 export async function orderChange(call: Pick<OrderCall<never>, 'world' | 'path' | 'change'>): Promise<Change> {
   const { world, path, change } = call
   if (!world.partnerTime) return change
-  const order = await world.database.reads.row<{ partner_id: string | null }>(sql`
+  const order = await world.database.reads.row<{ partnerId: string | null }>(sql`
     select partner_id from orders where order_number = ${path.orderNumber}`)
-  if (!order?.partner_id) return change
-  return { ...change, now: await world.partnerTime(order.partner_id, change.now) }
+  if (!order?.partnerId) return change
+  return { ...change, now: await world.partnerTime(order.partnerId, change.now) }
 }
 
 /** The order as it stands after a verb, or the verb's refusal. */

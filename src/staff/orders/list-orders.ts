@@ -7,17 +7,17 @@ import type { OrderView } from './order-records.ts'
 
 /** The columns of an order's header, of `orders` and the `partner` that submitted it. */
 export const orderColumns = sqlText`
-  orders.order_number as "orderNumber", orders.site_id as "siteId", orders.status,
-  orders.partner_id as "partnerId", partner.name as "partnerName", orders.partner_order_id as "partnerOrderId",
-  orders.submission_id as "submissionId", orders.project_id as "projectId", orders.user_id as "userId",
-  orders.division_id as "divisionId", orders.purchase_order_number as "purchaseOrderNumber",
-  orders.placed_on as "placedOn", orders.updated_on as "updatedOn", orders.held_on as "heldOn",
-  orders.completed_on as "completedOn", orders.cancelled_on as "cancelledOn", orders.currency,
-  orders.item_total as "itemTotal", orders.discount_total as "discountTotal",
-  orders.handling_total as "handlingTotal", orders.shipping_total as "shippingTotal",
-  orders.tax_total as "taxTotal", orders.credit_applied as "creditApplied", orders.total_price as "totalPrice",
-  orders.item_count as "itemCount", orders.shipped_item_count as "shippedItemCount",
-  orders.cancelled_item_count as "cancelledItemCount", orders.awaiting_proof as "awaitingProof"`
+  orders.order_number, orders.site_id, orders.status,
+  orders.partner_id, partner.name as partner_name, orders.partner_order_id,
+  orders.submission_id, orders.project_id, orders.user_id,
+  orders.division_id, orders.purchase_order_number,
+  orders.placed_on, orders.updated_on, orders.held_on,
+  orders.completed_on, orders.cancelled_on, orders.currency,
+  orders.item_total, orders.discount_total,
+  orders.handling_total, orders.shipping_total,
+  orders.tax_total, orders.credit_applied, orders.total_price,
+  orders.item_count, orders.shipped_item_count,
+  orders.cancelled_item_count, orders.awaiting_proof`
 
 export type OrderWish = {
   siteId?: number | undefined

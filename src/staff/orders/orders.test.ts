@@ -33,11 +33,11 @@ async function listed(query: string): Promise<Order[]> {
 
 test('staff list the orders of all sites, newest first, in pages without gaps, and narrowed as asked', async () => {
   const all = await listed('')
-  const stored = await service.production.database.statements.rows<{ order_number: number }>(sql`
+  const stored = await service.production.database.statements.rows<{ orderNumber: number }>(sql`
     select order_number from orders order by placed_on desc, order_number desc`)
   assert.deepEqual(
     all.map(({ orderNumber }) => orderNumber),
-    stored.map((row) => row.order_number),
+    stored.map((row) => row.orderNumber),
   )
   assert.ok(new Set(all.map(({ siteId }) => siteId)).size > 2)
 

@@ -26,19 +26,19 @@ export async function readLineFiles(
   // The primary keys of proof_file, proof_log_entry_by_line, print_file_by_line
   const [proofs, log, prints] = await Promise.all([
     reads.rows<ProofRow>(sql`
-      select line_number as "lineNumber", revision, name, object_key as "objectKey",
-        rendition_key as "renditionKey", active, consumer_visible as "shownToPartner", archived_on as "archivedOn",
-        created_on as "createdOn"
+      select line_number, revision, name, object_key,
+        rendition_key, active, consumer_visible as shown_to_partner, archived_on,
+        created_on
       from proof_file where order_number = ${orderNumber}
       order by line_number, revision`),
     reads.rows<Static<typeof ProofLogEntry> & OfLine>(sql`
-      select line_number as "lineNumber", recorded_on as "recordedOn", actor_kind as "actorKind",
-        actor_id as "actorId", entry
+      select line_number, recorded_on, actor_kind,
+        actor_id, entry
       from proof_log_entry where order_number = ${orderNumber}
       order by line_number, proof_log_entry_id`),
     reads.rows<PrintRow>(sql`
-      select line_number as "lineNumber", file_name as "fileName", size_bytes as "sizeBytes", md5,
-        object_key as "objectKey", reservation_name is null as fetched, attached_on as "attachedOn"
+      select line_number, file_name, size_bytes, md5,
+        object_key, reservation_name is null as fetched, attached_on
       from print_file where order_number = ${orderNumber}
       order by line_number, print_file_id`),
   ])

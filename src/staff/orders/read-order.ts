@@ -20,9 +20,9 @@ export async function readOrder(world: StaffWorld, orderNumber: number, now: Dat
   const { reads } = world.database
   const [header, lines, files, shipments, creditMovements] = await Promise.all([
     reads.row<Header>(sql`
-      select ${orderColumns}, orders.ship_to as "shipTo", orders.bill_to as "billTo",
-        orders.shipping_provider as "shippingProvider", orders.shipping_method as "shippingMethod",
-        orders.ship_notification_email as "shipNotificationEmail"
+      select ${orderColumns}, orders.ship_to, orders.bill_to,
+        orders.shipping_provider, orders.shipping_method,
+        orders.ship_notification_email
       from orders
       left join partner using (partner_id)
       where orders.order_number = ${orderNumber}`),
@@ -31,7 +31,7 @@ export async function readOrder(world: StaffWorld, orderNumber: number, now: Dat
     readShipments(reads, orderNumber),
     // credit_adjustment_by_order
     reads.rows<Static<typeof OrderCreditMovement>>(sql`
-      select credit_account_id as "creditAccountId", type, amount, created_on as "createdOn"
+      select credit_account_id, type, amount, created_on
       from credit_adjustment where order_number = ${orderNumber}
       order by adjustment_id`),
   ])
@@ -51,21 +51,21 @@ type Line = Omit<Static<typeof OrderLine>, 'proofs' | 'proofLog' | 'printFiles'>
 
 async function readLines(reads: Queries, orderNumber: number): Promise<Line[]> {
   const lines = await reads.rows<Line>(sql`
-    select line.line_number as "lineNumber", line.item_number as "itemNumber", line.site_id as "siteId",
-      line.record_kind as "recordKind", shown.line_number is not null as "shownToPartner", line.sku,
-      line.product_id as "productId", line.product_name as "productName", line.product_code as "productCode",
-      line.variant_id as "variantId", line.job_name as "jobName", line.external_id as "externalId", line.note,
-      line.quantity, line.backorder_quantity as "backorderQuantity", line.line_list_total as "lineListTotal",
-      line.line_total_before_adjustments as "lineTotalBeforeAdjustments", line.line_total as "lineTotal",
-      line.handling_total as "handlingTotal", line.product_discount as "productDiscount",
-      line.user_discount as "userDiscount", line.tax_percent as "taxPercent",
-      line.handling_tax_percent as "handlingTaxPercent", line.attributes,
-      line.turnaround_business_days as "turnaroundBusinessDays", line.estimated_ship_by as "estimatedShipBy",
-      line.ship_by as "shipBy", line.shippable, line.digital_delivery as "digitalDelivery", line.reorder,
-      line.artwork_source as "artworkSource", line.template_variables as "templateVariables",
-      line.production_status as "productionStatus", line.held_production_status as "heldAt",
-      line.proof_status as "proofStatus", line.problem, line.shipped_on as "shippedOn",
-      line.cancelled_on as "cancelledOn", line.updated_on as "updatedOn"
+    select line.line_number, line.item_number, line.site_id,
+      line.record_kind, shown.line_number is not null as shown_to_partner, line.sku,
+      line.product_id, line.product_name, line.product_code,
+      line.variant_id, line.job_name, line.external_id, line.note,
+      line.quantity, line.backorder_quantity, line.line_list_total,
+      line.line_total_before_adjustments, line.line_total,
+      line.handling_total, line.product_discount,
+      line.user_discount, line.tax_percent,
+      line.handling_tax_percent, line.attributes,
+      line.turnaround_business_days, line.estimated_ship_by,
+      line.ship_by, line.shippable, line.digital_delivery, line.reorder,
+      line.artwork_source, line.template_variables,
+      line.production_status, line.held_production_status as held_at,
+      line.proof_status, line.problem, line.shipped_on,
+      line.cancelled_on, line.updated_on
     from order_line line
     left join visible_order_line shown using (order_number, line_number)
     where line.order_number = ${orderNumber}
@@ -91,12 +91,12 @@ type ShipmentRow = Omit<Shipment, 'shipTo' | 'items' | 'packages'> & {
 /** Served by shipment_by_order. */
 async function readShipments(reads: Queries, orderNumber: number): Promise<Shipment[]> {
   const shipments = await reads.rows<ShipmentRow>(sql`
-    select shipment_number as "shipmentNumber", status, provider, service_name as "serviceName",
-      shipping_service_id as "shippingServiceId", fulfilment_center_id as "fulfilmentCenterId", ship_to as "shipTo",
-      internal_notes as "shippingNotes", shipping_total as "shippingTotal", tax_percent as "taxPercent",
-      estimated_ship_by as "estimatedShipBy", estimated_delivery_from as "estimatedDeliveryFrom",
-      estimated_delivery_to as "estimatedDeliveryTo", shipped_on as "shippedOn", cancelled_on as "cancelledOn",
-      created_on as "createdOn", updated_on as "updatedOn",
+    select shipment_number, status, provider, service_name,
+      shipping_service_id, fulfilment_center_id, ship_to,
+      internal_notes as shipping_notes, shipping_total, tax_percent,
+      estimated_ship_by, estimated_delivery_from,
+      estimated_delivery_to, shipped_on, cancelled_on,
+      created_on, updated_on,
       (
         select json_agg(json_build_object('lineNumber', line_number, 'quantity', quantity) order by line_number)
         from shipment_line where shipment_line.shipment_number = shipment.shipment_number

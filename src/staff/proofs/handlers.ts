@@ -27,13 +27,13 @@ export const proofHandlers: StaffHandlers<typeof proofs> = {
   },
   listOfferedDenialReasons: async ({ world, path, refuse }) => {
     const { environment: _, ...line } = path
-    const found = await world.database.reads.row<{ artwork_source: ArtworkSource; switched_off: string[] }>(sql`
+    const found = await world.database.reads.row<{ artworkSource: ArtworkSource; switchedOff: string[] }>(sql`
       select artwork_source, array(
         select code from denial_reason_switched_off off where off.site_id = order_line.site_id
       ) as switched_off
       from order_line where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
     if (!found) throw refuse('line_not_found')
-    const reasons = production.denialReasons(found.artwork_source, found.switched_off)
+    const reasons = production.denialReasons(found.artworkSource, found.switchedOff)
     return { status: 200, body: { ...line, reasons } }
   },
   approveProof: async (call) => {

@@ -7,8 +7,8 @@ import type { StaffSegment, StaffSegmentDetail } from './contract.ts'
 
 // Served by segment_rule_by_segment.
 const segmentColumns = sqlText`
-  segment.segment_id as "segmentId", segment.site_id as "siteId", segment.name, segment.created_on as "createdOn",
-  segment.updated_on as "updatedOn", coalesce((
+  segment.segment_id, segment.site_id, segment.name, segment.created_on,
+  segment.updated_on, coalesce((
     select json_agg(json_build_object(
       'segmentRuleId', segment_rule_id, 'emailDomain', email_domain, 'divisionId', division_id
     ) order by segment_rule_id)
@@ -34,11 +34,11 @@ export function readStaffSegment(
 ): Promise<Static<typeof StaffSegmentDetail> | undefined> {
   // Served by user_segment_by_segment.
   return queries.row(sql`
-    select ${segmentColumns}, users."usersByHand", users."usersByRule"
+    select ${segmentColumns}, users.users_by_hand, users.users_by_rule
     from segment
     cross join lateral (
-      select count(*) filter (where not auto_assigned)::int as "usersByHand",
-        count(*) filter (where auto_assigned)::int as "usersByRule"
+      select count(*) filter (where not auto_assigned)::int as users_by_hand,
+        count(*) filter (where auto_assigned)::int as users_by_rule
       from user_segment where user_segment.segment_id = segment.segment_id
     ) as users
     where segment.segment_id = ${segmentId}`)

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
-import { recordAudit, type Change } from '../../platform/audit/audit.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Change } from '../../vocabulary/change.ts'
 
 /**
  * The sessions of staff: started at sign-in, ended by signing out, by rest or by age. Only a hash of each secret is kept.
@@ -71,17 +72,17 @@ export async function useSession(
       and started_on > ${before(now, sessionSeconds)} and last_used_on > ${before(now, restSeconds)}`)
   if (!row) return undefined
   const aMinuteAgo = before(now, 60)
-  if (new Date(row.last_used_on) < aMinuteAgo) {
+  if (new Date(row.lastUsedOn) < aMinuteAgo) {
     await database.statements.rows(sql`
       update staff_session set last_used_on = ${now} where session_hash = ${sessionHash} and last_used_on < ${aMinuteAgo}`)
   }
   return {
     sessionHash,
-    staffId: row.staff_id,
+    staffId: row.staffId,
     username: row.username,
     roles: row.roles.filter(isStaffRole),
     transport,
-    endsOn: endOf(new Date(row.started_on)),
+    endsOn: endOf(new Date(row.startedOn)),
   }
 }
 
@@ -92,7 +93,7 @@ export async function endSession(database: Database, session: Session, change: C
   })
 }
 
-type SessionRow = { staff_id: string; username: string; roles: string[]; started_on: string; last_used_on: string }
+type SessionRow = { staffId: string; username: string; roles: string[]; startedOn: string; lastUsedOn: string }
 
 function endOf(startedOn: Date): Date {
   return new Date(startedOn.getTime() + sessionSeconds * 1_000)

@@ -21,14 +21,14 @@ export async function countAttempt(database: Database, attempt: Attempt, now: Da
   await database.statements.rows(sql`delete from staff_sign_in_failure where began_on <= ${since}`)
   const counted = [accountKey(attempt), addressKey(attempt)]
   // In one order for everybody, so that two tries never wait for each other.
-  const rows = await database.statements.rows<{ counted: Buffer; failures: number; began_on: string }>(sql`
+  const rows = await database.statements.rows<{ counted: Buffer; failures: number; beganOn: string }>(sql`
     insert into staff_sign_in_failure (counted, failures, began_on)
     select counted, 1, ${now} from unnest(${counted}::bytea[]) as tried (counted) order by counted
     on conflict (counted) do update set failures = staff_sign_in_failure.failures + 1
     returning counted, failures, began_on`)
   const waits = rows.map((row) => {
     const max = row.counted.equals(counted[0]!) ? failuresMax.account : failuresMax.address
-    return row.failures <= max ? 0 : (new Date(row.began_on).getTime() - since.getTime()) / 1_000
+    return row.failures <= max ? 0 : (new Date(row.beganOn).getTime() - since.getTime()) / 1_000
   })
   return Math.ceil(Math.max(...waits))
 }

@@ -72,11 +72,11 @@ test('STF-10 staff alone configure a site’s ordering user: set it and partners
     )
   assert.equal((await order()).body.code, 'ordering_not_provisioned')
   const at = `${sites}/${noOrdering}/ordering-user`
-  const [user] = await service.production.database.statements.rows<{ user_id: number }>(sql`
+  const [user] = await service.production.database.statements.rows<{ userId: number }>(sql`
     insert into site_user (site_id, username, username_folded, created_on, updated_on)
     values (${noOrdering}, 'buyer', 'buyer', now(), now()) returning user_id`)
-  const set = await admin.put(at, { userId: user!.user_id })
-  assert.equal(set.body.orderingUserId, user!.user_id)
+  const set = await admin.put(at, { userId: user!.userId })
+  assert.equal(set.body.orderingUserId, user!.userId)
   const ordered = await order()
   assert.equal(ordered.status, 201, JSON.stringify(ordered.body))
   assert.equal((await admin.put(at, { userId: null })).body.orderingUserId, null)
@@ -88,9 +88,9 @@ test('STF-10 an ordering user is an active user of that very site', async () => 
   const at = `${sites}/${ids.main}/ordering-user`
   const found = (await admin.get(`${sites}/${ids.main}`)).body.orderingUserId
   const { database } = service.production
-  const elsewhere = await database.reads.row<{ user_id: number }>(sql`
+  const elsewhere = await database.reads.row<{ userId: number }>(sql`
     select user_id from site_user where site_id = ${ids.second} limit 1`)
-  assert.equal((await admin.put(at, { userId: elsewhere!.user_id })).body.code, 'user_not_on_site')
+  assert.equal((await admin.put(at, { userId: elsewhere!.userId })).body.code, 'user_not_on_site')
   assert.equal((await admin.put(at, { userId: 2_000_000_000 })).body.code, 'user_not_on_site')
   await database.statements.rows(sql`update site_user set active = false where user_id = ${fixtures.users.plain}`)
   assert.equal((await admin.put(at, { userId: fixtures.users.plain })).body.code, 'user_inactive')

@@ -8,7 +8,7 @@ import type { StaffUser, StaffUserDetail } from './contract.ts'
 
 /** Users as staff read them: what partners see of them, on every site, and their own discount. */
 
-type DiscountRow = { discount_name: string | null; discount_percent: string | null }
+type DiscountRow = { discountName: string | null; discountPercent: string | null }
 
 export type UserSearch = {
   siteId: number | undefined
@@ -51,12 +51,12 @@ export async function readStaffUser(
   queries: Queries,
   userId: number,
 ): Promise<Static<typeof StaffUserDetail> | undefined> {
-  const own = await queries.row<{ site_id: number } & DiscountRow>(sql`
+  const own = await queries.row<{ siteId: number } & DiscountRow>(sql`
     select site_id, discount_name, discount_percent from site_user where user_id = ${userId}`)
-  const user = own && (await readUser(queries, [own.site_id], userId))
+  const user = own && (await readUser(queries, [own.siteId], userId))
   return user && { ...user, discount: discountOf(own) }
 }
 
-function discountOf({ discount_name: name, discount_percent: percent }: DiscountRow) {
+function discountOf({ discountName: name, discountPercent: percent }: DiscountRow) {
   return percent === null ? null : { name: name ?? '', percent }
 }
