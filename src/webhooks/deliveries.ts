@@ -100,7 +100,7 @@ type DeliveryRow = {
   deliveryId: number
   endpointId: string
   eventId: string
-  test_ping: boolean
+  testPing: boolean
   type: string
   siteId: number
   orderNumber: number
@@ -118,7 +118,7 @@ function deliveryOf(row: DeliveryRow): DeliveryRecord {
     deliveryId: row.deliveryId,
     endpointId: row.endpointId,
     eventId: row.eventId,
-    isTestPing: row.test_ping,
+    isTestPing: row.testPing,
     type: row.type,
     siteId: row.siteId,
     orderNumber: row.orderNumber,
