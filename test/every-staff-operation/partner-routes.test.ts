@@ -62,13 +62,13 @@ test('STF-15 what partners can change is these operations and no others', () => 
 })
 
 /** What stands between partners and the platform in production. */
-const partnerFacing = globSync('src/{resources,auth,gateway,mcp,mutual-tls}/**/*.ts').filter(
+const partnerFacing = globSync('src/{resources,auth,http,gateway,mcp,mutual-tls}/**/*.ts').filter(
   (file) => !file.endsWith('.test.ts'),
 )
 
 /** Where the verbs are that set up partners, move orders, register endpoints and know staff. */
 const staffVerbs =
-  /^src\/(?:partners\/(?:partners|certificates|people|sign-in-clients)\.ts|webhooks\/|platform\/(?:staff|production)\/)/
+  /^src\/(?:partners\/(?:partners|certificates|people|sign-in-clients)\.ts|webhooks\/|staff\/|platform\/(?:orders|order-changes|lines|proofs|shipments|print-files)\/)/
 
 test('STF-15 of the verbs staff work with, the code that partners reach can call these and no others', () => {
   assert.ok(partnerFacing.length > 100)
