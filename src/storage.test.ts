@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { bucket, openStorageWorld, signingKey, type StorageWorld } from '../test/world/storage.ts'
+import { after, test } from 'node:test'
+import { bucket, openStorageWorld, signingKey } from '../test/world/storage.ts'
 import { readSettings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 import { openStorage } from './storage.ts'
@@ -11,11 +11,8 @@ import { systemClock } from './vocabulary/clock.ts'
 import { silent } from '../test/world/partner-builder.ts'
 import { startTestService, type TestService } from '../test/world/service.ts'
 
-let elsewhere: StorageWorld
-before(async () => {
-  elsewhere = await openStorageWorld('embedded')
-  elsewhere.clock.now = new Date()
-})
+const elsewhere = await openStorageWorld('embedded')
+elsewhere.clock.now = new Date()
 after(() => elsewhere.close())
 
 const location = () => ({

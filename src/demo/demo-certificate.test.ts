@@ -3,11 +3,10 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
 import { testMasterKey as masterKey } from '../../test/world/master-key.ts'
-import { silent, staffChange } from '../../test/world/partner-builder.ts'
-import { openDatabase, type Database } from '../database/database.ts'
+import { staffChange } from '../../test/world/partner-builder.ts'
 import { listCertificates, revokeCertificate } from '../partners/certificates.ts'
 import { partnerIdOf } from './cast/partners.ts'
 import { demoCertificate } from './demo-certificate.ts'
@@ -15,18 +14,8 @@ import { demoCertificate } from './demo-certificate.ts'
 const now = new Date('2026-11-20T15:30:00.000Z')
 const partnerId = partnerIdOf('certificate')
 const folders: string[] = []
-let fresh: FreshDatabase
-let database: Database
-
-before(async () => {
-  fresh = await freshDatabase('template_production')
-  database = openDatabase(fresh.url, { log: silent })
-})
-after(async () => {
-  await database.close()
-  await fresh.drop()
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
-})
+const { database } = await testDatabase('template_production')
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
 
 /** What an instance with a data folder of its own is given. */
 async function given(at = now) {

@@ -2,38 +2,32 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 
-let service: TestService
-let fronts: [name: string, open: () => Promise<Socket>][]
-
-before(async () => {
-  service = await startTestService()
-  const { baseUrl, sandboxBaseUrl, consoleUrl, mtlsBaseUrl } = service.hosts
-  const files = service.manifest.partners.certificate.certificate!
-  const [cert, key, ca] = await Promise.all(
-    [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
-  )
-  const plain = (url: string) => async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    await once(socket, 'connect')
-    return socket
-  }
-  const secured = async () => {
-    const socket = connectTls({ port: Number(new URL(mtlsBaseUrl).port), host: '127.0.0.1', cert, key, ca })
-    await once(socket, 'secureConnect')
-    return socket
-  }
-  fronts = [
-    ['bearer', plain(baseUrl)],
-    ['sandbox', plain(sandboxBaseUrl)],
-    ['staff', plain(consoleUrl)],
-    ['mutual TLS', secured],
-  ]
-})
-after(() => service.close())
+const service = await testService()
+const { baseUrl, sandboxBaseUrl, consoleUrl, mtlsBaseUrl } = service.hosts
+const files = service.manifest.partners.certificate.certificate!
+const [cert, key, ca] = await Promise.all(
+  [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
+)
+const plain = (url: string) => async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+const secured = async () => {
+  const socket = connectTls({ port: Number(new URL(mtlsBaseUrl).port), host: '127.0.0.1', cert, key, ca })
+  await once(socket, 'secureConnect')
+  return socket
+}
+const fronts: [name: string, open: () => Promise<Socket>][] = [
+  ['bearer', plain(baseUrl)],
+  ['sandbox', plain(sandboxBaseUrl)],
+  ['staff', plain(consoleUrl)],
+  ['mutual TLS', secured],
+]
 
 /** What is answered to these bytes, until the connection ends. */
 async function answerTo(open: () => Promise<Socket>, bytes: string) {

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenChromium } from '../../test/world/chromium.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 
 const { launch, skip } = givenChromium()
-let service: TestService
-let base: string
-before(async () => {
-  service = await startTestService()
-  base = service.hosts.baseUrl
-})
-after(() => service.close())
+const service = await testService()
+const base = service.hosts.baseUrl
 
 const open = {
   '/v1/mcp': 'POST',

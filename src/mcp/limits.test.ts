@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { current, post } from '../../test/world/mcp.ts'
 import { partner, type Partner } from '../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 
-let service: TestService
-
-before(async () => {
-  // No time passes, so that no bucket is refilled and no other day begins.
-  const now = new Date()
-  service = await startTestService({ limits: 'on', clock: () => now, monotonic: () => 0 })
-})
-after(() => service.close())
+// No time passes, so that no bucket is refilled and no other day begins.
+const now = new Date()
+const service = await testService({ limits: 'on', clock: () => now, monotonic: () => 0 })
 
 /** What is left of the day, this very request already counted. */
 async function remaining(who: Partner): Promise<number> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
@@ -17,20 +17,14 @@ import {
 import { callTool, current, mcpClient, post } from '../../test/world/mcp.ts'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { partner, send, withToken, type Partner } from '../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { sql } from '../database/sql.ts'
 import { isOfferedToAgents, publishTool, toolName } from '../publish/mcp.ts'
 import { api, type OperationId } from '../resources/api.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 addFormats.default(ajv)

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { current, currentRevision, introduction, post } from '../../test/world/mcp.ts'
-import { partner, type Partner } from '../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { partner } from '../../test/world/partner.ts'
+import { testService } from '../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let orderNumber: number
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  orderNumber = service.manifest.fixtures.orders.approved.orderNumber
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const orderNumber = service.manifest.fixtures.orders.approved.orderNumber
 
 function rpc(method: string, params?: object, id: string | number = 1): Record<string, unknown> {
   return { jsonrpc: '2.0', id, method, ...(params && { params }) }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { promisify } from 'node:util'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   makeCertificate,
   makeChain,
@@ -17,37 +17,26 @@ import {
 import { holderOf, sendAs, tlsErrorOf, trusted, type Holder } from '../../test/world/mutual-tls.ts'
 import { mutualTlsPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { partner, send } from '../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { startTestService, testService } from '../../test/world/service.ts'
 import { registerCertificate, revokeCertificate } from '../partners/certificates.ts'
 import { disablePartner, setGrantedSites } from '../partners/partners.ts'
 
-let service: TestService
-let url: string
-let ca: string
-let siteIds: number[]
+const service = await testService()
+const url = service.hosts.mtlsBaseUrl
+const siteIds = [service.manifest.sites.main]
+const files = service.manifest.partners.certificate.certificate!
+const ca = await readFile(files.caFile, 'utf8')
+const demo: Holder = { ca, cert: await readFile(files.certFile, 'utf8'), key: await readFile(files.keyFile, 'utf8') }
 /** registered, each with the whole chain up to its root */
-let chain: MadeCertificate[]
+const chain = await makeChain(4, { subject: 'chained.example' })
+await register(chain.map(({ pem }) => pem).join(''))
 /** of the same authority, registered nowhere */
-let sibling: Holder
-let demo: Holder
-
-before(async () => {
-  service = await startTestService()
-  url = service.hosts.mtlsBaseUrl
-  siteIds = [service.manifest.sites.main]
-  const files = service.manifest.partners.certificate.certificate!
-  const [cert, key, authority] = await Promise.all(
-    [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
-  )
-  ca = authority!
-  demo = { ca, cert, key }
-  chain = await makeChain(4, { subject: 'chained.example' })
-  await register(chain.map(({ pem }) => pem).join(''))
-  const [, issuer, ...above] = chain as [MadeCertificate, MadeCertificate, ...MadeCertificate[]]
-  sibling = holderOf(ca, await makeCertificate({ subject: 'sibling.example', issuer }), issuer, ...above)
-  await trusted(holderOf(ca, chain[0]!), url)
-})
-after(() => service.close())
+const sibling = holderOf(
+  ca,
+  await makeCertificate({ subject: 'sibling.example', issuer: chain[1]! }),
+  ...chain.slice(1),
+)
+await trusted(holderOf(ca, chain[0]!), url)
 
 const change = () => staffChange(new Date())
 

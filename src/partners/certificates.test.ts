@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID, X509Certificate } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   commonName,
   makeCertificate,
@@ -8,8 +8,9 @@ import {
   type CertificateWish,
   type MadeCertificate,
 } from '../../test/world/certificates.ts'
-import { bearerPartner, mutualTlsPartner, openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import { openFreshDatabase, testDatabase } from '../../test/world/database.ts'
+import { bearerPartner, mutualTlsPartner, staffChange } from '../../test/world/partner-builder.ts'
+import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import {
   listCertificates,
@@ -24,13 +25,8 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const notBefore = new Date('2026-01-01T00:00:00.000Z')
 const notAfter = new Date('2027-01-01T00:00:00.000Z')
 const change = staffChange(now)
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-})
-after(() => close())
+const { database } = await testDatabase()
 
 const make = (wish: Partial<CertificateWish> = {}) =>
   makeCertificate({ subject: 'shop.example', notBefore, notAfter, ...wish })

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  bearerPartner,
-  clientSecretKey,
-  insertSites,
-  openFreshDatabase,
-  staffChange,
-} from '../../test/world/partner-builder.ts'
-import type { Database } from '../database/database.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
+import { bearerPartner, clientSecretKey, insertSites, staffChange } from '../../test/world/partner-builder.ts'
 import { sql } from '../database/sql.ts'
 import {
   createPartner,
@@ -25,14 +19,9 @@ import {
 const now = new Date('2026-03-01T12:00:00.000Z')
 const change = staffChange(now)
 const nobody = '00000000-0000-4000-8000-000000000000'
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [101, 102, 103], now)
-})
-after(() => close())
+const { database } = await testDatabase()
+await insertSites(database, [101, 102, 103], now)
 
 async function newPartner(machineMethod: MachineMethod): Promise<string> {
   const created = await database.transaction((tx) => createPartner(tx, change, { name: ' Acme ', machineMethod }))

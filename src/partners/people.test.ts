@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bearerPartner, openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
-import type { Database } from '../database/database.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
+import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { sql } from '../database/sql.ts'
 import {
   acceptInvitation,
@@ -32,15 +32,9 @@ const own = { now, requestId: null }
 const linkKey = Buffer.alloc(32, 'link')
 const storedKey = Buffer.alloc(32, 'stored')
 const password = 'ink on good paper'
-let database: Database
-let partnerId: string
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  ;({ partnerId } = await bearerPartner(database, now))
-})
-after(() => close())
+const { database } = await testDatabase()
+const { partnerId } = await bearerPartner(database, now)
 
 async function invited(username: string, email?: string) {
   const answer = await database.transaction((tx) => invitePerson(tx, change, linkKey, partnerId, { username, email }))

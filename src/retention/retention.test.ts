@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
 import { silent } from '../../test/world/partner-builder.ts'
 import { endpointAt, insertOrder, partnerOnSites, until } from '../../test/world/webhooks.ts'
-import { openDatabase, type Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { removeOutdated, startRetention, type Removed } from './retention.ts'
-
-let fresh: FreshDatabase
-let database: Database
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
@@ -16,15 +12,8 @@ const nothing: Removed = { deliveries: 0, events: 0, quotas: 0, reservations: 0,
 const removedKeys: string[] = []
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 
-before(async () => {
-  fresh = await freshDatabase('template_production')
-  database = openDatabase(fresh.url, { log: silent })
-  await removeOutdated(database, store, now)
-})
-after(async () => {
-  await database.close()
-  await fresh.drop()
-})
+const { database } = await testDatabase('template_production')
+await removeOutdated(database, store, now)
 
 async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { newKey, orderBuilder, shipTo, type Json, type OrderBuilder } from '../../test/world/order-builder.ts'
-import { partner as partnerOf, type Answer, type Partner } from '../../test/world/partner.ts'
+import { test } from 'node:test'
+import { newKey, orderBuilder, shipTo, type Json } from '../../test/world/order-builder.ts'
+import { partner as partnerOf, type Answer } from '../../test/world/partner.ts'
 import { placed, publishProof } from '../../test/world/production.ts'
 import { advance, sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { forcedRefusal, magicInputs } from './magic-inputs.ts'
@@ -13,19 +13,11 @@ import { misbehaviours } from './misbehaviour.ts'
 import { plan } from './plan.ts'
 import { stepNames } from './steps.ts'
 
-let service: TestService
-let build: OrderBuilder
-let partner: Partner
+const service = await testService({ submissionWaitMilliseconds: 5_000 })
+const build = orderBuilder(service.manifest)
+const partner = await sandboxPartner(service)
 /** the same calls in production, where none of them means anything */
-let primary: Partner
-
-before(async () => {
-  service = await startTestService({ submissionWaitMilliseconds: 5_000 })
-  build = orderBuilder(service.manifest)
-  partner = await sandboxPartner(service)
-  primary = await partnerOf(service, 'primary')
-})
-after(() => service.close())
+const primary = await partnerOf(service, 'primary')
 
 const named = (jobName: string, changes: Json = {}): Json =>
   build.order({ lines: [build.podLine({ jobName, ...changes })] })

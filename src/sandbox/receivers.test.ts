@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../test/world/order-builder.ts'
 import type { Partner } from '../../test/world/partner.ts'
 import { placed } from '../../test/world/production.ts'
 import { startReceiver, type Delivered } from '../../test/world/receiver.ts'
 import { registered, sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import { eventTypes } from '../platform/events/events.ts'
 import { verifySignature } from '../webhooks/signature.ts'
 
-let service: TestService
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const build = orderBuilder(service.manifest)
 
 function isSigned({ headers, body }: Delivered, secret: string): boolean {
   return verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000)
@@ -107,7 +101,7 @@ test('a receiver is its own partner’s; to another it does not exist', async (t
   assert.equal((await partner.get('/sandbox/receivers/7')).body.code, 'invalid_receiver_id')
 })
 
-test('receivers are public, or on a host that the settings allow', async (t) => {
+test('receivers are public, or on a host that the settings allow', async () => {
   const partner = await sandboxPartner(service)
   const code = async (who: Partner, url: string) => (await who.post('/sandbox/receivers', { url })).body.code
   for (const url of ['http://10.0.0.7/', 'http://[::1]/', 'ftp://127.0.0.1/', 'nowhere', 'http://user@127.0.0.1/']) {
@@ -116,8 +110,7 @@ test('receivers are public, or on a host that the settings allow', async (t) => 
   assert.equal(await code(partner, 'http://LOCALHOST:9/'), undefined)
   assert.equal(await code(partner, 'https://hooks.example/orders'), undefined)
 
-  const strict = await startTestService({ variables: { SANDBOX_WEBHOOK_HOSTS: '' } })
-  t.after(() => strict.close())
+  const strict = await testService({ variables: { SANDBOX_WEBHOOK_HOSTS: '' } })
   assert.equal(await code(await sandboxPartner(strict), 'http://127.0.0.1:9/'), 'receiver_url_not_usable')
 })
 

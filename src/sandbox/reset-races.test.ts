@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { lockWait, lockWaits } from '../../test/world/lock-waits.ts'
-import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { orderBuilder } from '../../test/world/order-builder.ts'
 import type { Answer, Partner } from '../../test/world/partner.ts'
 import { placed } from '../../test/world/production.ts'
 import { registered, sandboxPartner } from '../../test/world/sandbox.ts'
 import { startReceiver } from '../../test/world/receiver.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { staff as staffOf } from '../../test/world/staff.ts'
 import { until } from '../../test/world/webhooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -16,17 +16,10 @@ import { submitOrder } from '../intake/submissions.ts'
 import { resetWorld } from './reset-world.ts'
 
 /** What is asked while a reset takes it away is done before, or told that it is not there, or comes into the new world. */
-let service: TestService
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  build = orderBuilder(service.manifest)
-  // Nobody waits longer than a few seconds for a lock: with all connections made, all can be waiting within that.
-  const { statements } = service.sandbox.database
-  await Promise.all(Array.from({ length: 20 }, () => statements.rows(sql`select pg_sleep(0.2)`)))
-})
-after(() => service.close())
+const service = await testService()
+const build = orderBuilder(service.manifest)
+// Nobody waits longer than a few seconds for a lock: with all connections made, all can be waiting within that.
+await Promise.all(Array.from({ length: 20 }, () => service.sandbox.database.statements.rows(sql`select pg_sleep(0.2)`)))
 
 /** A transaction that has done this much, and stays open until it is let go. */
 async function holding(t: TestContext, ...statements: Sql[]) {

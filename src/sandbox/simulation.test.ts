@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../test/world/order-builder.ts'
 import type { Partner } from '../../test/world/partner.ts'
 import { placed } from '../../test/world/production.ts'
 import { startReceiver } from '../../test/world/receiver.ts'
 import { advance, registered, sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { verifySignature } from '../webhooks/signature.ts'
 
-let service: TestService
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const build = orderBuilder(service.manifest)
 
 const day = 86_400_000
 
@@ -121,11 +115,10 @@ test('GEN-04 every date a partner causes is by its own clock, and no other partn
   assert.ok(Math.abs(Date.parse(me.tokenExpiresOn) - Date.now()) < 2 * 3_600_000)
 })
 
-test('GEN-04 how far a clock is ahead is told to the second, however long the answer takes', async (t) => {
+test('GEN-04 how far a clock is ahead is told to the second, however long the answer takes', async () => {
   const start = new Date('2026-11-02T09:00:00.000Z').getTime()
   let looks = 0
-  const service2 = await startTestService({ clock: () => new Date(start + 700 * looks++) })
-  t.after(() => service2.close())
+  const service2 = await testService({ clock: () => new Date(start + 700 * looks++) })
   const partner = await sandboxPartner(service2)
   const { aheadSeconds } = await advance(partner, { days: 1 })
   const clock = (await partner.get('/sandbox/clock')).body
@@ -133,20 +126,18 @@ test('GEN-04 how far a clock is ahead is told to the second, however long the an
   assert.equal(Date.parse(clock.now) - Date.parse(clock.worldNow), aheadSeconds * 1_000)
 })
 
-test('GEN-04 without any hand on the clock an order moves with the time of the world', async (t) => {
+test('GEN-04 without any hand on the clock an order moves with the time of the world', async () => {
   const start = new Date('2026-11-02T09:00:00.000Z').getTime()
   let passed = 0
-  const service2 = await startTestService({ clock: () => new Date(start + passed) })
-  t.after(() => service2.close())
+  const service2 = await testService({ clock: () => new Date(start + passed) })
   const partner = await sandboxPartner(service2)
   const { orderNumber } = await placed(partner, orderBuilder(service2.manifest).order())
   passed = 30 * 60_000
   await until(async () => (await itemsOf(partner, orderNumber))[0].proofStatus === 'PENDING_REVIEW')
 })
 
-test('GEN-04 two instances move orders together and take no step twice', async (t) => {
-  const second = await startTestService({ databases: service.databases })
-  t.after(() => second.close())
+test('GEN-04 two instances move orders together and take no step twice', async () => {
+  await testService({ databases: service.databases })
   const partner = await sandboxPartner(service)
   const orders = await Promise.all(
     Array.from({ length: 12 }, () => placed(partner, build.order({ lines: [build.stockLine()] }))),

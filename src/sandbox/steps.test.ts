@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
-import type { Partner } from '../../test/world/partner.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../test/world/order-builder.ts'
 import { placed, type PlacedLine } from '../../test/world/production.ts'
 import { sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { sql } from '../database/sql.ts'
 import { stepNames, type StepName } from './steps.ts'
 
-let service: TestService
-let build: OrderBuilder
-let partner: Partner
-
-before(async () => {
-  service = await startTestService()
-  build = orderBuilder(service.manifest)
-  partner = await sandboxPartner(service)
-})
-after(() => service.close())
+const service = await testService()
+const build = orderBuilder(service.manifest)
+const partner = await sandboxPartner(service)
 
 const tried = new Set<StepName>()
 

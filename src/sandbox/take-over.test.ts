@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { placed } from '../../test/world/production.ts'
 import { sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
-import { startWorkerProcesses, type WorkerProcesses } from '../../test/world/worker-processes.ts'
+import { startTestService } from '../../test/world/service.ts'
+import { startWorkerProcesses } from '../../test/world/worker-processes.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 
 /** One instance answers, two move orders, and one of those is killed in the midst of it. */
-let api: TestService
-let beside: WorkerProcesses
-
-before(async () => {
-  api = await startTestService({ variables: { ROLE: 'api' } })
-  beside = await startWorkerProcesses(api, 2)
-})
+const api = await startTestService({ variables: { ROLE: 'api' } })
+const beside = await startWorkerProcesses(api, 2)
 after(async () => {
-  await beside?.stop()
-  await api?.close()
+  await beside.stop()
+  await api.close()
 })
 
 test('GEN-04 what a killed simulator was at another goes on with, and no step is taken twice or left out', async () => {

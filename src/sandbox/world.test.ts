@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type Json, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { test } from 'node:test'
+import { orderBuilder, type Json } from '../../test/world/order-builder.ts'
 import { partner as partnerOf, send, type Partner } from '../../test/world/partner.ts'
 import { placed } from '../../test/world/production.ts'
 import { startReceiver } from '../../test/world/receiver.ts'
 import { advance, registered, sandboxPartner } from '../../test/world/sandbox.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { settled } from '../../test/world/webhooks.ts'
 import { methodOf, pathOf } from '../contract/operation.ts'
 import { sql } from '../database/sql.ts'
 import { checkAuditChain, sealAuditRecords } from '../platform/audit/audit-chain.ts'
 import { control } from './control/contract.ts'
 
-let service: TestService
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const build = orderBuilder(service.manifest)
 
 function inSandbox<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.sandbox.database.statements.rows<Row>(query)
@@ -151,9 +145,8 @@ test('GEN-04 AUTH-22 the control API stands on the sandbox host alone, behind th
   )
 })
 
-test('ERR-70 calls of the control API count against the partner’s limits', async (t) => {
-  const limited = await startTestService({ limits: 'on', monotonic: () => 0 })
-  t.after(() => limited.close())
+test('ERR-70 calls of the control API count against the partner’s limits', async () => {
+  const limited = await testService({ limits: 'on', monotonic: () => 0 })
   const partner = await sandboxPartner(limited)
   const statuses = []
   for (let call = 0; call < 101; call++) statuses.push((await partner.get('/sandbox/clock')).status)

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { api } from '../resources/api.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { staffApi } from './api.ts'
 
-let service: TestService
-before(async () => (service = await startTestService()))
-after(() => service.close())
+const service = await testService()
 
 test('both documents are served, naming the hosts as they are', async () => {
   const { consoleUrl, baseUrl } = service.hosts

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bearerPartner, openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
+import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { storedSecretKey } from '../../test/world/webhooks.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { eventTypes } from '../platform/events/events.ts'
 import { api } from '../resources/api.ts'
@@ -25,15 +26,9 @@ const change = staffChange(now)
 const later = staffChange(new Date('2026-03-02T12:00:00.000Z'))
 const nobody = '00000000-0000-4000-8000-000000000000'
 const url = 'https://hooks.example/orders?key=from-partner'
-let database: Database
-let close: () => Promise<void>
-let partnerId: string
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  ;({ partnerId } = await bearerPartner(database, now))
-})
-after(() => close())
+const { database } = await testDatabase()
+const { partnerId } = await bearerPartner(database, now)
 
 const inOne = <Result>(work: (tx: Transaction) => Promise<Result>) => database.transaction(work)
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { openFreshDatabase, silent, staffChange } from '../../test/world/partner-builder.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/world/database.ts'
+import { silent, staffChange } from '../../test/world/partner-builder.ts'
 import { assertShape } from '../../test/world/contract.ts'
 import type { ReceivedEvent } from '../../test/world/receiver.ts'
 import {
@@ -14,7 +15,6 @@ import {
   until,
 } from '../../test/world/webhooks.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
-import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { disablePartner, setGrantedSites } from '../partners/partners.ts'
 import { eventTypes, recordEvents, type OrderEvent } from '../platform/events/events.ts'
@@ -24,13 +24,8 @@ import { startEventPublisher } from './event-publisher.ts'
 
 const change = staffChange(now)
 const published = new Date('2026-03-01T13:00:00.000Z')
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-})
-after(() => close())
+const { database } = await testDatabase()
 
 const url = 'http://127.0.0.1:9/'
 

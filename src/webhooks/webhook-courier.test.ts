@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Stripe } from 'stripe'
-import { openFreshDatabase, staffChange } from '../../test/world/partner-builder.ts'
+import { testDatabase } from '../../test/world/database.ts'
+import { staffChange } from '../../test/world/partner-builder.ts'
 import { startReceiver, type Receiver } from '../../test/world/receiver.ts'
 import {
   endpointAt,
@@ -28,13 +29,8 @@ import { verifySignature } from './signature.ts'
 import { sendTestPing } from './test-ping.ts'
 
 const change = staffChange(now)
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-})
-after(() => close())
+const { database } = await testDatabase()
 
 type World = { partnerId: string; siteId: number; orderNumber: number; endpointId: string; secret: string | null }
 

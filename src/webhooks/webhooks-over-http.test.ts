@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../test/world/order-builder.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../test/world/order-builder.ts'
 import { testMasterKey } from '../../test/world/master-key.ts'
-import { partner, type Partner, type PartnerKey } from '../../test/world/partner.ts'
+import { partner, type PartnerKey } from '../../test/world/partner.ts'
 import { advanceTo, done, placed, staff } from '../../test/world/production.ts'
 import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/world/receiver.ts'
-import { startTestService, type TestService } from '../../test/world/service.ts'
+import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
 import * as production from '../platform/orders/production.ts'
@@ -15,16 +15,9 @@ import { registerEndpoint } from './endpoints.ts'
 import { verifySignature } from './signature.ts'
 import { sendTestPing } from './test-ping.ts'
 
-let service: TestService
-let primary: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 /** A signed endpoint of a partner of the demo world. */
 async function tell(key: PartnerKey, receiver: Receiver): Promise<{ endpointId: string; secret: string }> {

@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Operation } from '../../src/contract/operation.ts'
 import { api, type OperationId } from '../../src/resources/api.ts'
 import { partner, type Partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
-import { operationIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
-
-let service: TestService
-let primary: Partner
-let neighbour: Partner
-let ids: PathIds
+import { testService } from '../world/service.ts'
+import { operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
 const lists = operationIds.filter((id) => (api[id] as Operation).collection && (api[id] as Operation).query?.cursor)
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  neighbour = await partner(service, 'neighbour')
-  const { fixtures } = service.manifest
-  ids = {
-    ...ownIds(service.manifest),
-    orderNumber: String(fixtures.orders.manyLines.orderNumber),
-    userId: String(fixtures.users.withAddresses),
-  }
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
+const { fixtures } = service.manifest
+const ids = {
+  ...ownIds(service.manifest),
+  orderNumber: String(fixtures.orders.manyLines.orderNumber),
+  userId: String(fixtures.users.withAddresses),
+}
 
 function url(id: OperationId, query: string): string {
   return urlOf(id, { ...sampleCall(id, ids, service.manifest), query })

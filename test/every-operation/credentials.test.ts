@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Operation } from '../../src/contract/operation.ts'
 import { sql } from '../../src/database/sql.ts'
 import { api } from '../../src/resources/api.ts'
 import { publishedScope, scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { partner, send, token, withToken, type Answer } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { testService } from '../world/service.ts'
 import { missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
-let service: TestService
 /** a moment far ahead of the system's, for tokens that have run out */
 let hoursAhead = 0
 
-before(async () => {
-  service = await startTestService({ clock: () => new Date(Date.now() + hoursAhead * 3_600_000) })
-})
-after(() => service.close())
+const service = await testService({ clock: () => new Date(Date.now() + hoursAhead * 3_600_000) })
 
 /** All of an answer but what differs between any two. */
 function comparable({ status, headers, body }: Answer): unknown {

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { methodOf, pathOf, pathParameterNames, type Operation } from '../../src/contract/operation.ts'
 import { pathParameters } from '../../src/contract/parameters.ts'
 import { problemCodes, problemStatus, problemTitle } from '../../src/contract/problems.ts'
 import { api } from '../../src/resources/api.ts'
-import { partner, type Answer, type Partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { partner, type Answer } from '../world/partner.ts'
+import { testService } from '../world/service.ts'
 import { operationIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
 
-let service: TestService
-let primary: Partner
-let ids: PathIds
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  ids = ownIds(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const ids = ownIds(service.manifest)
 
 const answers: Answer[] = []
 

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pathParameterNames, type Operation } from '../../src/contract/operation.ts'
 import { api } from '../../src/resources/api.ts'
-import { partner, type Answer, type Partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { partner, type Answer } from '../world/partner.ts'
+import { testService } from '../world/service.ts'
 import { foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 /** All of an answer but what differs between any two. */
 function comparable({ status, headers, body }: Answer): unknown {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { methodOf, pathOf } from '../../src/contract/operation.ts'
 import { api } from '../../src/resources/api.ts'
 import { staffApi } from '../../src/staff/api.ts'
 import { partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { testService } from '../world/service.ts'
 
 /** What staff do is theirs alone: no route that partners reach does it. */
 
-let service: TestService
-
-before(async () => {
-  service = await startTestService()
-})
-after(() => service.close())
+const service = await testService()
 
 test('STF-15 no operation of the staff API is served where partners are, whatever their token', async () => {
   for (const key of ['primary', 'sandbox'] as const) {

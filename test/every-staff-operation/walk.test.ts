@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { methodOf, pathOf } from '../../src/contract/operation.ts'
 import { sql } from '../../src/database/sql.ts'
 import { staffApi, staffProblems, staffSubjects } from '../../src/staff/api.ts'
@@ -7,18 +7,12 @@ import { staffHandlers } from '../../src/staff/handlers.ts'
 import { isUnsafe, staffPathNames, type StaffOperation } from '../../src/staff/operation.ts'
 import { staffPathParameters, type StaffPathParameterName } from '../../src/staff/parameters.ts'
 import { permissionsOf, staffRoles } from '../../src/vocabulary/staff-roles.ts'
-import { sendStaff, staff, staffWith, type Staff } from '../world/staff.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { sendStaff, staff, staffWith } from '../world/staff.ts'
+import { testService } from '../world/service.ts'
 import { staffSamples, usualPath, type Sample } from './samples.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 const entries = Object.values(staffApi)
 

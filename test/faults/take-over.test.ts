@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { placesOf } from '../../src/intake/claim-submissions.ts'
 import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { ownTime } from '../world/own-time.ts'
 import { partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
-import { startWorkerProcesses, type WorkerProcesses } from '../world/worker-processes.ts'
+import { startTestService } from '../world/service.ts'
+import { startWorkerProcesses } from '../world/worker-processes.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } from './order-world.ts'
 
 /** One instance answers, two work, and one of those dies in the midst of its work: the other ends what it had begun. */
-let api: TestService
-let beside: WorkerProcesses
-
-before(async () => {
-  api = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 50 })
-  beside = await startWorkerProcesses(api, 2)
-})
+const api = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 50 })
+const beside = await startWorkerProcesses(api, 2)
 after(async () => {
-  await beside?.stop()
-  await api?.close()
+  await beside.stop()
+  await api.close()
 })
 
 test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15 s, each order made once', async (context) => {

@@ -1,7 +1,7 @@
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
-import { partner, type Partner } from '../world/partner.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { partner } from '../world/partner.ts'
+import { testService } from '../world/service.ts'
 import { accountCommands } from './account-commands.ts'
 import { catalogCommands } from './catalog-commands.ts'
 import type { Command } from './command.ts'
@@ -15,14 +15,8 @@ const runs = Number(process.env.MODEL_RUNS ?? 25)
 const seed = process.env.MODEL_SEED === undefined ? Date.now() % 1_000_000_000 : Number(process.env.MODEL_SEED)
 const commandsMax = 30
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 test('CAT-07 CAT-08 CAT-09 CAT-17 CAT-27 CAT-29 CAT-32 ERR-35 ERR-37 whatever is written to the catalog in whatever order, every answer is the one of the model', async (context) => {
   await follow(context, catalogCommands)

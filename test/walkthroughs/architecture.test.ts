@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { testMasterKey } from '../world/master-key.ts'
-import { orderBuilder, type OrderBuilder } from '../world/order-builder.ts'
-import { partner, type Partner } from '../world/partner.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { partner } from '../world/partner.ts'
 import { placed, publishProof, staff } from '../world/production.ts'
 import { startReceiver } from '../world/receiver.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { testService } from '../world/service.ts'
 import { settled } from '../world/webhooks.ts'
 import { sql } from '../../src/database/sql.ts'
 import { deriveKey } from '../../src/vocabulary/keys.ts'
@@ -14,18 +14,10 @@ import { verifySignature } from '../../src/webhooks/signature.ts'
 
 /** The three ways that ARCHITECTURE.md tells, walked over HTTP; the numbers are those of its steps. */
 
-let service: TestService
-let primary: Partner
-let neighbour: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  neighbour = await partner(service, 'neighbour')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
+const build = orderBuilder(service.manifest)
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

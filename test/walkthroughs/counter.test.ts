@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { verifySignature } from '../../src/webhooks/signature.ts'
 import { orderBuilder } from '../world/order-builder.ts'
-import { partner, type Partner } from '../world/partner.ts'
+import { partner } from '../world/partner.ts'
 import { startReceiver } from '../world/receiver.ts'
-import { staffWith, type Staff } from '../world/staff.ts'
-import { startTestService, type TestService } from '../world/service.ts'
+import { staffWith } from '../world/staff.ts'
+import { testService } from '../world/service.ts'
 
 /** A day at the counter: staff take an order from approval to the van, and its partner watches every step. */
 
-let service: TestService
-let primary: Partner
-let counter: Staff
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  // Not an ADMIN: this is what the role is for.
-  counter = await staffWith(service, ['OPERATIONS'])
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+// Not an ADMIN: this is what the role is for.
+const counter = await staffWith(service, ['OPERATIONS'])
 
 const welcomeKit = { productId: 'SLO_100016', variantId: 60_021, partnerLineId: 'kits', quantity: 10 }
 

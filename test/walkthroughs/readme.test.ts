@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { startTestService, type TestService } from '../world/service.ts'
+import { testService } from '../world/service.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startTestService()
-})
-after(() => service.close())
+const service = await testService()
 
 test("the README's first order works as it stands there", async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')

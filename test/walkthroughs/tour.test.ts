@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { startTestService, type TestService } from '../world/service.ts'
+import { testService } from '../world/service.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startTestService()
-})
-after(() => service.close())
+const service = await testService()
 
 test('the tour goes from the token to the last signed webhook, and goes again', async () => {
   for (const time of ['first', 'second']) {

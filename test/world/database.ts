@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { after } from 'node:test'
 import pg from 'pg'
+import { pino } from 'pino'
+import { openDatabase, type Database } from '../../src/database/database.ts'
 
 /**
  * A database of one's own for a test file: a copy of a template that holds the schema and the demo world's cast.
@@ -17,6 +20,29 @@ export async function freshDatabase(template: Template = 'template_empty'): Prom
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => asAdmin(server, `drop database if exists ${name} with (force)`) }
+}
+
+export type OpenDatabase = { database: Database; url: string }
+
+/** A fresh database, open, that is closed and dropped by itself as `testService` closes a service. */
+export async function testDatabase(template?: Template): Promise<OpenDatabase> {
+  const { close, ...opened } = await openFreshDatabase(template)
+  after(close)
+  return opened
+}
+
+/** A fresh database, open, that its caller closes. */
+export async function openFreshDatabase(template?: Template): Promise<OpenDatabase & { close: () => Promise<void> }> {
+  const { url, drop } = await freshDatabase(template)
+  const database = openDatabase(url, { log: pino({ level: 'silent' }) })
+  return {
+    database,
+    url,
+    close: async () => {
+      await database.close()
+      await drop()
+    },
+  }
 }
 
 async function asAdmin(server: string, statement: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino'
 import type { Tier } from '../../src/contract/caller.ts'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import {
   createPartner,
@@ -12,7 +12,6 @@ import {
 import { registerCertificate } from '../../src/partners/certificates.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
-import { freshDatabase } from './database.ts'
 
 /** Partners of a test's own making, on an empty database of its own. */
 
@@ -22,19 +21,6 @@ export const clientSecretKey = Buffer.alloc(32, 'client-secret')
 
 export function staffChange(now: Date): Change {
   return { actor: { kind: 'STAFF', id: 'tester' }, now, requestId: null }
-}
-
-export async function openFreshDatabase(): Promise<{ database: Database; url: string; close: () => Promise<void> }> {
-  const fresh = await freshDatabase('template_empty')
-  const database = openDatabase(fresh.url, { log: silent })
-  return {
-    database,
-    url: fresh.url,
-    close: async () => {
-      await database.close()
-      await fresh.drop()
-    },
-  }
 }
 
 export async function insertSites(database: Database, siteIds: readonly number[], now: Date): Promise<void> {

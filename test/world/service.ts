@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import pino from 'pino'
 import type { Manifest } from '../../src/demo/manifest.ts'
 import { startService, type Service, type ServiceOptions } from '../../src/service.ts'
@@ -30,6 +31,17 @@ export type TestServiceOptions = Partial<ServiceOptions> & {
   databases?: DatabaseUrls
 }
 
+/**
+ * A service that is closed by itself: after the tests of the file, or after the test that starts it. It stands at the top
+ * of a file as `const service = await testService()`.
+ */
+export async function testService(options?: TestServiceOptions): Promise<TestService> {
+  const service = await startTestService(options)
+  after(() => service.close())
+  return service
+}
+
+/** A service that its caller closes: before the test ends, or in an order with others. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { limits = 'off', variables, databases: given, ...serviceOptions } = options
   const fresh = given

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  bearerPartner,
-  insertSites,
-  openFreshDatabase,
-  silent,
-  staffChange,
-} from '../../../test/world/partner-builder.ts'
-import { openDatabase, type Database } from '../../database/database.ts'
+import { after, test } from 'node:test'
+import { openFreshDatabase } from '../../../test/world/database.ts'
+import { bearerPartner, insertSites, silent, staffChange } from '../../../test/world/partner-builder.ts'
+import { openDatabase } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import {
   disablePartner,
@@ -21,25 +16,19 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { scopes, type Scope } from '../../vocabulary/scopes.ts'
 import type { RefusalCause } from '../partner-standing.ts'
 import { accessTokens } from './access-token.ts'
-import { bearerAuthenticator, type BearerAuthenticator } from './authenticate.ts'
-import { credentialLookup, type CredentialLookup } from './credential-lookup.ts'
+import { bearerAuthenticator } from './authenticate.ts'
+import { credentialLookup } from './credential-lookup.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const expiresOn = new Date('2026-03-01T13:00:00.000Z')
 const change = staffChange(now)
 const key = deriveKey(Buffer.alloc(32, 'master'), 'PRODUCTION', 'access-token')
 const tokens = accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-api' })
-let database: Database
-let clients: CredentialLookup
-let authenticate: BearerAuthenticator
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [101, 102], now)
-  clients = credentialLookup(database, silent)
-  authenticate = bearerAuthenticator({ environment: 'PRODUCTION', tokens, clients })
-})
+const { database, close } = await openFreshDatabase()
+await insertSites(database, [101, 102], now)
+const clients = credentialLookup(database, silent)
+const authenticate = bearerAuthenticator({ environment: 'PRODUCTION', tokens, clients })
 after(async () => {
   await clients.close()
   await close()

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import {
-  bearerPartner,
-  insertSites,
-  openFreshDatabase,
-  silent,
-  staffChange,
-} from '../../../test/world/partner-builder.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../../test/world/database.ts'
+import { bearerPartner, insertSites, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import { openDatabase, type Database } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { revokeAppClient, setCapabilities, setGrantedSites } from '../../partners/partners.ts'
@@ -15,14 +10,9 @@ import { credentialLookup } from './credential-lookup.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const change = staffChange(now)
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [101, 102], now)
-})
-after(() => close())
+const { database } = await testDatabase()
+await insertSites(database, [101, 102], now)
 
 /** The database with its reads counted; `hold` keeps the next answer back once it has come, until let go. */
 function watched() {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   commonName,
   makeCertificate,
   type CertificateWish,
   type MadeCertificate,
 } from '../../../test/world/certificates.ts'
-import {
-  insertSites,
-  mutualTlsPartner,
-  openFreshDatabase,
-  silent,
-  staffChange,
-} from '../../../test/world/partner-builder.ts'
-import { openDatabase, type Database } from '../../database/database.ts'
+import { testDatabase } from '../../../test/world/database.ts'
+import { insertSites, mutualTlsPartner, silent, staffChange } from '../../../test/world/partner-builder.ts'
+import { openDatabase } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { certificateIdentity } from '../../partners/certificate-identity.ts'
 import { revokeCertificate } from '../../partners/certificates.ts'
@@ -29,14 +24,9 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const notBefore = new Date('2026-01-01T00:00:00.000Z')
 const notAfter = new Date('2027-01-01T00:00:00.000Z')
 const change = staffChange(now)
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [101, 102], now)
-})
-after(() => close())
+const { database } = await testDatabase()
+await insertSites(database, [101, 102], now)
 
 const make = (wish: CertificateWish) => makeCertificate({ notBefore, notAfter, ...wish })
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { send, token } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 
-let service: TestService
-before(async () => {
-  service = await startTestService()
-})
-after(() => service.close())
+const service = await testService()
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
+import { testDatabase } from '../../../test/world/database.ts'
 import {
   bearerPartner,
   clientSecretKey,
   insertSites,
-  openFreshDatabase,
   silent,
   staffChange,
   type TestPartner,
 } from '../../../test/world/partner-builder.ts'
-import { openDatabase, type Database } from '../../database/database.ts'
+import { openDatabase } from '../../database/database.ts'
 import { disablePartner, revokeAppClient } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
@@ -19,18 +19,11 @@ import { tokenEndpoint, type TokenAnswer, type TokenEndpoint } from './token-end
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const tokens = accessTokens(Buffer.alloc(32, 'access'), { environment: 'PRODUCTION', audience: 'partner-api' })
-let database: Database
-let close: () => Promise<void>
-let partner: TestPartner
-let endpoint: TokenEndpoint
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [101], now)
-  partner = await bearerPartner(database, now, { siteIds: [101], capabilities: ['orders:read', 'sites:read'] })
-  endpoint = newEndpoint('off')
-})
-after(() => close())
+const { database } = await testDatabase()
+await insertSites(database, [101], now)
+const partner = await bearerPartner(database, now, { siteIds: [101], capabilities: ['orders:read', 'sites:read'] })
+const endpoint = newEndpoint('off')
 
 function newEndpoint(limits: 'on' | 'off'): TokenEndpoint {
   return tokenEndpoint({ reads: database.reads, tokens, clientSecretKey, limits })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   Client,
   StreamableHTTPClientTransport,
   UnauthorizedError,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client'
-import { openDocumentHost, type DocumentHost } from '../../../test/world/client-document.ts'
+import { openDocumentHost } from '../../../test/world/client-document.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { withToken } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import {
   askToken,
   authorizeUrl,
@@ -20,22 +20,13 @@ import {
   signInOf,
 } from '../../../test/world/sign-in.ts'
 
-let service: TestService
-let host: DocumentHost
-let base: string
-
-before(async () => {
-  host = await openDocumentHost()
-  service = await startTestService({
-    variables: { SIGN_IN_CLIENT_HOSTS: 'localhost' },
-    clientDocumentAuthorities: [host.authority],
-  })
-  base = service.hosts.baseUrl
+const host = await openDocumentHost()
+const service = await testService({
+  variables: { SIGN_IN_CLIENT_HOSTS: 'localhost' },
+  clientDocumentAuthorities: [host.authority],
 })
-after(async () => {
-  await service.close()
-  await host.close()
-})
+after(() => host.close())
+const base = service.hosts.baseUrl
 
 /** Publishes a document under a name; `changes` with undefined leave a key out. */
 function publish(name: string, changes: Record<string, unknown> = {}): string {

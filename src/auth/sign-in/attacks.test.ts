@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { partner, withToken } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import {
   askToken,
   authorizeUrl,
@@ -18,19 +18,13 @@ import { registerSignInClient } from '../../partners/sign-in-clients.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
 import { publishedScope } from '../../vocabulary/scopes.ts'
 
-let service: TestService
-let base: string
 const who = (): ReturnType<typeof signInOf> => signInOf(service, 'primary')
 const other = { clientId: 'another-app', redirectUri: 'https://another.example/callback' }
 
-before(async () => {
-  service = await startTestService()
-  base = service.hosts.baseUrl
-  const { clientId, redirectUri } = other
-  const client = { clientId, name: 'Another', redirectUris: [redirectUri], isNative: false }
-  await service.production.database.transaction((tx) => registerSignInClient(tx, staffChange(new Date()), client))
-})
-after(() => service.close())
+const service = await testService()
+const base = service.hosts.baseUrl
+const client = { clientId: other.clientId, name: 'Another', redirectUris: [other.redirectUri], isNative: false }
+await service.production.database.transaction((tx) => registerSignInClient(tx, staffChange(new Date()), client))
 
 /** The page that says the request cannot be followed: no redirect, whatever it asked for. */
 async function isRefusedHere(changes: Record<string, string | undefined>, application = who()): Promise<void> {

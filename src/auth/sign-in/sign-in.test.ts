@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { partner as machine, withToken } from '../../../test/world/partner.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import {
   askToken,
   authorizeUrl,
@@ -22,16 +22,11 @@ import { disablePartner, enablePartner, setCapabilities, setGrantedSites } from 
 import { registerSignInClient, removeSignInClient } from '../../partners/sign-in-clients.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 
-let service: TestService
-let base: string
 const who = (): ReturnType<typeof signInOf> => signInOf(service, 'primary')
 const change = staffChange(new Date())
 
-before(async () => {
-  service = await startTestService()
-  base = service.hosts.baseUrl
-})
-after(() => service.close())
+const service = await testService()
+const base = service.hosts.baseUrl
 
 async function me(token: string) {
   return withToken(base, token).get('/v1/me')

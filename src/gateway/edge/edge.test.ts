@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { partner, send, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { test } from 'node:test'
+import { partner, send } from '../../../test/world/partner.ts'
+import { startTestService, testService } from '../../../test/world/service.ts'
 
 /** The edge firewall over HTTP. A trusted proxy's header tells the source, so that a test can come from anywhere. */
 let elapsed = 0
-let service: TestService
-let primary: Partner
 
-before(async () => {
-  service = await startTestService({
-    limits: 'on',
-    monotonic: () => elapsed,
-    variables: { TRUSTED_PROXIES: '127.0.0.1' },
-  })
-  primary = await partner(service, 'primary')
+const service = await testService({
+  limits: 'on',
+  monotonic: () => elapsed,
+  variables: { TRUSTED_PROXIES: '127.0.0.1' },
 })
-after(() => service.close())
+const primary = await partner(service, 'primary')
 
 type Bare = { status: number; headers: Headers; text: string }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:https'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newPartner } from '../../../test/world/limited.ts'
 import { callTool, current } from '../../../test/world/mcp.ts'
 import { sendAs, type Holder } from '../../../test/world/mutual-tls.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
 import { send, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import { setTier } from '../../partners/partners.ts'
 
@@ -15,12 +15,8 @@ import { setTier } from '../../partners/partners.ts'
 const start = new Date()
 let now = start
 let elapsed = 0
-let service: TestService
 
-before(async () => {
-  service = await startTestService({ limits: 'on', clock: () => now, monotonic: () => elapsed })
-})
-after(() => service.close())
+const service = await testService({ limits: 'on', clock: () => now, monotonic: () => elapsed })
 
 const path = '/v1/sites'
 

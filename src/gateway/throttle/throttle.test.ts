@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bearerPartner, openFreshDatabase, silent, staffChange } from '../../../test/world/partner-builder.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../../test/world/database.ts'
+import { bearerPartner, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import type { Tier } from '../../contract/caller.ts'
 import { openDatabase, type Database } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
@@ -13,13 +14,8 @@ import { createThrottle, type Throttle } from './throttle.ts'
 
 const noon = new Date('2026-03-01T12:00:00.000Z')
 const day = '2026-03-01'
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-})
-after(() => close())
+const { database } = await testDatabase()
 
 /** A throttle whose clocks stand still until moved. */
 function newThrottle(limits: 'on' | 'off' = 'on', overDatabase = database) {

@@ -6,7 +6,7 @@ import fs from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { after, before, mock, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { presignedUrl, signingDate } from './signing-v4.ts'
 import {
   arrivingFiles,
@@ -15,13 +15,9 @@ import {
   putBytes,
   rawRequest,
   signingKey,
-  type StorageWorld,
 } from '../../../test/world/storage.ts'
 
-let world: StorageWorld
-before(async () => {
-  world = await openStorageWorld('embedded')
-})
+const world = await openStorageWorld('embedded')
 after(() => world.close())
 
 const presigned = (method: string, path: string, query: [string, string][] = []) =>

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import pino from 'pino'
-import { freshDatabase, type FreshDatabase } from '../../../test/world/database.ts'
-import { openDatabase, type Database } from '../../database/database.ts'
+import { test } from 'node:test'
+import { testDatabase } from '../../../test/world/database.ts'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { recordAudit } from './audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { checkAuditChain, sealAuditRecords } from './audit-chain.ts'
 
-let fresh: FreshDatabase
-let database: Database
-
-before(async () => {
-  fresh = await freshDatabase()
-  database = openDatabase(fresh.url, { log: pino({ level: 'silent' }) })
-  for (let turn = 1; turn <= 5; turn++) await record(`order ${turn}`)
-  assert.equal(await sealAuditRecords(database.statements, 100), 5)
-})
-after(async () => {
-  await database.close()
-  await fresh.drop()
-})
+const { database } = await testDatabase()
+for (let turn = 1; turn <= 5; turn++) await record(`order ${turn}`)
+assert.equal(await sealAuditRecords(database.statements, 100), 5)
 
 function byTester(): Change {
   return { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { insertSites, openFreshDatabase, silent, staffChange } from '../../../test/world/partner-builder.ts'
+import { testDatabase } from '../../../test/world/database.ts'
+import { insertSites, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, money, type Money, sum, zero } from '../../vocabulary/money.ts'
@@ -20,23 +21,18 @@ const siteId = 101
 const yenSiteId = 102
 const userId = 20_001
 const divisionId = 5_001
-let database: Database
-let close: () => Promise<void>
 
-before(async () => {
-  ;({ database, close } = await openFreshDatabase())
-  await insertSites(database, [siteId, yenSiteId], now)
-  await database.statements.rows(sql`update site set currency = 'JPY' where site_id = ${yenSiteId}`)
-  await database.statements.rows(sql`
-    insert into division (division_id, site_id, name, code, country_code, supplier_code, created_on, updated_on)
-    values (${divisionId}, ${siteId}, 'Division', 'D', 'US', 'S', ${now}, ${now})`)
-  await database.statements.rows(sql`
-    insert into site_user (user_id, site_id, created_on, updated_on) values (${userId}, ${siteId}, ${now}, ${now})`)
-  await database.statements.rows(sql`
-    insert into site_user (user_id, site_id, created_on, updated_on)
-    values (${userId + 1}, ${yenSiteId}, ${now}, ${now})`)
-})
-after(() => close())
+const { database } = await testDatabase()
+await insertSites(database, [siteId, yenSiteId], now)
+await database.statements.rows(sql`update site set currency = 'JPY' where site_id = ${yenSiteId}`)
+await database.statements.rows(sql`
+  insert into division (division_id, site_id, name, code, country_code, supplier_code, created_on, updated_on)
+  values (${divisionId}, ${siteId}, 'Division', 'D', 'US', 'S', ${now}, ${now})`)
+await database.statements.rows(sql`
+  insert into site_user (user_id, site_id, created_on, updated_on) values (${userId}, ${siteId}, ${now}, ${now})`)
+await database.statements.rows(sql`
+  insert into site_user (user_id, site_id, created_on, updated_on)
+  values (${userId + 1}, ${yenSiteId}, ${now}, ${now})`)
 
 function newAccount(changes: Partial<NewCreditAccount> = {}): NewCreditAccount {
   return {

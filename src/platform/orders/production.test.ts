@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { money, sum } from '../../vocabulary/money.ts'
-import { orderBuilder, shipTo, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { advanceTo, done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 import * as production from './production.ts'
 
-let service: TestService
-let database: Database
-let primary: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  ;({ database } = service.production)
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const { database } = service.production
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 let eventsBefore: Set<string>
 beforeEach(async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import type { Database } from '../../database/database.ts'
+import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { removeStrays } from '../files/stray-objects.ts'
@@ -13,20 +12,11 @@ import * as production from '../orders/production.ts'
 
 const bytes = Buffer.from('%PDF-1.7 a print file')
 
-let service: TestService
-let primary: Partner
-let database: Database
-let store: ObjectStore
-let line: PlacedLine
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  ;({ database, objectStore: store } = service.production)
-  const build = orderBuilder(service.manifest)
-  ;[line] = (await placed(primary, build.order())).lines as [PlacedLine]
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const { database, objectStore: store } = service.production
+const build = orderBuilder(service.manifest)
+const [line] = (await placed(primary, build.order())).lines as [PlacedLine]
 
 /** The name of a reservation whose upload has come. */
 async function uploaded(): Promise<string> {

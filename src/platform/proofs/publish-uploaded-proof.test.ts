@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import type { Database } from '../../database/database.ts'
-import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { testService } from '../../../test/world/service.ts'
 import { removeStrays } from '../files/stray-objects.ts'
 import * as production from '../orders/production.ts'
 
 const pdf = Buffer.from('%PDF-1.7 a proof made elsewhere')
 const png = Buffer.from('\x89PNG\r\n\x1a\n and what it shows', 'latin1')
 
-let service: TestService
-let primary: Partner
-let build: OrderBuilder
-let database: Database
-let store: ObjectStore
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-  ;({ database, objectStore: store } = service.production)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
+const { database, objectStore: store } = service.production
 
 const on = (line: PlacedLine) => [database, store, line.orderNumber, line.lineNumber] as const
 

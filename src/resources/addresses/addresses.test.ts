@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let outsider: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
 
 function codeOf(answer: Answer): [number, string] {
   return [answer.status, answer.body.code]

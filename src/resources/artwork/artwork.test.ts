@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let line: { orderNumber: number; itemNumber: number }
 /** what the storage's clock is ahead of the system's */
 let secondsAhead = 0
 
-before(async () => {
-  service = await startTestService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
-  primary = await partner(service, 'primary')
-  line = service.manifest.fixtures.orders.noProofing
-})
-after(() => service.close())
+const service = await testService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
+const primary = await partner(service, 'primary')
+const line = service.manifest.fixtures.orders.noProofing
 
 const bytes = Buffer.from('%PDF-1.7 a print file')
 

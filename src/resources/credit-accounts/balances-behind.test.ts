@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { ownTime } from '../../../test/world/own-time.ts'
-import { freshDatabase } from '../../../test/world/database.ts'
+import { openFreshDatabase } from '../../../test/world/database.ts'
 import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { startTestService, testService } from '../../../test/world/service.ts'
 import { until } from '../../../test/world/webhooks.ts'
-import { openDatabase, type Database } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { pino } from 'pino'
 
 /**
  * A service with a replica. A copy of the primary stands for it, which follows nothing: what it says is what the replica
  * was asked for.
  */
-let behind: { url: string; drop: () => Promise<void> }
-let replica: Database
-let service: TestService
-let primary: Partner
-let accountId: number
-
-before(async () => {
-  behind = await freshDatabase('template_production')
-  replica = openDatabase(behind.url, { log: pino({ level: 'silent' }) })
-  service = await startTestService({ variables: { DATABASE_REPLICA_URL: behind.url } })
-  primary = await partner(service, 'primary')
-  accountId = service.manifest.fixtures.creditAccounts.ofUser
-  await setBalance(replica, '1.11')
-})
-after(async () => {
-  await service.close()
-  await replica.close()
-  await behind.drop()
-})
+const { database: replica, url, close } = await openFreshDatabase('template_production')
+const service = await testService({ variables: { DATABASE_REPLICA_URL: url } })
+after(close)
+const primary = await partner(service, 'primary')
+const accountId = service.manifest.fixtures.creditAccounts.ofUser
+await setBalance(replica, '1.11')
 
 async function setBalance(database: Database, balance: string): Promise<void> {
   await database.statements.rows(sql`

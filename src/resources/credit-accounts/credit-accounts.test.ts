@@ -1,45 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { everyPage, sameButRequestId } from '../../../test/world/pages.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import type { Manifest } from '../../demo/manifest.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, money, sum } from '../../vocabulary/money.ts'
-
-let service: TestService
-let primary: Partner
-let outsider: Partner
-let sites: Manifest['sites']
-let accounts: Manifest['fixtures']['creditAccounts']
-let foreignAccount: number
-let crowdDivision: number
 
 /** More than the largest page, all of the one division of a granted site; every seventh is inactive. */
 const crowdCount = 210
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-  ;({ sites } = service.manifest)
-  accounts = service.manifest.fixtures.creditAccounts
-  foreignAccount = service.manifest.fixtures.foreign.creditAccountId
-  const [division] = await rows<{ divisionId: number }>(sql`
-    select division_id from division where site_id = ${sites.noOrdering}`)
-  crowdDivision = division!.divisionId
-  await rows(sql`
-    with opened as (
-      insert into credit_account (site_id, division_id, amount, current_balance, issued_on, active)
-      select ${sites.noOrdering}, ${crowdDivision}, '10.00', '10.00', now(), turn % 7 <> 0
-      from generate_series(1, ${crowdCount}::int) turn
-      returning credit_account_id
-    )
-    insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, created_on)
-    select ${sites.noOrdering}, credit_account_id, 'ALLOTMENT', '10.00', '10.00', now() from opened`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
+const { sites } = service.manifest
+const accounts = service.manifest.fixtures.creditAccounts
+const foreignAccount = service.manifest.fixtures.foreign.creditAccountId
+const [division] = await rows<{ divisionId: number }>(sql`
+  select division_id from division where site_id = ${sites.noOrdering}`)
+const crowdDivision = division!.divisionId
+await rows(sql`
+  with opened as (
+    insert into credit_account (site_id, division_id, amount, current_balance, issued_on, active)
+    select ${sites.noOrdering}, ${crowdDivision}, '10.00', '10.00', now(), turn % 7 <> 0
+    from generate_series(1, ${crowdCount}::int) turn
+    returning credit_account_id
+  )
+  insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, created_on)
+  select ${sites.noOrdering}, credit_account_id, 'ALLOTMENT', '10.00', '10.00', now() from opened`)
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

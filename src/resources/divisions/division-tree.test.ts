@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../database/sql.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
 let turn = 0
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 function create(parentId: number | null): Promise<Answer> {
   const code = `TREE-${++turn}`

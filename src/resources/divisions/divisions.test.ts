@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { lockWait } from '../../../test/world/lock-waits.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let outsider: Partner
-let readonly: Partner
 let turn = 0
 
 /** More than the largest page, all under the one division of a granted site. */
 const crowdCount = 230
-let crowdParent = 0
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-  readonly = await partner(service, 'readonly')
-  const { noOrdering } = service.manifest.sites
-  const parent = await service.production.database.statements.row<{ divisionId: number }>(sql`
-    select division_id from division where site_id = ${noOrdering}`)
-  crowdParent = parent!.divisionId
-  await change(sql`
-    insert into division (site_id, name, code, parent_id, active, country_code, supplier_code, created_on, updated_on)
-    select ${noOrdering}, 'Crowd ' || turn, 'CROWD-' || turn, ${crowdParent}, turn % 3 <> 0, 'US', 'S', now(), now()
-    from generate_series(1, ${crowdCount}::int) turn`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
+const readonly = await partner(service, 'readonly')
+const { noOrdering } = service.manifest.sites
+const parent = await service.production.database.statements.row<{ divisionId: number }>(sql`
+  select division_id from division where site_id = ${noOrdering}`)
+const crowdParent = parent!.divisionId
+await change(sql`
+  insert into division (site_id, name, code, parent_id, active, country_code, supplier_code, created_on, updated_on)
+  select ${noOrdering}, 'Crowd ' || turn, 'CROWD-' || turn, ${crowdParent}, turn % 3 <> 0, 'US', 'S', now(), now()
+  from generate_series(1, ${crowdCount}::int) turn`)
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await service.production.database.statements.rows(statement)
@@ -85,7 +77,7 @@ test('DIV-01 DIV-07 DIV-08 TEN-03 PAG-05 all divisions of the granted sites are 
 })
 
 test('DIV-01 siteId, parentId and active narrow the list, alone and together, page by page', async () => {
-  const { main, noOrdering } = service.manifest.sites
+  const { main } = service.manifest.sites
   const all = await stored(service.manifest.partners.primary.siteIds)
   const expected: [string, (division: Listed) => boolean][] = [
     [`siteId=${main}`, (division) => division.siteId === main],
@@ -117,7 +109,7 @@ test('DIV-01 a page of divisions holds 50 unless told, and 200 at most however m
 })
 
 test('DIV-01 TEN-04 ERR-09 ERR-10 ERR-18 ERR-20 ERR-23 ERR-25 a wrong filter is named by its own code', async () => {
-  const { foreign, noOrdering } = service.manifest.sites
+  const { foreign } = service.manifest.sites
   const first = await primary.get(`/v1/divisions?siteId=${noOrdering}&limit=1`)
   const expected: Record<string, string> = {
     [`?siteId=${foreign}`]: 'invalid_site_id',

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { scopes, publishedScope } from '../../vocabulary/scopes.ts'
 import type { Json } from '../../../test/world/order-builder.ts'
 import { partner, send, token, withToken, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 async function me(by: Partner): Promise<Json & { limits: Json }> {
   const answer = await by.get('/v1/me')

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import type { Manifest } from '../../demo/manifest.ts'
 import { publishOpenapi } from '../../publish/openapi.ts'
-import { orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { orderBuilder, type Json } from '../../../test/world/order-builder.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { chapters } from '../api.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let build: OrderBuilder
-let orders: Manifest['fixtures']['orders']
-
-before(async () => {
-  service = await startTestService()
-  ;({ orders } = service.manifest.fixtures)
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const { orders } = service.manifest.fixtures
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

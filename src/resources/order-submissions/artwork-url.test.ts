@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let artist: Server
-let origin: string
 let turn = 0
 
 const bytes = Buffer.from('%PDF-1.7 artwork of a partner')
 
-before(async () => {
-  artist = createServer((request, response) => {
-    if (request.url === '/moved') response.writeHead(302, { location: '/art%20work.pdf' }).end()
-    else if (request.url?.startsWith('/art')) response.end(bytes)
-    else response.writeHead(404).end()
-  })
-  await new Promise<void>((listening) => artist.listen(0, '127.0.0.1', listening))
-  origin = `http://127.0.0.1:${(artist.address() as AddressInfo).port}`
-  service = await startTestService({ variables: { ARTWORK_HOSTS: '127.0.0.1' } })
-  primary = await partner(service, 'primary')
+const artist = createServer((request, response) => {
+  if (request.url === '/moved') response.writeHead(302, { location: '/art%20work.pdf' }).end()
+  else if (request.url?.startsWith('/art')) response.end(bytes)
+  else response.writeHead(404).end()
 })
-after(async () => {
-  artist.close()
-  await service.close()
-})
+await new Promise<void>((listening) => artist.listen(0, '127.0.0.1', listening))
+after(() => artist.close())
+const origin = `http://127.0.0.1:${(artist.address() as AddressInfo).port}`
+const service = await testService({ variables: { ARTWORK_HOSTS: '127.0.0.1' } })
+const primary = await partner(service, 'primary')
 
 function submit(artworkUrls: readonly (string | undefined)[]): Promise<Answer> {
   const { sites, fixtures } = service.manifest

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
-import { newKey, orderBuilder, shipTo, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { newKey, orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner, send, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-
-let service: TestService
-let primary: Partner
-let neighbour: Partner
-let build: OrderBuilder
+import { testService } from '../../../test/world/service.ts'
 
 /** A document with as many variables as a line may fill in, and the odd names some tests use. */
 const wideVendor: TemplateVendor = {
@@ -21,13 +16,10 @@ const wideVendor: TemplateVendor = {
   }),
 }
 
-before(async () => {
-  service = await startTestService({ templateVendor: wideVendor })
-  primary = await partner(service, 'primary')
-  neighbour = await partner(service, 'neighbour')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService({ templateVendor: wideVendor })
+const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
+const build = orderBuilder(service.manifest)
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { newKey, orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { newKey, orderBuilder, type Json } from '../../../test/world/order-builder.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { startTestService } from '../../../test/world/service.ts'
 
 /** Two whole instances on one database: what races inside one must hold between them too. */
-let one: TestService
-let other: TestService
-let speakers: Partner[]
-let build: OrderBuilder
-
-before(async () => {
-  one = await startTestService()
-  other = await startTestService({ databases: one.databases })
-  speakers = [await partner(one, 'primary'), await partner(other, 'primary')]
-  build = orderBuilder(one.manifest)
-})
+const one = await startTestService()
+const other = await startTestService({ databases: one.databases })
 after(async () => {
-  await other?.close()
-  await one?.close()
+  await other.close()
+  await one.close()
 })
+const speakers = [await partner(one, 'primary'), await partner(other, 'primary')]
+const build = orderBuilder(one.manifest)
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return one.production.database.statements.rows<Row>(query)

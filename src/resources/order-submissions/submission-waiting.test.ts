@@ -1,43 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
 import { ownTime } from '../../../test/world/own-time.ts'
 import { sql } from '../../database/sql.ts'
-import { newKey, orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { newKey, orderBuilder, type Json } from '../../../test/world/order-builder.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { startTestService } from '../../../test/world/service.ts'
 import { lockWait } from '../../../test/world/lock-waits.ts'
 import { until } from '../../../test/world/webhooks.ts'
 
 /** Two instances that only answer, one of them with little patience, and workers that come and go. */
-let hasty: TestService
-let patient: TestService
-let primary: Partner
-let waiter: Partner
-let build: OrderBuilder
-/** Sent first of all to an instance without a worker: its answer takes the whole wait. */
-let longestWait: Promise<Timed>
-
 const hastyWaitMilliseconds = 200
-
-before(async () => {
-  hasty = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: hastyWaitMilliseconds })
-  const lonely = await startTestService({ variables: { ROLE: 'api' } })
-  patient = await startTestService({ variables: { ROLE: 'api' }, databases: hasty.databases })
-  primary = await partner(hasty, 'primary')
-  waiter = await partner(patient, 'primary')
-  build = orderBuilder(hasty.manifest)
-  await rows(sql`
-    create function fail_on_purpose() returns trigger language plpgsql as $$
-    begin raise exception 'internal secret'; end $$`)
-  const nobodyWorks = await partner(lonely, 'primary')
-  longestWait = timed(() => nobodyWorks.post('/v1/orders', build.order())).finally(() => lonely.close())
-})
+const hasty = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: hastyWaitMilliseconds })
+const lonely = await startTestService({ variables: { ROLE: 'api' } })
+const patient = await startTestService({ variables: { ROLE: 'api' }, databases: hasty.databases })
 after(async () => {
   await longestWait
-  await patient?.close()
-  await hasty?.close()
+  await patient.close()
+  await hasty.close()
 })
+const primary = await partner(hasty, 'primary')
+const waiter = await partner(patient, 'primary')
+const build = orderBuilder(hasty.manifest)
+await rows(sql`
+  create function fail_on_purpose() returns trigger language plpgsql as $$
+  begin raise exception 'internal secret'; end $$`)
+const nobodyWorks = await partner(lonely, 'primary')
+/** Sent first of all to an instance without a worker: its answer takes the whole wait. */
+const longestWait = timed(() => nobodyWorks.post('/v1/orders', build.order())).finally(() => lonely.close())
 
 type Timed = {
   answer: Answer

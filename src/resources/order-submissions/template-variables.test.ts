@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import { orderBuilder, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { orderBuilder, type Json } from '../../../test/world/order-builder.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
 const field = (name: string, listItems: string[] | null = null) => ({
   name,
@@ -32,26 +32,20 @@ const vendor: TemplateVendor = {
   },
 }
 
-let service: TestService
-let primary: Partner
-let build: OrderBuilder
 const letter = 'SLO_999005'
 
-before(async () => {
-  service = await startTestService({ templateVendor: vendor })
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-  await service.production.database.statements.rows(sql`
-    with made as (
-      insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, template_vendor,
-        template_id, shippable, created_on, updated_on)
-      values (999005, 'SLO', ${service.manifest.sites.main}, 'Letter', 'LETTER-T', 'POD', 'TEMPLATE', 'PRESSFORM',
-        'letter', false, now(), now())
-      returning product_number
-    )
-    insert into price_break (product_number, from_quantity, unit_price) select product_number, 1, 1 from made`)
-})
-after(() => service.close())
+const service = await testService({ templateVendor: vendor })
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
+await service.production.database.statements.rows(sql`
+  with made as (
+    insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, template_vendor,
+      template_id, shippable, created_on, updated_on)
+    values (999005, 'SLO', ${service.manifest.sites.main}, 'Letter', 'LETTER-T', 'POD', 'TEMPLATE', 'PRESSFORM',
+      'letter', false, now(), now())
+    returning product_number
+  )
+  insert into price_break (product_number, from_quantity, unit_price) select product_number, 1, 1 from made`)
 
 const fixtures = () => service.manifest.fixtures.products
 

@@ -1,36 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { newKey, orderBuilder, shipTo, type Json, type OrderBuilder } from '../../../test/world/order-builder.ts'
+import { newKey, orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { everyPage, sameButRequestId } from '../../../test/world/pages.ts'
 import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import type { Manifest } from '../../demo/manifest.ts'
-
-let service: TestService
-let primary: Partner
-let neighbour: Partner
-let outsider: Partner
-let build: OrderBuilder
-let fixtures: Manifest['fixtures']
-let sites: Manifest['sites']
+import { testService } from '../../../test/world/service.ts'
 
 /** More than the largest page, all placed at one instant, on a site of their own among the granted ones. */
 const crowdCount = 210
 
-before(async () => {
-  service = await startTestService()
-  ;({ fixtures, sites } = service.manifest)
-  primary = await partner(service, 'primary')
-  neighbour = await partner(service, 'neighbour')
-  outsider = await partner(service, 'outsider')
-  build = orderBuilder(service.manifest)
-  await rows(sql`
-    insert into orders (site_id, status, placed_on, updated_on, currency)
-    select ${sites.divisionAddresses}, 'IN_PROCESS', now() - interval '90 days', now(), 'USD'
-    from generate_series(1, ${crowdCount}::int)`)
-})
-after(() => service.close())
+const service = await testService()
+const { fixtures, sites } = service.manifest
+const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
+const outsider = await partner(service, 'outsider')
+const build = orderBuilder(service.manifest)
+await rows(sql`
+  insert into orders (site_id, status, placed_on, updated_on, currency)
+  select ${sites.divisionAddresses}, 'IN_PROCESS', now() - interval '90 days', now(), 'USD'
+  from generate_series(1, ${crowdCount}::int)`)
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

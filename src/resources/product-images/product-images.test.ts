@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let path: string
-let ids: readonly number[]
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  const { withImages, imageIds } = service.manifest.fixtures.products
-  path = `/v1/products/${withImages}/images`
-  ids = imageIds
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const { withImages, imageIds } = service.manifest.fixtures.products
+const path = `/v1/products/${withImages}/images`
+const ids = imageIds
 
 function refused(answer: Answer, status: number, code: string, about = ''): void {
   assert.deepEqual([answer.status, answer.body.code], [status, code], `${about} ${JSON.stringify(answer.body)}`)

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-
-let service: TestService
-let primary: Partner
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
 /** Products of the demo cast that its manifest does not name. */
 const kit = 'SLO_100016'
@@ -20,11 +17,8 @@ const apron = 'SLO_100401'
 const brochure = 'SLO_100102'
 const withoutOrdering = 'SLO_100302'
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await service.production.database.statements.rows(statement)

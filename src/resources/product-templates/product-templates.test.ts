@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { startTestService, testService } from '../../../test/world/service.ts'
 
 /** A vendor that answers as the test at hand says, and remembers what it was asked. */
 let document: () => TemplateDocument | undefined
@@ -18,14 +18,8 @@ const scripted: TemplateVendor = {
   },
 }
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService({ templateVendor: scripted })
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService({ templateVendor: scripted })
+const primary = await partner(service, 'primary')
 
 const fixtures = () => service.manifest.fixtures.products
 const templateOf = (productId: string): Promise<Answer> => primary.get(`/v1/products/${productId}/template`)

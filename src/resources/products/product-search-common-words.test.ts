@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
 const productCount = 4_000
 const partCount = 250
 const firstNumber = 500_000
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  // Every product is a lantern by its description, every second by its name too; some share a rarer word. A statement has
-  // only so much time, so they come in parts.
-  for (let first = 1; first <= productCount; first += partCount) {
-    await service.production.database.statements.rows(sql`
-      insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, description, created_on,
-        updated_on)
-      select ${firstNumber}::int + number, 'SLO', ${site()}, case when number % 2 = 0 then 'Garden Lantern ' else 'Garden Light ' end || number,
-        'GL-' || number, case when number % 5 = 0 then 'STOCK' else 'POD' end, 'NONE',
-        'A lantern' || case when number % 400 = 7 then ' with a brass handle' else '' end, now(), now()
-      from generate_series(${first}::int, ${first + partCount - 1}::int) number`)
-  }
-})
-after(() => service.close())
-
+const service = await testService()
+const primary = await partner(service, 'primary')
 const site = (): number => service.manifest.sites.second
+// Every product is a lantern by its description, every second by its name too; some share a rarer word. A statement has
+// only so much time, so they come in parts.
+for (let first = 1; first <= productCount; first += partCount) {
+  await service.production.database.statements.rows(sql`
+    insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, description, created_on,
+      updated_on)
+    select ${firstNumber}::int + number, 'SLO', ${site()}, case when number % 2 = 0 then 'Garden Lantern ' else 'Garden Light ' end || number,
+      'GL-' || number, case when number % 5 = 0 then 'STOCK' else 'POD' end, 'NONE',
+      'A lantern' || case when number % 400 = 7 then ' with a brass handle' else '' end, now(), now()
+    from generate_series(${first}::int, ${first + partCount - 1}::int) number`)
+}
 
 async function search(q: string, more = ''): Promise<any[]> {
   const answer = await primary.get(`/v1/products?siteId=${site()}&q=${encodeURIComponent(q)}${more}`)

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { startTestService, testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 async function search(siteId: number, q: string, more = ''): Promise<string[]> {
   const answer = await primary.get(`/v1/products?siteId=${siteId}&q=${encodeURIComponent(q)}${more}`)

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let readonly: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  readonly = await partner(service, 'readonly')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const readonly = await partner(service, 'readonly')
 
 const fixtures = () => service.manifest.fixtures.products
 const productPath = (productId: string): string => `/v1/products/${productId}`

@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Static } from 'typebox'
 import { sql } from '../../database/sql.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 import type { Variant } from './contract.ts'
-
-let service: TestService
-let primary: Partner
-let outsider: Partner
 
 /** More than the largest page, on a site of their own among the granted ones. */
 const crowdCount = 600
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-  await change(sql`
-    insert into product (kind, site_id, name, code, service_type, artwork_source, created_on, updated_on)
-    select 'SLO', ${service.manifest.sites.divisionAddresses}, 'Crowd ' || turn, 'CROWD-' || turn,
-      case when turn % 3 = 0 then 'STOCK' else 'POD' end, 'NONE', now(), now()
-    from generate_series(1, ${crowdCount}::int) turn`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
+await change(sql`
+  insert into product (kind, site_id, name, code, service_type, artwork_source, created_on, updated_on)
+  select 'SLO', ${service.manifest.sites.divisionAddresses}, 'Crowd ' || turn, 'CROWD-' || turn,
+    case when turn % 3 = 0 then 'STOCK' else 'POD' end, 'NONE', now(), now()
+  from generate_series(1, ${crowdCount}::int) turn`)
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await service.production.database.statements.rows(statement)

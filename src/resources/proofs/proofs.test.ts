@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { sql } from '../../database/sql.ts'
 import { advanceProduction, archiveProofs, cancelLine, retrieveProofs } from '../../platform/orders/production.ts'
-import { orderBuilder, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
 import { done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 type Line = { orderNumber: number; itemNumber: number }
 

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  await service.production.database.statements.rows(sql`
-    insert into segment (site_id, name, created_on, updated_on)
-    select case when turn % 2 = 0 then ${service.manifest.sites.noOrdering}::int else ${service.manifest.sites.foreign}::int end,
-      'Crowd ' || turn, now(), now()
-    from generate_series(1, 430) turn`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+await service.production.database.statements.rows(sql`
+  insert into segment (site_id, name, created_on, updated_on)
+  select case when turn % 2 = 0 then ${service.manifest.sites.noOrdering}::int else ${service.manifest.sites.foreign}::int end,
+    'Crowd ' || turn, now(), now()
+  from generate_series(1, 430) turn`)
 
 type Listed = { segmentId: number; siteId: number; name: string; autoAssigns: boolean }
 

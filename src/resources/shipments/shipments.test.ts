@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import type { Manifest } from '../../demo/manifest.ts'
 import { orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let orders: Manifest['fixtures']['orders']
-
-before(async () => {
-  service = await startTestService()
-  ;({ orders } = service.manifest.fixtures)
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const { orders } = service.manifest.fixtures
+const primary = await partner(service, 'primary')
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)

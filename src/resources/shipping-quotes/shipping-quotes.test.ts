@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  await change(sql`
-    update shipping_service set markup_percent = case when site_id = 102 and kind = 'CARRIER' then 5 else 0 end`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+await change(sql`
+  update shipping_service set markup_percent = case when site_id = 102 and kind = 'CARRIER' then 5 else 0 end`)
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await service.production.database.statements.rows(statement)

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { publishedScope } from '../../vocabulary/scopes.ts'
 import type { Json } from '../../../test/world/order-builder.ts'
 import { everyPage } from '../../../test/world/pages.ts'
 import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
 
 async function sitesOf(by: Partner): Promise<Json[]> {
   return (await everyPage<Json>(by, '/v1/sites', 'sites', 200)).items

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../database/sql.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
 let turn = 0
 
 /** The segments of the main site: one nobody but people fill, one filled by e-mail domain, one by division. */
@@ -15,19 +13,14 @@ const byDomain = 302
 const byDivision = 303
 const ruledDomain = 'franchise.example'
 
+const service = await testService()
+const primary = await partner(service, 'primary')
+const crowdRows = await service.production.database.statements.rows<{ segmentId: number }>(sql`
+  insert into segment (site_id, name, created_on, updated_on)
+  select ${service.manifest.sites.main}, 'Crowd ' || turn, now(), now() from generate_series(1, 201) turn
+  returning segment_id`)
 /** As many as one request may name, and one more. */
-let crowd: number[] = []
-
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  const rows = await service.production.database.statements.rows<{ segmentId: number }>(sql`
-    insert into segment (site_id, name, created_on, updated_on)
-    select ${service.manifest.sites.main}, 'Crowd ' || turn, now(), now() from generate_series(1, 201) turn
-    returning segment_id`)
-  crowd = rows.map((row) => row.segmentId)
-})
-after(() => service.close())
+const crowd = crowdRows.map((row) => row.segmentId)
 
 type Membership = { segmentId: number; name: string; autoAssigned: boolean }
 

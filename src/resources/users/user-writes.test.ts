@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { problemMeaning } from '../../contract/problems.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let primary: Partner
-let outsider: Partner
 let turn = 0
 
 /** The segments of the main site: one nobody but people fill, one filled by e-mail domain, one by division. */
@@ -16,12 +13,9 @@ const segmentByDomain = 302
 const segmentByDivision = 303
 const ruledDomain = 'franchise.example'
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
 
 /** A valid new user; tests change what they are about. */
 function newUser(changes: Record<string, unknown> = {}): Record<string, unknown> {

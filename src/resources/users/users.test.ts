@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { everyPage } from '../../../test/world/pages.ts'
-import { type Answer, partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-
-let service: TestService
-let primary: Partner
-let outsider: Partner
-let readonly: Partner
+import { type Answer, partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
 
 /** More than the largest page, on a granted site that has nearly nobody else; every third in the site's division. */
 const crowdCount = 230
-let crowdDivision = 0
 
-before(async () => {
-  service = await startTestService()
-  primary = await partner(service, 'primary')
-  outsider = await partner(service, 'outsider')
-  readonly = await partner(service, 'readonly')
-  const { noOrdering } = service.manifest.sites
-  const division = await service.production.database.statements.row<{ divisionId: number }>(sql`
-    select division_id from division where site_id = ${noOrdering}`)
-  crowdDivision = division!.divisionId
-  await service.production.database.statements.rows(sql`
-    insert into site_user (site_id, username, username_folded, division_id, active, created_on, updated_on)
-    select ${noOrdering}, 'crowd' || turn, 'crowd' || turn, case when turn % 3 = 0 then ${crowdDivision}::int end,
-      turn % 2 = 0, now(), now()
-    from generate_series(1, ${crowdCount}::int) turn`)
-})
-after(() => service.close())
+const service = await testService()
+const primary = await partner(service, 'primary')
+const outsider = await partner(service, 'outsider')
+const readonly = await partner(service, 'readonly')
+const { noOrdering } = service.manifest.sites
+const division = await service.production.database.statements.row<{ divisionId: number }>(sql`
+  select division_id from division where site_id = ${noOrdering}`)
+const crowdDivision = division!.divisionId
+await service.production.database.statements.rows(sql`
+  insert into site_user (site_id, username, username_folded, division_id, active, created_on, updated_on)
+  select ${noOrdering}, 'crowd' || turn, 'crowd' || turn, case when turn % 3 = 0 then ${crowdDivision}::int end,
+    turn % 2 = 0, now(), now()
+  from generate_series(1, ${crowdCount}::int) turn`)
 
 type Listed = { userId: number; siteId: number; divisionId: number | null }
 
@@ -58,7 +49,7 @@ test('USR-01 TEN-03 PAG-01 PAG-05 the list holds every user of the granted sites
 })
 
 test('USR-01 siteId and divisionId narrow the list, alone and together, page by page', async () => {
-  const { main, noOrdering } = service.manifest.sites
+  const { main } = service.manifest.sites
   const granted = service.manifest.partners.primary.siteIds
   assert.deepEqual((await idsAt(`/v1/users?siteId=${main}`, 3)).ids, await stored([main]))
   const ofDivision = await stored(granted, crowdDivision)
@@ -79,7 +70,7 @@ test('USR-01 TEN-02 a division that is foreign, or missing, has no users to list
 })
 
 test('USR-02 the route of a site lists what the filter on that site lists, and has the same filters', async () => {
-  const { main, noOrdering } = service.manifest.sites
+  const { main } = service.manifest.sites
   for (const siteId of [main, noOrdering]) {
     const [ofRoute, ofFilter] = await Promise.all([
       primary.get(`/v1/sites/${siteId}/users?limit=200`),
@@ -93,7 +84,6 @@ test('USR-02 the route of a site lists what the filter on that site lists, and h
 })
 
 test('LIM-16 a page of users holds 50 unless told, and 200 at most however many are asked for', async () => {
-  const { noOrdering } = service.manifest.sites
   for (const path of [`/v1/users?siteId=${noOrdering}`, `/v1/sites/${noOrdering}/users?`]) {
     const sizeAt = async (more: string): Promise<number> => (await primary.get(path + more)).body.users.length
     assert.deepEqual(
@@ -141,7 +131,6 @@ test('USR-03 USR-08 USR-13 a user is shown as it is listed, with its segments', 
 })
 
 test('USR-08 what was never given is null, never missing', async () => {
-  const { noOrdering } = service.manifest.sites
   const listed = (await primary.get(`/v1/users?siteId=${noOrdering}&limit=2`)).body.users[1]
   assert.deepEqual(
     [listed.email, listed.firstName, listed.lastName, listed.company, listed.phone, listed.lastSigninOn],
@@ -242,7 +231,6 @@ test('USR-01 USR-03 GEN-10 ERR-18 ERR-20 a query parameter that is not accepted 
 })
 
 test('PAG-02 ERR-09 a cursor is refused under another filter, on the other route and for another partner', async () => {
-  const { noOrdering } = service.manifest.sites
   const first = await primary.get(`/v1/users?siteId=${noOrdering}&limit=2`)
   const cursor = encodeURIComponent(first.body.nextCursor)
   for (const path of [`/v1/users?cursor=${cursor}`, `/v1/sites/${noOrdering}/users?cursor=${cursor}`]) {

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { staff, staffWith, type Staff } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { test } from 'node:test'
+import { staff, staffWith } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+let admin = await staff(service)
 
 test('the last enabled ADMIN can neither be disabled nor lose the role, of two at once neither both', async () => {
   const { staffId } = (await admin.get('/staff/v1/session')).body

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { sealAuditRecords } from '../../platform/audit/audit-chain.ts'
-import { staff, staffWith, type Staff } from '../../../test/world/staff.ts'
+import { staff, staffWith } from '../../../test/world/staff.ts'
 import { until } from '../../../test/world/webhooks.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 const records = async (query: string, environment = 'production') =>
   (await admin.get(`/staff/v1/${environment}/audit-records?${query}`)).body

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, staffWith, type Staff } from '../../../test/world/staff.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff, staffWith } from '../../../test/world/staff.ts'
 import { sql } from '../../database/sql.ts'
 import { money, sum } from '../../vocabulary/money.ts'
 
-let service: TestService
-let finance: Staff
-let primary: Partner
 const at = '/staff/v1/production/credit-accounts'
 
-before(async () => {
-  service = await startTestService()
-  finance = await staffWith(service, ['FINANCE'])
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const finance = await staffWith(service, ['FINANCE'])
+const primary = await partner(service, 'primary')
 
 async function opened(changes: Record<string, unknown> = {}) {
   const { sites, fixtures } = service.manifest

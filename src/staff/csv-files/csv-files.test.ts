@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { newProduct } from '../../../test/every-staff-operation/samples/catalog.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
@@ -13,14 +13,8 @@ import { type RowOf, writeCsv } from '../csv/csv-table.ts'
 import { readCsv } from '../csv/read-csv.ts'
 import { productTable } from './product-table.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 type Kind = 'products' | 'prices'
 const fileAt = (siteId: number, kind: Kind) => `/staff/v1/production/sites/${siteId}/${kind}.csv`

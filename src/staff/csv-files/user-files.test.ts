@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { lockWait } from '../../../test/world/lock-waits.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
@@ -12,14 +12,8 @@ import { createProducts } from '../../platform/catalog/create-products.ts'
 import { readCsv } from '../csv/read-csv.ts'
 import { applyUsers, userTable } from './user-table.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 const fileAt = (siteId: number) => `/staff/v1/production/sites/${siteId}/users.csv`
 const send = (siteId: number, body: string, query = '') =>

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { test } from 'node:test'
+import { testService } from '../../../test/world/service.ts'
 import type { Database } from '../../database/database.ts'
 import { whole } from './cells.ts'
 import { csvTable } from './csv-table.ts'
 import { importCsv, type Applied } from './import-csv.ts'
 
-let service: TestService
-let database: Database
-
-before(async () => {
-  service = await startTestService()
-  database = service.production.database
-})
-after(() => service.close())
+const service = await testService()
+const database = service.production.database
 
 const table = csvTable({ number: whole }, 10)
 const file = { bytes: Buffer.from('number\n1\n'), dryRun: false }

@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { placed } from '../../../test/world/production.ts'
 import { advance, sandboxPartner } from '../../../test/world/sandbox.ts'
-import { staff, staffWith, type Staff } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff, staffWith } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 
 type Order = { orderNumber: number; siteId: number; status: string; placedOn: string; partnerId: string | null }
 
 const orders = '/staff/v1/production/orders'
 
-let service: TestService
-let admin: Staff
-let primary: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 async function listed(query: string): Promise<Order[]> {
   const answer = await admin.get(`${orders}?limit=200&${query}`)

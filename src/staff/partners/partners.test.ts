@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { makeCertificate } from '../../../test/world/certificates.ts'
 import { token, withToken } from '../../../test/world/partner.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 async function created(environment: 'production' | 'sandbox', machineMethod: 'BEARER' | 'MTLS' = 'BEARER') {
   const answer = await admin.post(`/staff/v1/${environment}/partners`, { name: 'Newcomer', machineMethod })

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { withToken, type Answer } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 import { authorizeUrl, newBrowser, newVerifier, signedInTokens, signInOf, submit } from '../../../test/world/sign-in.ts'
-import { staffWith, type Staff } from '../../../test/world/staff.ts'
+import { staffWith } from '../../../test/world/staff.ts'
 
-let service: TestService
-let manager: Staff
 const world = '/staff/v1/production'
 
-before(async () => {
-  service = await startTestService()
-  manager = await staffWith(service, ['PARTNER_MANAGER'])
-})
-after(() => service.close())
+const service = await testService()
+const manager = await staffWith(service, ['PARTNER_MANAGER'])
 
 const password = 'a sentence of words'
 

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newProduct } from '../../../test/every-staff-operation/samples/catalog.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
 
-let service: TestService
-let admin: Staff
-let primary: Partner
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
 
 async function created(): Promise<string> {
   const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`

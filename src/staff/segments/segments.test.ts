@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newUser } from '../../../test/every-staff-operation/samples/customers.ts'
-import { partner, type Answer, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
+import { partner, type Answer } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
 import { sql } from '../../database/sql.ts'
 
-let service: TestService
-let admin: Staff
-let primary: Partner
 const world = '/staff/v1/production'
 
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-  primary = await partner(service, 'primary')
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
 
 async function segment(name = 'Guild'): Promise<number> {
   const created = await admin.post(`${world}/segments`, { siteId: service.manifest.sites.main, name })

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { sendStaff, staff, staffWith } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let url: string
 /** The service's clock is the machine's, moved by this. */
 let ahead = 0
 
-before(async () => {
-  service = await startTestService({
-    clock: () => new Date(Date.now() + ahead),
-    variables: { TRUSTED_PROXIES: '127.0.0.1' },
-  })
-  url = service.hosts.consoleUrl
+const service = await testService({
+  clock: () => new Date(Date.now() + ahead),
+  variables: { TRUSTED_PROXIES: '127.0.0.1' },
 })
-after(() => service.close())
+const url = service.hosts.consoleUrl
 
 const signIn = (body: object, headers = {}) => sendStaff(url, 'POST', '/staff/v1/session', body, headers)
 

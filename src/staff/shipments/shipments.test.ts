@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { orderBuilder, type OrderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
+import { test } from 'node:test'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { advanceTo, placed } from '../../../test/world/production.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
 
-let service: TestService
-let admin: Staff
-let primary: Partner
-let build: OrderBuilder
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-  primary = await partner(service, 'primary')
-  build = orderBuilder(service.manifest)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
 
 const packages = [{ trackingNumber: null, weightOunces: null }]
 

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newService } from '../../../test/every-staff-operation/samples/shipping.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
-import { partner, type Partner } from '../../../test/world/partner.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
 
-let service: TestService
-let admin: Staff
-let primary: Partner
-let services: string
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-  primary = await partner(service, 'primary')
-  services = `/staff/v1/production/sites/${service.manifest.sites.main}/shipping-services`
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
+const services = `/staff/v1/production/sites/${service.manifest.sites.main}/shipping-services`
 
 const zonesOf = (centerId: number) => `/staff/v1/production/fulfilment-centers/${centerId}/zones`
 

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { startReceiver } from '../../../test/world/receiver.ts'
-import { staff, type Staff } from '../../../test/world/staff.ts'
-import { startTestService, type TestService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import { verifySignature } from '../../webhooks/signature.ts'
 
-let service: TestService
-let admin: Staff
-
-before(async () => {
-  service = await startTestService()
-  admin = await staff(service)
-})
-after(() => service.close())
+const service = await testService()
+const admin = await staff(service)
 
 async function registered(body: object) {
   const { partnerId } = service.manifest.partners.primary
