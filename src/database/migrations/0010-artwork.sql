@@ -1,4 +1,4 @@
--- A place promised to one upload. The signed URL itself is a credential and is kept nowhere (ART-07).
+-- An object key reserved for one upload. The signed URL itself is a credential and is kept nowhere (ART-07).
 create table artwork_reservation (
   reservation_name uuid primary key,
   site_id int not null,
@@ -13,6 +13,8 @@ create table artwork_reservation (
   constraint artwork_reservation_line foreign key (order_number, line_number) references order_line (order_number, line_number)
 );
 create index artwork_reservation_by_line on artwork_reservation (order_number, line_number);
+-- the reservations nobody attached, oldest first, for their removal
+create index artwork_reservation_unused on artwork_reservation (reserved_on) where attached_on is null;
 
 -- The files a line is printed from. They accumulate and never replace each other (ART-19).
 create table print_file (
@@ -21,7 +23,7 @@ create table print_file (
   order_number bigint not null,
   line_number int not null,
   file_name text not null,
-  -- as the storage reported when the file was settled at its final key
+  -- as the store reported it when the file was copied to its final key
   object_key text not null unique,
   size_bytes bigint not null,
   md5 text not null constraint print_file_md5_form check (md5 ~ '^[0-9a-f]{32}$'),
@@ -32,3 +34,12 @@ create table print_file (
   constraint print_file_line foreign key (order_number, line_number) references order_line (order_number, line_number)
 );
 create index print_file_by_line on print_file (order_number, line_number, print_file_id);
+
+-- Stored objects that no record names: noted before they are stored, and taken off by the transaction that gives them a
+-- record. What remains belongs to nothing and is removed.
+create table stray_object (
+  object_key text primary key,
+  -- on the database's clock
+  noted_on timestamptz(3) not null default now()
+);
+create index stray_object_oldest on stray_object (noted_on);

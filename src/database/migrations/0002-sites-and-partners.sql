@@ -22,6 +22,7 @@ create table partner (
   machine_method text not null constraint partner_machine_method_known check (machine_method in ('BEARER', 'MTLS')),
   -- scopes without their prefix
   capabilities text[] not null default '{}',
+  second_factor_required boolean not null default false,
   disabled_on timestamptz(3),
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null
@@ -52,11 +53,41 @@ create table partner_quota (
   partner_id uuid not null references partner,
   day date not null,
   taken int not null,
+  -- what the last taking got: near the quota's end the statement that takes could not tell otherwise
+  last_block int not null default 0,
   primary key (partner_id, day)
 );
 
--- One row: proves that this service holds the key the stored secrets were made with.
-create table service_key (
-  only_one boolean primary key default true constraint service_key_is_single check (only_one),
-  fingerprint bytea not null
+-- Certificates that partners prove themselves with on the mutual-TLS host. Revoked ones stay, for the record.
+create table partner_certificate (
+  certificate_id uuid primary key,
+  partner_id uuid not null references partner,
+  -- subject and serial number as their DER, so that two spellings of one name stay two names
+  subject bytea not null,
+  serial bytea not null,
+  -- of the whole certificate: a forgery can carry the same subject and serial number
+  sha256 bytea not null,
+  subject_dn text not null,
+  serial_number text not null,
+  pem text not null,
+  -- PEM of the certificates above it, the issuer first, the root last
+  chain text[] not null,
+  not_before timestamptz(3) not null,
+  not_after timestamptz(3) not null,
+  registered_on timestamptz(3) not null,
+  revoked_on timestamptz(3)
 );
+create unique index partner_certificate_identity on partner_certificate (subject, serial) where revoked_on is null;
+create index partner_certificate_by_partner on partner_certificate (partner_id) where revoked_on is null;
+
+-- Tells every instance's truststore of each change of the trusted certificates, whoever makes it.
+create function tell_truststores() returns trigger language plpgsql as $$
+begin
+  notify truststore;
+  return null;
+end $$;
+
+create trigger partner_certificate_trusted after insert or update or delete on partner_certificate
+  for each statement execute function tell_truststores();
+create trigger partner_trusted after update of disabled_on on partner
+  for each statement execute function tell_truststores();

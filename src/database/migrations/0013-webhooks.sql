@@ -3,9 +3,9 @@ create table webhook_endpoint (
   endpoint_id uuid primary key,
   partner_id uuid not null references partner,
   url text not null,
-  -- staff let the url's host have an address that is not public
+  -- staff allow the URL's host an address that is not public
   host_allowed boolean not null default false,
-  -- registering writes out every type there is by then; the default is what endpoints from before subscriptions hold
+  -- registering writes out the types; the default is what an endpoint without a subscription held (EVT-23)
   types text[] not null default '{order.status_changed,shipment.shipped,shipment.cancelled,order_line.cancelled}'
     constraint webhook_endpoint_types_not_empty check (cardinality(types) > 0),
   -- AES-256-GCM under the service's key; null = deliveries are not signed
@@ -31,7 +31,7 @@ create table webhook_delivery (
   body text not null,
   -- while an attempt is under way: when another courier may take over
   leased_until timestamptz(3),
-  -- counts the claims, of which only the latest may be given back
+  -- the number of claims: only the holder of the latest may give it back
   claims int not null default 0,
   -- null = still to be attempted
   outcome text constraint webhook_delivery_outcome_known check (outcome in ('DELIVERED', 'FAILED', 'SKIPPED')),
@@ -43,8 +43,8 @@ create table webhook_delivery (
   created_on timestamptz(3) not null,
   attempted_on timestamptz(3),
   constraint webhook_delivery_once unique (event_id, endpoint_id)
--- Each row is soon written twice more: claimed, which changes no index if the new version finds room beside the old, and
--- given its outcome.
+-- Each row is soon updated twice: with its claim, which touches no index if the new version fits beside the old one, and with
+-- its outcome.
 ) with (fillfactor = 50);
 -- the couriers' queue: small, whatever the history
 create index webhook_delivery_open on webhook_delivery (endpoint_id, delivery_id) where outcome is null;

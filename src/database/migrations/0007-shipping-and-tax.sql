@@ -1,4 +1,4 @@
--- Tax of a site in a state: percent, and whether shipping and handling are part of what is taxed there.
+-- A site's tax in a state: percent, and whether shipping and handling are taxed there.
 create table tax_rate (
   site_id int not null references site,
   country_code char(2) not null,
@@ -18,6 +18,9 @@ create table shipping_zone (
   zone int not null,
   constraint shipping_zone_unique unique nulls not distinct (fulfilment_center_id, country_code, state_code, postal_prefix)
 );
+-- the zones a destination may lie in, from its postal prefixes to its country, in one scan
+create index shipping_zone_by_place on shipping_zone
+  (fulfilment_center_id, country_code, coalesce(state_code, ''), coalesce(postal_prefix, ''));
 
 -- What a site offers: a carrier's service at the carrier's rates, or an option of the site's own.
 create table shipping_service (
@@ -33,7 +36,7 @@ create table shipping_service (
   transit_business_days_min int not null,
   transit_business_days_max int not null,
   sequence int not null default 0,
-  -- '{carrier}' is replaced by nothing: the whole address with {trackingNumber} in it; null = no tracking page
+  -- the page's address, with {trackingNumber} in it; null = no tracking page
   tracking_url_form text,
   constraint shipping_service_on_site unique (site_id, shipping_service_id),
   constraint shipping_service_name_unique unique (site_id, provider, service_name)
@@ -48,3 +51,5 @@ create table shipping_rate (
   price numeric not null constraint shipping_rate_not_negative check (price >= 0),
   constraint shipping_rate_unique unique nulls not distinct (shipping_service_id, zone, up_to_ounces)
 );
+-- the first rate that holds a weight, of a zone or (0) of all zones
+create index shipping_rate_by_weight on shipping_rate (shipping_service_id, coalesce(zone, 0), up_to_ounces);

@@ -17,6 +17,8 @@ create table orders (
   purchase_order_number text,
   placed_on timestamptz(3) not null,
   updated_on timestamptz(3) not null,
+  -- set while the whole order is on hold
+  held_on timestamptz(3),
   cancelled_on timestamptz(3),
   completed_on timestamptz(3),
   currency char(3) not null,
@@ -27,7 +29,7 @@ create table orders (
   tax_total numeric,
   credit_applied numeric,
   total_price numeric,
-  -- kept from the visible lines in the transaction of every change to a line
+  -- counted from the visible lines, in the transaction of every change to a line
   item_count int not null default 0,
   shipped_item_count int not null default 0,
   cancelled_item_count int not null default 0,
@@ -49,7 +51,7 @@ create table order_line (
   order_number bigint not null references orders,
   -- position within the order, 1…; internal
   line_number int not null,
-  -- the line's own site: differs from the order's only where data was damaged, and is then shown to nobody
+  -- differs from the order's site only where data was damaged; the line is then shown to nobody
   site_id int not null,
   item_number bigint,
   -- SALE lines are the customer's; REWORK and PROOF lines are records of production
@@ -75,7 +77,7 @@ create table order_line (
   product_discount jsonb,
   user_discount jsonb,
   attributes jsonb not null default '[]',
-  -- percent in force where the line goes when it was placed, so that later changes of the order tax alike; 0 = untaxed
+  -- percent in force at the destination when the line was placed, so that later changes are taxed alike; 0 = untaxed
   tax_percent numeric not null default 0,
   handling_tax_percent numeric not null default 0,
   unit_weight_ounces numeric,
@@ -86,8 +88,12 @@ create table order_line (
   digital_delivery boolean not null,
   artwork_source text not null,
   template_variables jsonb,
-  production_status text,
-  proof_status text,
+  production_status text constraint order_line_production_status_known check (production_status in
+    ('PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE', 'ON_HOLD', 'UNKNOWN')),
+  -- a line on hold shows ON_HOLD: its production status from before, to which it returns (null = not in production)
+  held_production_status text,
+  proof_status text constraint order_line_proof_status_known check (proof_status in
+    ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED', 'UNKNOWN')),
   problem text,
   reorder boolean not null default false,
   backorder_quantity int,
@@ -96,10 +102,11 @@ create table order_line (
   updated_on timestamptz(3) not null,
   primary key (order_number, line_number),
   constraint order_line_item_number_unique unique (item_number),
-  constraint order_line_order unique (order_number, item_number)
+  constraint order_line_order unique (order_number, item_number),
+  constraint order_line_held_from check (held_production_status is null or production_status = 'ON_HOLD')
 );
 
--- The one definition of what a customer may see of an order (ORD-26, ORD-27, ORD-28).
+-- The one definition of which lines of an order a customer may see (ORD-26, ORD-27, ORD-28).
 create view visible_order_line as
   select order_line.*
   from order_line
@@ -121,7 +128,7 @@ create table shipment (
   -- the partner's shippingNotes: for the people who pack, never published
   internal_notes text,
   shipping_total numeric,
-  -- percent in force on delivery to there; 0 = delivery is not taxed
+  -- percent in force on delivery to the destination; 0 = delivery is not taxed
   tax_percent numeric not null default 0,
   estimated_ship_by timestamptz(3),
   estimated_delivery_from timestamptz(3),

@@ -1,4 +1,5 @@
--- People of a partner who sign in personally. Their names are unique in the whole environment: who signs in names no partner.
+-- People of a partner who sign in personally. Usernames are unique in the whole environment, because nobody names a partner
+-- at sign-in.
 create table partner_person (
   person_id uuid primary key,
   partner_id uuid not null references partner,
@@ -10,10 +11,10 @@ create table partner_person (
   -- HMAC of the link's token; null once it was used
   invitation_hash bytea constraint partner_person_invitation unique,
   invitation_expires_on timestamptz(3),
-  -- secrets of the authenticator app, sealed: the one in use, and one that was shown and not yet confirmed
+  -- secrets of the authenticator app, sealed: the one in use, and one that was shown but not yet confirmed
   second_factor bytea,
   second_factor_shown bytea,
-  -- the newest time step a code was taken for: none is taken twice
+  -- the newest time step whose code was accepted: none is accepted twice
   second_factor_step bigint,
   recovery_codes bytea[] not null default '{}',
   disabled_on timestamptz(3),
@@ -23,28 +24,26 @@ create table partner_person (
 );
 create index partner_person_by_partner on partner_person (partner_id);
 
-alter table partner add column second_factor_required boolean not null default false;
-
 -- Applications people may sign in with, besides those that publish a document about themselves.
 create table sign_in_client (
   client_id text primary key,
   name text not null,
   redirect_uris text[] not null,
-  -- of native ones the port of a loopback redirect is free
+  -- a native application may use any port in a loopback redirect
   is_native boolean not null,
   registered_on timestamptz(3) not null
 );
 
--- What a sign-in leaves behind: sessions of browsers, steps under way, grants, and codes and tokens under their grant.
+-- What a sign-in leaves: sessions of browsers, steps under way, grants, and codes and tokens under their grant.
 create table sign_in_record (
-  -- HMAC of kind and id: what is presented by a browser or a client stands nowhere
+  -- HMAC of kind and id: what a browser or a client presents is stored nowhere
   record_id bytea primary key,
   kind text not null,
   -- sealed
   payload bytea not null,
-  -- a grant takes all under it along, and nothing can be put under one that is gone
+  -- deleting a grant deletes all under it, and nothing can be put under one that is gone
   grant_id bytea constraint sign_in_record_grant references sign_in_record on delete cascade,
-  -- of sessions: HMAC of the second name they are found by
+  -- of sessions only: HMAC of their second identifier
   session_uid bytea constraint sign_in_record_session unique,
   person_id uuid references partner_person on delete cascade,
   client_id text,
@@ -56,7 +55,7 @@ create index sign_in_record_by_person on sign_in_record (person_id) where person
 create index sign_in_record_by_client on sign_in_record (client_id) where client_id is not null;
 create index sign_in_record_by_expiry on sign_in_record (expires_on);
 
--- How often a name, an address or a second factor was tried lately, known or not.
+-- How often a username, an address or a second factor was tried lately, whether it exists or not.
 create table sign_in_attempts (
   -- HMAC of what is counted
   counted bytea primary key,

@@ -1,15 +1,16 @@
+create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- A text as search reads it: without accents, in lower case, its words apart by single spaces. Documents and questions go
--- through here alike. Ranges instead of character classes, so that the database's locale decides nothing.
+-- A text as search reads it: without accents, in lower case, with single spaces between words. Documents and queries both go
+-- through here. It names ranges of characters, not classes, so that the database's locale has no say.
 create function search_text(given text) returns text
 language sql immutable parallel safe
 return trim(both ' ' from regexp_replace(
   regexp_replace(lower(normalize(given, nfkd)), '[\u0300-\u036f]+', '', 'g'),
   '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g'));
 
--- Stems with their site's number in front, as search keeps and asks them: `card` on site 101 is `101/card`. So a word of a site
--- is one list of the index, however many sites use it. No stem holds a quote: search_text lets none through.
+-- Stems with their site's number in front, in documents and queries: `card` on site 101 is `101/card`. Each site's word thus
+-- has a list of its own in the index, however many sites use the word. No stem contains a quote: search_text removes them.
 create function stems_of_site(site int, stems tsvector) returns tsvector
 language sql immutable parallel safe
 return regexp_replace(stems::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsvector;
@@ -17,60 +18,75 @@ create function stems_of_site(site int, asked tsquery) returns tsquery
 language sql immutable parallel safe
 return regexp_replace(asked::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsquery;
 
--- What search knows of a product, as its site shows it: a share stands here with its master's texts until it overrides
--- them. Written by triggers only.
+-- What search knows of a product, as its site shows it: a share has its master's texts until it overrides them. Only triggers
+-- write it.
 create table product_search (
   product_number bigint primary key references product on delete cascade,
   site_id int not null,
   service_type text not null,
-  -- what it is called in full, each as search_text behind its site's number: its name, its code, its variants' SKUs
+  -- what it is called in full, each as search_text after its site's number: its name, its code, its variants' SKUs
   called text[] not null,
-  -- the stems of its name and code, without their places
+  -- the stems of its name and code, without positions
   name_stems tsvector not null,
-  -- all stems, by where they stand: name and code (A), SKUs and keywords (B), description (C), description for search engines (D)
+  -- all stems, weighted by where they occur: name and code (A), SKUs and keywords (B), description (C), description for search engines (D)
   stems tsvector not null
 );
--- Changed texts go into the index at once: entries kept aside would have to be read by every search.
+-- Without fastupdate: every search would have to read the pending entries.
 create index product_search_index on product_search using gin (stems, name_stems, called) with (fastupdate = off);
+-- A sample of one product in 32, in an index of its own: when thousands of a site's products contain a word, a search takes its
+-- candidates from here and need not read the word's whole list.
+create index product_search_sample_index on product_search using gin (stems, name_stems) with (fastupdate = off)
+  where product_number % 32 = 0;
 
--- The words of a site's texts as they are written, for finding what a mistyped one may have meant. Words stay when the last
--- product that had them goes: one that finds nothing harms nothing.
+-- The words of a site's texts as written, for finding what a mistyped word may have meant. Words stay when the last product
+-- that used them goes: a word that finds nothing does no harm. There is no unique key: when two transactions add the same new
+-- word, both keep it and neither waits for the other.
 create table search_word (
   site_id int not null,
-  word text not null,
-  primary key (site_id, word)
+  word text not null
 );
 create index search_word_index on search_word using gin (site_id, word gin_trgm_ops) with (fastupdate = off);
+create index search_word_as_written on search_word (site_id, word);
 
--- The words of a site that a mistyped word may have meant, and how near each is, up to 1. Two letters in the wrong order leave
--- a short word few trigrams in common with the right one, so those spellings are looked up as they are.
+-- The words of a site that a mistyped word may have meant, each once, and how near each is, up to 1. A long word must share
+-- more with another to be taken for it: hundreds of words share two of its many trigrams, and each would be compared. A
+-- short word with two letters swapped shares few trigrams with the right word, so those spellings are looked up as they are.
+-- The setting made inside ends with the function.
 create function resembling_words(asked_site int, mistyped text) returns table (word text, nearness real)
-language sql stable strict parallel safe rows 3
+language plpgsql stable strict rows 3
 set pg_trgm.similarity_threshold = 0.25
 as $$
-  select search_word.word, similarity(search_word.word, mistyped)
-  from search_word
-  where search_word.site_id = asked_site and search_word.word % mistyped
-  union all
-  select search_word.word, 0.9
-  from search_word
-  where search_word.site_id = asked_site and search_word.word = any(array(
-    select overlay(mistyped placing reverse(substr(mistyped, place, 2)) from place for 2)
-    from generate_series(1, length(mistyped) - 1) place
-  ))
+begin
+  if length(mistyped) > 5 then
+    perform set_config('pg_trgm.similarity_threshold', '0.3', true);
+  end if;
+  return query
+    select known.word, similarity(known.word, mistyped)
+    from search_word known
+    where known.site_id = asked_site and known.word % mistyped
+    union
+    select known.word, 0.9::real
+    from search_word known
+    where known.site_id = asked_site and known.word = any(array(
+      select overlay(mistyped placing reverse(substr(mistyped, place, 2)) from place for 2)
+      from generate_series(1, length(mistyped) - 1) place
+    ));
+end
 $$;
 
--- Writes anew what search knows of these products. Products that share texts are written by one transaction at a time, since
--- a share's row is made of two products that others may be changing; the few locks are taken in one order.
+-- Rewrites what search knows of these products. A share's row is made of two products that others may be changing, so one
+-- transaction at a time writes products that share texts: it locks their masters' rows here, the lowest first, and waits for
+-- writers of the same texts only. A new product has no row yet, but nobody else sees it either.
 create function refresh_product_search(product_numbers bigint[]) returns void
 language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(7305003, lane)
-  from (
-    select distinct (coalesce(product.master_number, product.product_number) % 64)::int as lane
+  perform from product_search
+  where product_number in (
+    select coalesce(product.master_number, product.product_number)
     from product where product.product_number = any(product_numbers)
-    order by 1
-  ) as family;
+  )
+  order by product_number
+  for no key update;
 
   insert into product_search (product_number, site_id, service_type, called, name_stems, stems)
   select product.product_number, product.site_id, product.service_type,
@@ -106,17 +122,21 @@ begin
     is distinct from (excluded.site_id, excluded.service_type, excluded.called, excluded.stems);
 
   insert into search_word (site_id, word)
-  select distinct product.site_id, word
-  from product
-  join product source on source.product_number = coalesce(product.master_number, product.product_number)
-  join product shown on shown.product_number
-    = case when product.override_display then product.product_number else source.product_number end
-  cross join lateral string_to_table(search_text(concat_ws(' ', source.name, source.code, shown.meta_keywords,
-    shown.description, shown.meta_description)), ' ') as word
-  where product.product_number = any(product_numbers)
-    and word ~ '^[^0-9]{3,40}$' and ts_lexize('english_stem', word) <> '{}'
-  order by product.site_id, word
-  on conflict do nothing;
+  select site_id, word
+  from (
+    select distinct product.site_id, word
+    from product
+    join product source on source.product_number = coalesce(product.master_number, product.product_number)
+    join product shown on shown.product_number
+      = case when product.override_display then product.product_number else source.product_number end
+    cross join lateral string_to_table(search_text(concat_ws(' ', source.name, source.code, shown.meta_keywords,
+      shown.description, shown.meta_description)), ' ') as word
+    where product.product_number = any(product_numbers)
+      and word ~ '^[^0-9]{3,40}$' and ts_lexize('english_stem', word) <> '{}'
+  ) as written
+  where not exists (
+    select from search_word known where known.site_id = written.site_id and known.word = written.word
+  );
 end
 $$;
 
@@ -128,7 +148,7 @@ begin
 end
 $$;
 
--- Only a change of what search knows counts; a master's change goes on into its shares.
+-- Only a change of what search knows counts. A master's change also changes its shares.
 create function product_search_follows_products() returns trigger
 language plpgsql as $$
 begin
@@ -183,8 +203,6 @@ create trigger product_search_on_variant_insert after insert on variant
 create trigger product_search_on_variant_delete after delete on variant
   referencing old table as changed_variant
   for each statement execute function product_search_follows_variants();
--- Stock moves with every order: a trigger with a column list is asleep unless a statement sets one of these.
+-- Stock moves with every order: a trigger with a column list does not fire unless a statement sets one of these columns.
 create trigger product_search_on_sku after update of sku, master_variant_id on variant
   for each row execute function product_search_follows_sku();
-
-select refresh_product_search(array_agg(product_number)) from product having count(*) > 0;

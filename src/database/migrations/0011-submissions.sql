@@ -8,13 +8,18 @@ create table submission (
   -- SHA-256 of the canonical body: what "identical" is decided by
   body_hash bytea not null,
   body jsonb not null,
+  -- An order whose artwork must be fetched waits for somebody else's host: such orders have a queue of their own.
+  with_artwork boolean not null generated always as (jsonb_path_exists(body, '$.lines[*].artworkUrl')) stored,
   status text not null default 'queued' constraint submission_status_known check (status in ('queued', 'processing', 'completed', 'failed')),
   -- while processing: when another worker may take over
   leased_until timestamptz(3),
-  -- counts the claims, and fences off a worker whose lease lapsed: only the holder of the latest claim may end it
+  -- the number of claims: fences off a worker whose lease lapsed, since only the holder of the latest claim may end it
   claims int not null default 0,
   -- claims that ended in a bug of ours rather than in an outcome
   failures int not null default 0,
+  -- the request that brought it, which a partner quotes when asking for help; without an index, because the audit record finds
+  -- one that has ended, and few are still open
+  request_id uuid,
   order_number bigint,
   -- the published `order` and `errors`, as they were when the submission ended
   outcome jsonb,
@@ -24,5 +29,8 @@ create table submission (
   constraint submission_ends_with_outcome check ((status in ('completed', 'failed')) = (outcome is not null))
 );
 create index submission_newest on submission (partner_id, created_on desc, submission_id desc);
--- the worker's queue: small, whatever the history
-create index submission_open on submission (created_on) where status in ('queued', 'processing');
+-- the workers' two queues: small, whatever the history
+create index submission_open_plain on submission (created_on)
+  where status in ('queued', 'processing') and not with_artwork;
+create index submission_open_artwork on submission (partner_id, created_on)
+  where status in ('queued', 'processing') and with_artwork;

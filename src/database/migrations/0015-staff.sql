@@ -1,8 +1,8 @@
--- People who work here. They and their sessions live in the production database; they work on both worlds.
+-- People who work here. They and their sessions live in the production database; they work in both environments.
 create table staff_account (
   staff_id uuid primary key,
   username text not null,
-  -- as usernames count as the same
+  -- NFC and case-folded, as on site_user
   username_folded text not null constraint staff_username_unique unique,
   -- argon2id with its parameters and salt, in the PHC string format
   password_hash text not null,
@@ -23,7 +23,7 @@ create table staff_session (
 );
 create index staff_session_by_staff on staff_session (staff_id);
 
--- Sign-ins that did not succeed, or not yet, since the first of a row of them.
+-- Failed sign-ins, or ones still under way, counted since the first of a series.
 create table staff_sign_in_failure (
   -- SHA-256 of what is counted: a username at an address, or an address
   counted bytea primary key,
@@ -31,7 +31,3 @@ create table staff_sign_in_failure (
   began_on timestamptz(3) not null
 );
 create index staff_sign_in_failure_by_age on staff_sign_in_failure (began_on);
-
--- Staff look requests up by the id partners quote.
-create index audit_by_request on audit_record (request_id, audit_id) where request_id is not null;
-create index audit_by_actor on audit_record (actor_kind, actor_id, audit_id);
