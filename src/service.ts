@@ -80,9 +80,10 @@ async function build(
   const { clock, log } = options
   await prepareFolder(settings.dataDir)
   const urls = await databases(settings, log, endings)
+  const embedded = settings.databaseUrl === undefined ? `DATA_DIR ${settings.dataDir}` : undefined
   await Promise.all([
-    migrateOrRefuse(urls.production, 'DATABASE_URL'),
-    migrateOrRefuse(urls.sandbox, 'SANDBOX_DATABASE_URL'),
+    migrateOrRefuse(urls.production, embedded ?? 'DATABASE_URL'),
+    migrateOrRefuse(urls.sandbox, embedded ?? 'SANDBOX_DATABASE_URL'),
   ])
   const key = await masterKey(settings.secretKey, settings.dataDir)
   const metrics = createMetrics()
@@ -233,11 +234,11 @@ async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ 
   return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
 }
 
-async function migrateOrRefuse(url: string, variable: string): Promise<void> {
+async function migrateOrRefuse(url: string, setting: string): Promise<void> {
   try {
     await migrate(url)
   } catch (error) {
-    throw new SettingRefused(`The database of ${variable} cannot be used: ${(error as Error).message}.`)
+    throw new SettingRefused(`The database of ${setting} cannot be used: ${(error as Error).message}.`)
   }
 }
 

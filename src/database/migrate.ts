@@ -13,6 +13,7 @@ const connecting = { application_name: 'partner-commerce migrations', connection
  * Brings a database to the current schema: plain SQL files, in the order of their names, forward only, each in a
  * transaction of its own and recorded with it. Safe to run from many instances at once.
  * @returns the names of the migrations applied now
+ * @throws Error whose message says why this database cannot be used, as one whose migrations are not the first of these
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, ...connecting })
@@ -27,12 +28,16 @@ export async function migrate(url: string): Promise<string[]> {
         applied_on timestamptz(3) not null default now()
       )`)
     const { rows } = await client.query<{ name: string }>('select name from migration')
-    const done = new Set(rows.map((row) => row.name))
+    const done = rows.map((row) => row.name).toSorted()
     const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-    const unknown = [...done].filter((name) => !files.includes(name))
-    if (unknown.length > 0) throw new Error(`the database is newer than this program: it has migration ${unknown[0]}`)
+    const foreign = done.find((name, index) => name !== files[index])
+    if (foreign !== undefined) {
+      throw new Error(
+        `another version of this program made it (it has migration ${foreign}); run that version, or start with an empty one`,
+      )
+    }
     const applied: string[] = []
-    for (const name of files.filter((file) => !done.has(file))) {
+    for (const name of files.slice(done.length)) {
       const text = await readFile(new URL(name, folder), 'utf8')
       await client.query('begin')
       await client.query(text)

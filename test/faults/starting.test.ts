@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import {
   freshDataDir,
   launchService,
@@ -150,6 +151,21 @@ test('a PostgreSQL older than 15 is refused before anything is written to it', a
   const address = `postgres://127.0.0.1:${(server.address() as { port: number }).port}`
   const sentence = await refusedStart({ DATABASE_URL: `${address}/one`, SANDBOX_DATABASE_URL: `${address}/two` })
   assert.match(sentence, /DATABASE_URL cannot be used: it is older than PostgreSQL 15\.$/)
+})
+
+test('a database made by another version of the program is refused, and the sentence says what to do', async () => {
+  const [one, two] = [await freshDatabase(), await freshDatabase()]
+  const client = new pg.Client({ connectionString: two.url })
+  await client.connect()
+  await client.query(`update migration set name = '0003-catalog.sql' where name like '0003-%'`)
+  await client.end()
+  const sentence = await refusedStart({ DATABASE_URL: one.url, SANDBOX_DATABASE_URL: two.url })
+  assert.equal(
+    sentence,
+    'The database of SANDBOX_DATABASE_URL cannot be used: another version of this program made it (it has migration ' +
+      '0003-catalog.sql); run that version, or start with an empty one.',
+  )
+  await Promise.all([one.drop(), two.drop()])
 })
 
 test('one database for both environments is refused, however it is written, and so is the other environment’s', async () => {

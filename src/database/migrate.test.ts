@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { migrate } from './migrate.ts'
+
+let fresh: FreshDatabase
+let client: pg.Client
+
+before(async () => {
+  fresh = await freshDatabase('template_empty')
+  client = new pg.Client({ connectionString: fresh.url })
+  await client.connect()
+})
+after(async () => {
+  await client.end()
+  await fresh.drop()
+})
+
+async function recorded(): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migration order by name')
+  return rows.map((row) => row.name)
+}
+
+test('every file is applied once, and a second start applies none', async () => {
+  const files = await readdir(new URL('migrations/', import.meta.url))
+  assert.deepEqual(await recorded(), files.toSorted())
+  assert.deepEqual(await migrate(fresh.url), [])
+})
+
+test('a database of an earlier version gets what is new', async () => {
+  await client.query('drop table sandbox_clock, sandbox_order, sandbox_misbehaviour')
+  const newest = (await recorded()).at(-1)!
+  await client.query('delete from migration where name = $1', [newest])
+  assert.deepEqual(await migrate(fresh.url), [newest])
+})
+
+test('a database whose migrations are not the first of these is refused and left as it is', async (t) => {
+  const names = await recorded()
+  const refused = (migration: string) => ({
+    message:
+      `another version of this program made it (it has migration ${migration}); ` +
+      'run that version, or start with an empty one',
+  })
+  const restore = async () => {
+    await client.query('delete from migration')
+    await client.query('insert into migration (name) select unnest($1::text[])', [names])
+  }
+  await t.test('a later version made it', async () => {
+    await client.query(`insert into migration (name) values ('0999-later.sql')`)
+    await assert.rejects(migrate(fresh.url), refused('0999-later.sql'))
+    await restore()
+  })
+  await t.test('a version with other files made it', async () => {
+    await client.query(`update migration set name = '0001-other.sql' where name = $1`, [names[0]])
+    await assert.rejects(migrate(fresh.url), refused('0001-other.sql'))
+    await restore()
+  })
+  await t.test('one of its files is missing', async () => {
+    await client.query('delete from migration where name = $1', [names[1]])
+    await assert.rejects(migrate(fresh.url), refused(names[2]!))
+    assert.deepEqual(await recorded(), names.toSpliced(1, 1))
+    await restore()
+  })
+})
