@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, string>> = {
   outside: 'vocabulary',
   operations: 'vocabulary',
   platform: 'vocabulary database outside',
-  retention: 'vocabulary database outside platform',
+  retention: 'vocabulary platform',
   partners: 'vocabulary contract database platform',
   intake: 'vocabulary database outside platform',
   webhooks: 'vocabulary database outside platform partners',

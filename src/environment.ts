@@ -26,6 +26,7 @@ import { createOutcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
 import { submissionStore } from './intake/store-submissions.ts'
 import { noWorkersHere } from './intake/submissions.ts'
+import { keptForATime } from './kept-for-a-time.ts'
 import { browserClients } from './mcp/browser-clients.ts'
 import { mcpRoute } from './mcp/route.ts'
 import { openMutualTls } from './mutual-tls/mutual-tls.ts'
@@ -150,7 +151,11 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const retention =
     settings.role === 'api'
       ? undefined
-      : startRetention({ database, objectStore: parts.objectStore, clock: parts.clock, log })
+      : startRetention({
+          keptForATime: keptForATime(database, parts.objectStore),
+          clock: parts.clock,
+          log,
+        })
   // Receivers hold what they are sent against their own clocks, so these go by the world's time in the sandbox too.
   const publisher =
     settings.role === 'api' ? undefined : await startEventPublisher({ database, clock: parts.clock, log })

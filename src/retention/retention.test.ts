@@ -4,16 +4,17 @@ import { testDatabase } from '../../test/world/database.ts'
 import { silent } from '../../test/world/partner-builder.ts'
 import { endpointAt, insertOrder, partnerOnSites, until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
-import { removeOutdated, startRetention, type Removed } from './retention.ts'
+import { keptForATime } from '../kept-for-a-time.ts'
+import { removeOutdated, startRetention } from './retention.ts'
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
-const nothing: Removed = { deliveries: 0, events: 0, quotas: 0, reservations: 0, objects: 0 }
+const nothing = { deliveries: 0, events: 0, quotas: 0, reservations: 0, objects: 0 }
 const removedKeys: string[] = []
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 
 const { database } = await testDatabase('template_production')
-await removeOutdated(database, store, now)
+await removeOutdated(keptForATime(database, store), now)
 
 async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)
@@ -29,7 +30,7 @@ test('deliveries go thirty days after they were made, however many, but never on
     from generate_series(1, 1200) as turn
     union all
     select ${endpointId}::uuid, 'young', 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED', ${ago(29)}::timestamptz`)
-  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, deliveries: 1_199 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, deliveries: 1_199 })
   assert.deepEqual(await left(sql`select event_id as value from webhook_delivery order by delivery_id`), [
     'old 700',
     'young',
@@ -46,7 +47,7 @@ test('events go thirty days after their fan-out, never before it, and a day of a
   await database.statements.rows(sql`
     insert into partner_quota (partner_id, day, taken)
     select ${partnerId}::uuid, day::date, 5 from unnest(${[ago(31), ago(30), ago(0)]}::timestamptz[]) as day`)
-  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, events: 2, quotas: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, events: 2, quotas: 1 })
   assert.deepEqual(
     await left(sql`select fanned_out_on as value from event where order_number = ${orderNumber} order by 1`),
     [ago(29).toISOString(), null],
@@ -63,10 +64,10 @@ test('ART-21 a reservation nobody attached goes after a day, its upload a day la
       name, reserved_on, attached_on
     from unnest(${['unused', 'used', 'fresh']}::text[], ${[ago(2), ago(2), ago(0.5)]}::timestamptz[],
       ${[null, ago(2), null]}::timestamptz[]) as reservation (name, reserved_on, attached_on)`)
-  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, reservations: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, reservations: 1 })
   assert.deepEqual(await left(sql`select object_key as value from stray_object`), ['unused'])
   await database.statements.rows(sql`update stray_object set noted_on = now() - interval '25 hours'`)
-  assert.deepEqual(await removeOutdated(database, store, now), { ...nothing, objects: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, objects: 1 })
   assert.deepEqual(removedKeys, ['unused'])
 })
 
@@ -82,8 +83,7 @@ test('ERR-72 a store that is out ends the round, which is made again', async () 
     },
   }
   const retention = startRetention({
-    database,
-    objectStore: failing,
+    keptForATime: keptForATime(database, failing),
     clock: () => now,
     log: silent,
     lookEveryMilliseconds: 2,

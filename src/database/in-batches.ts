@@ -1,0 +1,16 @@
+/** How many rows a statement removes at a time: so few that nobody waits for it. */
+export const batchMax = 500
+
+/**
+ * Removes rows batch by batch, each a transaction of its own.
+ * @param remove removes at most `batchMax` rows and answers them
+ * @param ending aborted = leave the rest
+ * @returns how many rows were removed
+ */
+export async function inBatches(remove: () => Promise<readonly unknown[]>, ending?: AbortSignal): Promise<number> {
+  for (let removed = 0; ;) {
+    const { length } = await remove()
+    removed += length
+    if (length < batchMax || ending?.aborted) return removed
+  }
+}

@@ -1,0 +1,9 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+
+/** Removes the quota counts of the days before an instant's: a row for each partner and day, so few. */
+export async function forgetQuotas(statements: Queries, before: Date): Promise<number> {
+  const gone = await statements.rows(sql`
+    delete from partner_quota where day < ${before.toISOString().slice(0, 10)}::date returning day`)
+  return gone.length
+}

@@ -1,0 +1,35 @@
+import type { Database } from './database/database.ts'
+import { forgetQuotas } from './gateway/throttle/forget-quotas.ts'
+import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { forgetEvents } from './platform/events/forget-events.ts'
+import { removeStrays } from './platform/files/stray-objects.ts'
+import { forgetReservations } from './platform/print-files/forget-reservations.ts'
+import type { KeptForATime } from './retention/retention.ts'
+import { forgetDeliveries } from './webhooks/forget-deliveries.ts'
+
+const day = 24
+const strayHours = day
+
+/**
+ * What is kept for a time only, and how long after what. Orders, submissions, print and proof files, the proof log and the
+ * audit log are kept for ever; what happened to an order stays in the audit log when its events go.
+ */
+export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 'remove'>): KeptForATime[] {
+  const { statements } = database
+  return [
+    // after they were made, whenever their outcome came
+    { what: 'deliveries', hours: 30 * day, forget: (before, ending) => forgetDeliveries(statements, before, ending) },
+    // after their fan-out
+    { what: 'events', hours: 30 * day, forget: (before, ending) => forgetEvents(statements, before, ending) },
+    // after their day
+    { what: 'quotas', hours: 30 * day, forget: (before) => forgetQuotas(statements, before) },
+    // after they were made: the upload URL works for a minute (ART-05), and whoever attaches much later has to upload again
+    { what: 'reservations', hours: day, forget: (before, ending) => forgetReservations(database, before, ending) },
+    // after they were noted, by the database's clock
+    {
+      what: 'objects',
+      hours: strayHours,
+      forget: (_before, ending) => removeStrays(database, objectStore, strayHours, ending),
+    },
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Queries } from '../../database/database.ts'
+import { batchMax, inBatches } from '../../database/in-batches.ts'
+import { sql } from '../../database/sql.ts'
+
+/** Removes the events that were fanned out before an instant. What still waits for an attempt is kept by its delivery. */
+export async function forgetEvents(statements: Queries, before: Date, ending?: AbortSignal): Promise<number> {
+  return inBatches(
+    () =>
+      // event_fanned_out
+      statements.rows(sql`
+        delete from event where event_id in (
+          select event_id from event
+          where fanned_out_on < ${before}
+          order by fanned_out_on
+          limit ${batchMax}
+          for update skip locked
+        )
+        returning event_id`),
+    ending,
+  )
+}
