@@ -19,6 +19,7 @@ import { createHost, type HostParts } from './gateway/host.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import { performer } from './gateway/perform.ts'
 import { localBuckets } from './gateway/throttle/buckets.ts'
+import { forgetQuotasOf } from './gateway/throttle/forget-quotas.ts'
 import type { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { submissionBacklogs } from './intake/submission-backlogs.ts'
@@ -130,6 +131,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
           objectStore,
           storedSecretKey: key('stored-secret'),
           receiverHosts: settings.sandboxWebhookHosts,
+          forgetUsage: forgetQuotasOf,
           clock,
           log,
         })

@@ -1,4 +1,4 @@
-import type { Database, Queries } from '../database/database.ts'
+import type { Database, Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -46,4 +46,8 @@ export async function advanceClock(
     })
     return { aheadMilliseconds: row.aheadMilliseconds }
   })
+}
+
+export async function forgetClock(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.rows(sql`delete from sandbox_clock where partner_id = ${partnerId}`)
 }

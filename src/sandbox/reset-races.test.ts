@@ -184,7 +184,8 @@ test('a submission whose lease is being renewed while a reset looks at it is rem
       ),
   }
   const change = { actor: { kind: 'PARTNER', id: partner.partnerId }, now: new Date(), requestId: null } as const
-  assert.equal((await resetWorld(renewing, partner.partnerId, change)).submissions, 1)
+  const reset = await renewing.transaction((tx) => resetWorld(tx, change, partner.partnerId, async () => undefined))
+  assert.equal(reset.done.submissions, 1)
   assert.deepEqual((await partner.get('/v1/orders/submissions')).body.submissions, [])
   await submitted
 })

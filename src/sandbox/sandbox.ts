@@ -13,6 +13,7 @@ import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
 import { misbehavingAttempts } from './misbehaviour.ts'
 import { partnerTime } from './partner-clock.ts'
+import type { ForgetUsage } from './reset-world.ts'
 import { enrolOrder, startSimulator, type Simulator } from './simulator.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function openSandbox(parts: {
   objectStore: ObjectStore
   storedSecretKey: Buffer
   receiverHosts: readonly string[]
+  forgetUsage: ForgetUsage
   /** the world's time */
   clock: Clock
   log: Logger

@@ -1,4 +1,4 @@
-import type { Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /** Removes the quota counts of the days before an instant's: a row for each partner and day, so few. */
@@ -6,4 +6,8 @@ export async function forgetQuotas(statements: Queries, before: Date): Promise<n
   const gone = await statements.rows(sql`
     delete from partner_quota where day < ${before.toISOString().slice(0, 10)}::date returning day`)
   return gone.length
+}
+
+export async function forgetQuotasOf(tx: Transaction, partnerId: string): Promise<void> {
+  await tx.rows(sql`delete from partner_quota where partner_id = ${partnerId}`)
 }

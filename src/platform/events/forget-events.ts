@@ -1,4 +1,4 @@
-import type { Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { batchMax, inBatches } from '../../database/in-batches.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -18,4 +18,8 @@ export async function forgetEvents(statements: Queries, before: Date, ending?: A
         returning event_id`),
     ending,
   )
+}
+
+export async function forgetEventsOf(tx: Transaction, orderNumbers: readonly number[]): Promise<void> {
+  await tx.rows(sql`delete from event where order_number = any(${orderNumbers}::bigint[])`)
 }

@@ -27,4 +27,4 @@ export { reserveLineUpload, reserveUpload } from '../print-files/reserve-upload.
 export { clearProblem, reportProblem } from '../lines/report-problem.ts'
 export { setDates } from '../lines/set-dates.ts'
 export { ship } from '../shipments/ship.ts'
-export { returnToShelves } from '../lines/shelves.ts'
+export { forgetOrders } from './forget-orders.ts'

@@ -57,9 +57,10 @@ export function listScenarios(): Handler<typeof control.listScenarios> {
   return async () => ({ status: 200, body })
 }
 
-export function resetSandbox({ database }: ControlParts): Handler<typeof control.resetSandbox> {
+export function resetSandbox({ database, forgetUsage }: ControlParts): Handler<typeof control.resetSandbox> {
   return async ({ caller, now, requestId }) => {
     const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    return { status: 200, body: await resetWorld(database, caller.partnerId, change) }
+    const { done } = await database.change((tx) => resetWorld(tx, change, caller.partnerId, forgetUsage))
+    return { status: 200, body: done }
   }
 }

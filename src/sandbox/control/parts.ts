@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Clock, PartnerTime } from '../../vocabulary/clock.ts'
+import type { ForgetUsage } from '../reset-world.ts'
 
 /** All that the control API's handlers need of the world. */
 export type ControlParts = {
@@ -12,4 +13,5 @@ export type ControlParts = {
   receiverHosts: readonly string[]
   partnerTime: PartnerTime
   worldClock: Clock
+  forgetUsage: ForgetUsage
 }

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { currencyScale, zero } from '../../vocabulary/money.ts'
+import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
+import { forgetEventsOf } from '../events/forget-events.ts'
+import { noteStrays } from '../files/stray-objects.ts'
+import { forgetLines } from '../lines/forget-lines.ts'
+import { returnToShelves } from '../lines/shelves.ts'
+import { forgetOrderRows } from '../order-changes/forget-order-rows.ts'
+import { forgetPrintFiles } from '../print-files/forget-print-files.ts'
+import { forgetProofs } from '../proofs/forget-proofs.ts'
+import { forgetShipments } from '../shipments/forget-shipments.ts'
+
+type OrderRow = { orderNumber: number; siteId: number; userId: number | null; currency: string }
+
+/**
+ * Removes a partner's orders with everything that hangs on them, as a reset of its sandbox does. Their credit is given
+ * back; the credit ledger and the audit log keep their records. Files that no record names any more are removed in time.
+ * @returns `returnStock` puts the goods back on the shelves: done last, since many orders want the same shelf
+ */
+export async function forgetOrders(
+  tx: Transaction,
+  partnerId: string,
+  now: Date,
+): Promise<{ orderNumbers: number[]; returnStock: () => Promise<void> }> {
+  const orders = await lockOrders(tx, partnerId)
+  const orderNumbers = orders.map((order) => order.orderNumber)
+  const lines = await lockLines(tx, orderNumbers)
+  for (const order of orders) await returnCredit(tx, order, now)
+  // What names another row goes before it: each sends its statements at once, and they run in this order.
+  const [, printFiles, proofs] = await Promise.all([
+    forgetEventsOf(tx, orderNumbers),
+    forgetPrintFiles(tx, orderNumbers),
+    forgetProofs(tx, orderNumbers),
+    forgetShipments(tx, orderNumbers),
+    forgetLines(tx, orderNumbers),
+    forgetOrderRows(tx, orderNumbers),
+  ])
+  await noteStrays(tx, [...printFiles, ...proofs])
+  return { orderNumbers, returnStock: () => returnToShelves(tx, lines, now) }
+}
+
+/** Served by orders_of_partner. */
+function lockOrders(tx: Transaction, partnerId: string): Promise<OrderRow[]> {
+  return tx.rows<OrderRow>(sql`
+    select order_number, site_id, user_id, currency from orders where partner_id = ${partnerId}
+    order by order_number
+    for update`)
+}
+
+/** Uploads are reserved under the lock of a line alone: whoever has it is waited for, and whoever comes later finds no line. */
+function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
+  return tx.rows<{ stockVariantId: number | null; stockTaken: number }>(sql`
+    select stock_variant_id, stock_taken from order_line where order_number = any(${orderNumbers}::bigint[])
+    order by order_number, line_number
+    for update`)
+}
+
+async function returnCredit(tx: Transaction, order: OrderRow, now: Date): Promise<void> {
+  const onCredit = {
+    orderNumber: order.orderNumber,
+    siteId: order.siteId,
+    userId: order.userId,
+    scale: currencyScale(order.currency),
+  }
+  const drawn = await drawnCredit(tx, order.orderNumber)
+  await giveCreditBack(tx, onCredit, drawn, { product: zero, shipping: zero, handling: zero, tax: zero }, now)
+}
