@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,27 +8,44 @@ import { migrate } from '../src/database/migrate.ts'
 import { seedDemo } from '../src/demo/seed.ts'
 import { testMasterKey } from '../test/world/master-key.ts'
 import { systemClock } from '../src/vocabulary/clock.ts'
+import { runTwice } from './test/run-twice.ts'
 
 /**
  * Runs the tests: `npm test`, or `npm test -- FILE …` for some of them. Starts a PostgreSQL server of its own (or uses
  * the one TEST_SERVER_URL names), makes the templates every test file's database is copied from, and hands both to the
- * test runner.
+ * tests.
  */
-const files = process.argv.slice(2)
 const given = process.env.TEST_SERVER_URL
+const files = testFiles(process.argv.slice(2))
+
+// Whoever stops the tests waits until the server and its folder are put away, as at any end.
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+
 const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-test-'))
 const server = given ? undefined : await startEmbeddedServer({ folder, log: () => undefined })
 const serverUrl = given ?? server!.url('postgres')
 
-let exitCode = 1
+let allPassed = false
 try {
   await makeTemplates(serverUrl)
-  exitCode = await runTests(serverUrl)
+  process.env.TEST_SERVER_URL = serverUrl
+  allPassed = await runTwice(files, stop.signal)
 } finally {
   await server?.stop()
   await rm(folder, { recursive: true, force: true })
 }
-process.exit(exitCode)
+process.exit(allPassed ? 0 : 1)
+
+function testFiles(patterns: readonly string[]): string[] {
+  const all = patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']
+  const missing = all.filter((pattern) => globSync(pattern).length === 0)
+  if (missing.length > 0) {
+    process.stderr.write(`There is no test file ${missing.join(', ')}.\n`)
+    process.exit(1)
+  }
+  return [...new Set(globSync(all))].toSorted()
+}
 
 async function makeTemplates(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -56,21 +73,4 @@ function at(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`
   return other.href
-}
-
-function runTests(url: string): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--test',
-      '--test-concurrency=2',
-      // Against what hangs. However busy the machine, no test that goes on takes as long.
-      '--test-timeout=300000',
-      ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
-    ],
-    { stdio: 'inherit', env: { ...process.env, TEST_SERVER_URL: url } },
-  )
-  // Whoever stops the tests stops the runner; the server and its folder are then put away as at any end.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
 }
