@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import { forgetQuotasOf } from '../../src/gateway/throttle/forget-quotas.ts'
+import { resetWorld } from '../../src/sandbox/reset-world.ts'
+import { openFreshDatabase } from '../world/database.ts'
+import { staffChange } from '../world/partner-builder.ts'
+
+/** Who writes each table, and what a reset of a partner's sandbox does with its rows. A new table stands here too. */
+
+/** What a reset does. All but the first keep the rows, for the reason they give. */
+type Reset = (typeof resets)[keyof typeof resets]
+const resets = {
+  removed: 'is removed',
+  shared: 'is shared by partners',
+  identity: 'is the partner itself, or what it signs in with',
+  forEver: 'is kept for ever',
+  lasting: 'outlives what it names, and is removed in time',
+  service: 'belongs to no partner',
+} as const
+const { removed, shared, identity, forEver, lasting, service } = resets
+
+/** By table: the folder of `src/` that alone writes it (`.` is `src/` itself), and what a reset does. */
+const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> = {
+  migration: ['database', service],
+  service_key: ['.', service],
+  sandbox_database: ['sandbox', service],
+
+  site: ['platform/sites', shared],
+  partner: ['partners', identity],
+  partner_site: ['partners', identity],
+  app_client: ['partners', identity],
+  partner_certificate: ['partners', identity],
+  partner_quota: ['gateway/throttle', removed],
+
+  division: ['platform/customers', shared],
+  site_user: ['platform/customers', shared],
+  user_address: ['platform/customers', shared],
+  user_segment: ['platform/customers', shared],
+  segment: ['platform/customers', shared],
+  segment_rule: ['platform/customers', shared],
+
+  credit_account: ['platform/credit', shared],
+  credit_adjustment: ['platform/credit', forEver],
+
+  product: ['platform/catalog', shared],
+  product_segment: ['platform/catalog', shared],
+  product_image: ['platform/catalog', shared],
+  product_discount: ['platform/catalog', shared],
+  variant: ['platform/catalog', shared],
+  price_break: ['platform/catalog', shared],
+  // by triggers
+  product_search: ['database', shared],
+  search_word: ['database', shared],
+
+  fulfilment_center: ['platform/shipping', shared],
+  shipping_zone: ['platform/shipping', shared],
+  shipping_service: ['platform/shipping', shared],
+  shipping_rate: ['platform/shipping', shared],
+  tax_rate: ['platform/pricing', shared],
+
+  orders: ['platform/order-changes', removed],
+  order_line: ['platform/lines', removed],
+  shipment: ['platform/shipments', removed],
+  shipment_line: ['platform/shipments', removed],
+  shipment_package: ['platform/shipments', removed],
+  proof_file: ['platform/proofs', removed],
+  proof_log_entry: ['platform/proofs', removed],
+  artwork_reservation: ['platform/print-files', removed],
+  print_file: ['platform/print-files', removed],
+  stray_object: ['platform/files', lasting],
+
+  submission: ['intake', removed],
+  event: ['platform/events', removed],
+  audit_record: ['platform/audit', forEver],
+  webhook_endpoint: ['webhooks', removed],
+  webhook_delivery: ['webhooks', removed],
+
+  partner_person: ['partners', identity],
+  sign_in_client: ['partners', service],
+  sign_in_record: ['auth/sign-in', identity],
+  sign_in_attempts: ['auth/sign-in', service],
+  staff_account: ['staff/accounts', service],
+  staff_session: ['staff/session', service],
+  staff_sign_in_failure: ['staff/session', service],
+
+  sandbox_clock: ['sandbox', removed],
+  sandbox_order: ['sandbox', removed],
+  sandbox_misbehaviour: ['sandbox', removed],
+}
+
+/** Tables the service only reads. */
+const unwritten: Readonly<Record<string, Reset>> = { denial_reason_switched_off: shared }
+
+/** Who still writes a table of another's, and should call its owner. This list only ever gets shorter. */
+const foreignWriters: Readonly<Record<string, readonly string[]>> = {
+  app_client: ['auth/bearer'],
+  artwork_reservation: ['platform/proofs'],
+  event: ['webhooks'],
+  order_line: ['platform/ordering', 'platform/proofs', 'platform/shipments'],
+  orders: ['platform/ordering'],
+  print_file: ['platform/ordering'],
+  shipment: ['platform/lines', 'platform/ordering'],
+  shipment_line: ['platform/lines', 'platform/ordering'],
+  sign_in_record: ['partners'],
+  staff_session: ['staff/accounts'],
+  variant: ['platform/lines', 'platform/ordering'],
+}
+
+const src = new URL('../../src/', import.meta.url)
+const migrations = new URL('database/migrations/', src)
+const schema = readdirSync(migrations)
+  .toSorted()
+  .map((file) => readFileSync(new URL(file, migrations), 'utf8'))
+  .join('\n')
+
+/** What a text of SQL, or a program with SQL in it, writes: names of tables, or the expression that stands for one. */
+function written(text: string): string[] {
+  const name = String.raw`(?:only\s+)?(\w+|\$\{[^}]*\})`
+  const statements = [
+    String.raw`\binsert\s+into\s+${name}`,
+    String.raw`\bdelete\s+from\s+${name}`,
+    String.raw`\bupdate\s+${name}(?:\s+as)?(?:\s+(?!set\b)\w+)?\s+set\b`,
+    String.raw`\bmerge\s+into\s+${name}`,
+    String.raw`\btruncate\s+(?:table\s+)?${name}`,
+    String.raw`\bcopy\s+${name}\s*(?:\(|from\b)`,
+  ]
+  return statements.flatMap((statement) => [...text.matchAll(new RegExp(statement, 'g'))].map((match) => match[1]!))
+}
+
+function withoutComments(program: string): string {
+  return program.replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm, '')
+}
+
+/** The tables each function of the schema writes, by itself or through others. */
+function writtenByFunctions(): Map<string, string[]> {
+  const bodies = new Map(
+    schema
+      .split(/^create function /m)
+      .slice(1)
+      .map((text) => [/^\w+/.exec(text)![0], text.split(/^create /m)[0]!]),
+  )
+  const writtenBy = (name: string): string[] => {
+    const body = bodies.get(name)!
+    const called = [...bodies.keys()].filter((other) => other !== name && body.includes(`${other}(`))
+    return [...written(body), ...called.flatMap(writtenBy)]
+  }
+  return new Map([...bodies.keys()].map((name) => [name, writtenBy(name)]))
+}
+
+/** By table, the folders of `src/` that write it. The demo is exempt: it makes a whole world at once, before anybody uses it. */
+function writers(): Map<string, Set<string>> {
+  const functions = writtenByFunctions()
+  const found = new Map<string, Set<string>>()
+  const note = (room: string, names: readonly string[]): void => {
+    for (const table of names) found.set(table, (found.get(table) ?? new Set()).add(room))
+  }
+  for (const [, name] of schema.matchAll(/execute function (\w+)/g)) note('database', functions.get(name!)!)
+  for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.startsWith('demo/')) continue
+    const program = withoutComments(readFileSync(new URL(file, src), 'utf8'))
+    note(dirname(file), written(program))
+    for (const [name, names] of functions) if (program.includes(`${name}(`)) note(dirname(file), names)
+  }
+  return found
+}
+
+test('each table is written by its owner alone', () => {
+  const found = [...writers()].map(([table, rooms]) => [table, [...rooms].toSorted()])
+  const expected = Object.entries(tables).map(([table, [owner]]) => [
+    table,
+    [owner, ...(foreignWriters[table] ?? [])].toSorted(),
+  ])
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected))
+})
+
+test('each table of the schema is listed', () => {
+  const created = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!)
+  assert.deepEqual([...created, 'migration'].toSorted(), [...Object.keys(tables), ...Object.keys(unwritten)].toSorted())
+})
+
+/** How rows name a partner's things. */
+const names = {
+  partner_id: 'values ($1::uuid)',
+  order_number: 'select order_number from orders where partner_id = $1',
+  shipment_number: 'select shipment_number from shipment join orders using (order_number) where partner_id = $1',
+  endpoint_id: 'select endpoint_id from webhook_endpoint where partner_id = $1',
+}
+
+type Named = Record<string, string[]>
+
+async function namedBy(client: pg.Client, partnerId: string): Promise<Named> {
+  const named: Named = {}
+  for (const [column, query] of Object.entries(names)) {
+    const { rows } = await client.query({ text: query, values: [partnerId], rowMode: 'array' })
+    named[column] = rows.map(([id]) => String(id))
+  }
+  return named
+}
+
+/** By table, the rows that name one of these. */
+async function rowsNaming(client: pg.Client, named: Named): Promise<Record<string, string[]>> {
+  const { rows: columns } = await client.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and column_name = any($1)`,
+    [Object.keys(named)],
+  )
+  const found: Record<string, string[]> = {}
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+    if (!(table in tables)) continue
+    const conditions = own.map(({ column }, index) => `each.${column}::text = any($${index + 1})`)
+    const { rows } = await client.query<{ row: string }>(
+      `select each::text as row from ${table} each where ${conditions.join(' or ')}`,
+      own.map(({ column }) => named[column]),
+    )
+    found[table] = rows.map(({ row }) => row)
+  }
+  return found
+}
+
+/** What the demo cast's partner does not have yet, in the order in which rows name each other. */
+const rowsToAdd = [
+  `insert into sandbox_database default values on conflict do nothing`,
+  `insert into partner_quota (partner_id, day, taken) values ($1, '2026-01-01', 1)`,
+  `insert into sandbox_clock (partner_id, ahead_milliseconds) values ($1, 1)`,
+  `insert into sandbox_order (order_number, partner_id) select order_number, partner_id from orders where partner_id = $1`,
+  `insert into shipment_package (shipment_number, package_number)
+   select shipment_number, 9 from shipment join orders using (order_number) where partner_id = $1`,
+  `insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
+   select order_number, line_number, order_line.site_id, now(), 'STAFF', 'tester', 'Approved.'
+   from order_line join orders using (order_number) where partner_id = $1`,
+  `insert into proof_file (order_number, line_number, revision, site_id, name, object_key, rendition_key, active, created_on)
+   select order_number, line_number, 9, order_line.site_id, 'proof', gen_random_uuid(), gen_random_uuid(), false, now()
+   from order_line join orders using (order_number) where partner_id = $1`,
+  `with reserved as (
+     insert into artwork_reservation
+       (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on, attached_on)
+     select gen_random_uuid(), order_line.site_id, order_number, line_number, 'a.pdf', gen_random_uuid(), now(), now()
+     from order_line join orders using (order_number) where partner_id = $1
+     returning *
+   )
+   insert into print_file
+     (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, reservation_name, attached_on)
+   select site_id, order_number, line_number, file_name, gen_random_uuid(), 1, md5(''), reservation_name, attached_on
+   from reserved`,
+  `insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, created_on, updated_on)
+   select gen_random_uuid(), partner_id, 'one', site_id, 0, '', '{}', now(), now() from orders where partner_id = $1 limit 1`,
+  `insert into event (event_id, type, site_id, order_number, recorded_on)
+   select gen_random_uuid(), 'order.status_changed', site_id, order_number, now() from orders where partner_id = $1`,
+  `with endpoint as (
+     insert into webhook_endpoint (endpoint_id, partner_id, url, created_on, updated_on)
+     values (gen_random_uuid(), $1, 'https://example.com/', now(), now())
+     returning *
+   ), misbehaviour as (
+     insert into sandbox_misbehaviour (endpoint_id, misbehaviour) select endpoint_id, 'drop' from endpoint
+   )
+   insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, created_on)
+   select endpoint_id, 'one', 'order.status_changed', site_id, order_number, '{}', now()
+   from endpoint join orders using (partner_id)`,
+]
+
+test('a reset removes a partner’s rows from every table of its world, and none from the others', async (t) => {
+  const { database, url, close } = await openFreshDatabase('template_sandbox')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.after(async () => {
+    await client.end()
+    await close()
+  })
+  const { rows } = await client.query<{ partner_id: string }>(
+    `select partner_id from orders join shipment using (order_number) where partner_id is not null limit 1`,
+  )
+  const partnerId = rows[0]!.partner_id
+  for (const statement of rowsToAdd) await client.query(statement, statement.includes('$1') ? [partnerId] : [])
+  const named = await namedBy(client, partnerId)
+  const before = await rowsNaming(client, named)
+
+  await database.change((tx) => resetWorld(tx, staffChange(new Date()), partnerId, forgetQuotasOf))
+  const after = await rowsNaming(client, named)
+  for (const [table, [, reset]] of Object.entries(tables)) {
+    if (reset === removed) {
+      assert.ok(before[table] && before[table].length > 0, `a row of ${table} names the partner or its things`)
+      assert.deepEqual(after[table], [], table)
+    } else {
+      const gone = (before[table] ?? []).filter((row) => !after[table]!.includes(row))
+      assert.deepEqual(gone, [], `${table} ${reset}`)
+    }
+  }
+})
