@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { writeLastUses } from '../../partners/client-uses.ts'
 import { askedTogether } from '../asked-together.ts'
 import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
 import type { PartnerRecord } from '../partner-standing.ts'
@@ -22,7 +23,7 @@ const lastUseEveryMilliseconds = 60_000
 
 export function credentialLookup(database: Database, log: Logger): CredentialLookup {
   let lastUses = new Map<string, Date>()
-  const timer = setInterval(() => void writeLastUses(), lastUseEveryMilliseconds).unref()
+  const timer = setInterval(() => void writeNoted(), lastUseEveryMilliseconds).unref()
 
   const find = askedTogether(async (clientIds): Promise<Map<string, PartnerRecord>> => {
     // primary keys of app_client and partner
@@ -33,22 +34,12 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
     return new Map(rows.map((row) => [row.clientId, partnerRecord(row)]))
   })
 
-  /** Rows another instance is just writing are skipped: it writes about the same minute. */
-  async function writeLastUses(): Promise<void> {
+  async function writeNoted(): Promise<void> {
     if (lastUses.size === 0) return
     const uses = lastUses
     lastUses = new Map()
     try {
-      await database.statements.rows(sql`
-        with used as (
-          select client_id, used_on
-          from unnest(${[...uses.keys()]}::text[], ${[...uses.values()]}::timestamptz[]) as used(client_id, used_on)
-        ), held as (
-          select client_id from app_client where client_id in (select client_id from used) for update skip locked
-        )
-        update app_client set last_used_on = greatest(app_client.last_used_on, used.used_on)
-        from used join held using (client_id)
-        where app_client.client_id = used.client_id`)
+      await writeLastUses(database.statements, uses)
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'last uses of app clients were not written; tried again later')
       for (const [clientId, usedOn] of uses) if (!lastUses.has(clientId)) lastUses.set(clientId, usedOn)
@@ -62,7 +53,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
     },
     close: async () => {
       clearInterval(timer)
-      await writeLastUses()
+      await writeNoted()
     },
   }
 }
