@@ -11,6 +11,7 @@ import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/m
 import { seedApart } from './demo/seed-apart.ts'
 import { DemoRefused, seedDemo } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment, type TlsEnd } from './environment.ts'
+import { listenAt } from './http/server.ts'
 import { claimKey, masterKey } from './master-key.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createMetrics, createOperationsHost } from './operations/operations-host.ts'
@@ -92,7 +93,7 @@ async function build(
   const { server: storageServer, storeOf } = await openStorage({ ...settings, masterKey: key, clock, log })
   if (storageServer && settings.role !== 'worker') {
     endings.push(() => drainServer(storageServer))
-    ports.storage = await listening('storage', settings, (host, port) => listenServer(storageServer, host, port))
+    ports.storage = await listening('storage', settings, (host, port) => listenAt(storageServer, host, port))
   }
   const { storageUrl } = publicHosts(settings, ports)
   const templates = await openTemplateVendor(settings, log)
@@ -170,12 +171,13 @@ async function build(
   if (settings.role !== 'worker') {
     ports.mtls = await listening('mtls', settings, (host, port) => production.listenMutualTls(tlsEnd, host, port))
   }
-  const operations = createOperationsHost(metrics, async () => {
+  const isReady = async (): Promise<boolean> => {
     await Promise.all([production, sandbox].map(({ database }) => database.reads.row(sql`select 1 as ready`)))
     return true
-  })
-  endings.push(() => closeServer(operations))
-  ports.ops = await listening('ops', settings, (host, port) => listenServer(operations, host, port))
+  }
+  const operations = createOperationsHost(metrics, isReady, log)
+  endings.push(operations.close)
+  ports.ops = await listening('ops', settings, operations.listen)
 
   const hosts = publicHosts(settings, ports)
   const manifest = casts && demoManifest(hosts, key, casts, certificate ? { ...certificate, caFile } : undefined)
@@ -255,20 +257,6 @@ async function listening(
       `${variable} ${settings.ports[name]} on HOST ${settings.host} cannot be listened on: ${(error as Error).message}.`,
     )
   }
-}
-
-function listenServer(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
-  })
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }
 
 /** What moves may still arrive; a transfer that takes longer is cut, and its sender begins again. */

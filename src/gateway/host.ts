@@ -106,6 +106,7 @@ export function createHost(parts: HostParts): Front {
   return createFront({
     serverFactory: parts.serverFactory,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
+    log,
     doors: [
       ...parts.operations.map((operation): Door => ({
         method: methodOf(operation.entry),

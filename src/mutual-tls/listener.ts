@@ -1,7 +1,7 @@
 import { constants, type X509Certificate } from 'node:crypto'
+import type { ServerOptions } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TlsOptions, TLSSocket } from 'node:tls'
-import type { FastifyServerFactory } from 'fastify'
 import { chainLengthMax } from '../partners/partner-certificate.ts'
 
 /**
@@ -14,8 +14,8 @@ import { chainLengthMax } from '../partners/partner-certificate.ts'
 export type ServerCertificate = { cert: string; key: string }
 
 export type MutualTlsListener = {
-  /** for Fastify, which asks for one server per address it listens on */
-  serverFactory: FastifyServerFactory
+  /** @param options of HTTP, as the host wants them */
+  serverFactory: (options: ServerOptions) => Server
   /**
    * The next handshakes show this; open connections go on.
    * @throws Error when it cannot be used
@@ -49,26 +49,15 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
   const servers: Server[] = []
 
   return {
-    serverFactory: (handler, options) => {
-      // The limits the host was made with; Fastify hands them over untyped.
-      const { keepAliveTimeout, requestTimeout, http } = options as {
-        keepAliveTimeout: number
-        requestTimeout: number
-        http: { requireHostHeader: boolean }
-      }
-      const server = createServer(
-        {
-          ...contextOptions(shown),
-          requestCert: true,
-          // Judged below instead; the handshake still fails for a client that does not hold its certificate's key.
-          rejectUnauthorized: false,
-          handshakeTimeout: handshakeMilliseconds,
-          keepAliveTimeout,
-          requestTimeout,
-          requireHostHeader: http.requireHostHeader,
-        },
-        handler,
-      )
+    serverFactory: (options) => {
+      const server = createServer({
+        ...options,
+        ...contextOptions(shown),
+        requestCert: true,
+        // Judged below instead; the handshake still fails for a client that does not hold its certificate's key.
+        rejectUnauthorized: false,
+        handshakeTimeout: handshakeMilliseconds,
+      })
       // Before HTTP's own listener, and in the same turn: nothing of the connection is read as HTTP.
       server.prependListener('secureConnection', (socket) => {
         if (!isAdmitted(socket)) socket.destroy()

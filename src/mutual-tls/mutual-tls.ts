@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyServerFactory } from 'fastify'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { truststoreChannel, trustedCertificates } from '../partners/certificates.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { mutualTlsListener, type ServerCertificate } from './listener.ts'
+import { mutualTlsListener, type MutualTlsListener, type ServerCertificate } from './listener.ts'
 import { truststore } from './truststore.ts'
 
 /**
@@ -14,7 +13,7 @@ import { truststore } from './truststore.ts'
  * may do is decided on every request and waits for nothing.
  */
 export type MutualTls = {
-  serverFactory: FastifyServerFactory
+  serverFactory: MutualTlsListener['serverFactory']
   close: () => Promise<void>
 }
 

@@ -1,5 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { problemDocument, problemMediaType } from '../http/answering/problem.ts'
+import { send } from '../http/answering/send.ts'
+import { createFront, type Door, type Front } from '../http/front.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 import { inTime } from '../vocabulary/in-time.ts'
 
@@ -77,27 +81,39 @@ export function createMetrics(): Metrics {
   }
 }
 
-export function createOperationsHost(metrics: Metrics, isReady: () => Promise<boolean>): Server {
-  return createServer((request, response) => {
-    const answer = (status: number, type: string, text: string): void => {
-      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
-    }
-    if (request.method !== 'GET') return answer(405, 'text/plain', 'method not allowed\n')
-    switch (request.url) {
-      case '/healthz':
-        return answer(200, 'text/plain', 'ok\n')
-      case '/readyz':
-        return void isReady().then(
-          (ready) => answer(ready ? 200 : 503, 'text/plain', ready ? 'ready\n' : 'not ready\n'),
-          () => answer(503, 'text/plain', 'not ready\n'),
-        )
-      case '/metrics':
-        return void metrics.text().then(
-          (text) => answer(200, metrics.registry.contentType, text),
-          () => answer(500, 'text/plain', 'no metrics\n'),
-        )
-      default:
-        return answer(404, 'text/plain', 'not found\n')
-    }
+/** @param isReady false or a rejection: it cannot do its work now */
+export function createOperationsHost(metrics: Metrics, isReady: () => Promise<boolean>, log: Logger): Front {
+  const door = (path: string, read: () => Promise<OperationsAnswer>): Door => ({
+    method: 'GET',
+    path,
+    answer: async (_request, response) => {
+      const { status, mediaType, text } = await read()
+      send(response, status, mediaType, text, { 'request-id': randomUUID(), 'cache-control': 'no-store' })
+    },
+  })
+  return createFront({
+    doors: [
+      door('/healthz', async () => ({ status: 200, mediaType: 'text/plain', text: 'ok\n' })),
+      door('/readyz', async () =>
+        (await isReady().catch(() => false))
+          ? { status: 200, mediaType: 'text/plain', text: 'ready\n' }
+          : { status: 503, mediaType: 'text/plain', text: 'not ready\n' },
+      ),
+      door('/metrics', async () => ({
+        status: 200,
+        mediaType: metrics.registry.contentType,
+        text: await metrics.text(),
+      })),
+    ],
+    answerMissed: async (_request, response, allow) => {
+      const problem = problemDocument(allow ? 'method_not_allowed' : 'route_not_found', randomUUID())
+      const headers = { 'request-id': problem.requestId, 'cache-control': 'no-store' }
+      send(response, problem.status, problemMediaType, JSON.stringify(problem), headers, allow ? { allow } : {})
+    },
+    // Whoever scrapes keeps a connection; nothing is lost with it.
+    closingGraceMilliseconds: 0,
+    log,
   })
 }
+
+type OperationsAnswer = { status: number; mediaType: string; text: string }

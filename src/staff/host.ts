@@ -50,6 +50,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
   const sessionKey = home.key('session')
   return createFront({
     closingGraceMilliseconds,
+    log,
     doors: [
       ...parts.operations.map((operation): Door => ({
         method: methodOf(operation.entry),

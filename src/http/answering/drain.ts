@@ -59,6 +59,8 @@ export function createDrain(graceMilliseconds: number): Drain {
       await Promise.race([allGone, pause(graceMilliseconds)])
       if (underWay.size > 0) await new Promise<void>((resolve) => (allAnswered = resolve))
       server.closeAllConnections()
+      // The door is closed already; this ends the server's watch over slow requests.
+      server.close()
     },
   }
 }

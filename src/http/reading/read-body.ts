@@ -36,8 +36,7 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
   if (!announcesBody(request)) return undefined
   const bytes = await readBytes(request, bytesMax)
   if (bytes.length === 0) return undefined
-  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
-  if (mediaType !== 'application/json') throw new BodyRefused('the body must be sent as Content-Type: application/json')
+  refuseOtherThanJson(request.headers['content-type'] ?? '')
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new BodyRefused('the body must be sent without Content-Encoding')
   }
@@ -46,6 +45,18 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
   } catch (error) {
     if (error instanceof JsonRefused) throw new BodyRefused(error.message)
     throw error
+  }
+}
+
+/** The body is UTF-8 whatever the header says (RFC 8259 §8.1); a header that says otherwise is refused, not ignored. */
+function refuseOtherThanJson(contentType: string): void {
+  const [mediaType, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  if (mediaType !== 'application/json') throw new BodyRefused('the body must be sent as Content-Type: application/json')
+  for (const parameter of parameters) {
+    const charset = /^charset\s*(?:=\s*"?([^"]*)"?)?$/.exec(parameter)
+    if (charset && charset[1] !== 'utf-8' && charset[1] !== 'utf8') {
+      throw new BodyRefused('the body must be UTF-8: send charset=utf-8, or no charset')
+    }
   }
 }
 

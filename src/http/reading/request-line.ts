@@ -11,3 +11,11 @@ export function queryOf(request: IncomingMessage): string {
   const mark = url.indexOf('?')
   return mark === -1 ? '' : url.slice(mark + 1)
 }
+
+/** `http://host/path?query`, as proxies are asked and servers must accept (RFC 9112 §3.2.2) → `/path?query` */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const rest = /^https?:\/\/[^/?#]+(.*)$/i.exec(target)?.[1]
+  if (rest === undefined) return target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

@@ -3,9 +3,11 @@
  * adapter. It owns the check of the signature, the shape of the answers and the patience with slow clients; what is stored and how
  * belongs to `object-folder.ts`. No CORS: uploads come from partners' programs, not from pages.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import { createHttpServer, type RefusedRequest } from '../../http/server.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { diskFault } from './disk-fault.ts'
 import { BytesDiffer, type ObjectFolder } from './object-folder.ts'
@@ -29,13 +31,13 @@ const lingerMs = 10_000
 
 /** The server around the handler: an idle client is cut after 60 s, but an upload that moves may take as long as it takes (ART-13). */
 export function createStorageServer(handler: Handler): Server {
-  const server = createServer(
+  const server = createHttpServer(
+    { answer: handler, refusal: refusedRequest },
     { requestTimeout: 0, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
-    handler,
   )
   server.timeout = idleTimeoutMs
   // A client that asks first (Expect: 100-continue) learns of a refusal before it has sent its bytes.
-  server.on('checkContinue', handler)
+  server.on('checkContinue', (req, res) => server.emit('request', req, res))
   return server
 }
 
@@ -45,7 +47,9 @@ export function createStorageServer(handler: Handler): Server {
  */
 export function storageListener(folder: ObjectFolder, settings: Settings): Handler {
   return (req, res) => {
-    answer(req, res, folder, settings).catch((error: unknown) => fail(req, res, error, settings.log))
+    const requestId = randomUUID()
+    res.setHeader('Request-Id', requestId)
+    answer(req, res, folder, settings).catch((error: unknown) => fail(req, res, error, requestId, settings.log))
   }
 }
 
@@ -184,7 +188,7 @@ function requestedRange(
   return first > last ? 'unsatisfiable' : { first, last }
 }
 
-function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Logger): void {
+function fail(req: IncomingMessage, res: ServerResponse, error: unknown, requestId: string, log: Logger): void {
   const { method } = req
   if (res.headersSent || req.socket.destroyed) {
     log.info({ method }, 'storage client went away')
@@ -192,10 +196,22 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, log: Lo
     return
   }
   const refusal = refusalOf(error)
-  if (refusal.status >= 500) log.error({ method, status: refusal.status, err: error }, 'storage failed')
-  else log.info({ method, status: refusal.status, code: refusal.code }, 'storage refused')
-  sendXml(res, refusal.status, `<Error><Code>${refusal.code}</Code><Message>${refusal.message}</Message></Error>`)
+  if (refusal.status >= 500) log.error({ requestId, method, status: refusal.status, err: error }, 'storage failed')
+  else log.info({ requestId, method, status: refusal.status, code: refusal.code }, 'storage refused')
+  sendXml(res, refusal.status, errorXml(refusal))
   linger(req, res)
+}
+
+/** In S3's form, as the rest of the host. */
+function refusedRequest(says: string): RefusedRequest {
+  return {
+    headers: { 'content-type': xmlMediaType, 'request-id': randomUUID() },
+    text: xmlDocument(errorXml(new Refusal(400, 'InvalidRequest', says))),
+  }
+}
+
+function errorXml({ code, message }: Refusal): string {
+  return `<Error><Code>${code}</Code><Message>${message}</Message></Error>`
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -226,6 +242,12 @@ function linger(req: IncomingMessage, res: ServerResponse): void {
 }
 
 function sendXml(res: ServerResponse, status: number, xml: string): void {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
-  res.writeHead(status, { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) }).write(body)
+  const body = xmlDocument(xml)
+  res.writeHead(status, { 'Content-Type': xmlMediaType, 'Content-Length': Buffer.byteLength(body) }).write(body)
+}
+
+const xmlMediaType = 'application/xml'
+
+function xmlDocument(xml: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
 }

@@ -1,0 +1,107 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/**
+ * An HTTP server that leaves no answer to Node. Node answers some requests by itself, with a bare status or by hanging up:
+ * what it cannot parse, CONNECT, an unknown `Expect`, a missing `Host`. Here each of them gets a 400 in the host's own form.
+ */
+export type HttpServerParts = {
+  /** answers every request that is not refused here */
+  answer: RequestListener
+  /** the host's form of a 400; `says` is a sentence */
+  refusal: (says: string) => RefusedRequest
+  /** in place of Node's plain server */
+  serverFactory?: ServerFactory | undefined
+}
+
+export type RefusedRequest = { headers: Readonly<Record<string, string>>; text: string }
+
+export type ServerFactory = (options: ServerOptions) => Server
+
+/** How long the rest of what cannot be parsed is read and thrown away, so that its sender can still read the answer. */
+const lingerMilliseconds = 5_000
+
+export function createHttpServer(parts: HttpServerParts, options: ServerOptions): Server {
+  const { answer, refusal, serverFactory = createServer } = parts
+  const server = serverFactory({
+    ...options,
+    // Node would refuse it without a document.
+    requireHostHeader: false,
+    // Node would keep the first of two `Host` or `Authorization` headers and say nothing. Joined, they match no form.
+    joinDuplicateHeaders: true,
+  })
+  /** the response that is, or was last, under way on a connection */
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
+
+  server.on('request', (request, response) => {
+    responses.set(request.socket, response)
+    const fault = hostFault(request)
+    if (fault === undefined) answer(request, response)
+    else refuse(response, fault)
+  })
+  server.on('checkExpectation', (_request, response) => refuse(response, 'The Expect header asks for the unknown.'))
+  server.on('connect', (_request, socket) => {
+    // Node no longer listens to a connection it has handed over.
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+    refuseConnection(socket, 'CONNECT is for proxies only.')
+  })
+  server.on('clientError', (_error, socket) => {
+    // Each further piece of what cannot be parsed comes here again.
+    if (refused.has(socket)) return
+    const response = responses.get(socket)
+    const isHalfAnswered = response !== undefined && response.headersSent && !response.writableEnded
+    if (socket.writable && !isHalfAnswered) refuseConnection(socket, 'The request could not be read.')
+    else socket.destroy()
+  })
+  return server
+
+  function refuse(response: ServerResponse, says: string): void {
+    const { headers, text } = refusal(says)
+    response.writeHead(400, { ...headers, ...framing(text) }).end(text)
+  }
+
+  /** The same where there is no response to write to. */
+  function refuseConnection(socket: Duplex, says: string): void {
+    refused.add(socket)
+    const { headers, text } = refusal(says)
+    const lines = Object.entries({ ...headers, ...framing(text), date: new Date().toUTCString() })
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`,
+    )
+    const patience = setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
+    socket.once('close', () => clearTimeout(patience))
+  }
+}
+
+function framing(text: string): Record<string, string> {
+  return { 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
+}
+
+/** RFC 9112 §3.2: without a host, or with more than one, a request is refused with 400. */
+function hostFault({ headers, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers
+  if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
+  return host.includes(',') ? 'The Host header must stand once and name one host.' : undefined
+}
+
+/** Answers the port. Rejects when the address or port cannot be had. */
+export async function listenAt(server: Server, address: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, address, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  return (server.address() as AddressInfo).port
+}
