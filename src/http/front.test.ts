@@ -1,92 +1,144 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
-import { connect as connectTls } from 'node:tls'
-import { testService } from '../../test/world/service.ts'
+import { test, type TestContext } from 'node:test'
+import { createFront, type Door } from './front.ts'
+import { createHttpServer, listenAt } from './server.ts'
 
-const service = await testService()
-const { baseUrl, sandboxBaseUrl, consoleUrl, mtlsBaseUrl } = service.hosts
-const files = service.manifest.partners.certificate.certificate!
-const [cert, key, ca] = await Promise.all(
-  [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
-)
-const plain = (url: string) => async () => {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+/** A host of these doors, and what it logs. */
+async function openFront(t: TestContext, doors: Record<string, Door['answer']>) {
+  const logged: object[] = []
+  const front = createFront({
+    doors: Object.entries(doors).map(([at, answer]) => {
+      const [method, path] = at.split(' ') as [Door['method'], string]
+      return { method, path, answer }
+    }),
+    answerMissed: async (_request, response, allow) =>
+      void response.writeHead(allow ? 405 : 404, allow ? { allow } : {}).end(allow),
+    closingGraceMilliseconds: 0,
+    log: { error: (line: object) => void logged.push(line) } as never,
+  })
+  const port = await front.listen('127.0.0.1', 0)
+  t.after(front.close)
+  return { logged, url: `http://127.0.0.1:${port}`, port }
+}
+
+async function dial(port: number): Promise<{ socket: Socket; text: () => string; closed: Promise<unknown> }> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   await once(socket, 'connect')
-  return socket
-}
-const secured = async () => {
-  const socket = connectTls({ port: Number(new URL(mtlsBaseUrl).port), host: '127.0.0.1', cert, key, ca })
-  await once(socket, 'secureConnect')
-  return socket
-}
-const fronts: [name: string, open: () => Promise<Socket>][] = [
-  ['bearer', plain(baseUrl)],
-  ['sandbox', plain(sandboxBaseUrl)],
-  ['staff', plain(consoleUrl)],
-  ['mutual TLS', secured],
-]
-
-/** What is answered to these bytes, until the connection ends. */
-async function answerTo(open: () => Promise<Socket>, bytes: string) {
-  const socket = await open()
-  const received: Buffer[] = []
-  socket.on('data', (piece: Buffer) => received.push(piece)).on('error', () => undefined)
-  socket.write(bytes)
-  // A reset after the answer ends the connection, too.
-  await new Promise((resolve) => socket.once('close', resolve))
-  const [head, body] = Buffer.concat(received).toString().split('\r\n\r\n', 2) as [string, string]
-  const [status, ...lines] = head.split('\r\n')
-  const headers = new Map(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
-  )
-  return { status, headers, body: JSON.parse(body) as Record<string, unknown> }
+  let received = ''
+  socket.setEncoding('utf8').on('data', (piece: string) => (received += piece))
+  return { socket, text: () => received, closed: new Promise((resolve) => socket.once('close', resolve)) }
 }
 
-test('ERR-01 ERR-02 what cannot be read as a request, and one that names no host, is told so by a problem document on every host', async () => {
-  const unreadable = {
-    'The request could not be read.': [
-      'nonsense\r\n\r\n',
-      'GET /v1/ping HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n',
-      `GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
-      'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
-    ],
-    'The Host header is missing.': ['GET /v1/ping HTTP/1.1\r\n\r\n', 'GET /nowhere HTTP/1.1\r\n\r\n'],
+const answers = (text: string) => text.split(/(?=HTTP\/1\.1 )/)
+
+test('a door that throws is answered 500 and logged, and the host goes on', async (t) => {
+  const { url, logged } = await openFront(t, {
+    'GET /rejects': () => Promise.reject(new Error('rejected')),
+    'GET /throws': () => {
+      throw new Error('thrown')
+    },
+    'GET /header': async (_request, response) => void response.writeHead(200, { broken: 'a\nb' }).end(),
+    'GET /good': async (_request, response) => void response.end('good'),
+  })
+  for (const path of ['/rejects', '/throws', '/header']) {
+    const answer = await fetch(url + path)
+    const problem = (await answer.json()) as { code: string; requestId: string }
+    assert.deepEqual([answer.status, problem.code], [500, 'internal_error'], path)
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+    assert.equal(answer.headers.get('request-id'), problem.requestId)
+    assert.equal((logged.at(-1) as { requestId: string }).requestId, problem.requestId)
   }
-  for (const [name, open] of fronts) {
-    for (const [detail, requests] of Object.entries(unreadable)) {
-      for (const request of requests) {
-        const { status, headers, body } = await answerTo(open, request)
-        const what = `${name}: ${request.slice(0, 40)}`
-        assert.equal(status, 'HTTP/1.1 400 Bad Request', what)
-        assert.equal(headers.get('content-type'), 'application/problem+json', what)
-        assert.equal(headers.get('connection'), 'close', what)
-        const { requestId, ...problem } = body
-        assert.equal(headers.get('request-id'), requestId, what)
-        assert.deepEqual(problem, {
-          type: 'about:blank',
-          title: 'Bad Request',
-          status: 400,
-          code: 'invalid_request',
-          detail,
-        })
-      }
-    }
+  assert.equal(await (await fetch(`${url}/good`)).text(), 'good')
+})
+
+test('a door that throws in mid-answer has its connection cut, so that nobody takes the part for the whole', async (t) => {
+  const { url, logged } = await openFront(t, {
+    'GET /part': async (_request, response) => {
+      await new Promise<void>((resolve) => response.write('part', () => resolve()))
+      throw new Error('thrown')
+    },
+  })
+  await assert.rejects(fetch(`${url}/part`).then((answer) => answer.text()))
+  assert.equal(logged.length, 1)
+})
+
+test('each method has its own doors, HEAD goes where GET does, and a miss is told every method of the path', async (t) => {
+  const named =
+    (name: string): Door['answer'] =>
+    async (_request, response, path) =>
+      void response.setHeader('door', name).end(JSON.stringify(path))
+  const { url } = await openFront(t, {
+    'GET /things/{id}': named('read'),
+    'PATCH /things/{id}': named('change'),
+    'POST /things/search': named('search'),
+    'GET /things/{id}/parts/{part}': named('part'),
+  })
+  const doorAt = async (method: string, path: string) => {
+    const answer = await fetch(url + path, { method })
+    return [answer.headers.get('door') ?? answer.headers.get('allow') ?? answer.status, await answer.text()]
+  }
+  assert.deepEqual(await doorAt('GET', '/things/a%20b%2Fc?d=%zz'), ['read', '{"id":"a b/c"}'])
+  assert.deepEqual(await doorAt('GET', '/things/search'), ['read', '{"id":"search"}'])
+  assert.deepEqual(await doorAt('POST', '/things/search'), ['search', '{}'])
+  assert.deepEqual(await doorAt('HEAD', '/things/1'), ['read', ''])
+  assert.deepEqual((await doorAt('PUT', '/things/search'))[0], 'GET, HEAD, PATCH, POST')
+  assert.deepEqual((await doorAt('PUT', '/things/%zz'))[0], 'GET, HEAD, PATCH')
+  // As it came, all of it, where one part cannot be decoded.
+  assert.deepEqual(await doorAt('GET', '/things/%20/parts/%zz'), ['part', '{"id":"%20","part":"%zz"}'])
+  for (const path of ['/', '/Things/1', '/things/1/', '/things//1', '/things/1/parts', '/%zz', '/things'])
+    assert.deepEqual((await doorAt('GET', path))[0], 404, path)
+})
+
+test('a connection that breaks its protocol in mid-answer is cut, and no document stands in the middle', async (t) => {
+  const begun = Promise.withResolvers<ServerResponse>()
+  const { port } = await openFront(t, {
+    'GET /long': async (_request, response) => {
+      response.write('begun')
+      begun.resolve(response)
+      await once(response, 'close')
+    },
+  })
+  const { socket, text, closed } = await dial(port)
+  socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n')
+  await begun.promise
+  await once(socket, 'data')
+  socket.write('nonsense\r\n\r\n')
+  await closed
+  assert.equal(answers(text()).length, 1)
+  assert.doesNotMatch(text(), /could not be read/)
+})
+
+test('a request is told once what became of it, and what follows on its connection is told for itself', async (t) => {
+  const { port } = await openFront(t, { 'POST /things': async (_request, response) => void response.end('done') })
+  const head = 'POST /things HTTP/1.1\r\nHost: x\r\n'
+  for (const [bytes, statuses] of [
+    [`${head}Transfer-Encoding: chunked\r\n\r\nnonsense`, ['200']],
+    [`${head}Transfer-Encoding: gzip\r\n\r\nnonsense`, ['200']],
+    [`${head}Content-Length: 4\r\n\r\nbodynonsense\r\n\r\n`, ['200', '400']],
+    [`${head}Content-Length: 4\r\n\r\nbody${head}Content-Length: 4\r\nHost: y\r\n\r\nbody`, ['200', '400']],
+  ] as const) {
+    const { socket, text, closed } = await dial(port)
+    socket.write(bytes)
+    await closed
+    const found = answers(text()).map((answer) => answer.split(' ')[1])
+    assert.deepEqual(found, statuses, JSON.stringify(bytes))
   }
 })
 
-test('a token request that is too large is refused in the form of RFC 6749', async () => {
-  const answer = await fetch(`${service.hosts.baseUrl}/oauth2/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `grant_type=client_credentials&scope=${'a'.repeat(8192)}`,
-  })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.deepEqual(await answer.json(), {
-    error: 'invalid_request',
-    error_description: 'the body is larger than 8192 bytes',
-  })
+test('a request that is not there in time is told so by a document', async (t) => {
+  const server = createHttpServer(
+    { answer: () => undefined, refusal: (says) => ({ headers: { own: 'form' }, text: says }) },
+    { requestTimeout: 50, connectionsCheckingInterval: 10 },
+  )
+  const port = await listenAt(server, '127.0.0.1', 0)
+  t.after(() => server.close())
+  for (const bytes of ['GET /late HT', 'POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody']) {
+    const { socket, text, closed } = await dial(port)
+    socket.write(bytes)
+    await closed
+    assert.match(text(), /^HTTP\/1\.1 400 Bad Request\r\nown: form\r\n(.+\r\n)+\r\nThe request could not be read\.$/)
+  }
 })

@@ -48,20 +48,23 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     if (fault === undefined) answer(request, response)
     else refuse(response, fault)
   })
-  server.on('checkExpectation', (_request, response) => refuse(response, 'The Expect header asks for the unknown.'))
+  server.on('checkExpectation', (_request, response) => refuse(response, 'Of expectations only 100-continue is known.'))
   server.on('connect', (_request, socket) => {
     // Node no longer listens to a connection it has handed over.
     socket.on('error', () => socket.destroy())
     socket.resume()
-    refuseConnection(socket, 'CONNECT is for proxies only.')
+    refuseConnection(socket, 'CONNECT is not offered: this is not a proxy.')
   })
   server.on('clientError', (_error, socket) => {
     // Each further piece of what cannot be parsed comes here again.
     if (refused.has(socket)) return
     const response = responses.get(socket)
-    const isHalfAnswered = response !== undefined && response.headersSent && !response.writableEnded
-    if (socket.writable && !isHalfAnswered) refuseConnection(socket, 'The request could not be read.')
-    else socket.destroy()
+    if (!socket.writable) socket.destroy()
+    else if (!response?.headersSent) refuseConnection(socket, 'The request could not be read.')
+    else if (!response.writableEnded) socket.destroy()
+    // Whoever is answered already is told nothing about the rest of that request, only about the next.
+    else if (response.req.complete) refuseConnection(socket, 'The request could not be read.')
+    else hangUp(socket, '')
   })
   return server
 
@@ -72,12 +75,15 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
 
   /** The same where there is no response to write to. */
   function refuseConnection(socket: Duplex, says: string): void {
-    refused.add(socket)
     const { headers, text } = refusal(says)
     const lines = Object.entries({ ...headers, ...framing(text), date: new Date().toUTCString() })
-    socket.end(
-      `HTTP/1.1 400 Bad Request\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`,
-    )
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    hangUp(socket, `HTTP/1.1 400 Bad Request\r\n${head}\r\n${text}`)
+  }
+
+  function hangUp(socket: Duplex, last: string): void {
+    refused.add(socket)
+    socket.end(last)
     const patience = setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
     socket.once('close', () => clearTimeout(patience))
   }
@@ -91,7 +97,7 @@ function framing(text: string): Record<string, string> {
 function hostFault({ headers, httpVersion }: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
-  return host.includes(',') ? 'The Host header must stand once and name one host.' : undefined
+  return host.includes(',') ? 'There is more than one Host header.' : undefined
 }
 
 /** Answers the port. Rejects when the address or port cannot be had. */
