@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import type { Database } from './database.ts'
+
+/**
+ * The loop of everything that works by itself. A worker makes a round when it starts, when it is woken and at every
+ * poll, since a hint may be lost and a lease lapses without one. Rounds never overlap: a wake-up during a round leads to
+ * one more round, and a wake-up while no slot is free waits for a slot. A round that fails is waited out until the next
+ * poll; a failure that repeats itself is logged once.
+ */
+export type Worker = {
+  /** There may be work. */
+  wake: () => void
+  /** A free slot for work that comes from elsewhere; undefined while there may be work that came before it. */
+  takeSlot: () => Slot | undefined
+  /** Makes no more rounds, and waits for the round and the work under way. May be called again. */
+  close: () => Promise<void>
+}
+
+/** Ends when it is left, or with the work that was begun in it. */
+export type Slot = { begin: (work: Work) => void; leave: () => void }
+
+/** A piece of work that goes on beside the rounds. It handles its own errors. */
+export type Work = () => Promise<void>
+
+/** Looks for work once, and does it or begins it. Answers whether there may be more. */
+export type Round = (worker: {
+  /** the number of free slots */
+  free: number
+  /** takes a slot until the work has ended */
+  begin: (work: Work) => void
+  /** aborted when the worker is closed */
+  closing: AbortSignal
+}) => Promise<boolean>
+
+export function startWorker(parts: {
+  round: Round
+  /** logged when a round fails */
+  failed: string
+  log: Logger
+  pollMilliseconds: number
+  /** a channel of the database whose hints wake the worker; `heard` is told of each first */
+  hints?: { database: Pick<Database, 'listen'>; channel: string; heard?: (payload: string) => void }
+  /** wake-ups within this time share a round */
+  gatherMilliseconds?: number
+  /** how many pieces of work may be under way at once */
+  slots?: number
+}): Worker {
+  const { log, hints, gatherMilliseconds = 0, slots = Infinity } = parts
+  const ending = new AbortController()
+  const closing = ending.signal
+  const underWay = new Set<Promise<void>>()
+  /** slots promised to work that has not begun */
+  let taken = 0
+  let isAwaited = false
+  let isWaitingOut = false
+  let lastFailure: string | undefined
+  let rounds: Promise<void> | undefined
+  let closed: Promise<void> | undefined
+
+  const free = (): number => slots - underWay.size - taken
+  const mayGoRound = (): boolean => isAwaited && !isWaitingOut && !closing.aborted && free() > 0
+
+  function wake(): void {
+    isAwaited = true
+    goOn()
+  }
+
+  function goOn(): void {
+    // Begun a moment later, so that rounds that end at once do not end before this assignment.
+    if (mayGoRound()) rounds ??= Promise.resolve().then(makeRounds)
+  }
+
+  async function makeRounds(): Promise<void> {
+    while (mayGoRound()) {
+      if (gatherMilliseconds > 0) await pause(gatherMilliseconds)
+      if (closing.aborted) break
+      isAwaited = false
+      try {
+        if (await parts.round({ free: free(), begin, closing })) isAwaited = true
+        lastFailure = undefined
+      } catch (error) {
+        isAwaited = true
+        isWaitingOut = true
+        report(error as Error)
+      }
+    }
+    rounds = undefined
+  }
+
+  function report(error: Error): void {
+    if (error.message !== lastFailure) log.warn({ err: error }, parts.failed)
+    lastFailure = error.message
+  }
+
+  function begin(work: Work): void {
+    const ended = work().finally(() => {
+      underWay.delete(ended)
+      goOn()
+    })
+    underWay.add(ended)
+  }
+
+  function takeSlot(): Slot | undefined {
+    if (closing.aborted || isAwaited || free() <= 0) return undefined
+    taken++
+    const leave = (): void => {
+      taken--
+      goOn()
+    }
+    return {
+      leave,
+      begin: (work) => {
+        begin(work)
+        leave()
+      },
+    }
+  }
+
+  function poll(): void {
+    isWaitingOut = false
+    wake()
+  }
+
+  const listening = hints?.database.listen(hints.channel, (payload) => {
+    hints.heard?.(payload)
+    wake()
+  })
+  const polling = setInterval(poll, parts.pollMilliseconds)
+  wake()
+
+  async function end(): Promise<void> {
+    ending.abort()
+    clearInterval(polling)
+    const stopListening = await listening
+    await stopListening?.()
+    await rounds
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  return { wake, takeSlot, close: () => (closed ??= end()) }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}
