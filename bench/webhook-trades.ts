@@ -9,8 +9,8 @@ const [databaseUrl, storedSecretKey] = process.argv.slice(2) as [string, string]
 const log = pino({ level: 'warn' }, process.stderr)
 const database = openDatabase(databaseUrl, { log })
 const trades = [
-  await startEventPublisher({ database, clock: systemClock, log }),
-  await startWebhookCourier({
+  startEventPublisher({ database, clock: systemClock, log }),
+  startWebhookCourier({
     database,
     storedSecretKey: Buffer.from(storedSecretKey, 'hex'),
     clock: systemClock,

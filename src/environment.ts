@@ -147,7 +147,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
           log,
           ...(sandbox && { sandbox: sandbox.intake }),
         })
-  const simulator = settings.role === 'api' ? undefined : await sandbox?.startSimulator()
+  const simulator = settings.role === 'api' ? undefined : sandbox?.startSimulator()
   const sealer = settings.role === 'api' ? undefined : startAuditSealer(database, log)
   const expirer = settings.role === 'api' ? undefined : startCreditExpirer({ database, clock, log })
   const retention =
@@ -159,12 +159,11 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
           log,
         })
   // Receivers hold what they are sent against their own clocks, so these go by the world's time in the sandbox too.
-  const publisher =
-    settings.role === 'api' ? undefined : await startEventPublisher({ database, clock: parts.clock, log })
+  const publisher = settings.role === 'api' ? undefined : startEventPublisher({ database, clock: parts.clock, log })
   const courier =
     settings.role === 'api'
       ? undefined
-      : await startWebhookCourier({
+      : startWebhookCourier({
           database,
           storedSecretKey: key('stored-secret'),
           clock: parts.clock,

@@ -8,7 +8,7 @@ import { partner } from '../../test/world/partner.ts'
 import { startTestService } from '../../test/world/service.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
-import { artworkPlacesOfPartner } from './claim-submissions.ts'
+import { artworkSlotsOfPartner } from './claim-submissions.ts'
 
 test('SUB-13 SUB-15 orders whose artwork hosts hang delay neither plain orders nor other partners, and go on when the hosts answer', async (t) => {
   const hanging: ServerResponse[] = []
@@ -34,17 +34,17 @@ test('SUB-13 SUB-15 orders whose artwork hosts hang delay neither plain orders n
   const build = orderBuilder(service.manifest)
   const orderOf = (file: string) => build.order({ lines: [build.podLine({ artworkUrl: `${origin}/${file}` })] })
 
-  const slow = Array.from({ length: 3 * artworkPlacesOfPartner }, () => primary.post('/v1/orders', orderOf('slow.pdf')))
+  const slow = Array.from({ length: 3 * artworkSlotsOfPartner }, () => primary.post('/v1/orders', orderOf('slow.pdf')))
   const stored = () =>
     service.production.database.statements.row<{ count: number }>(
       sql`select count(*)::int as count from submission where with_artwork and status <> 'completed'`,
     )
-  await until(async () => (await stored())!.count >= slow.length && hanging.length === artworkPlacesOfPartner)
+  await until(async () => (await stored())!.count >= slow.length && hanging.length === artworkSlotsOfPartner)
 
   const plain = await Promise.all(Array.from({ length: 20 }, () => primary.post('/v1/orders', build.order())))
   assert.deepEqual(new Set(plain.map(({ body }) => body.status)), new Set(['completed']))
   assert.equal((await neighbour.post('/v1/orders', orderOf('quick.pdf'))).body.status, 'completed')
-  assert.equal(hanging.length, artworkPlacesOfPartner)
+  assert.equal(hanging.length, artworkSlotsOfPartner)
 
   const answering = setInterval(() => hanging.splice(0).forEach((response) => response.end('%PDF-1.7')), 5)
   t.after(() => clearInterval(answering))

@@ -3,9 +3,9 @@ import { sql, sqlText } from '../database/sql.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Takes submissions that wait, oldest first, under a lease. Those whose artwork must be fetched wait on hosts that
- * partners chose, so they have a lane of their own, in which no partner holds more than a part of the places: however
- * slow such hosts are, other orders do not wait for them.
+ * Claims waiting submissions under a lease, oldest first. Those whose artwork must be fetched wait for hosts that partners
+ * chose. They have a lane of their own, in which no partner takes more than a part of the slots: however slow such a host
+ * is, other orders do not wait for it.
  */
 export type Lane = 'plain' | 'artwork'
 
@@ -15,13 +15,13 @@ export function laneOf(request: OrderRequest): Lane {
   return request.lines.some((line) => line.artworkUrl !== undefined) ? 'artwork' : 'plain'
 }
 
-/** Submissions a worker has under way at once. */
-export const placesOf: Readonly<Record<Lane, number>> = { plain: 48, artwork: 32 }
+/** Submissions that a worker has under way at once. */
+export const slotsOf: Readonly<Record<Lane, number>> = { plain: 48, artwork: 32 }
 
-/** Of the places for orders with artwork. */
-export const artworkPlacesOfPartner = 4
+/** Of the slots for orders with artwork. */
+export const artworkSlotsOfPartner = 4
 
-/** Lapses this soon after a worker died: a restarted service ends what it found within 5 s. */
+/** A lease lapses this soon after its worker died: a restarted service ends what it found within 5 s. */
 export const leaseSeconds = 3
 
 export type Claim = {
@@ -30,13 +30,13 @@ export type Claim = {
   partnerOrderId: string
   orderingUserId: number
   body: OrderRequest
-  /** that brought it; null on those from before this was kept */
+  /** of the request that brought it; null on those from before this was kept */
   requestId: string | null
   claims: number
   failures: number
 }
 
-// Leases run on the database's clock: it is the one clock all workers share.
+// Leases run on the database's clock, the one clock that all workers share.
 const isWaiting = sqlText`status in ('queued', 'processing') and (leased_until is null or leased_until < now())`
 
 function leased(now: Date) {
@@ -49,38 +49,33 @@ function leased(now: Date) {
       request_id, claims, failures`
 }
 
-/** @param underWay what this worker has of the lane */
+/** Claims as many as there are free slots. @param underWay what this worker has in the lane */
 export function claimSubmissions(
   statements: Queries,
   lane: Lane,
-  underWay: readonly Pick<Claim, 'partnerId'>[],
+  free: number,
+  underWay: Iterable<Claim>,
   now: Date,
 ): Promise<Claim[]> {
-  const room = placesOf[lane] - underWay.length
-  return lane === 'plain' ? claimPlain(statements, room, now) : claimWithArtwork(statements, room, underWay, now)
+  return lane === 'plain' ? claimPlain(statements, free, now) : claimWithArtwork(statements, free, underWay, now)
 }
 
-async function claimPlain(statements: Queries, room: number, now: Date): Promise<Claim[]> {
+function claimPlain(statements: Queries, free: number, now: Date): Promise<Claim[]> {
   // submission_open_plain
   return statements.rows<Claim>(sql`
     with next as (
       select submission_id from submission
       where not with_artwork and ${isWaiting}
       order by created_on
-      limit ${room}
+      limit ${free}
       for update skip locked
     )
     ${leased(now)}`)
 }
 
-async function claimWithArtwork(
-  statements: Queries,
-  room: number,
-  underWay: readonly Pick<Claim, 'partnerId'>[],
-  now: Date,
-): Promise<Claim[]> {
+function claimWithArtwork(statements: Queries, free: number, underWay: Iterable<Claim>, now: Date): Promise<Claim[]> {
   const busy = [...Map.groupBy(underWay, (each) => each.partnerId)]
-  // submission_open_artwork: a probe for each partner that has any, however long its queue
+  // submission_open_artwork: one probe for each partner that has any, however long its queue
   return statements.rows<Claim>(sql`
     with recursive waiting (partner_id) as (
       (select partner_id from submission
@@ -92,7 +87,7 @@ async function claimWithArtwork(
         from waiting where waiting.partner_id is not null
     ), busy as (
       select * from unnest(${busy.map(([partnerId]) => partnerId)}::uuid[], ${busy.map(([, has]) => has.length)}::int[])
-        as busy (partner_id, places)
+        as busy (partner_id, slots)
     ), next as (
       select oldest.submission_id
       from waiting
@@ -101,11 +96,11 @@ async function claimWithArtwork(
         select submission_id, created_on from submission
         where submission.partner_id = waiting.partner_id and with_artwork and ${isWaiting}
         order by created_on
-        limit greatest(0, ${artworkPlacesOfPartner}::int - coalesce(busy.places, 0))
+        limit greatest(0, ${artworkSlotsOfPartner}::int - coalesce(busy.slots, 0))
         for update skip locked
       ) as oldest
-      order by coalesce(busy.places, 0), oldest.created_on
-      limit ${room}
+      order by coalesce(busy.slots, 0), oldest.created_on
+      limit ${free}
     )
     ${leased(now)}`)
 }

@@ -3,17 +3,17 @@ import { sql } from '../database/sql.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /**
- * Tells those who wait for a submission that it has ended. A worker in this process says so itself; other processes are
- * heard through the database, and since such a hint can be lost, open waits are also looked up now and then.
+ * Tells the callers that wait for a submission that it has ended. A worker in this process says so itself; other processes
+ * are heard through the database. Since such a hint can be lost, the submissions waited for are also read every second.
  */
 export type Outcomes = {
-  /** the ended submission; undefined when the time is over; `removed` when there is none any more, as a sandbox may forget it */
+  /** the ended submission; undefined when the time is over; `removed` where a sandbox has removed it */
   wait: (submissionId: string, milliseconds: number) => Promise<SubmissionRow | 'removed' | undefined>
   ended: (submission: SubmissionRow) => void
   close: () => Promise<void>
 }
 
-/** Hinted, with its id, when a submission has ended. */
+/** Hinted, with the id, when a submission has ended. */
 export const endedChannel = 'submission_ended'
 
 const lookUpMilliseconds = 1_000

@@ -6,7 +6,7 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 export type NewSubmission = Omit<Claim, 'claims' | 'failures'> & {
   bodyHash: Buffer
-  /** a worker has it from the start: the insert is its claim */
+  /** a worker takes it from the start: the insert is its claim */
   isClaimed: boolean
   now: Date
 }

@@ -5,7 +5,7 @@ import type { Backlog } from '../vocabulary/backlog.ts'
 const secondsSince = sqlText`
   coalesce(greatest(extract(epoch from now() - min(created_on)), 0), 0)::float8 as oldest_seconds`
 
-/** The submissions of each lane that are not ended. @throws Outage */
+/** The open submissions of each lane. @throws Outage */
 export function submissionBacklogs(reads: Queries): Promise<Backlog[]> {
   // submission_open_plain and submission_open_artwork
   return reads.rows<Backlog>(sql`

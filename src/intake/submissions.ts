@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
+import type { Change } from '../vocabulary/change.ts'
 import { canonicalJson } from '../vocabulary/json.ts'
 import { Outage } from '../vocabulary/outage.ts'
+import type { Done, Outcome, Refused } from '../vocabulary/outcome.ts'
 import type { SubmissionStatus } from '../vocabulary/statuses.ts'
 import { laneOf, type Claim, type Lane } from './claim-submissions.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -12,7 +14,7 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /**
  * The way in for orders. It owns the submission: one row per (partner, partnerOrderId) for ever, stored before anything
- * is promised, ended exactly once by a worker. What an order is and costs is the platform's business.
+ * is promised and ended exactly once by a worker. What an order is and costs is the platform's business.
  *
  * queued ──claimed by a worker──▶ processing ──order created──▶ completed
  *                                            └──order rejected─▶ failed
@@ -21,36 +23,40 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 /** Hinted, with its lane, when a submission waits for a worker. */
 export const queuedChannel = 'submission_queued'
 
-/** The workers, as the way in sees them. */
+/** The workers of this process, as the way in sees them. */
 export type SubmissionWorkers = {
-  /** a free place for a plain order, held until it is begun or left; undefined where a worker has none here */
-  place: () => Place | undefined
+  /** a free slot for a plain order, until it is begun or left; undefined where there is none */
+  takeSlot: () => SubmissionSlot | undefined
   /** there is work in this lane's queue */
   wake: (lane: Lane) => void
 }
 
-export type Place = { begin: (claim: Claim) => void; leave: () => void }
+export type SubmissionSlot = { begin: (claim: Claim) => void; leave: () => void }
 
-/** Workers are in other processes, which are told through the database. */
-export const noWorkersHere: SubmissionWorkers = { place: () => undefined, wake: () => undefined }
+/** Workers run in other processes, which are told through the database. */
+export const noWorkersHere: SubmissionWorkers = { takeSlot: () => undefined, wake: () => undefined }
 
 export type SubmissionDesk = { database: Database; store: SubmissionStore; workers: SubmissionWorkers }
 
-export type Submitted =
-  | { is: 'new' | 'replayed'; submission: SubmissionRow }
-  | { is: 'key-reused' | 'site-not-granted' | 'ordering-not-provisioned' | 'division-unknown' }
+/** A submission that is new, or the one that the same body made before. */
+type Submitted = { submission: SubmissionRow; isNew: boolean }
+
+type SubmissionRefused = Refused<
+  'partner_order_id_reused' | 'invalid_site_id' | 'ordering_not_provisioned' | 'division_not_active'
+>
 
 /**
- * Stores an order as submitted, once per (partner, partnerOrderId). A worker of this process that has a place free takes
- * it from there, claimed by the very insert; otherwise it is queued and workers are told. Races are settled by the unique
- * key: the first insert wins, everyone else finds it (SUB-10, SUB-11). A refused body leaves the key free.
+ * Stores an order as submitted, once per (partner, partnerOrderId). A worker of this process with a free slot continues
+ * from there: the insert is its claim. Otherwise the submission is queued and workers are told. The unique key settles
+ * races: the first insert wins, and all others find it (SUB-10, SUB-11). A refused body leaves the key free. No
+ * transaction is asked for, since submissions that arrive together are stored in one.
  */
 export async function submitOrder(
   { database, store, workers }: SubmissionDesk,
+  change: Change,
   partner: { partnerId: string; siteIds: readonly number[] },
   request: OrderRequest & { partnerOrderId: string },
-  asked: { now: Date; requestId: string },
-): Promise<Submitted> {
+): Promise<Outcome<Submitted, SubmissionRefused>> {
   const bodyHash = createHash('sha256').update(canonicalJson(request)).digest()
   const known = await database.reads.row<Known>(sql`
     select existing.body_hash, existing.submission_id, existing.partner_order_id, existing.site_id, existing.status,
@@ -65,51 +71,54 @@ export async function submitOrder(
       on existing.partner_id = ${partner.partnerId} and existing.partner_order_id = ${request.partnerOrderId}
     left join site on site.site_id = ${request.siteId} and site.site_id = any(${partner.siteIds}::int[])`)
   if (known?.bodyHash) return replay({ ...known, bodyHash: known.bodyHash }, bodyHash)
-  if (!partner.siteIds.includes(request.siteId)) return { is: 'site-not-granted' }
+  if (!partner.siteIds.includes(request.siteId)) return { refused: 'invalid_site_id' }
   const orderingUserId = known?.orderingUserId ?? null
-  if (orderingUserId === null) return { is: 'ordering-not-provisioned' }
-  if (request.divisionId !== undefined && !known?.divisionIsActive) return { is: 'division-unknown' }
+  if (orderingUserId === null) return { refused: 'ordering_not_provisioned' }
+  if (request.divisionId !== undefined && !known?.divisionIsActive) return { refused: 'division_not_active' }
 
   const submission = {
     submissionId: randomUUID(),
     partnerId: partner.partnerId,
     partnerOrderId: request.partnerOrderId,
-    orderingUserId: orderingUserId,
+    orderingUserId,
     body: request,
-    requestId: asked.requestId,
+    requestId: change.requestId,
   }
   const lane = laneOf(request)
-  const place = lane === 'plain' ? workers.place() : undefined
+  const slot = lane === 'plain' ? workers.takeSlot() : undefined
   let isBegun = false
   try {
-    const stored = await store({ ...submission, bodyHash, isClaimed: place !== undefined, now: asked.now })
-    if (stored && place) {
-      place.begin({ ...submission, claims: 1, failures: 0 })
+    const stored = await store({ ...submission, bodyHash, isClaimed: slot !== undefined, now: change.now })
+    if (stored && slot) {
+      slot.begin({ ...submission, claims: 1, failures: 0 })
       isBegun = true
     } else if (stored) {
       workers.wake(lane)
       database.hint(queuedChannel, lane)
     }
-    if (stored) return { is: 'new', submission: stored }
+    if (stored) return { done: { submission: stored, isNew: true } }
   } finally {
-    if (!isBegun) place?.leave()
+    if (!isBegun) slot?.leave()
   }
   const winner = await database.reads.row<SubmissionRow & { bodyHash: Buffer }>(sql`
     select ${submissionColumns}, body_hash from submission
     where partner_id = ${partner.partnerId} and partner_order_id = ${request.partnerOrderId}`)
-  // Only a sandbox that starts over removes one, which leaves the key free again.
-  return winner ? replay(winner, bodyHash) : submitOrder({ database, store, workers }, partner, request, asked)
+  // Only a sandbox that starts over removes a submission, which leaves the key free again.
+  return winner ? replay(winner, bodyHash) : submitOrder({ database, store, workers }, change, partner, request)
 }
 
-type Known = Omit<SubmissionRow, 'status'> & {
-  status: SubmissionStatus
+type Known = SubmissionRow & {
   bodyHash: Buffer | null
   orderingUserId: number | null
   divisionIsActive: boolean
 }
 
-function replay(existing: SubmissionRow & { bodyHash: Buffer }, bodyHash: Buffer): Submitted {
-  return existing.bodyHash.equals(bodyHash) ? { is: 'replayed', submission: existing } : { is: 'key-reused' }
+function replay(
+  existing: SubmissionRow & { bodyHash: Buffer },
+  bodyHash: Buffer,
+): Done<Submitted> | Refused<'partner_order_id_reused'> {
+  if (!existing.bodyHash.equals(bodyHash)) return { refused: 'partner_order_id_reused' }
+  return { done: { submission: existing, isNew: false } }
 }
 
 export async function findSubmission(
@@ -127,9 +136,9 @@ export function isTerminal(status: SubmissionStatus): boolean {
 }
 
 /**
- * Waits until the submission has ended, at most so long, and answers it as it then is, or as it was while it has not
- * (SUB-15). The end wakes the wait at once, whichever process brought it about.
- * @throws Outage when the submission was removed meanwhile, by a sandbox that starts over
+ * Waits until the submission has ended, at most so long. Answers the ended submission, or the given one where the time is
+ * over (SUB-15). The end wakes the wait at once, in whichever process it happens.
+ * @throws Outage where a sandbox that starts over has removed the submission
  */
 export async function waitForOutcome(
   outcomes: Outcomes,

@@ -3,9 +3,9 @@ import { sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 
 /**
- * Which orders the simulator has something to do with, for queries that join `orders`, `sandbox_clock` and, as `simulated`,
- * `sandbox_order`: what somebody changed since it looked, and what is due by the partner's clock.
- * @param now the world's time
+ * The orders that the simulator has to look at: those changed since it looked last, and those with a step that is due by
+ * the partner's clock. For queries that join `orders`, `sandbox_clock` and, as `simulated`, `sandbox_order`.
+ * @param now real time
  */
 export function isDue(now: Date): SqlPart {
   return sqlText`(orders.updated_on is distinct from simulated.seen_on or simulated.due_on <= ${partnersNow(now)})`
@@ -15,7 +15,7 @@ function partnersNow(now: Date): SqlPart {
   return sqlText`${now}::timestamptz + make_interval(secs => coalesce(ahead_milliseconds, 0) / 1000.0)`
 }
 
-/** Ages are told by the partners' clocks: one that was just put ahead by days finds steps due for days. @throws Outage */
+/** Ages go by the partners' clocks: one that was just put ahead by days finds steps that were due for days. @throws Outage */
 export function simulatorBacklog(reads: Queries, now: Date): Promise<Backlog[]> {
   return reads.rows<Backlog>(sql`
     select 'simulated orders' as queue, count(*) as length,

@@ -196,7 +196,7 @@ test('SUB-10 a submission whose key was taken by one that a reset removed is sto
   let stored = 0
   const desk = {
     database,
-    workers: { place: () => undefined, wake: () => undefined },
+    workers: { takeSlot: () => undefined, wake: () => undefined },
     // The first insert finds the key taken; by the time its owner is looked up it is gone.
     store: async () => {
       stored++
@@ -213,7 +213,13 @@ test('SUB-10 a submission whose key was taken by one that a reset removed is sto
     },
   }
   const partner = { partnerId, siteIds: [service.manifest.sites.main] }
-  const request = build.order({ partnerOrderId: 'key' }) as unknown as Parameters<typeof submitOrder>[2]
-  const submitted = await submitOrder(desk, partner, request, { now: new Date(), requestId: randomUUID() })
-  assert.deepEqual([submitted.is, stored], ['new', 2])
+  const request = build.order({ partnerOrderId: 'key' }) as unknown as Parameters<typeof submitOrder>[3]
+  const change = {
+    actor: { kind: 'PARTNER', id: partnerId },
+    now: new Date(),
+    requestId: randomUUID(),
+  } as const
+  const submitted = await submitOrder(desk, change, partner, request)
+  assert.ok('done' in submitted)
+  assert.deepEqual([submitted.done.isNew, stored], [true, 2])
 })

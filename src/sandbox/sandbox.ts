@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AnyHandler, Operation } from '../contract/operation.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import type { Worker } from '../database/worker.ts'
 import type { SandboxIntake } from '../intake/submission-worker.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { makeAttempt } from '../webhooks/attempt.ts'
@@ -14,12 +15,12 @@ import { withMagic } from './magic-handlers.ts'
 import { misbehavingAttempts } from './misbehaviour.ts'
 import { partnerTime } from './partner-clock.ts'
 import type { ForgetUsage } from './reset-world.ts'
-import { enrolOrder, startSimulator, type Simulator } from './simulator.ts'
+import { enrolOrder, startSimulator } from './simulator.ts'
 
 /**
- * What the sandbox is beside the house it stands in: clocks of its partners' own, orders that move by themselves, magic
- * inputs, deliveries that go wrong on purpose, and an API to control it all. The house is handed these as values; it has
- * none of them in production.
+ * What the sandbox adds to the service: clocks of its partners' own, orders that move by themselves, magic inputs,
+ * deliveries that go wrong on purpose, and an API to control it all. The service receives these as values; production has
+ * none of them.
  */
 export type Sandbox = {
   partnerTime: PartnerTime
@@ -28,7 +29,7 @@ export type Sandbox = {
   withMagic: (id: string, handler: AnyHandler) => AnyHandler
   /** operations of the control API */
   control: [Operation, AnyHandler][]
-  startSimulator: () => Promise<Simulator>
+  startSimulator: () => Worker
   /** what waits for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
 }
@@ -39,7 +40,7 @@ export async function openSandbox(parts: {
   storedSecretKey: Buffer
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage
-  /** the world's time */
+  /** real time */
   clock: Clock
   log: Logger
 }): Promise<Sandbox> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { startWorker, type Worker } from '../database/worker.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { Actor } from '../vocabulary/change.ts'
 import type { Clock } from '../vocabulary/clock.ts'
@@ -9,20 +10,6 @@ import { isDue } from './due-orders.ts'
 import { nextStep, type NextStep } from './plan.ts'
 import { readSimulatedOrder, type SimulatedOrder } from './simulated-order.ts'
 import { takeStep } from './take-step.ts'
-
-/**
- * Moves the orders of the sandbox through their lives, each by its partner's clock. What is due is done and dated at the
- * instant at which it was due, one step after the other until the clock is reached, so that a clock put ahead by days
- * finds days of history. A claim is a lease, renewed before every step: whoever took over has the higher claim number,
- * and the one before takes no step any more. How an order stands is read anew each time, so a step that was taken and
- * not noted down is not taken again.
- */
-export type Simulator = {
-  /** something may be due */
-  wake: () => void
-  /** finishes the steps under way and stops */
-  close: () => Promise<void>
-}
 
 /** Hinted when something may be due. */
 export const dueChannel = 'sandbox_due'
@@ -34,52 +21,34 @@ type Claim = { orderNumber: number; claims: number }
 /** Longer than any step takes. */
 const leaseSeconds = 10
 const pollMilliseconds = 1_000
-const atOnceMax = 4
-/** A step that is refused although the plan wants it is tried again this much later, by the partner's clock. */
+/** Orders that are moved at once. */
+const slots = 4
+/** A step that the plan wants and the platform refuses is tried again this much later, by the partner's clock. */
 const refusedMilliseconds = 5 * 60_000
 
-/** Hands an order over to the simulator, in the transaction that places it. */
+/** Gives an order to the simulator, in the transaction that places it. */
 export async function enrolOrder(tx: Transaction, partnerId: string, orderNumber: number): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_order (order_number, partner_id) values (${orderNumber}, ${partnerId})`)
 }
 
-export async function startSimulator(parts: {
+/**
+ * Moves the orders of the sandbox through their lives, each by its partner's clock. What is due is done and dated at the
+ * instant at which it was due, step after step until the clock is reached: a clock put ahead by days finds days of
+ * history. A claim is a lease, renewed before every step. A simulator that takes over has the higher claim number, and the
+ * one before it takes no further step. The order is read again before each step, so a step that was taken but not noted
+ * is not taken again.
+ */
+export function startSimulator(parts: {
   database: Database
   objectStore: ObjectStore
-  /** the world's time */
+  /** real time */
   clock: Clock
   log: Logger
-}): Promise<Simulator> {
+}): Worker {
   const { database, clock, log } = parts
-  const running = new Map<number, Promise<void>>()
-  let claiming: Promise<void> | undefined
-  let wanted = false
-  let closed = false
 
-  function wake(): void {
-    wanted = true
-    // Begun a moment later, so that an end without any wait does not come before this assignment.
-    if (!closed) claiming ??= Promise.resolve().then(claimUntilIdle)
-  }
-
-  async function claimUntilIdle(): Promise<void> {
-    try {
-      while (wanted && !closed && running.size < atOnceMax) {
-        wanted = false
-        const claims = await claim(atOnceMax - running.size)
-        // A full hand means there may be more.
-        if (running.size + claims.length >= atOnceMax) wanted = true
-        for (const each of claims) running.set(each.orderNumber, work(each))
-      }
-    } catch (error) {
-      log.warn({ error: (error as Error).message }, 'orders of the sandbox cannot be claimed; trying again soon')
-    } finally {
-      claiming = undefined
-    }
-  }
-
-  /** Leases run on the database's clock: it is the one clock all share. */
+  /** Leases run on the database's clock, the one clock that all simulators share. */
   async function claim(most: number): Promise<Claim[]> {
     return database.statements.rows<Claim>(sql`
       with next as (
@@ -99,24 +68,23 @@ export async function startSimulator(parts: {
       returning sandbox_order.order_number, claims`)
   }
 
-  async function work(each: Claim): Promise<void> {
+  async function work(each: Claim, closing: AbortSignal): Promise<void> {
     try {
-      await play(each)
+      await play(each, closing)
     } catch (error) {
       const facts = { orderNumber: each.orderNumber, err: error }
       if (error instanceof Outage) log.warn(facts, 'an outage delays an order of the sandbox')
       else log.error(facts, 'a bug keeps an order of the sandbox from going on')
       // The lease is left to lapse, which is soon enough to try again.
     } finally {
-      running.delete(each.orderNumber)
-      wake()
+      worker.wake()
     }
   }
 
-  /** Takes every step that is due, then notes when the next one will be. */
-  async function play(each: Claim): Promise<void> {
+  /** Takes every step that is due, then notes when the next one is. */
+  async function play(each: Claim, closing: AbortSignal): Promise<void> {
     let refused: NextStep | undefined
-    while (!closed) {
+    while (!closing.aborted) {
       const now = await renew(each)
       if (!now) return
       const order = await readSimulatedOrder(database.reads, each.orderNumber)
@@ -129,7 +97,7 @@ export async function startSimulator(parts: {
       // Never before what happened to the order last, whoever did it.
       const at = new Date(Math.max(next.dueOn.getTime(), order.updatedOn.getTime()))
       const outcome = await takeStep(parts, order, next, { actor: simulatorActor, now: at, requestId: null })
-      // Somebody else may have been quicker; the order is read again either way.
+      // Another actor may have been quicker; the order is read again either way.
       refused = 'refused' in outcome ? next : undefined
       if ('refused' in outcome) {
         log.info({ orderNumber: each.orderNumber, step: next.step, refused: outcome.refused }, 'a step was refused')
@@ -149,7 +117,7 @@ export async function startSimulator(parts: {
     return row && new Date(clock().getTime() + row.aheadMilliseconds)
   }
 
-  /** @param order as it was read last; undefined = it is to be looked at again at once */
+  /** @param order as last read; undefined = it is due again at once */
   async function rest(each: Claim, order: SimulatedOrder | undefined, dueOn: Date | null): Promise<void> {
     await database.statements.rows(sql`
       update sandbox_order set leased_until = null, due_on = ${dueOn}, seen_on = ${order?.updatedOn ?? null}
@@ -161,20 +129,19 @@ export async function startSimulator(parts: {
       delete from sandbox_order where order_number = ${each.orderNumber} and claims = ${each.claims}`)
   }
 
-  const stopListening = await database.listen(dueChannel, wake)
-  const polling = setInterval(wake, pollMilliseconds)
-  wake()
-
-  return {
-    wake,
-    close: async () => {
-      closed = true
-      clearInterval(polling)
-      await stopListening()
-      await claiming
-      while (running.size > 0) await Promise.all(running.values())
+  const worker = startWorker({
+    log,
+    failed: 'orders of the sandbox cannot be claimed; trying again soon',
+    pollMilliseconds,
+    hints: { database, channel: dueChannel },
+    slots,
+    round: async ({ free, begin, closing }) => {
+      const claims = await claim(free)
+      for (const each of claims) begin(() => work(each, closing))
+      return claims.length === free
     },
-  }
+  })
+  return worker
 }
 
 function isSame(a: NextStep, b: NextStep): boolean {

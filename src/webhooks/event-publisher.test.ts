@@ -231,9 +231,7 @@ test('several publishers at once write each of many events exactly once for each
     database,
     Array.from({ length: 750 }, () => statusChanged(siteId, orderNumber)),
   )
-  const publishers = await Promise.all(
-    Array.from({ length: 4 }, () => startEventPublisher({ database, clock: systemClock, log: silent })),
-  )
+  const publishers = Array.from({ length: 4 }, () => startEventPublisher({ database, clock: systemClock, log: silent }))
   await until(async () => !(await database.reads.row(sql`select 1 from event where fanned_out_on is null limit 1`)))
   await Promise.all(publishers.map((publisher) => publisher.close()))
   for (const { endpointId } of endpoints) {

@@ -1,78 +1,47 @@
-import { setTimeout as gather } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { startWorker, type Worker } from '../database/worker.ts'
 import { eventChannel } from '../platform/events/events.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { deliveryChannel } from './deliveries.ts'
 import { payloadOf } from './payload.ts'
-
-/**
- * Turns recorded events into deliveries: one for each enabled endpoint that subscribes to the type and whose partner
- * holds the event's site (EVT-19, EVT-20, EVT-26). An event is marked in the transaction that writes its deliveries, so it
- * is published exactly once however many publishers work. From then on its text is fixed (EVT-10).
- */
-export type EventPublisher = {
-  /** there are events */
-  wake: () => void
-  /** finishes what it has begun and stops */
-  close: () => Promise<void>
-}
 
 const eventsAtOnceMax = 250
 /** Events recorded within a moment are published together. */
 const gatherMilliseconds = 5
 const pollMilliseconds = 1_000
 
-type Published = {
+type EventForEndpoint = {
   eventId: string
   type: string
   siteId: number
   orderNumber: number
   shipmentNumber: number | null
-  /** null = nobody wants the event */
+  /** null = no endpoint subscribes to the event */
   endpointId: string | null
   partnerOrderId: string | null
 }
 
-export async function startEventPublisher(parts: {
+/**
+ * Turns recorded events into deliveries: one for each enabled endpoint that subscribes to the type and whose partner
+ * holds the event's site (EVT-19, EVT-20, EVT-26). An event is marked in the transaction that writes its deliveries, so it
+ * is published exactly once however many publishers work. From then on its text is fixed (EVT-10).
+ */
+export function startEventPublisher(parts: {
   database: Database
-  /** the world's time, also in the sandbox: receivers hold it against their own */
+  /** real time, also in the sandbox: receivers compare it with their own clocks */
   clock: Clock
   log: Logger
-}): Promise<EventPublisher> {
+}): Worker {
   const { database, clock, log } = parts
-  let wanted = false
-  let closed = false
-  let publishing: Promise<void> | undefined
-
-  function wake(): void {
-    wanted = true
-    if (!closed) publishing ??= publishWhileWanted()
-  }
-
-  async function publishWhileWanted(): Promise<void> {
-    try {
-      while (wanted && !closed) {
-        await gather(gatherMilliseconds)
-        wanted = false
-        // A full hand means there may be more.
-        if ((await publishSome()) === eventsAtOnceMax) wanted = true
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'events cannot be published; trying again soon')
-    } finally {
-      publishing = undefined
-    }
-  }
 
   /** @returns how many events were published */
   async function publishSome(): Promise<number> {
     const now = clock()
-    const endpointIds = new Set<string>()
-    const count = await database.transaction(async (tx) => {
+    return database.transaction(async (tx) => {
       // event_to_fan_out, partner_site_by_site, webhook_endpoint_by_partner and the primary keys
-      const rows = await tx.rows<Published>(sql`
+      const rows = await tx.rows<EventForEndpoint>(sql`
         with taken as (
           select event_id, type, site_id, order_number, shipment_number
           from event
@@ -97,7 +66,7 @@ export async function startEventPublisher(parts: {
         left join receiver on receiver.site_id = taken.site_id and taken.type = any(receiver.types)
         left join orders on orders.order_number = taken.order_number`)
       const deliveries = rows.filter((row) => row.endpointId !== null)
-      for (const { endpointId } of deliveries) endpointIds.add(endpointId!)
+      for (const endpointId of new Set(deliveries.map((row) => row.endpointId!))) tx.hint(deliveryChannel, endpointId)
       if (deliveries.length > 0)
         await tx.rows(sql`
           insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, created_on)
@@ -107,36 +76,17 @@ export async function startEventPublisher(parts: {
             ${deliveries.map((row) => row.type)}::text[],
             ${deliveries.map((row) => row.siteId)}::int[],
             ${deliveries.map((row) => row.orderNumber)}::bigint[],
-            ${deliveries.map((row) => bodyOf(row, now))}::text[])`)
+            ${deliveries.map((row) => payloadOf({ ...row, occurredAt: now }))}::text[])`)
       return new Set(rows.map((row) => row.eventId)).size
     })
-    for (const endpointId of endpointIds) database.hint(deliveryChannel, endpointId)
-    return count
   }
 
-  const stopListening = await database.listen(eventChannel, wake)
-  const polling = setInterval(wake, pollMilliseconds)
-  wake()
-
-  return {
-    wake,
-    close: async () => {
-      closed = true
-      clearInterval(polling)
-      await stopListening()
-      await publishing
-    },
-  }
-}
-
-function bodyOf(row: Published, now: Date): string {
-  return payloadOf({
-    eventId: row.eventId,
-    type: row.type,
-    occurredAt: now,
-    siteId: row.siteId,
-    orderNumber: row.orderNumber,
-    partnerOrderId: row.partnerOrderId,
-    shipmentNumber: row.shipmentNumber,
+  return startWorker({
+    log,
+    failed: 'events cannot be published; trying again soon',
+    pollMilliseconds,
+    gatherMilliseconds,
+    hints: { database, channel: eventChannel },
+    round: async () => (await publishSome()) === eventsAtOnceMax,
   })
 }

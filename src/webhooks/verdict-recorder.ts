@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { startWorker } from '../database/worker.ts'
 import type { DeliveryOutcome, DeliveryReason } from './deliveries.ts'
 
 /**
- * Writes down what became of deliveries, many with one statement. What could not be written is kept and tried again: a
- * verdict that is lost means a second attempt. Once a delivery has an outcome it keeps it.
+ * Writes the outcomes of deliveries, many with one statement. Outcomes that could not be written are kept and tried again:
+ * a lost outcome means a second attempt. A delivery that has an outcome keeps it.
  */
 export type VerdictRecorder = {
   record: (ended: EndedDelivery) => void
-  /** writes what is left; gives up, with a warning, when the database does not take it */
+  /** writes what is left; gives up, with a warning, where the database does not take it */
   close: () => Promise<void>
 }
 
@@ -35,30 +36,21 @@ export function createVerdictRecorder(parts: {
 }): VerdictRecorder {
   const { database, log } = parts
   let waiting: EndedDelivery[] = []
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
 
-  function writeIn(milliseconds: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      writing ??= write().finally(() => (writing = undefined))
-    }, milliseconds)
-  }
-
-  async function write(): Promise<void> {
+  async function writeWaiting(): Promise<void> {
+    if (waiting.length === 0) return
     const ended = waiting
     waiting = []
     try {
-      await writeDown(ended)
-      if (waiting.length > 0) writeIn(0)
+      await write(ended)
     } catch (error) {
       waiting = [...ended, ...waiting]
-      log.warn({ err: error, deliveries: ended.length }, 'outcomes of deliveries were not written; trying again soon')
-      writeIn(retryMilliseconds)
+      throw error
     }
+    for (const each of ended) parts.recorded?.(each.outcome)
   }
 
-  async function writeDown(ended: readonly EndedDelivery[]): Promise<void> {
+  async function write(ended: readonly EndedDelivery[]): Promise<void> {
     // primary key of webhook_delivery
     await database.statements.rows(sql`
       update webhook_delivery delivery
@@ -76,19 +68,27 @@ export function createVerdictRecorder(parts: {
       ) as ended
         (delivery_id, outcome, reason, response_status, duration_milliseconds, response_excerpt, attempted_on)
       where delivery.delivery_id = ended.delivery_id and delivery.outcome is null`)
-    for (const each of ended) parts.recorded?.(each.outcome)
   }
+
+  const worker = startWorker({
+    log,
+    failed: 'outcomes of deliveries were not written; trying again soon',
+    pollMilliseconds: retryMilliseconds,
+    gatherMilliseconds,
+    round: async () => {
+      await writeWaiting()
+      return false
+    },
+  })
 
   return {
     record: (ended) => {
       waiting.push(ended)
-      if (!writing) writeIn(gatherMilliseconds)
+      worker.wake()
     },
     close: async () => {
-      await writing
-      clearTimeout(timer)
-      if (waiting.length === 0) return
-      await writeDown(waiting).catch((error: Error) =>
+      await worker.close()
+      await writeWaiting().catch((error: Error) =>
         log.warn(
           { err: error, deliveries: waiting.length },
           'outcomes of deliveries were not written; they will be attempted again',

@@ -82,7 +82,7 @@ test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies e
   const receiver = await startReceiver(t)
   const signed = await worldAt(`${receiver.url}signed`, { signed: true })
   const unsigned = await worldAt(`${receiver.url}unsigned`)
-  await startTrades(t, database)
+  startTrades(t, database)
   await recordChanges(signed, 1)
   await recordChanges(unsigned, 1)
   const arrived = await receiver.arrival(2)
@@ -103,7 +103,7 @@ test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies e
 test('EVT-29, EVT-31 a new secret signs from now on, and after its removal nothing does', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true })
-  await startTrades(t, database)
+  startTrades(t, database)
   const rotated = await database.transaction((tx) => rotateSecret(tx, change, storedSecretKey, world.endpointId))
   assert.ok(rotated.outcome === 'rotated')
   await recordChanges(world, 1)
@@ -130,7 +130,7 @@ test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 
     refused: await worldAt('http://127.0.0.1:1/'),
     silent: await worldAt(silent.url),
   }
-  await startTrades(t, database)
+  startTrades(t, database)
   for (const world of Object.values(worlds)) await recordChanges(world, 1)
   await settled(database)
   const verdictOf = async (world: World) => {
@@ -156,10 +156,10 @@ test('EVT-13 what has an outcome is never attempted again, by this courier or th
   const world = await worldAt(receiver.url)
   await recordChanges(world, 3)
   await publishAll(database)
-  const first = await startCourier(t, database)
+  const first = startCourier(t, database)
   await settled(database)
   await first.close()
-  await startCourier(t, database)
+  startCourier(t, database)
   const testId = await ping(world.endpointId)
   await settled(database)
   const ids = receiver.delivered.map(({ event }) => event.eventId)
@@ -183,7 +183,7 @@ test('EVT-21 what an endpoint should no longer be sent when its turn comes is re
     await setGrantedSites(tx, change, worlds.withdrawn.partnerId, [])
     await disablePartner(tx, change, worlds.ended.partnerId)
   })
-  await startCourier(t, database)
+  startCourier(t, database)
   await settled(database)
   assert.deepEqual(await outcomesTo(worlds.unsubscribed), ['SKIPPED not_subscribed'])
   assert.deepEqual(await outcomesTo(worlds.disabled), ['SKIPPED endpoint_disabled'])
@@ -202,7 +202,7 @@ test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every deli
   const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })
   // Not even a granted site matters to it.
   await database.transaction((tx) => setGrantedSites(tx, change, world.partnerId, []))
-  await startTrades(t, database)
+  startTrades(t, database)
   const eventId = await ping(world.endpointId)
   const [delivered] = await receiver.arrival(1)
   const { headers, body, event } = delivered!
@@ -243,7 +243,7 @@ test('EVT-16 deliveries to one endpoint do not wait for each other', async (t) =
     }
   })
   const world = await worldAt(receiver.url)
-  await startTrades(t, database)
+  startTrades(t, database)
   await recordChanges(world, 2)
   await receiver.arrival(2)
   await settled(database)
@@ -260,7 +260,7 @@ test('EVT-17 an attempt cut off before its outcome was recorded is made again: t
   const world = await worldAt(receiver.url, { signed: true })
   await recordChanges(world, 1)
   await publishAll(database)
-  const dying = await startCourier(
+  const dying = startCourier(
     t,
     cutOff(() => isDead),
   )
@@ -271,7 +271,7 @@ test('EVT-17 an attempt cut off before its outcome was recorded is made again: t
   await database.statements.rows(sql`
     update webhook_delivery set leased_until = now() where endpoint_id = ${world.endpointId}`)
   // The next has a clock that runs a minute ahead, so that another signature can be told from the same one.
-  await startCourier(t, database, { clock: () => new Date(Date.now() + 60_000) })
+  startCourier(t, database, { clock: () => new Date(Date.now() + 60_000) })
   const [first, second] = await receiver.arrival(2)
   await settled(database)
   assert.deepEqual(await outcomesTo(world), ['DELIVERED'])
@@ -287,11 +287,11 @@ test('a claim whose lease has not lapsed is left to its courier', async (t) => {
   const held: ServerResponse[] = []
   const receiver = await startReceiver(t, (response) => void held.push(response))
   const world = await worldAt(receiver.url)
-  await startTrades(t, database, { leaseSeconds: 60 })
+  startTrades(t, database, { leaseSeconds: 60 })
   await recordChanges(world, 1)
   await receiver.arrival(1)
   // A second courier looks through everything when it starts, and delivers what is free.
-  const second = await startCourier(t, database, { leaseSeconds: 60 })
+  const second = startCourier(t, database, { leaseSeconds: 60 })
   const other = await startReceiver(t)
   const free = await worldAt(other.url)
   await recordChanges(free, 1)
@@ -317,7 +317,7 @@ test('outcomes the database does not take at first are written later, and nothin
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url)
   let refused = 0
-  await startTrades(
+  startTrades(
     t,
     cutOff((query) => isRecording(query) && refused++ === 0),
   )
@@ -340,7 +340,7 @@ test('a courier that is closed lets attempts under way end, records them, and cl
   const world = await worldAt(receiver.url)
   await recordChanges(world, 50)
   await publishAll(database)
-  const courier = await startCourier(t, database)
+  const courier = startCourier(t, database)
   await receiver.arrival(2)
   const closing = courier.close()
   for (const response of held) response.end()
@@ -351,7 +351,7 @@ test('a courier that is closed lets attempts under way end, records them, and cl
   const expected = Array.from({ length: 50 }, (_, index) => (index < delivered ? 'DELIVERED' : 'null'))
   assert.deepEqual(outcomes, expected)
   assert.ok(delivered < 50)
-  await startCourier(t, database)
+  startCourier(t, database)
   await settled(database)
   assert.equal(receiver.delivered.length, 50)
 })
@@ -363,7 +363,7 @@ test('when no call can be made a delivery is given back and made later, without 
   })
   const world = await worldAt(receiver.url)
   // The first is held for as long as the second takes to be given back.
-  await startTrades(t, database, { egress: { connectionsMax: 1 }, attemptMilliseconds: 60_000, leaseSeconds: 120 })
+  startTrades(t, database, { egress: { connectionsMax: 1 }, attemptMilliseconds: 60_000, leaseSeconds: 120 })
   await recordChanges(world, 2)
   await receiver.arrival(1)
   await until(async () => {
@@ -390,7 +390,7 @@ test('a name that leads to an address which is not public is not called, unless 
   }
   const strange = await register(false)
   const allowed = await register(true)
-  await startTrades(t, database, { egress: { lookup: async () => ['127.0.0.1'] } })
+  startTrades(t, database, { egress: { lookup: async () => ['127.0.0.1'] } })
   const orderNumber = await insertOrder(database, siteIds[0]!)
   await recordSome(database, [{ type: 'order.status_changed', siteId: siteIds[0]!, orderNumber }])
   await settled(database)
@@ -409,12 +409,12 @@ test('EVT-37 what cannot be signed as it should be is not sent at all', async (t
   await recordChanges(world, 1)
   await recordChanges(witness, 1)
   await publishAll(database)
-  const courier = await startCourier(t, database, { storedSecretKey: Buffer.alloc(32, 'another'), leaseSeconds: 0 })
+  const courier = startCourier(t, database, { storedSecretKey: Buffer.alloc(32, 'another'), leaseSeconds: 0 })
   await receiver.arrival(1)
   await courier.close()
   assert.deepEqual(await outcomesTo(world), ['null'])
   assert.equal(receiver.delivered[0]!.event.orderNumber, witness.orderNumber)
-  await startCourier(t, database)
+  startCourier(t, database)
   await settled(database)
   assert.deepEqual(await outcomesTo(world), ['DELIVERED'])
 })
@@ -423,7 +423,7 @@ test('deliveries are listed newest first, of one outcome or all, page after page
   let count = 0
   const receiver = await startReceiver(t, (response) => response.writeHead(count++ % 2 === 0 ? 200 : 500).end())
   const world = await worldAt(receiver.url)
-  await startTrades(t, database)
+  startTrades(t, database)
   await recordChanges(world, 9)
   await settled(database)
   const pages: DeliveryRecord[] = []
@@ -450,7 +450,7 @@ test('receivers that never answer, however many, delay no other: it has all its 
   const dead = await endpointsAt(partnerId, silent, 300)
   const world = await worldAt(healthy.url)
   // Their attempts outlast the test: whoever waits for one of them waits in vain.
-  await startTrades(t, database, { attemptMilliseconds: 60_000, leaseSeconds: 120 })
+  startTrades(t, database, { attemptMilliseconds: 60_000, leaseSeconds: 120 })
   const orderNumber = await insertOrder(database, siteIds[0]!)
   const event = { type: 'order.status_changed', siteId: siteIds[0]!, orderNumber } as const
   await recordSome(database, [event, event, event, event])

@@ -1,34 +1,23 @@
-import { setTimeout as gather } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { startWorker, type Round, type Worker } from '../database/worker.ts'
 import { createEgress, type EgressOptions } from '../outside/egress/guarded-request.ts'
 import { EgressBusy } from '../outside/egress/outcomes.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { makeAttempt } from './attempt.ts'
-import { createAttemptPlaces, placesInAll } from './attempt-places.ts'
+import { createAttemptSlots, slotsInAll } from './attempt-slots.ts'
 import { deliveryChannel, type DeliveryOutcome, type SkipReason } from './deliveries.ts'
 import { openSecret } from './signing-secret.ts'
 import { createVerdictRecorder } from './verdict-recorder.ts'
 
-/**
- * Carries deliveries to their endpoints. A claim is a lease long enough for one attempt and its record: what a dead
- * courier had claimed is claimed again when the lease lapses, with the same id and the same bytes, and what has an outcome
- * never is (EVT-13, EVT-17). A delivery is only claimed when its attempt can begin at once, and what is to be sent is
- * asked again at that moment (EVT-21). It does not own what an attempt is, nor which events become deliveries.
- */
-export type WebhookCourier = {
-  /** lets attempts under way end, records them and stops */
-  close: () => Promise<void>
-}
-
 /** Beyond the five seconds of an attempt: time for a process too busy to notice, and for the record. */
 const leaseSecondsUsual = 10
-/** Places given back, and deliveries hinted at, within a moment are claimed together. */
+/** Deliveries for which a slot or a hint came within a moment are claimed together. */
 const gatherMilliseconds = 3
-/** How often places that became free by time alone are noticed. */
-const tickMilliseconds = 250
-/** How often deliveries are looked for that no hint told of, lapsed leases among them. */
+/** Time alone frees slots: an attempt that becomes late moves to the slow lane. */
+const pollMilliseconds = 250
+/** How often all endpoints are searched for deliveries that no hint told of, lapsed leases among them. */
 const lookMilliseconds = 1_000
 
 type Claimed = {
@@ -40,81 +29,66 @@ type Claimed = {
   url: string
   hostAllowed: boolean
   secretSealed: Buffer | null
-  /** why it is not to be sent after all */
+  /** why it is not sent after all */
   skip: SkipReason | null
 }
 
 const noAnswer = { status: null, durationMilliseconds: null, responseExcerpt: null }
 
-export async function startWebhookCourier(parts: {
+/**
+ * Carries deliveries to their endpoints. A claim is a lease, long enough for one attempt and its record: what a dead
+ * courier had claimed is claimed again when the lease lapses, with the same id and the same bytes. What has an outcome is
+ * never claimed (EVT-13, EVT-17). A delivery is claimed only when its attempt can begin at once, and whether it should be
+ * sent is checked again at that moment (EVT-21). What an attempt is, and which events become deliveries, is decided
+ * elsewhere.
+ */
+export function startWebhookCourier(parts: {
   database: Database
   /** `deriveKey(masterKey, environment, 'stored-secret')` */
   storedSecretKey: Buffer
-  /** the world's time, also in the sandbox: receivers hold signatures against their own */
+  /** real time, also in the sandbox: receivers compare the time of a signature with their own clocks */
   clock: Clock
   monotonic: () => number
   log: Logger
   egress?: Pick<EgressOptions, 'lookup' | 'certificateAuthorities' | 'connectionsMax'>
   attemptMilliseconds?: number
   leaseSeconds?: number
-  /** what is done for an endpoint in place of a plain attempt: in the sandbox deliveries can go wrong on purpose */
+  /** replaces the plain attempt for an endpoint: in the sandbox deliveries can go wrong on purpose */
   attemptFor?: (endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>
   /** told each outcome that was recorded */
   recorded?: (outcome: DeliveryOutcome) => void
-}): Promise<WebhookCourier> {
+}): Pick<Worker, 'close'> {
   const { database, storedSecretKey, clock, monotonic, log } = parts
   const { attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
-  // Places bound the calls; a host that many endpoints share must not be a bound of its own.
-  const bounds = { connectionsMax: placesInAll, connectionsPerHostMax: placesInAll, ...parts.egress }
+  // Slots bound the calls; a host that many endpoints share must not be a bound of its own.
+  const bounds = { connectionsMax: slotsInAll, connectionsPerHostMax: slotsInAll, ...parts.egress }
   const egressToPublic = createEgress({ ...bounds, allowedHosts: () => false })
   const egressToAllowed = createEgress({ ...bounds, allowedHosts: () => true })
-  const places = createAttemptPlaces()
+  const slots = createAttemptSlots()
   const recorder = createVerdictRecorder({ database, log, recorded: parts.recorded })
 
   /** endpoints that may have something to send */
   const waiting = new Set<string>()
-  const underWay = new Set<Promise<void>>()
   let lookedAt = -Infinity
-  let claiming: Promise<void> | undefined
-  let isWanted = false
-  let closed = false
 
-  function wake(): void {
-    isWanted = true
-    if (!closed) claiming ??= claimWhileWanted()
-  }
-
-  async function claimWhileWanted(): Promise<void> {
-    try {
-      while (isWanted && !closed) {
-        await gather(gatherMilliseconds)
-        isWanted = false
-        if (!closed && (await claimSome()) && waiting.size > 0) isWanted = true
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'deliveries cannot be claimed; trying again soon')
-    } finally {
-      claiming = undefined
-    }
-  }
-
-  /** @returns whether anything was claimed */
-  async function claimSome(): Promise<boolean> {
+  const claimSome: Round = async ({ begin }) => {
     if (monotonic() - lookedAt >= lookMilliseconds) {
       for (const endpointId of await endpointsWithDeliveries()) waiting.add(endpointId)
       lookedAt = monotonic()
     }
-    const rooms = places.rooms(waiting, monotonic())
-    if (rooms.size === 0) return false
-    // Taken out before the question, so that a hint that comes meanwhile counts. Should it fail, the next look finds them.
-    for (const endpointId of rooms.keys()) waiting.delete(endpointId)
-    const claimed = await claim(rooms)
+    const free = slots.free(waiting, monotonic())
+    if (free.size === 0) return false
+    // Removed before the query, so that a hint that comes meanwhile counts. If the query fails, the next look finds them.
+    for (const endpointId of free.keys()) waiting.delete(endpointId)
+    const claimed = await claim(free)
     for (const [endpointId, deliveries] of Map.groupBy(claimed, (each) => each.endpointId)) {
-      // A full hand means there may be more.
-      if (deliveries.length === rooms.get(endpointId)) waiting.add(endpointId)
+      if (deliveries.length === free.get(endpointId)) waiting.add(endpointId)
     }
-    for (const each of claimed) begin(each)
-    return claimed.length > 0
+    for (const each of claimed) {
+      if (each.skip !== null) recordSkip(each.deliveryId, each.skip)
+      else begin(() => carry(each).finally(worker.wake))
+    }
+    return claimed.length > 0 && waiting.size > 0
   }
 
   async function endpointsWithDeliveries(): Promise<string[]> {
@@ -131,19 +105,19 @@ export async function startWebhookCourier(parts: {
     return rows.map((row) => row.endpointId)
   }
 
-  /** Leases run on the database's clock: it is the one clock all couriers share. */
-  async function claim(rooms: ReadonlyMap<string, number>): Promise<Claimed[]> {
+  /** Leases run on the database's clock, the one clock that all couriers share. */
+  async function claim(free: ReadonlyMap<string, number>): Promise<Claimed[]> {
     // webhook_delivery_open for each endpoint, then the primary keys
     return database.statements.rows<Claimed>(sql`
       with next as (
         select oldest.delivery_id
-        from unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::int[]) as wanted (endpoint_id, room)
+        from unnest(${[...free.keys()]}::uuid[], ${[...free.values()]}::int[]) as wanted (endpoint_id, slots)
         cross join lateral (
           select delivery_id from webhook_delivery
           where webhook_delivery.endpoint_id = wanted.endpoint_id and outcome is null
             and (leased_until is null or leased_until < now())
           order by delivery_id
-          limit wanted.room
+          limit wanted.slots
           for update skip locked
         ) as oldest
       )
@@ -165,17 +139,11 @@ export async function startWebhookCourier(parts: {
         end as skip`)
   }
 
-  function begin(each: Claimed): void {
-    if (each.skip !== null) {
-      const skipped = {
-        deliveryId: each.deliveryId,
-        outcome: 'SKIPPED',
-        reason: each.skip,
-        attemptedOn: null,
-      } as const
-      recorder.record({ ...skipped, ...noAnswer })
-      return
-    }
+  function recordSkip(deliveryId: number, reason: SkipReason): void {
+    recorder.record({ deliveryId, outcome: 'SKIPPED', reason, attemptedOn: null, ...noAnswer })
+  }
+
+  async function carry(each: Claimed): Promise<void> {
     let secret: string | null
     try {
       secret = each.secretSealed && openSecret(storedSecretKey, each.endpointId, each.secretSealed)
@@ -183,15 +151,7 @@ export async function startWebhookCourier(parts: {
       log.error({ err: error, endpointId: each.endpointId }, 'a signing secret cannot be opened; its deliveries wait')
       return
     }
-    const attempt = carry(each, secret).finally(() => {
-      underWay.delete(attempt)
-      wake()
-    })
-    underWay.add(attempt)
-  }
-
-  async function carry(each: Claimed, secret: string | null): Promise<void> {
-    const giveBackPlace = places.begin(each.endpointId, monotonic())
+    const giveBackSlot = slots.take(each.endpointId, monotonic())
     const ended = { deliveryId: each.deliveryId, attemptedOn: clock() }
     let isAnswered = true
     try {
@@ -209,11 +169,11 @@ export async function startWebhookCourier(parts: {
         recorder.record({ ...ended, ...noAnswer, outcome: 'FAILED', reason: 'internal' })
       }
     } finally {
-      giveBackPlace(monotonic(), isAnswered)
+      giveBackSlot(monotonic(), isAnswered)
     }
   }
 
-  /** Nothing was sent; soon it may be. */
+  /** Nothing was sent: the delivery is tried again soon. */
   async function giveBack(each: Claimed): Promise<void> {
     await database.statements
       .rows(sql`
@@ -222,21 +182,23 @@ export async function startWebhookCourier(parts: {
       .catch((error: Error) => log.warn({ err: error }, 'a delivery was not given back; its lease will lapse'))
   }
 
-  const stopListening = await database.listen(deliveryChannel, (endpointId) => {
+  function heard(endpointId: string): void {
     if (endpointId === '') lookedAt = -Infinity
     else waiting.add(endpointId)
-    wake()
+  }
+
+  const worker = startWorker({
+    log,
+    failed: 'deliveries cannot be claimed; trying again soon',
+    pollMilliseconds,
+    gatherMilliseconds,
+    hints: { database, channel: deliveryChannel, heard },
+    round: claimSome,
   })
-  const ticking = setInterval(wake, tickMilliseconds)
-  wake()
 
   return {
     close: async () => {
-      closed = true
-      clearInterval(ticking)
-      await stopListening()
-      await claiming
-      await Promise.all(underWay)
+      await worker.close()
       await recorder.close()
       egressToPublic.close()
       egressToAllowed.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { placesOf } from '../../src/intake/claim-submissions.ts'
+import { slotsOf } from '../../src/intake/claim-submissions.ts'
 import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { ownTime } from '../world/own-time.ts'
 import { partner } from '../world/partner.ts'
@@ -30,7 +30,7 @@ test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15
     await client.query('begin; select from variant where variant_id = 60001 for update')
     const posted = await Promise.all(bodies.map((body) => primary.post('/v1/orders', body)))
     const begun = `select count(*)::int as count from submission where status = 'processing'`
-    while ((await client.query<{ count: number }>(begun)).rows[0]!.count <= placesOf.plain) await pause(10)
+    while ((await client.query<{ count: number }>(begun)).rows[0]!.count <= slotsOf.plain) await pause(10)
     victim!.signal('SIGKILL')
     await victim!.ended
     await client.query('rollback')

@@ -66,25 +66,25 @@ export async function recordSome(database: Database, events: readonly OrderEvent
 
 /** Publishes what is recorded, and stops. */
 export async function publishAll(database: Database, clock: Clock = systemClock): Promise<void> {
-  const publisher = await startEventPublisher({ database, clock, log: silent })
+  const publisher = startEventPublisher({ database, clock, log: silent })
   await until(async () => (await count(database, sql`select 1 from event where fanned_out_on is null`)) === 0)
   await publisher.close()
 }
 
 export type CourierWish = Partial<Parameters<typeof startWebhookCourier>[0]>
 
-export async function startCourier(t: TestContext, database: Database, wish: CourierWish = {}) {
+export function startCourier(t: TestContext, database: Database, wish: CourierWish = {}) {
   const time = { clock: systemClock, monotonic: () => performance.now() }
-  const courier = await startWebhookCourier({ database, storedSecretKey, ...time, log: silent, ...wish })
+  const courier = startWebhookCourier({ database, storedSecretKey, ...time, log: silent, ...wish })
   t.after(() => courier.close())
   return courier
 }
 
 /** Both trades at work until the test ends. */
-export async function startTrades(t: TestContext, database: Database, wish: CourierWish = {}): Promise<void> {
-  const publisher = await startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent })
+export function startTrades(t: TestContext, database: Database, wish: CourierWish = {}): void {
+  const publisher = startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent })
   t.after(() => publisher.close())
-  await startCourier(t, database, wish)
+  startCourier(t, database, wish)
 }
 
 /** Resolves when every recorded event is published and every delivery has an outcome. */

@@ -1,33 +1,23 @@
 import type { Logger } from 'pino'
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-
-/**
- * The audit sealer links committed records into a chain of hashes, shortly after their commit: were it done inside the
- * transactions themselves, every change would wait for the one before it. A record changed, removed or slipped in
- * between afterwards breaks the chain for all to see.
- */
-export type AuditSealer = { close: () => Promise<void> }
+import { startWorker, type Worker } from '../../database/worker.ts'
 
 const sealEveryMilliseconds = 1_000
 const atOnceMax = 500
 
-export function startAuditSealer(database: Database, log: Logger): AuditSealer {
-  let running: Promise<void> = Promise.resolve()
-  const seal = async (): Promise<void> => {
-    while ((await sealAuditRecords(database.statements, atOnceMax)) === atOnceMax);
-  }
-  const timer = setInterval(() => {
-    running = running
-      .then(seal)
-      .catch((error: Error) => log.warn({ error: error.message }, 'audit records wait for their seal'))
-  }, sealEveryMilliseconds)
-  return {
-    close: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
+/**
+ * The audit sealer links committed records into a chain of hashes, shortly after their commit. Done inside the
+ * transactions themselves, every change would wait for the one before it. A record that is changed, removed or inserted
+ * afterwards breaks the chain.
+ */
+export function startAuditSealer(database: Database, log: Logger): Worker {
+  return startWorker({
+    log,
+    failed: 'audit records wait for their seal',
+    pollMilliseconds: sealEveryMilliseconds,
+    round: async () => (await sealAuditRecords(database.statements, atOnceMax)) === atOnceMax,
+  })
 }
 
 /** @returns how many records were linked now */
@@ -40,9 +30,9 @@ export async function sealAuditRecords(queries: Queries, atMost: number): Promis
 export type ChainVerdict = { verifiedTo: number; complete: boolean; brokenAt: number | null }
 
 /**
- * Recomputes the links of the chain behind `after`, a piece at a time, for about so long; whoever goes on behind
- * `verifiedTo` has checked all of it in the end.
- * @param after a link known to hold, whose hash the next one is made with
+ * Recomputes the links of the chain after `after`, a piece at a time, for about so long. Every caller that continues after
+ * `verifiedTo` has verified the whole chain.
+ * @param after a link known to hold, whose hash is part of the next one
  */
 export async function checkAuditChain(
   queries: Queries,
@@ -67,11 +57,11 @@ export async function checkAuditChain(
   return { verifiedTo, complete: verifiedTo === last, brokenAt: null }
 }
 
-/** The first link behind `after` up to `end` that is missing or not made of the one before it and its record. */
+/** The first link after `after`, up to `end`, that is missing or does not follow from the link before it and its record. */
 async function brokenLink(queries: Queries, after: number, end: number): Promise<number | null> {
-  const row = await queries.row<{ places: number; broken: number | null }>(sql`
+  const row = await queries.row<{ links: number; broken: number | null }>(sql`
     with link as (
-      select chain_number, chain_hash, ${after}::bigint + row_number() over (order by chain_number) as place,
+      select chain_number, chain_hash, ${after}::bigint + row_number() over (order by chain_number) as expected_number,
         audit_record_hash(coalesce(
           lag(chain_hash) over (order by chain_number),
           (select chain_hash from audit_record where chain_number = ${after}),
@@ -79,9 +69,9 @@ async function brokenLink(queries: Queries, after: number, end: number): Promise
       from audit_record
       where chain_number > ${after} and chain_number <= ${end}
     )
-    select count(*)::int as places,
-      min(place) filter (where chain_hash <> computed or chain_number <> place) as broken
+    select count(*)::int as links,
+      min(expected_number) filter (where chain_hash <> computed or chain_number <> expected_number) as broken
     from link`)
-  const { places, broken } = row!
-  return broken ?? (after + places < end ? after + places + 1 : null)
+  const { links, broken } = row!
+  return broken ?? (after + links < end ? after + links + 1 : null)
 }

@@ -12,24 +12,16 @@ export type Intake = SubmissionDesk & {
 }
 
 export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.submitOrder> {
-  return async ({ caller, body, now, requestId, inTime, refuse }) => {
-    const submitted = await inTime(submit(intake, caller, body, { now, requestId }))
-    switch (submitted.is) {
-      case 'key-reused':
-        throw refuse('partner_order_id_reused')
-      case 'site-not-granted':
-        throw refuse('invalid_site_id')
-      case 'ordering-not-provisioned':
-        throw refuse('ordering_not_provisioned')
-      case 'division-unknown':
-        throw refuse('invalid_request', 'divisionId must name an active division of the site')
-      case 'replayed':
-        return { status: 200, body: submissionView(submitted.submission), headers: whileOpen(submitted.submission) }
-      case 'new': {
-        const latest = await waitForOutcome(intake.outcomes, submitted.submission, intake.waitMilliseconds)
-        return { status: 201, body: submissionView(latest), headers: whileOpen(latest) }
-      }
+  return async ({ caller, body, change, inTime, refuse }) => {
+    const outcome = await inTime(submit(intake, change, caller, body))
+    if ('refused' in outcome) {
+      if (outcome.refused !== 'division_not_active') throw refuse(outcome.refused)
+      throw refuse('invalid_request', 'divisionId must name an active division of the site')
     }
+    const { submission, isNew } = outcome.done
+    if (!isNew) return { status: 200, body: submissionView(submission), headers: whileOpen(submission) }
+    const latest = await waitForOutcome(intake.outcomes, submission, intake.waitMilliseconds)
+    return { status: 201, body: submissionView(latest), headers: whileOpen(latest) }
   }
 }
 

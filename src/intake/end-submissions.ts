@@ -1,0 +1,103 @@
+import type { Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { recordAudit } from '../platform/audit/audit.ts'
+import type { OrderProblem } from '../platform/ordering/order-request.ts'
+import type { PlacedOrder } from '../platform/ordering/write-orders.ts'
+import type { Change } from '../vocabulary/change.ts'
+import type { Done } from '../vocabulary/outcome.ts'
+import type { Claim } from './claim-submissions.ts'
+import { endedChannel } from './outcomes.ts'
+import { submissionColumns, type SubmissionRow, type SubmittedOrder } from './submission-row.ts'
+
+/** Ends submissions, each once: only the latest claim of a submission can end it. */
+
+/** The claim is no longer the latest: another worker ends this submission. */
+export class LeaseLost extends Error {}
+
+/** Ends the submissions whose orders are placed in this transaction. @throws LeaseLost */
+export function completeSubmissions(
+  tx: Transaction,
+  placed: readonly { claim: Claim; order: PlacedOrder; now: Date }[],
+): Promise<SubmissionRow[]> {
+  return end(
+    tx,
+    placed.map(({ claim, order, now }) => ({
+      claim,
+      status: 'completed',
+      outcome: { order: submittedOrder(order) },
+      orderNumber: order.orderNumber,
+      now,
+    })),
+  )
+}
+
+/** @throws LeaseLost */
+export async function rejectSubmission(
+  tx: Transaction,
+  change: Change,
+  claim: Claim,
+  problems: readonly OrderProblem[],
+): Promise<Done<SubmissionRow>> {
+  const errors = problems.map((problem) => ({ code: 'order_rejected' as const, ...problem }))
+  await recordAudit(tx, change, {
+    action: 'submission.rejected',
+    subject: { kind: 'submission', id: claim.submissionId },
+    siteId: claim.body.siteId,
+    detail: { problems: problems.length },
+  })
+  const [ended] = await end(tx, [{ claim, status: 'failed', outcome: { errors }, orderNumber: null, now: change.now }])
+  return { done: ended! }
+}
+
+type Ending = {
+  claim: Claim
+  status: 'completed' | 'failed'
+  outcome: NonNullable<SubmissionRow['outcome']>
+  orderNumber: number | null
+  now: Date
+}
+
+/**
+ * Arrays are read from a select so that the plan is kept, however long they are.
+ * @throws LeaseLost where another worker has taken over one of them, which undoes the transaction
+ */
+async function end(tx: Transaction, endings: readonly Ending[]): Promise<SubmissionRow[]> {
+  const rows = await tx.rows<SubmissionRow>(sql`
+    update submission
+    set status = ending.status, outcome = ending.outcome, order_number = ending.order_number, leased_until = null,
+      updated_on = ending.ended_on
+    from unnest(
+      (select ${endings.map(({ claim }) => claim.submissionId)}::uuid[]),
+      (select ${endings.map(({ claim }) => claim.claims)}::int[]),
+      (select ${endings.map(({ status }) => status)}::text[]),
+      (select ${endings.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]),
+      (select ${endings.map(({ orderNumber }) => orderNumber)}::bigint[]),
+      (select ${endings.map(({ now }) => now)}::timestamptz[]))
+      as ending (submission_id, claims, status, outcome, order_number, ended_on)
+    where submission.submission_id = ending.submission_id and submission.status = 'processing'
+      and submission.claims = ending.claims
+    returning ${submissionColumns}`)
+  const byId = new Map(rows.map((row) => [row.submissionId, row]))
+  return endings.map(({ claim }) => {
+    const ended = byId.get(claim.submissionId)
+    if (!ended) throw new LeaseLost()
+    tx.hint(endedChannel, claim.submissionId)
+    return ended
+  })
+}
+
+/** Money becomes a number only here: in the order's total and in two fields of a line, which the contract says are numbers. */
+function submittedOrder(order: PlacedOrder): SubmittedOrder {
+  return {
+    orderNumber: order.orderNumber,
+    status: order.status,
+    totalPrice: order.totalPrice.toNumber(),
+    projectId: order.projectId,
+    lines: order.lines.map((line) => ({
+      partnerLineId: line.partnerLineId,
+      quantity: line.quantity,
+      lineListTotal: line.lineListTotal.toNumber(),
+      lineTotalBeforeAdjustments: line.lineTotalBeforeAdjustments.toNumber(),
+    })),
+  }
+}

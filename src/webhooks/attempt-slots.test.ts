@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { createAttemptSlots, slotsInAll, lateAfterMilliseconds, type AttemptSlots } from './attempt-slots.ts'
+
+const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+
+/** One attempt that lasts so long and ends at `at`; none is answered after five seconds. */
+function attempt(slots: AttemptSlots, endpointId: string, at: number, milliseconds: number): void {
+  slots.take(endpointId, at - milliseconds)(at, milliseconds < 5_000)
+}
+
+/** Begins all the attempts there is room for; the functions that end them. */
+function fill(slots: AttemptSlots, endpointIds: string[], at: number): End[] {
+  return [...slots.free(endpointIds, at)].flatMap(([endpointId, room]) =>
+    Array.from({ length: room }, () => slots.take(endpointId, at)),
+  )
+}
+
+type End = ReturnType<AttemptSlots['take']>
+
+const total = (free: Map<string, number>) => [...free.values()].reduce((sum, room) => sum + room, 0)
+
+test('an endpoint that proved nothing yet gets a few slots, one that answered quickly gets many', () => {
+  const slots = createAttemptSlots()
+  assert.deepEqual([...slots.free(['new'], 0)], [['new', 2]])
+  attempt(slots, 'new', 100, 20)
+  assert.deepEqual([...slots.free(['new'], 100)], [['new', 64]])
+})
+
+test('an endpoint is slow while an attempt has been under way for long, and after one that went unanswered, until it answers', () => {
+  const slots = createAttemptSlots()
+  attempt(slots, 'receiver', 0, 20)
+  const end = slots.take('receiver', 0)
+  assert.equal(slots.free(['receiver'], lateAfterMilliseconds - 1).get('receiver'), 63)
+  assert.equal(slots.free(['receiver'], lateAfterMilliseconds).get('receiver'), 7)
+  end(5_000, false)
+  assert.equal(slots.free(['receiver'], 5_000).get('receiver'), 8)
+  attempt(slots, 'receiver', 6_000, 20)
+  assert.equal(slots.free(['receiver'], 6_000).get('receiver'), 64)
+})
+
+test('an endpoint that answered late has to prove itself again, but not in the lane of the dead', () => {
+  const slots = createAttemptSlots()
+  const dead = ids('dead', 500)
+  for (const endpointId of dead) attempt(slots, endpointId, 0, 5_000)
+  fill(slots, dead, 0)
+  attempt(slots, 'receiver', 1_000, 700)
+  assert.equal(slots.free(['receiver'], 1_000).get('receiver'), 2)
+  attempt(slots, 'receiver', 1_010, 10)
+  assert.equal(slots.free(['receiver'], 1_010).get('receiver'), 64)
+})
+
+test('hundreds of receivers that never answer leave those that do their slots, once found out', () => {
+  const slots = createAttemptSlots()
+  const dead = ids('dead', 500)
+  attempt(slots, 'healthy', 0, 5)
+  const hanging: { endsAt: number; end: End }[] = []
+  for (let now = 0; now < 20_000; now += lateAfterMilliseconds) {
+    while (hanging[0] && hanging[0].endsAt <= now) hanging.shift()!.end(now, false)
+    hanging.push(...fill(slots, dead, now).map((end) => ({ endsAt: now + 5_000, end })))
+    const later = now + lateAfterMilliseconds
+    assert.equal(slots.free(['healthy'], later).get('healthy'), 64)
+    assert.equal(slots.free([`stranger${now}`], later).get(`stranger${now}`), 2)
+  }
+})
+
+test('receivers found dead hold at most the slow lane', () => {
+  const slots = createAttemptSlots()
+  const dead = ids('dead', 500)
+  for (const endpointId of dead) attempt(slots, endpointId, 0, 5_000)
+  assert.equal(fill(slots, dead, 0).length, 256)
+  assert.equal(slots.free(dead, 1).size, 0)
+})
+
+test('slots go to those with the fewest attempts under way, and to the others what is left', () => {
+  const slots = createAttemptSlots()
+  const busy = ids('busy', 4)
+  for (const endpointId of [...busy, 'quiet']) attempt(slots, endpointId, 0, 5)
+  const ends = fill(slots, busy, 0)
+  assert.equal(ends.length, 256)
+  assert.equal(slots.free(['quiet'], 1).size, 0)
+  for (const end of ends.slice(0, 10)) end(1, true)
+  assert.deepEqual([...slots.free([...busy, 'quiet'], 1)], [['quiet', 10]])
+  for (const end of ends.slice(10, 200)) end(1, true)
+  assert.equal(slots.free(['quiet'], 1).get('quiet'), 64)
+})
+
+test('a slot is given back once, whatever is called', () => {
+  const slots = createAttemptSlots()
+  const end = slots.take('receiver', 0)
+  end(1, true)
+  end(9_000, false)
+  assert.equal(slots.free(['receiver'], 9_000).get('receiver'), 64)
+})
+
+test('no sequence of attempts gets more slots than there are', () => {
+  const step = fc.record({
+    endpoints: fc.integer({ min: 1, max: 40 }),
+    elapse: fc.nat(700),
+    end: fc.nat(300),
+    isAnswered: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const slots = createAttemptSlots()
+      let now = 0
+      let underWay: End[] = []
+      for (const { endpoints, elapse, end, isAnswered } of steps) {
+        now += elapse
+        for (const each of underWay.slice(0, end)) each(now, isAnswered)
+        underWay = underWay.slice(end)
+        const free = slots.free(ids('endpoint', endpoints), now)
+        assert.ok(total(free) + underWay.length <= slotsInAll)
+        for (const room of free.values()) assert.ok(room > 0 && room <= 64)
+        underWay.push(...fill(slots, ids('endpoint', endpoints), now))
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
