@@ -136,7 +136,7 @@ function testHost(): ReturnType<typeof createHost> {
   const allowed = { allowed: true, retryAfterSeconds: 0, headers: {} }
   return createHost({
     identify: async () => caller,
-    livenessIsOpen: true,
+    allowsOpen: true,
     challenge: () => 'Bearer',
     sourceAddress: () => '127.0.0.1',
     edge: createEdge({ limits: 'off', monotonic: () => performance.now() }),

@@ -9,15 +9,16 @@ import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protec
 import { refuseTokenRequest, tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
 import { signInLookup } from './auth/sign-in/find-sign-in.ts'
 import { openSignIn } from './auth/sign-in/sign-in.ts'
+import { pathParameters } from './contract/parameters.ts'
 import { openDatabase, type Database } from './database/database.ts'
 import { replicaReads } from './database/replica.ts'
 import { withDemoProofs } from './demo/proof-files.ts'
 import { createCursors } from './http/answering/cursors.ts'
+import { readyOperations } from './http/perform.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
-import { createHost, type HostParts } from './gateway/host.ts'
+import { createHost, performed, type HostParts } from './gateway/host.ts'
 import type { PlainRoute } from './http/plain-route.ts'
-import { performer } from './gateway/perform.ts'
 import { localBuckets } from './gateway/throttle/buckets.ts'
 import { forgetQuotasOf } from './gateway/throttle/forget-quotas.ts'
 import type { sharedBuckets } from './gateway/throttle/shared-buckets.ts'
@@ -38,8 +39,7 @@ import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import { createEgress } from './outside/egress/guarded-request.ts'
 import { tableRates } from './platform/shipping/rates.ts'
-import { api } from './resources/api.ts'
-import { asAnyHandlers, partnerHandlers } from './resources/handlers.ts'
+import { partnerOperations } from './resources/handlers.ts'
 import { startRetention } from './retention/retention.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { listenerUrl, type Settings } from './settings.ts'
@@ -173,7 +173,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
           recorded: parts.observeDelivery,
         })
 
-  const handlers = partnerHandlers({
+  const paired = partnerOperations({
     database,
     intake: {
       database,
@@ -232,22 +232,19 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     bytesMax: 0,
     answer,
   }))
-  const cursors = createCursors(key('cursor'))
-  const operations = asAnyHandlers(handlers).map(([id, handler]) => ({
-    entry: api[id],
-    perform: performer(api[id], sandbox ? sandbox.withMagic(id, handler) : handler, cursors),
-  }))
-  const controlOperations = (sandbox?.control ?? []).map(([entry, handler]) => ({
-    entry,
-    perform: performer(entry, handler, cursors),
-  }))
+  const rules = { pathParameters, cursors: createCursors(key('cursor')) }
+  const withMagic = sandbox?.withMagic ?? ((_id, handler) => handler)
+  const operations = readyOperations(
+    paired.map(({ entry, handler }) => ({ entry, handler: withMagic(entry.id, handler) })),
+    rules,
+  )
   const common = {
     challenge: () => bearerChallenge(baseUrl()),
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
     edge: createEdge({ limits: settings.limits, monotonic }),
     throttle,
-    operations: [...operations, ...controlOperations],
-    callerRoutes: [mcpRoute(operations, { hostUrls, log })],
+    operations: [...operations, ...readyOperations(sandbox?.control ?? [], rules)],
+    callerRoutes: [mcpRoute(operations.map(performed), { hostUrls, log })],
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
@@ -257,7 +254,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
   const host = createHost({
     ...common,
     identify: (request, now, requestId) => authenticate(request.headers.authorization, now, heard(requestId)),
-    livenessIsOpen: true,
+    allowsOpen: true,
     // Not on the other host: browsers ask without a certificate.
     browserClients: browserClients(hostUrls),
     plainRoutes: [tokenRoute, ...metadataRoutes, ...signIn.routes],
@@ -289,7 +286,7 @@ export async function openEnvironment(parts: EnvironmentParts): Promise<OpenEnvi
     const certificateHost = createHost({
       ...common,
       identify: (request, now, requestId) => authenticateCertificate(request, now, heard(requestId)),
-      livenessIsOpen: false,
+      allowsOpen: false,
       ...(mutualTls && { serverFactory: mutualTls.serverFactory }),
     })
     drains.push(async () => {

@@ -1,48 +1,73 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Caller } from '../contract/caller.ts'
 import { methodOf, pathOf } from '../contract/operation.ts'
+import type { ProblemCode } from '../contract/problems.ts'
 import { Refusal } from '../contract/refusal.ts'
-import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
-import { asRefusal } from '../http/answering/as-refusal.ts'
-import { startDeadline, type Deadline } from '../http/answering/deadline.ts'
-import { problemDocument, problemMediaType } from '../http/answering/problem.ts'
-import { send, sendPlain, type Headers } from '../http/answering/send.ts'
-import type { Edge } from './edge/edge.ts'
-import { createFront, type Door, type Front, type FrontParts, type PathTexts } from '../http/front.ts'
-import type { PerformedOperation } from './perform.ts'
+import {
+  answer,
+  answerJson,
+  answerPlain,
+  beginExchange,
+  OwnAnswer,
+  type Answering,
+  type Frame,
+} from '../http/answering/answer.ts'
+import type { Deadline } from '../http/answering/deadline.ts'
+import { bytes, missedAnswer, plainAnswer, type PlainAnswering } from '../http/answering/plain.ts'
+import { problemDocument } from '../http/answering/problem.ts'
+import type { Headers } from '../http/answering/send.ts'
+import { createFront, type Door, type Front, type FrontParts } from '../http/front.ts'
+import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainAnswer, PlainRoute } from '../http/plain-route.ts'
-import { BodyRefused, CallerGone, readBytes, readDeclaredBody, readJsonBody } from '../http/reading/read-body.ts'
-import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
+import { readJsonBody } from '../http/reading/read-body.ts'
+import { queryOf } from '../http/reading/request-line.ts'
+import { takeSteps } from '../http/steps.ts'
+import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
+import type { Edge } from './edge/edge.ts'
+import {
+  callerOf,
+  cursor,
+  handler,
+  scope,
+  site,
+  type PartnerOperation,
+  type PartnerVisit,
+  type PerformedOperation,
+} from './perform.ts'
 import type { Spending, Throttle } from './throttle/throttle.ts'
 
 /**
- * A host of the partner API: what happens before and after a handler. The steps, in the order a caller meets them, and
- * the hosts they stand on:
- *
- * | step                                   | bearer | mutual TLS | ping          | MCP           | token endpoint |
- * |----------------------------------------|--------|------------|---------------|---------------|----------------|
- * | edge rule: bare 403                    | yes    | yes        | yes           | yes           | yes            |
- * | credential: 401                        | token  | certificate| mutual TLS    | yes           | its own        |
- * | limits: 429                            | yes    | yes        | mutual TLS    | yes           | its own        |
- * | route: 404, 405                        | yes    | yes        | –             | 405           | –              |
- * | scope 403, path, query, body 400, site | yes    | yes        | query, body   | of each tool  | –              |
- * | handler                                | yes    | yes        | yes           | of each tool  | yes            |
- *
- * It knows no resource and no credential: handlers and the way to identify a caller come as values.
+ * A host of the partner API: what happens before and after a handler. It knows no resource and no credential: handlers
+ * and the way to identify a caller come as values, a token on one host and a certificate on the other.
  */
+
+/** What a request meets at each kind of door, in this order. */
+// oxfmt-ignore
+const grid = {
+  operation: [edgeRule, credential, limits, ownTime, scope, path, query, cursor, body, site, handler, answerJson],
+  /** `ping`, but where the connection brings a credential anyway: there it is an operation like any other */
+  open:      [edgeRule,                                     path, query,         body,       handler, answerJson],
+  /** the MCP endpoint; each call of a tool in it then takes the steps of a tool */
+  mcp:       [edgeRule, credential, limits, ownTime,                                         callerAnswer],
+  tool:      [                                       scope, path, query, cursor, body, site, handler],
+  /** the token endpoint, which has credentials and limits of its own; documents, pages, and what browsers ask ahead */
+  plain:     [edgeRule,                                               bytes,                 plainAnswer],
+  /** no door at the path, or none for the method */
+  missed:    [edgeRule, credential, limits,                                                  missedAnswer],
+}
+
 export type HostParts = {
   /** undefined = refuse with 401, whatever the cause */
   identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
-  /** whether operations marked `liveness` answer without a credential */
-  livenessIsOpen: boolean
+  /** whether open operations answer without a credential: not where every connection brings one */
+  allowsOpen: boolean
   /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once it listens */
   challenge: () => string
   sourceAddress: (request: IncomingMessage) => string
   edge: Edge
   throttle: Throttle
-  operations: readonly PerformedOperation[]
+  operations: readonly PartnerOperation[]
   clock: Clock
   /** what time it is for the caller's own doings; the world's unless told. Credentials and limits have the world's anyway */
   partnerTime?: PartnerTime
@@ -87,193 +112,163 @@ export type CallerRequest = {
   requestId: string
 }
 
-const nobody: Caller = {
-  partnerId: '',
-  partnerName: '',
-  environment: 'PRODUCTION',
-  authMethod: 'IDP_M2M',
-  tier: 'TRIAL',
-  siteIds: [],
-  scopes: new Set(),
-  clientId: null,
-  tokenExpiresOn: null,
-  certificate: null,
-  user: null,
+/** A request to a host. */
+type Arrival = Answering & { host: HostParts; caller?: Caller | undefined }
+
+/** A request whose caller is asked for. */
+type CallerArrival = Arrival & {
+  /** undefined before the credential is resolved */
+  caller: Caller | undefined
+  /** the time of the caller's own clock, once it is known; until then the world's, as `http.now` is throughout */
+  now: Date
 }
 
 export function createHost(parts: HostParts): Front {
-  const { edge, throttle, clock, log, plainRoutes = [], callerRoutes = [] } = parts
+  const frame: Frame<Arrival> = {
+    clock: parts.clock,
+    sourceAddress: parts.sourceAddress,
+    headers: (request) => parts.browserClients?.mayRead(request),
+    problem: (code, requestId, detail) => problemDocument(code as ProblemCode, requestId, detail),
+    asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
+    observe: parts.observe,
+    log: parts.log,
+  }
   return createFront({
     serverFactory: parts.serverFactory,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
-    log,
+    log: parts.log,
     doors: [
-      ...parts.operations.map((operation): Door => ({
-        method: methodOf(operation.entry),
-        path: pathOf(operation.entry),
-        answer: (request, response, path) => serve(request, response, operation, path),
-      })),
-      ...callerRoutes.map((route): Door => ({
-        ...route,
-        answer: (request, response) => serve(request, response, route, {}),
-      })),
-      ...plainRoutes.map((route): Door => ({
-        ...route,
-        answer: (request, response) => servePlain(request, response, route),
-      })),
+      ...parts.operations.map(operationDoor),
+      ...(parts.callerRoutes ?? []).map(callerDoor),
+      ...(parts.plainRoutes ?? []).map(plainDoor),
     ],
     answerMissed: (request, response, allow) => {
-      const allowed = request.method === 'OPTIONS' && parts.browserClients?.maySend(request)
-      if (allowed) return servePlain(request, response, preflight(allowed))
-      const refusal = allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
-      return serve(request, response, { refusal }, {})
+      const mayBeSent = request.method === 'OPTIONS' && parts.browserClients?.maySend(request)
+      if (mayBeSent) return answerPlainly(request, response, preflight(mayBeSent))
+      const http = beginExchange(request, response, 'none', frame)
+      return answer({ http, host: parts, caller: undefined, now: http.now, allow }, grid.missed, frame)
     },
   })
 
-  function headersOf(request: IncomingMessage, requestId: string): Headers {
-    return { 'request-id': requestId, ...parts.browserClients?.mayRead(request) }
-  }
-
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: PerformedOperation | CallerRoute | MissedRoute,
-    path: PathTexts,
-  ): Promise<void> {
-    const startedAt = performance.now()
-    const requestId = randomUUID()
-    const now = clock()
-    const headers = headersOf(request, requestId)
-    const name = 'entry' in route ? route.entry.id : 'name' in route ? route.name : 'none'
-    let status = 403
-    let code: string | undefined
-    let caller: Caller | undefined
-    const deadline = startDeadline()
-    try {
-      if (!edge.admits(parts.sourceAddress(request), request.url ?? '', request.headers)) {
-        response.writeHead(403, { ...headers, 'content-length': '0' }).end()
-        return
-      }
-      if (!('entry' in route && route.entry.liveness && parts.livenessIsOpen)) {
-        caller = await deadline.inTime(parts.identify(request, now, requestId))
-        if (!caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': parts.challenge() })
-        const spending = await deadline.inTime(throttle.spend(caller, now))
-        Object.assign(headers, spending.headers)
-        if (!spending.allowed) {
-          throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+  function operationDoor(operation: PartnerOperation): Door {
+    const { entry } = operation
+    const steps = entry.open && parts.allowsOpen ? grid.open : grid.operation
+    return {
+      method: methodOf(entry),
+      path: pathOf(entry),
+      answer: (request, response, texts) => {
+        const http = beginExchange(request, response, entry.id, frame)
+        const visit: CallerArrival & PartnerVisit = {
+          http,
+          host: parts,
+          operation,
+          raw: httpInputs(http, entry, texts),
+          read: nothingRead(),
+          caller: undefined,
+          siteIds: [],
+          now: http.now,
+          requestId: http.requestId,
+          inTime: http.deadline.inTime,
+          answered: undefined,
         }
-      }
-      if ('refusal' in route) throw route.refusal
-      const ownNow = parts.partnerTime && caller ? await deadline.inTime(parts.partnerTime(caller.partnerId, now)) : now
-      if ('answer' in route) {
-        const known = caller!
-        const answer = await route.answer({
-          caller: known,
-          headers: request.headers,
-          query: queryOf(request),
-          localAddress: request.socket.localAddress,
-          body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
-          spend: () => throttle.spend(known, now),
-          inTime: deadline.inTime,
-          now: ownNow,
-          requestId,
-        })
-        status = answer.status
-        sendPlain(response, answer, headers)
-        return
-      }
-      const answered = await route.perform({
-        caller: caller ?? nobody,
+        return answer(visit, steps, frame)
+      },
+    }
+  }
+
+  function callerDoor(route: CallerRoute): Door {
+    return {
+      ...route,
+      answer: (request, response) => {
+        const http = beginExchange(request, response, route.name, frame)
+        return answer({ http, host: parts, caller: undefined, now: http.now, route }, grid.mcp, frame)
+      },
+    }
+  }
+
+  function plainDoor(route: PlainRoute): Door {
+    return { ...route, answer: (request, response) => answerPlainly(request, response, route) }
+  }
+
+  function answerPlainly(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
+    const http = beginExchange(request, response, route.name, frame)
+    return answer({ http, host: parts, route, bytes: undefined }, grid.plain, frame)
+  }
+}
+
+/** An operation as a tool: a known caller, and inputs that come as values. */
+export function performed(operation: PartnerOperation): PerformedOperation {
+  return {
+    entry: operation.entry,
+    perform: async ({ caller, requestId, now, inTime, ...raw }) => {
+      const visit: PartnerVisit = {
+        operation,
+        raw,
+        read: nothingRead(),
+        caller,
+        siteIds: [],
+        now,
         requestId,
-        now: ownNow,
-        path,
-        query: queryOf(request),
-        body: () => deadline.apart(() => readDeclaredBody(request, route.entry.body)),
-        inTime: deadline.inTime,
-      })
-      status = answered.status
-      send(response, status, 'application/json', JSON.stringify(answered.body), headers, answered.headers)
-    } catch (error) {
-      if (error instanceof CallerGone) return
-      const refusal = asRefusal(error, requestId, name, log)
-      const problem = problemDocument(refusal.code, requestId, refusal.detail)
-      status = problem.status
-      code = problem.code
-      send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
-    } finally {
-      deadline.end()
-      const milliseconds = performance.now() - startedAt
-      parts.observe(name, status, milliseconds)
-      log.info(
-        {
-          requestId,
-          operation: name,
-          status,
-          code,
-          partnerId: caller?.partnerId,
-          milliseconds: Math.round(milliseconds * 10) / 10,
-        },
-        'answered',
-      )
-    }
-  }
-
-  async function servePlain(request: IncomingMessage, response: ServerResponse, plain: PlainAnswering): Promise<void> {
-    const startedAt = performance.now()
-    const requestId = randomUUID()
-    const headers = headersOf(request, requestId)
-    const sourceAddress = parts.sourceAddress(request)
-    let status = 403
-    const deadline = startDeadline()
-    try {
-      if (!edge.admits(sourceAddress, request.url ?? '', request.headers)) {
-        response.writeHead(403, { ...headers, 'content-length': '0' }).end()
-        return
+        inTime,
+        answered: undefined,
       }
-      const body = await deadline.apart(() => readBytes(request, plain.bytesMax))
-      const answer = await deadline.inTime(
-        plain.answer({
-          path: pathOfRequest(request),
-          headers: request.headers,
-          query: queryOf(request),
-          body,
-          sourceAddress,
-          now: clock(),
-          requestId,
-        }),
-      )
-      status = answer.status
-      sendPlain(response, answer, headers)
-    } catch (error) {
-      if (error instanceof CallerGone) return
-      if (error instanceof BodyRefused && plain.refuseBody) {
-        const answer = plain.refuseBody(error.message)
-        status = answer.status
-        return sendPlain(response, answer, headers)
-      }
-      const refusal =
-        error instanceof BodyRefused
-          ? new Refusal('invalid_request', error.message)
-          : asRefusal(error, requestId, plain.name, log)
-      const problem = problemDocument(refusal.code, requestId, refusal.detail)
-      status = problem.status
-      send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
-    } finally {
-      deadline.end()
-      const milliseconds = performance.now() - startedAt
-      parts.observe(plain.name, status, milliseconds)
-      log.info(
-        { requestId, operation: plain.name, status, milliseconds: Math.round(milliseconds * 10) / 10 },
-        'answered',
-      )
-    }
+      await takeSteps(grid.tool, visit)
+      return visit.answered!
+    },
   }
 }
 
-/** A browser's question is answered behind the edge rule alone: it carries no credential. */
-function preflight(headers: Headers): PlainAnswering {
-  return { name: 'preflight', bytesMax: 0, answer: async () => ({ status: 200, headers, body: '' }) }
+/** The edge firewall answers without a document. */
+function edgeRule({ http, host }: Arrival): void {
+  const { request, sourceAddress } = http
+  if (host.edge.admits(sourceAddress, request.url ?? '', request.headers)) return
+  throw new OwnAnswer({ status: 403, headers: {}, body: '' })
 }
 
-type MissedRoute = { refusal: Refusal }
-type PlainAnswering = Pick<PlainRoute, 'name' | 'bytesMax' | 'answer' | 'refuseBody'>
+async function credential(arrival: CallerArrival): Promise<void> {
+  const { http, host } = arrival
+  arrival.caller = await http.deadline.inTime(host.identify(http.request, http.now, http.requestId))
+  if (!arrival.caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge() })
+}
+
+async function limits(arrival: CallerArrival): Promise<void> {
+  const { http, host } = arrival
+  const spending = await http.deadline.inTime(host.throttle.spend(callerOf(arrival), http.now))
+  Object.assign(http.headers, spending.headers)
+  if (spending.allowed) return
+  throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+}
+
+/** From here on it is the time of the caller's own clock, which only the sandbox has. */
+function ownTime(arrival: CallerArrival): Promise<void> | undefined {
+  const { partnerTime } = arrival.host
+  return partnerTime && setOwnTime(arrival, partnerTime)
+}
+
+async function setOwnTime(arrival: CallerArrival, partnerTime: PartnerTime): Promise<void> {
+  const { http } = arrival
+  arrival.now = await http.deadline.inTime(partnerTime(callerOf(arrival).partnerId, http.now))
+}
+
+async function callerAnswer(arrival: CallerArrival & { route: CallerRoute }): Promise<void> {
+  const { http, host, route, now } = arrival
+  const { request, deadline, requestId } = http
+  const caller = callerOf(arrival)
+  const answered = await route.answer({
+    caller,
+    headers: request.headers,
+    query: queryOf(request),
+    localAddress: request.socket.localAddress,
+    body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
+    spend: () => host.throttle.spend(caller, http.now),
+    inTime: deadline.inTime,
+    now,
+    requestId,
+  })
+  answerPlain(http, answered)
+}
+
+/** A browser that asks before it sends brings no credential. */
+function preflight(mayBeSent: Headers): PlainAnswering {
+  return { name: 'preflight', bytesMax: 0, answer: async () => ({ status: 200, headers: mayBeSent, body: '' }) }
+}

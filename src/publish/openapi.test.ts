@@ -56,7 +56,7 @@ test('SCOPE-01 every operation stands at its path under its id, with its scope, 
     const shown = at('paths', pathOf(entry), methodOf(entry).toLowerCase())
     assert.equal(shown.operationId, entry.id)
     const [first] = shown.security as [JsonObject]
-    if (entry.liveness) assert.deepEqual(first, {})
+    if (entry.open) assert.deepEqual(first, {})
     else assert.deepEqual(first, { oauth2: entry.scope === null ? [] : [publishedScope(entry.scope)] })
     const statuses = new Set([
       ...Object.keys(entry.answers),

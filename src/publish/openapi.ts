@@ -72,7 +72,7 @@ function operationObject(entry: Operation, tag: string, shelf: SchemaShelf): Jso
 }
 
 function security(entry: Operation): JsonObject[] {
-  if (entry.liveness) return [{}, { mutualTLS: [] }]
+  if (entry.open) return [{}, { mutualTLS: [] }]
   return [{ oauth2: entry.scope === null ? [] : [publishedScope(entry.scope)] }, { mutualTLS: [] }]
 }
 

@@ -1,23 +1,8 @@
-import type { TSchema } from 'typebox'
+import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
 import type { Parameter } from '../contract/parameters.ts'
 import type { Json, JsonObject, SchemaShelf } from './schemas.ts'
 
 /** The parts of an OpenAPI document that are made alike from every contract of this service. */
-
-/** What of an operation is published, whichever contract it stands in. */
-export type PublishedOperation = {
-  id: string
-  at: string
-  query?: Readonly<Record<string, Parameter<unknown>>>
-  body?: { schema: TSchema; optional?: true }
-  upload?: { mediaTypes: readonly string[] }
-  /** what a success is, where it is not JSON */
-  download?: { mediaType: string }
-  answers: Readonly<Record<number, TSchema>>
-  headers?: Readonly<Record<number, readonly string[]>>
-  says: string
-  agentNote?: string
-}
 
 /** What each contract says in its own way. */
 export type Surroundings = {
@@ -31,11 +16,10 @@ export type Surroundings = {
   shelf: SchemaShelf
 }
 
-export function publishedOperation(entry: PublishedOperation, around: Surroundings): JsonObject {
+export function publishedOperation(entry: AnyOperation, around: Surroundings): JsonObject {
   const { shelf } = around
   const query = Object.entries(entry.query ?? {}).map(([name, parameter]) => queryParameter(name, parameter, shelf))
-  const names = [...entry.at.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const path = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const body = requestBody(entry, around)
   return {
     operationId: entry.id,
@@ -68,7 +52,7 @@ export function pathParameterObjects(
   )
 }
 
-function requestBody(entry: PublishedOperation, { example, shelf }: Surroundings): JsonObject | undefined {
+function requestBody(entry: AnyOperation, { example, shelf }: Surroundings): JsonObject | undefined {
   if (entry.upload) {
     const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, {}])
     return { required: true, content: Object.fromEntries(content) }
@@ -87,7 +71,7 @@ function requestBody(entry: PublishedOperation, { example, shelf }: Surroundings
 
 const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Taken', 422: 'Refused' }
 
-function answers(entry: PublishedOperation, { answerHeaders, shelf }: Surroundings): JsonObject {
+function answers(entry: AnyOperation, { answerHeaders, shelf }: Surroundings): JsonObject {
   return Object.fromEntries(
     Object.entries(entry.answers).map(([status, schema]) => [
       status,

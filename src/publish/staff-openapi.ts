@@ -1,20 +1,12 @@
 import { problemRecord } from '../contract/problem-document.ts'
 import type { Parameter } from '../contract/parameters.ts'
-import {
-  pathParameterObjects,
-  publishedOperation,
-  publishedProblem,
-  type PublishedOperation,
-} from './operation-object.ts'
+import { methodOf, pathOf, type AnyOperation, type Chapter } from '../contract/operation.ts'
+import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
 import { createSchemaShelf, type JsonObject } from './schemas.ts'
 
 /** What of the staff contract is published; it stands above this folder and comes as a value. */
 export type StaffContract = {
-  chapters: readonly {
-    name: string
-    says: string
-    operations: Readonly<Record<string, PublishedOperation & { permission: string | null; open?: true }>>
-  }[]
+  chapters: readonly Chapter<AnyOperation & { permission: string | null }>[]
   /** code → status and meaning */
   problems: Readonly<Record<string, readonly [number, string]>>
   /** what an operation can answer, in the order a caller meets it */
@@ -40,8 +32,8 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of contract.chapters) {
     for (const entry of Object.values(operations)) {
-      const [method, at] = entry.at.split(' ') as [string, string]
-      const path = (paths[at] ??= {})
+      const method = methodOf(entry)
+      const path = (paths[pathOf(entry)] ??= {})
       const permission = entry.permission === null ? {} : { agentNote: `Needs the permission \`${entry.permission}\`.` }
       path[method.toLowerCase()] = publishedOperation(
         { ...entry, ...permission },

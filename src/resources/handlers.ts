@@ -1,11 +1,11 @@
-import type { AnyHandler, Handler } from '../contract/operation.ts'
+import { paired, type Handlers, type Paired } from '../contract/operation.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { api, type Api, type OperationId } from './api.ts'
+import { api, type Api } from './api.ts'
 import { getCreditAccount } from './credit-accounts/get-credit-account.ts'
 import { listCreditAccounts } from './credit-accounts/list-credit-accounts.ts'
 import { listCreditAdjustments } from './credit-accounts/list-credit-adjustments.ts'
@@ -64,10 +64,12 @@ export type HandlerParts = {
   searchAvailable: boolean
 }
 
-type Handlers = { [Id in OperationId]?: Handler<Api[Id]> }
+/** Every operation of the partner API with its handler, in the contract's order. */
+export function partnerOperations(parts: HandlerParts): Paired[] {
+  return paired(api, handlers(parts))
+}
 
-/** Operation id → handler. What is not here is not routed. */
-export function partnerHandlers(parts: HandlerParts): Handlers {
+function handlers(parts: HandlerParts): Handlers<Api> {
   const { database, intake } = parts
   return {
     ping: ping(),
@@ -114,10 +116,4 @@ export function partnerHandlers(parts: HandlerParts): Handlers {
     getCreditAccount: getCreditAccount(parts.balances),
     listCreditAdjustments: listCreditAdjustments(database),
   }
-}
-
-/** The same table for the gateway, which calls every handler alike, in the contract's order. */
-export function asAnyHandlers(handlers: Handlers): [OperationId, AnyHandler][] {
-  const ids = Object.keys(api) as OperationId[]
-  return ids.filter((id) => handlers[id]).map((id) => [id, handlers[id] as unknown as AnyHandler])
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { AnyHandler, Operation } from '../contract/operation.ts'
+import type { AnyHandler, Paired } from '../contract/operation.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Worker } from '../database/worker.ts'
@@ -8,7 +8,7 @@ import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { makeAttempt } from '../webhooks/attempt.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
-import { controlHandlers } from './control/handlers.ts'
+import { controlOperations } from './control/handlers.ts'
 import { simulatorBacklog } from './due-orders.ts'
 import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
@@ -28,7 +28,7 @@ export type Sandbox = {
   attemptFor: (endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>
   withMagic: (id: string, handler: AnyHandler) => AnyHandler
   /** operations of the control API */
-  control: [Operation, AnyHandler][]
+  control: Paired[]
   startSimulator: () => Worker
   /** what waits for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
@@ -52,7 +52,7 @@ export async function openSandbox(parts: {
     intake: { partnerTime: time, intercept: interceptSubmission, alongside: enrolOrder },
     attemptFor: misbehavingAttempts(database, log),
     withMagic: (id, handler) => withMagic(database, id, handler),
-    control: controlHandlers({ ...parts, worldClock: clock, partnerTime: time }),
+    control: controlOperations({ ...parts, worldClock: clock, partnerTime: time }),
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
     backlog: () => simulatorBacklog(database.reads, clock()),
   }

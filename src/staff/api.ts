@@ -28,7 +28,7 @@ import { people } from './people/contract.ts'
 import { signInClients } from './sign-in-clients/contract.ts'
 
 /** The staff API's table of contents: one line per subject. */
-export const staffSubjects: readonly StaffSubject[] = [
+export const staffSubjects = {
   session,
   accounts,
   partners,
@@ -53,18 +53,20 @@ export const staffSubjects: readonly StaffSubject[] = [
   credit,
   people,
   signInClients,
-]
+} satisfies Record<string, StaffSubject>
+
+const subjects: readonly StaffSubject[] = Object.values(staffSubjects)
 
 /** By id. */
 export const staffApi: Readonly<Record<string, StaffOperation>> = Object.fromEntries(
-  staffSubjects.flatMap(({ operations }) => Object.values(operations).map((entry) => [entry.id, entry])),
+  subjects.flatMap(({ operations }) => Object.values(operations).map((entry) => [entry.id, entry])),
 )
 
-export const staffProblems = mergedProblems(staffSubjects.map(({ problems }) => problems))
+export const staffProblems = mergedProblems(subjects.map(({ problems }) => problems))
 
 /** As it is published. */
 export const staffContract: StaffContract = {
-  chapters: staffSubjects,
+  chapters: subjects,
   problems: staffProblems,
   problemsOf: (id) => staffProblemsOf(staffApi[id]!),
   pathParameters: staffPathParameters,

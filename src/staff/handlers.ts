@@ -1,6 +1,8 @@
+import { paired } from '../contract/operation.ts'
 import { accountHandlers } from './accounts/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
-import type { AnyStaffHandler } from './operation.ts'
+import { staffSubjects } from './api.ts'
+import type { StaffHandlers, StaffSubject } from './operation.ts'
 import { catalogHandlers } from './catalog/handlers.ts'
 import { csvFileHandlers } from './csv-files/handlers.ts'
 import { imageHandlers } from './images/handlers.ts'
@@ -24,30 +26,37 @@ import { creditHandlers } from './credit/handlers.ts'
 import { peopleHandlers } from './people/handlers.ts'
 import { signInClientHandlers } from './sign-in-clients/handlers.ts'
 
-/** Operation id → handler, one line per subject. The types proved that each subject answers all its operations. */
-export const staffHandlers = {
-  ...sessionHandlers,
-  ...accountHandlers,
-  ...partnerHandlers,
-  ...webhookHandlers,
-  ...auditHandlers,
-  ...requestHandlers,
-  ...orderHandlers,
-  ...productionHandlers,
-  ...proofHandlers,
-  ...shipmentHandlers,
-  ...siteHandlers,
-  ...catalogHandlers,
-  ...priceHandlers,
-  ...imageHandlers,
-  ...csvFileHandlers,
-  ...shippingHandlers,
-  ...taxHandlers,
-  ...userHandlers,
-  ...addressHandlers,
-  ...divisionHandlers,
-  ...segmentHandlers,
-  ...creditHandlers,
-  ...peopleHandlers,
-  ...signInClientHandlers,
-} as unknown as Readonly<Record<string, AnyStaffHandler>>
+type Subjects = typeof staffSubjects
+
+/** The handlers of every subject, and of no other: one line each. */
+const handlers: { [Name in keyof Subjects]: StaffHandlers<Subjects[Name]> } = {
+  session: sessionHandlers,
+  accounts: accountHandlers,
+  partners: partnerHandlers,
+  webhooks: webhookHandlers,
+  audit: auditHandlers,
+  requests: requestHandlers,
+  orders: orderHandlers,
+  linesInProduction: productionHandlers,
+  proofs: proofHandlers,
+  shipments: shipmentHandlers,
+  sites: siteHandlers,
+  catalog: catalogHandlers,
+  prices: priceHandlers,
+  images: imageHandlers,
+  csvFiles: csvFileHandlers,
+  shipping: shippingHandlers,
+  tax: taxHandlers,
+  users: userHandlers,
+  addresses: addressHandlers,
+  divisions: divisionHandlers,
+  segments: segmentHandlers,
+  credit: creditHandlers,
+  people: peopleHandlers,
+  signInClients: signInClientHandlers,
+}
+
+/** Every operation of the staff API with its handler, in the contract's order. */
+export const staffOperations = Object.entries<StaffSubject>(staffSubjects).flatMap(([name, { operations }]) =>
+  paired<typeof operations, never>(operations, handlers[name as keyof Subjects]),
+)

@@ -1,37 +1,50 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { methodOf, pathOf } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { asRefusal } from '../http/answering/as-refusal.ts'
-import { startDeadline } from '../http/answering/deadline.ts'
-import { problemMediaType, writtenProblem } from '../http/answering/problem.ts'
-import { sendPieces } from '../http/answering/send-pieces.ts'
-import { send, sendPlain, type Headers } from '../http/answering/send.ts'
-import { createFront, type Door, type Front, type FrontParts, type PathTexts } from '../http/front.ts'
+import { answer, answerFile, answerJson, beginExchange, type Answering, type Frame } from '../http/answering/answer.ts'
+import { bytes, missedAnswer, plainAnswer } from '../http/answering/plain.ts'
+import { writtenProblem } from '../http/answering/problem.ts'
+import { createFront, type Door, type Front, type FrontParts } from '../http/front.ts'
+import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainRoute } from '../http/plain-route.ts'
-import { CallerGone, readBytes } from '../http/reading/read-body.ts'
-import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
-import { useSession, type Session } from './session/sessions.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { isUnsafe } from './operation.ts'
-import type { PerformedStaffOperation } from './perform.ts'
+import { isUnsafe, type StaffOperation } from './operation.ts'
+import { cursor, handler, permission, type ReadyStaffOperation, type StaffVisit } from './perform.ts'
 import type { ProblemTable } from './problems.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isOwnRequest, presentedSession } from './session-transport.ts'
-import type { StaffWorld } from './world.ts'
+import { useSession, type Session } from './session/sessions.ts'
+import type { StaffWorlds } from './world.ts'
 
-/**
- * The host of the staff API and of the pages beside it. A caller meets, in this order: route, session (401, the same for
- * every cause), the origin of a change (403), and then what `perform.ts` checks.
- */
+/** The host of the staff API and of the pages beside it. */
+
+/** What a request meets at each kind of door, in this order. */
+// oxfmt-ignore
+const grid = {
+  read:     [session,         permission, path, query, cursor, body, handler, answerJson],
+  download: [session,         permission, path, query, cursor, body, handler, answerFile],
+  change:   [session, origin, permission, path, query, cursor, body, handler, answerJson],
+  /** signing in */
+  open:     [         origin,             path, query,         body, handler, answerJson],
+  page:     [                                                  bytes,         plainAnswer],
+  /** no door at the path, or none for the method */
+  missed:   [                                                                 missedAnswer],
+}
+
+function stepsOf(entry: StaffOperation) {
+  if (entry.open) return grid.open
+  if (isUnsafe(entry)) return grid.change
+  return entry.download ? grid.download : grid.read
+}
+
 export type StaffHostParts = {
-  operations: readonly PerformedStaffOperation[]
+  operations: readonly ReadyStaffOperation[]
   problems: ProblemTable
   /** documents and pages, for anybody who can reach the host */
   pages: readonly PlainRoute[]
-  /** where accounts and sessions are: production */
-  home: StaffWorld
+  /** accounts and sessions are in production */
+  worlds: StaffWorlds
   /** the host's own URL, as browsers reach it; known once it listens */
   ownUrl: () => string
   sourceAddress: (request: IncomingMessage) => string
@@ -40,123 +53,86 @@ export type StaffHostParts = {
   observe: (operation: string, status: number, milliseconds: number) => void
 } & Pick<FrontParts, 'closingGraceMilliseconds'>
 
-type Work = (told: { requestId: string; headers: Headers; deadline: ReturnType<typeof startDeadline> }) => Promise<{
-  status: number
-  username?: string | undefined
-}>
+/** A request to the host. */
+type Arrival = Answering & { session?: Session | undefined }
+
+/** A request for an operation. */
+type PersonArrival = StaffVisit & Arrival & { host: Host }
+
+type Host = StaffHostParts & { sessionKey: Buffer }
 
 export function createStaffHost(parts: StaffHostParts): Front {
-  const { clock, log, home, closingGraceMilliseconds } = parts
-  const sessionKey = home.key('session')
+  const host: Host = { ...parts, sessionKey: parts.worlds.PRODUCTION.key('session') }
+  const frame: Frame<Arrival> = {
+    clock: parts.clock,
+    sourceAddress: parts.sourceAddress,
+    headers: () => securityHeaders(parts.ownUrl()),
+    problem: (code, requestId, detail) => {
+      const [status, meaning] = parts.problems[code]!
+      return writtenProblem(code, status, detail ?? meaning, requestId)
+    },
+    asker: (arrival) => ({ staff: arrival.session?.username }),
+    observe: parts.observe,
+    log: parts.log,
+  }
   return createFront({
-    closingGraceMilliseconds,
-    log,
-    doors: [
-      ...parts.operations.map((operation): Door => ({
-        method: methodOf(operation.entry),
-        path: pathOf(operation.entry),
-        answer: (request, response, path) => serve(request, response, operation, path),
-      })),
-      ...parts.pages.map((page): Door => ({
-        ...page,
-        answer: (request, response) => servePage(request, response, page),
-      })),
-    ],
-    answerMissed: (_request, response, allow) =>
-      answer(response, 'none', async () => {
-        throw allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
-      }),
+    closingGraceMilliseconds: parts.closingGraceMilliseconds,
+    log: parts.log,
+    doors: [...parts.operations.map(operationDoor), ...parts.pages.map(pageDoor)],
+    answerMissed: (request, response, allow) =>
+      answer({ http: beginExchange(request, response, 'none', frame), allow }, grid.missed, frame),
   })
 
-  function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    operation: PerformedStaffOperation,
-    path: PathTexts,
-  ) {
-    const { entry, perform } = operation
-    return answer(response, entry.id, async ({ requestId, headers, deadline }) => {
-      const now = clock()
-      const session = entry.open ? undefined : await deadline.inTime(sessionOf(request, now))
-      if (isUnsafe(entry) && !isOwnRequest(request, new URL(parts.ownUrl()).origin, sessionKey, session)) {
-        throw new Refusal<string>('request_forged')
-      }
-      const answered = await perform({
-        session,
-        request,
-        requestId,
-        now,
-        sourceAddress: parts.sourceAddress(request),
-        path,
-        query: queryOf(request),
-        deadline,
-      })
-      if (entry.download) {
-        const pieces = answered.body as AsyncIterable<string>
-        const sent = { ...headers, 'content-type': entry.download.mediaType, ...answered.headers }
-        await sendPieces(response, answered.status, sent, pieces, deadline)
-      } else {
-        const text = JSON.stringify(answered.body)
-        send(response, answered.status, 'application/json', text, headers, answered.headers)
-      }
-      return { status: answered.status, username: session?.username }
-    })
-  }
-
-  async function sessionOf(request: IncomingMessage, now: Date): Promise<Session> {
-    const presented = presentedSession(request)
-    const session = presented && (await useSession(home.database, presented.secret, presented.transport, now))
-    if (!session) throw new Refusal<string>('not_signed_in', undefined, { 'www-authenticate': 'Bearer' })
-    return session
-  }
-
-  function servePage(request: IncomingMessage, response: ServerResponse, page: PlainRoute): Promise<void> {
-    return answer(response, page.name, async ({ requestId, headers, deadline }) => {
-      const body = await deadline.apart(() => readBytes(request, page.bytesMax))
-      const sourceAddress = parts.sourceAddress(request)
-      const query = queryOf(request)
-      const asked = {
-        path: pathOfRequest(request),
-        headers: request.headers,
-        query,
-        body,
-        sourceAddress,
-        now: clock(),
-        requestId,
-      }
-      const answered = await deadline.inTime(page.answer(asked))
-      sendPlain(response, answered, headers)
-      return { status: answered.status }
-    })
-  }
-
-  /** Does the work and answers it, or the problem it ends in; logs once. */
-  async function answer(response: ServerResponse, name: string, work: Work): Promise<void> {
-    const startedAt = performance.now()
-    const requestId = randomUUID()
-    const headers: Headers = { 'request-id': requestId, ...securityHeaders(parts.ownUrl()) }
-    const deadline = startDeadline()
-    let status = 500
-    let code: string | undefined
-    let username: string | undefined
-    try {
-      ;({ status, username } = await work({ requestId, headers, deadline }))
-    } catch (error) {
-      if (error instanceof CallerGone) return
-      const refusal: Refusal<string> = asRefusal(error, requestId, name, log)
-      const [problemStatus, meaning] = parts.problems[refusal.code]!
-      const problem = writtenProblem(refusal.code, problemStatus, refusal.detail ?? meaning, requestId)
-      status = problem.status
-      code = problem.code
-      send(response, status, problemMediaType, JSON.stringify(problem), headers, refusal.headers)
-    } finally {
-      deadline.end()
-      const milliseconds = performance.now() - startedAt
-      parts.observe(name, status, milliseconds)
-      log.info(
-        { requestId, operation: name, status, code, staff: username, milliseconds: Math.round(milliseconds * 10) / 10 },
-        'answered',
-      )
+  function operationDoor(operation: ReadyStaffOperation): Door {
+    const { entry } = operation
+    const steps = stepsOf(entry)
+    return {
+      method: methodOf(entry),
+      path: pathOf(entry),
+      answer: (request, response, texts) => {
+        const http = beginExchange(request, response, entry.id, frame)
+        const visit: PersonArrival = {
+          http,
+          host,
+          operation,
+          raw: httpInputs(http, entry, texts),
+          read: nothingRead(),
+          session: undefined,
+          worlds: parts.worlds,
+          sourceAddress: http.sourceAddress,
+          now: http.now,
+          requestId: http.requestId,
+          inTime: http.deadline.inTime,
+          answered: undefined,
+        }
+        return answer(visit, steps, frame)
+      },
     }
   }
+
+  function pageDoor(route: PlainRoute): Door {
+    return {
+      ...route,
+      answer: (request, response) => {
+        const http = beginExchange(request, response, route.name, frame)
+        return answer({ http, route, bytes: undefined }, grid.page, frame)
+      },
+    }
+  }
+}
+
+/** 401 is the same for every cause. */
+async function session(arrival: PersonArrival): Promise<void> {
+  const { http, worlds } = arrival
+  const presented = presentedSession(http.request)
+  const { database } = worlds.PRODUCTION
+  arrival.session =
+    presented && (await http.deadline.inTime(useSession(database, presented.secret, presented.transport, http.now)))
+  if (!arrival.session) throw new Refusal<string>('not_signed_in', undefined, { 'www-authenticate': 'Bearer' })
+}
+
+/** A change is asked for by the console or by a tool, not by a page of somebody else. */
+function origin({ http, host, session: known }: PersonArrival): void {
+  if (isOwnRequest(http.request, new URL(host.ownUrl()).origin, host.sessionKey, known)) return
+  throw new Refusal<string>('request_forged')
 }

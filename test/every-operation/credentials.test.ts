@@ -54,7 +54,7 @@ test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AU
   const causes = await badCredentials()
   const ids = { ...ownIds(service.manifest), orderNumber: 'no-number' }
   let expected: unknown
-  for (const id of operationIds.filter((each) => !(api[each] as Operation).liveness)) {
+  for (const id of operationIds.filter((each) => !(api[each] as Operation).open)) {
     const call = sampleCall(id, ids, service.manifest)
     for (const [cause, authorization] of Object.entries(causes)) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }

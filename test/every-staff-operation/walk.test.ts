@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { methodOf, pathOf } from '../../src/contract/operation.ts'
+import { methodOf, pathOf, pathParameterNames } from '../../src/contract/operation.ts'
 import { sql } from '../../src/database/sql.ts'
 import { staffApi, staffProblems, staffSubjects } from '../../src/staff/api.ts'
-import { staffHandlers } from '../../src/staff/handlers.ts'
-import { isUnsafe, staffPathNames, type StaffOperation } from '../../src/staff/operation.ts'
+import { staffOperations } from '../../src/staff/handlers.ts'
+import { isUnsafe, type StaffOperation, type StaffSubject } from '../../src/staff/operation.ts'
 import { staffPathParameters, type StaffPathParameterName } from '../../src/staff/parameters.ts'
 import { permissionsOf, staffRoles } from '../../src/vocabulary/staff-roles.ts'
 import { sendStaff, staff, staffWith } from '../world/staff.ts'
@@ -15,6 +15,7 @@ const service = await testService()
 const admin = await staff(service)
 
 const entries = Object.values(staffApi)
+const subjects: readonly StaffSubject[] = Object.values(staffSubjects)
 
 function isNumber(name: string): boolean {
   return (staffPathParameters[name as StaffPathParameterName].schema as { type?: string }).type === 'integer'
@@ -31,12 +32,12 @@ function urlOf(entry: StaffOperation, sample: Sample = {}): string {
 }
 
 test('every operation has an id of its own, a handler, a sample and a published meaning for each refusal', () => {
-  assert.equal(entries.length, staffSubjects.flatMap(({ operations }) => Object.keys(operations)).length)
-  for (const { operations } of staffSubjects) {
+  assert.equal(entries.length, subjects.flatMap(({ operations }) => Object.keys(operations)).length)
+  for (const { operations } of subjects) {
     for (const [key, entry] of Object.entries(operations)) assert.equal(entry.id, key)
   }
   const ids = entries.map(({ id }) => id).toSorted()
-  assert.deepEqual(Object.keys(staffHandlers).toSorted(), ids)
+  assert.deepEqual(staffOperations.map(({ entry }) => entry.id).toSorted(), ids)
   assert.deepEqual(Object.keys(staffSamples).toSorted(), ids)
   for (const entry of entries) for (const code of entry.refuses) assert.ok(staffProblems[code], `${entry.id}: ${code}`)
   assert.equal(new Set(entries.map(({ at }) => at.replaceAll(/\{\w+\}/g, '{}'))).size, entries.length)
@@ -79,7 +80,7 @@ test('every operation refuses unknown query parameters, malformed paths and unkn
   for (const entry of entries) {
     const method = methodOf(entry)
     assert.equal((await admin.call(method, `${urlOf(entry)}?nosuch=1`)).body.code, 'unknown_query_parameter', entry.id)
-    for (const name of staffPathNames(entry)) {
+    for (const name of pathParameterNames(entry)) {
       const answer = await admin.call(method, urlOf(entry, { path: { [name]: ' ' } }))
       assert.equal(answer.body.code, 'invalid_request', `${entry.id} ${name}`)
     }

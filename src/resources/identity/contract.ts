@@ -42,7 +42,7 @@ export const identity = {
     id: 'ping',
     at: 'GET /v1/ping',
     scope: null,
-    liveness: true,
+    open: true,
     answers: { 200: Liveness },
     headers: { 200: ['Cache-Control'] },
     refuses: [],

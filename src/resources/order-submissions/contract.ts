@@ -148,7 +148,7 @@ export const orderSubmissions = {
     },
     answers: { 200: Submission, 201: Submission },
     headers: { 200: ['Location', 'Retry-After'], 201: ['Location', 'Retry-After'] },
-    waits: true,
+    takesTime: true,
     refuses: ['partner_order_id_reused', 'invalid_site_id', 'ordering_not_provisioned', 'invalid_request'],
     says: 'Submits an order and waits up to 20 seconds for its outcome.',
     agentNote:

@@ -96,7 +96,7 @@ const world = {
       malformed: 'invalid_request',
     },
     answers: { 200: AdvancedSandboxClock },
-    waits: true,
+    takesTime: true,
     refuses: ['clock_too_far_ahead', 'audit_unavailable'],
     says: 'Puts your clock ahead by the sum of what is named, and waits a while until all that is due by then has happened.',
   }),

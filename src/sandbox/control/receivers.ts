@@ -1,4 +1,4 @@
-import type { Handler } from '../../contract/operation.ts'
+import type { Handler, Handlers } from '../../contract/operation.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Refusal } from '../../contract/refusal.ts'
 import { sql } from '../../database/sql.ts'
@@ -19,6 +19,7 @@ import { sendTestPing } from '../../webhooks/test-ping.ts'
 import { misbehavioursOf, setMisbehaviour, type Misbehaviour } from '../misbehaviour.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
+import type { receivers } from './receivers-contract.ts'
 
 /** A partner's own endpoints. All of it is dated by the world's clock: receivers hold it against theirs. */
 
@@ -27,7 +28,7 @@ const secretHeaders = { 'cache-control': 'no-store' }
 
 type Call = { caller: Caller; path: { receiverId: string }; requestId: string }
 
-export function receiverHandlers(parts: ControlParts) {
+export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers> {
   const { database, storedSecretKey, receiverHosts, worldClock } = parts
 
   const changeOf = ({ caller, requestId }: Pick<Call, 'caller' | 'requestId'>): Change => ({

@@ -7,7 +7,7 @@ import { csrfToken, endedCookie, sessionCookie } from '../session-transport.ts'
 import type { session } from './contract.ts'
 
 export const sessionHandlers: StaffHandlers<typeof session> = {
-  signIn: async ({ world, body, sourceAddress, now, change, refuse }) => {
+  signIn: async ({ world, body, sourceAddress, now, requestId, refuse }) => {
     const { database } = world
     const attempt = { username: body.username, address: sourceAddress }
     const wait = await countAttempt(database, attempt, now)
@@ -16,8 +16,8 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     if (!account) throw refuse('sign_in_refused')
     await forgetAttempts(database, attempt)
     const transport = body.transport === 'bearer' ? 'BEARER' : 'COOKIE'
-    const actor = { ...change, actor: { kind: 'STAFF', id: account.username } } as const
-    const { secret, session: started } = await startSession(database, account, transport, actor)
+    const change = { actor: { kind: 'STAFF', id: account.username }, now, requestId } as const
+    const { secret, session: started } = await startSession(database, account, transport, change)
     return {
       status: 201,
       body: {

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { AnyOperation, Answered } from '../../contract/operation.ts'
+import type { PlainAnswer } from '../plain-route.ts'
+import { CallerGone } from '../reading/read-body.ts'
+import { takeSteps, type Step } from '../steps.ts'
+import { asRefusal } from './as-refusal.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
+import { problemMediaType, type Problem } from './problem.ts'
+import { sendPieces } from './send-pieces.ts'
+import { send, sendPlain, type Headers } from './send.ts'
+
+/**
+ * The frame around every answer of a host: it takes a request's steps, answers what they throw, and tells of it once, in
+ * the log and to the metrics. It knows no step, and nobody who asks.
+ */
+
+/** A request on its way to an answer. */
+export type Exchange = {
+  request: IncomingMessage
+  response: ServerResponse
+  /** what answers, for log and metrics */
+  name: string
+  requestId: string
+  now: Date
+  sourceAddress: string
+  /** those of every answer */
+  headers: Headers
+  deadline: Deadline
+  status: number
+  code: string | undefined
+}
+
+/** What the steps write down of it; each host adds what its own steps find out. */
+export type Answering = { http: Exchange }
+
+export type Frame<At extends Answering> = {
+  clock: () => Date
+  sourceAddress: (request: IncomingMessage) => string
+  /** those of every answer, beside the request's id */
+  headers: (request: IncomingMessage) => Headers | undefined
+  problem: (code: string, requestId: string, detail: string | undefined) => Problem<string>
+  /** who asked, for the log */
+  asker: (at: At) => Readonly<Record<string, string | undefined>>
+  /** told of every answer, for metrics */
+  observe: (name: string, status: number, milliseconds: number) => void
+  log: Logger
+}
+
+/** What proxies say of a caller who hung up before there was an answer. */
+const callerGoneStatus = 499
+
+export function beginExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+  frame: Pick<Frame<never>, 'clock' | 'sourceAddress' | 'headers'>,
+): Exchange {
+  const requestId = randomUUID()
+  return {
+    request,
+    response,
+    name,
+    requestId,
+    now: frame.clock(),
+    sourceAddress: frame.sourceAddress(request),
+    headers: { 'request-id': requestId, ...frame.headers(request) },
+    deadline: startDeadline(),
+    status: callerGoneStatus,
+    code: undefined,
+  }
+}
+
+/** A step throws it to answer in place of those after it, with a body that is no problem document. */
+export class OwnAnswer extends Error {
+  readonly answer: PlainAnswer
+
+  constructor(plain: PlainAnswer) {
+    super(`answered with ${plain.status}`)
+    this.name = 'OwnAnswer'
+    this.answer = plain
+    this.stack = undefined
+  }
+}
+
+/** Takes the steps, the last of which answers. */
+export async function answer<At extends Answering>(
+  at: At,
+  steps: readonly Step<At>[],
+  frame: Frame<At>,
+): Promise<void> {
+  const startedAt = performance.now()
+  try {
+    await takeSteps(steps, at)
+  } catch (error) {
+    answerThrown(at.http, error, frame)
+  } finally {
+    const { name, requestId, status, code, deadline } = at.http
+    deadline.end()
+    const milliseconds = performance.now() - startedAt
+    frame.observe(name, status, milliseconds)
+    frame.log.info(
+      {
+        requestId,
+        operation: name,
+        status,
+        code,
+        ...frame.asker(at),
+        milliseconds: Math.round(milliseconds * 10) / 10,
+      },
+      'answered',
+    )
+  }
+}
+
+function answerThrown(exchange: Exchange, error: unknown, frame: Pick<Frame<never>, 'problem' | 'log'>): void {
+  if (error instanceof CallerGone) return
+  if (error instanceof OwnAnswer) return answerPlain(exchange, error.answer)
+  const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
+  const problem = frame.problem(refusal.code, exchange.requestId, refusal.detail)
+  exchange.status = problem.status
+  exchange.code = problem.code
+  const text = JSON.stringify(problem)
+  send(exchange.response, problem.status, problemMediaType, text, exchange.headers, refusal.headers)
+}
+
+export function answerPlain(exchange: Exchange, plain: PlainAnswer): void {
+  exchange.status = plain.status
+  sendPlain(exchange.response, plain, exchange.headers)
+}
+
+/** The last step of an operation: sends what the handler answered. */
+export function answerJson({ http, answered }: Answering & { answered: Answered | undefined }): void {
+  const { status, body, headers } = answered!
+  http.status = status
+  send(http.response, status, 'application/json', JSON.stringify(body), http.headers, headers)
+}
+
+/** The last step of an operation that answers a file. */
+export async function answerFile({
+  http,
+  operation,
+  answered,
+}: Answering & { operation: { entry: AnyOperation }; answered: Answered | undefined }): Promise<void> {
+  const { status, body, headers } = answered!
+  const { mediaType } = operation.entry.download!
+  const sent = { ...http.headers, 'content-type': mediaType, ...headers }
+  await sendPieces(http.response, status, sent, body as AsyncIterable<string>, http.deadline)
+  http.status = status
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { Upload, UploadForm } from '../../contract/operation.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import { BodyRefused, readBytes } from './read-body.ts'
+
+/** Reads the bytes sent in place of a JSON body. Rejects with `BodyRefused`. */
+export async function readUpload(request: IncomingMessage, { mediaTypes, bytesMax }: UploadForm): Promise<Upload> {
+  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (!mediaTypes.includes(mediaType)) {
+    throw new BodyRefused(`the body must be sent as Content-Type: ${mediaTypes.join(' or ')}`)
+  }
+  const bytes = await readBytes(request, bytesMax)
+  if (bytes.length === 0) throw new BodyRefused('a body is required')
+  return { mediaType, bytes }
+}
+
+/** Reads an upload when its turn comes. */
+export async function uploadReader(read: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BodyRefused) throw new Refusal('invalid_request', error.message)
+    throw error
+  }
+}
