@@ -38,7 +38,7 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     // Node would keep the first of two `Host` or `Authorization` headers and say nothing. Joined, they match no form.
     joinDuplicateHeaders: true,
   })
-  /** the response that is, or was last, under way on a connection */
+  /** the latest of a connection */
   const responses = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
 
@@ -62,7 +62,7 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     if (!socket.writable) socket.destroy()
     else if (!response?.headersSent) refuseConnection(socket, 'The request could not be read.')
     else if (!response.writableEnded) socket.destroy()
-    // Whoever is answered already is told nothing about the rest of that request, only about the next.
+    // A request that has its answer gets no second one for the rest of its body; the next request gets its own.
     else if (response.req.complete) refuseConnection(socket, 'The request could not be read.')
     else hangUp(socket, '')
   })

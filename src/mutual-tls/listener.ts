@@ -14,7 +14,7 @@ import { chainLengthMax } from '../partners/partner-certificate.ts'
 export type ServerCertificate = { cert: string; key: string }
 
 export type MutualTlsListener = {
-  /** @param options of HTTP, as the host wants them */
+  /** Makes the one server. @param options of HTTP, as the host wants them */
   serverFactory: (options: ServerOptions) => Server
   /**
    * The next handshakes show this; open connections go on.
@@ -46,11 +46,11 @@ const keyExchangeGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384'].join(':
 
 export function mutualTlsListener(first: ServerCertificate, admits: Admission): MutualTlsListener {
   let shown = first
-  const servers: Server[] = []
+  let server: Server | undefined
 
   return {
     serverFactory: (options) => {
-      const server = createServer({
+      server = createServer({
         ...options,
         ...contextOptions(shown),
         requestCert: true,
@@ -62,11 +62,10 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
       server.prependListener('secureConnection', (socket) => {
         if (!isAdmitted(socket)) socket.destroy()
       })
-      servers.push(server)
       return server
     },
     show: (certificate) => {
-      for (const server of servers) server.setSecureContext(contextOptions(certificate))
+      server?.setSecureContext(contextOptions(certificate))
       shown = certificate
     },
   }
