@@ -39,14 +39,14 @@ const failuresMax = 5
  * renews nothing, so another one takes over when the lease lapses. It has the higher claim number, and only the latest
  * claim can end a submission: nothing is done twice.
  */
-export async function startSubmissionWorker(parts: {
+export function startSubmissionWorker(parts: {
   database: Database
   suppliers: Suppliers
   outcomes: Outcomes
   clock: Clock
   log: Logger
   sandbox?: SandboxIntake | undefined
-}): Promise<SubmissionWorker> {
+}): SubmissionWorker {
   const { database, log, clock, sandbox } = parts
   const placeOrder = orderPlacer<Claim, SubmissionRow>({
     database,
@@ -154,7 +154,7 @@ export async function startSubmissionWorker(parts: {
       .catch((error: Error) => log.warn({ err: error }, 'leases were not renewed'))
   }
 
-  const stopListening = await database.listen(queuedChannel, (hinted) => {
+  const listening = database.listen(queuedChannel, (hinted) => {
     for (const lane of lanes) if (hinted === lane || hinted === '') workers[lane].wake()
   })
   // Not a worker: a renewal that hangs must not hold up the next one.
@@ -164,6 +164,7 @@ export async function startSubmissionWorker(parts: {
     takeSlot: () => slotFor(workers.plain, (claim) => work('plain', claim)),
     wake: (lane) => workers[lane].wake(),
     close: async () => {
+      const stopListening = await listening
       await stopListening()
       await Promise.all(lanes.map((lane) => workers[lane].close()))
       clearInterval(renewing)

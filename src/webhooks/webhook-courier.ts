@@ -54,7 +54,7 @@ export function startWebhookCourier(parts: {
   attemptMilliseconds?: number
   leaseSeconds?: number
   /** replaces the plain attempt for an endpoint: in the sandbox deliveries can go wrong on purpose */
-  attemptFor?: (endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>
+  attemptFor?: ((endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>) | undefined
   /** told each outcome that was recorded */
   recorded?: (outcome: DeliveryOutcome) => void
 }): Pick<Worker, 'close'> {

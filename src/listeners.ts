@@ -1,0 +1,37 @@
+import type { Hosts } from './demo/manifest.ts'
+import { listenerUrl, type ListenerName, type Settings } from './settings.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
+
+/** The listeners of this process, and the addresses at which all listeners are reached from outside. */
+export type Listeners = {
+  /** @throws SettingRefused where the address cannot be listened on */
+  open: (name: ListenerName, listen: (host: string, port: number) => Promise<number>) => Promise<void>
+  /** the public addresses; of a listener that is not open yet, as the settings say */
+  hosts: () => Hosts
+}
+
+export function createListeners(settings: Settings): Listeners {
+  const ports: Partial<Record<ListenerName, number>> = {}
+  const at = (name: ListenerName): string => listenerUrl(settings, name, ports[name] ?? settings.ports[name])
+  return {
+    open: async (name, listen) => {
+      const port = settings.ports[name]
+      try {
+        ports[name] = await listen(settings.host, port)
+      } catch (error) {
+        const variable = name === 'api' ? 'PORT' : `${name.toUpperCase()}_PORT`
+        throw new SettingRefused(
+          `${variable} ${port} on HOST ${settings.host} cannot be listened on: ${(error as Error).message}.`,
+        )
+      }
+    },
+    hosts: () => ({
+      baseUrl: at('api'),
+      mtlsBaseUrl: at('mtls'),
+      sandboxBaseUrl: at('sandbox'),
+      consoleUrl: at('console'),
+      storageUrl: settings.publicUrls.storage ?? settings.s3?.endpoint ?? at('storage'),
+      opsUrl: at('ops'),
+    }),
+  }
+}

@@ -1,0 +1,158 @@
+import type { Logger } from 'pino'
+import { pathParameters } from './contract/parameters.ts'
+import type { Database, Queries } from './database/database.ts'
+import { createEdge } from './gateway/edge/edge.ts'
+import { sourceAddressReader } from './gateway/edge/source-address.ts'
+import { createHost, performed, type HostParts } from './gateway/host.ts'
+import { localBuckets, type Buckets } from './gateway/throttle/buckets.ts'
+import { createThrottle } from './gateway/throttle/throttle.ts'
+import { createCursors } from './http/answering/cursors.ts'
+import { readyOperations } from './http/perform.ts'
+import type { Outcomes } from './intake/outcomes.ts'
+import { submissionStore } from './intake/store-submissions.ts'
+import type { SubmissionWorkers } from './intake/submissions.ts'
+import { browserClients } from './mcp/browser-clients.ts'
+import { mcpRoute } from './mcp/route.ts'
+import { openMutualTls } from './mutual-tls/mutual-tls.ts'
+import type { ObjectStore } from './outside/object-store/object-store.ts'
+import type { Suppliers } from './platform/ordering/plan-order.ts'
+import { openPartnerCredentials, type TlsEnd } from './partner-credentials.ts'
+import { partnerOperations } from './resources/handlers.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import { listenerUrl, type Settings } from './settings.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import type { KeyPurpose } from './vocabulary/keys.ts'
+
+/** The partner API of one environment: its operations, and the hosts on which callers with tokens or certificates reach them. */
+export type PartnerApi = {
+  /** starts to listen; answers the port */
+  listen: (host: string, port: number) => Promise<number>
+  /** the same with certificates in place of tokens */
+  listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
+  /** stops taking requests and answers those it has */
+  drain: () => Promise<void>
+  /** after `drain` */
+  close: () => Promise<void>
+}
+
+type PartnerApiParts = {
+  name: Environment
+  settings: Settings
+  database: Database
+  /** reads that may lag behind */
+  balances: Queries
+  objectStore: ObjectStore
+  suppliers: Suppliers
+  outcomes: Outcomes
+  workers: SubmissionWorkers
+  /** only in the sandbox */
+  sandbox: Sandbox | undefined
+  key: (purpose: KeyPurpose) => Buffer
+  clientDocumentAuthorities: readonly string[] | undefined
+  clock: Clock
+  /** milliseconds, never set back */
+  monotonic: () => number
+  log: Logger
+  observe: HostParts['observe']
+  submissionWaitMilliseconds: number
+  /** how long, once it is stopped, clients' connections may rest before they are ended */
+  closingGraceMilliseconds: number
+}
+
+export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi> {
+  const { name, settings, database, sandbox, clock, monotonic, log } = parts
+  const { limits } = settings
+  const throttle = createThrottle({ database, now: clock, buckets: await openBuckets(parts), limits, log })
+  const credentials = openPartnerCredentials({ ...parts, baseUrl })
+  const paired = partnerOperations({
+    database,
+    intake: {
+      database,
+      store: submissionStore(database),
+      outcomes: parts.outcomes,
+      workers: parts.workers,
+      waitMilliseconds: parts.submissionWaitMilliseconds,
+    },
+    balances: parts.balances,
+    // Limits go by real time, whatever the caller's own clock says.
+    remaining: (caller) => throttle.remaining(caller, clock()),
+    ...parts.suppliers,
+    objectStore: parts.objectStore,
+    worldClock: clock,
+    searchAvailable: settings.searchAvailable,
+  })
+  const rules = { pathParameters, cursors: createCursors(parts.key('cursor')) }
+  const withMagic = sandbox?.withMagic ?? ((_id, handler) => handler)
+  const operations = readyOperations(
+    paired.map(({ entry, handler }) => ({ entry, handler: withMagic(entry.id, handler) })),
+    rules,
+  )
+  const sourceAddress = sourceAddressReader(settings.trustedProxies)
+  const common = {
+    challenge: credentials.challenge,
+    sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
+    edge: createEdge({ limits, monotonic }),
+    throttle,
+    operations: [...operations, ...readyOperations(sandbox?.control ?? [], rules)],
+    callerRoutes: [mcpRoute(operations.map(performed), { hostUrls, log })],
+    clock,
+    ...(sandbox && { partnerTime: sandbox.partnerTime }),
+    log,
+    observe: parts.observe,
+    closingGraceMilliseconds: parts.closingGraceMilliseconds,
+  } satisfies Partial<HostParts>
+  const host = createHost({
+    ...common,
+    identify: credentials.identifyByToken,
+    allowsOpen: true,
+    // Not on the other host: browsers ask without a certificate.
+    browserClients: browserClients(hostUrls),
+    plainRoutes: credentials.routes,
+  })
+  const drains = [() => host.close()]
+
+  /** Of the bearer host, as partners reach it. */
+  function baseUrl(): string {
+    const listener = name === 'PRODUCTION' ? 'api' : 'sandbox'
+    return listenerUrl(settings, listener, host.port() ?? settings.ports[listener])
+  }
+
+  function hostUrls(): string[] {
+    return name === 'PRODUCTION' ? [baseUrl(), listenerUrl(settings, 'mtls', settings.ports.mtls)] : [baseUrl()]
+  }
+
+  return {
+    listen: host.listen,
+    listenMutualTls: async (tls, address, port) => {
+      const mutualTls =
+        tls.by === 'service'
+          ? await openMutualTls({ database, serverCertificate: tls.serverCertificate, clock, log })
+          : undefined
+      const certificateHost = createHost({
+        ...common,
+        identify: credentials.identifyByCertificate(tls),
+        allowsOpen: false,
+        ...(mutualTls && { serverFactory: mutualTls.serverFactory }),
+      })
+      drains.push(async () => {
+        await certificateHost.close()
+        await mutualTls?.close()
+      })
+      return certificateHost.listen(address, port)
+    },
+    drain: async () => {
+      await Promise.all(drains.map((drain) => drain()))
+    },
+    close: async () => {
+      await Promise.all([throttle.close(), credentials.close()])
+    },
+  }
+}
+
+/** The module is loaded only where there is a Redis: its client costs time and memory. */
+async function openBuckets({ name, settings, monotonic, log }: PartnerApiParts): Promise<Buckets> {
+  if (settings.redisUrl === undefined || settings.limits === 'off') return localBuckets(monotonic)
+  const { sharedBuckets } = await import('./gateway/throttle/shared-buckets.ts')
+  return sharedBuckets({ url: settings.redisUrl, environment: name, log })
+}

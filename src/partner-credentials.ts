@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import { accessTokens } from './auth/bearer/access-token.ts'
+import { bearerAuthenticator } from './auth/bearer/authenticate.ts'
+import { credentialLookup } from './auth/bearer/credential-lookup.ts'
+import { certificateAuthenticator } from './auth/client-certificate/authenticate.ts'
+import { certificateLookup } from './auth/client-certificate/certificate-lookup.ts'
+import { certificateOfConnection, certificateOfProxy } from './auth/client-certificate/presented-certificate.ts'
+import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protected-resource.ts'
+import { refuseTokenRequest, tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
+import { signInLookup } from './auth/sign-in/find-sign-in.ts'
+import { openSignIn } from './auth/sign-in/sign-in.ts'
+import type { Database } from './database/database.ts'
+import type { HostParts } from './gateway/host.ts'
+import type { PlainRoute } from './http/plain-route.ts'
+import type { ServerCertificate } from './mutual-tls/listener.ts'
+import { createEgress } from './outside/egress/guarded-request.ts'
+import type { Settings } from './settings.ts'
+import { addressRanges } from './vocabulary/address-ranges.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import type { KeyPurpose } from './vocabulary/keys.ts'
+
+/** How the callers of one environment are known: by tokens, and where they come from, or by client certificates. */
+export type PartnerCredentials = {
+  identifyByToken: HostParts['identify']
+  identifyByCertificate: (tls: TlsEnd) => HostParts['identify']
+  challenge: HostParts['challenge']
+  /** where tokens are issued: the token endpoint, its metadata and the pages on which people sign in */
+  routes: PlainRoute[]
+  close: () => Promise<void>
+}
+
+/** Where TLS ends: here, with this server certificate, or at a proxy that names the client's certificate in a header. */
+export type TlsEnd =
+  | { by: 'service'; serverCertificate: () => Promise<ServerCertificate> }
+  | { by: 'proxy'; addresses: readonly string[]; header: string }
+
+export function openPartnerCredentials(parts: {
+  name: Environment
+  database: Database
+  key: (purpose: KeyPurpose) => Buffer
+  settings: Pick<Settings, 'limits' | 'signInClientHosts'>
+  /** of the bearer host, as partners reach it */
+  baseUrl: () => string
+  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  clientDocumentAuthorities: readonly string[] | undefined
+  clock: Clock
+  log: Logger
+}): PartnerCredentials {
+  const { name, database, key, settings, baseUrl, clientDocumentAuthorities, clock, log } = parts
+  const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
+  const clients = credentialLookup(database, log)
+  const findSignIn = signInLookup(database.reads, key('session'))
+  const authenticate = bearerAuthenticator({ environment: name, tokens, clients, findSignIn })
+  const signIn = openSignIn({
+    environment: name,
+    baseUrl,
+    database,
+    tokens,
+    keys: {
+      session: key('session'),
+      link: key('link'),
+      storedSecret: key('stored-secret'),
+      signature: key('sign-in-signature'),
+    },
+    egress: createEgress({
+      allowedHosts: (host) => settings.signInClientHosts.includes(host),
+      ...(clientDocumentAuthorities && { certificateAuthorities: clientDocumentAuthorities }),
+    }),
+    clock,
+  })
+  const tokenRoute: PlainRoute = {
+    method: 'POST',
+    path: '/oauth2/token',
+    name: 'token',
+    bytesMax: tokenRequestBytesMax,
+    answer: tokenEndpoint({
+      reads: database.reads,
+      tokens,
+      clientSecretKey: key('client-secret'),
+      limits: settings.limits,
+      otherGrants: signIn.grants,
+    }),
+    refuseBody: refuseTokenRequest,
+  }
+  const metadataRoutes = protectedResourceDocuments(baseUrl).map(({ path, answer }): PlainRoute => ({
+    method: 'GET',
+    path,
+    name: 'protected resource metadata',
+    bytesMax: 0,
+    answer,
+  }))
+  const refused = (requestId: string) => (cause: string) => log.info({ requestId, cause }, 'credential refused')
+
+  return {
+    identifyByToken: (request, now, requestId) => authenticate(request.headers.authorization, now, refused(requestId)),
+    identifyByCertificate: (tls) => {
+      const presented =
+        tls.by === 'service' ? certificateOfConnection() : certificateOfProxy(tls.header, addressRanges(tls.addresses))
+      const find = certificateLookup(database.reads)
+      const authenticateCertificate = certificateAuthenticator({ environment: name, presented, find })
+      return (request: IncomingMessage, now, requestId) => authenticateCertificate(request, now, refused(requestId))
+    },
+    challenge: () => bearerChallenge(baseUrl()),
+    routes: [tokenRoute, ...metadataRoutes, ...signIn.routes],
+    close: clients.close,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Database } from './database/database.ts'
+import type { Outcomes } from './intake/outcomes.ts'
+import { startSubmissionWorker } from './intake/submission-worker.ts'
+import type { SubmissionWorkers } from './intake/submissions.ts'
+import { keptForATime } from './kept-for-a-time.ts'
+import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { startAuditSealer } from './platform/audit/audit-chain.ts'
+import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
+import type { Suppliers } from './platform/ordering/plan-order.ts'
+import { startRetention } from './retention/retention.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
+import type { Clock } from './vocabulary/clock.ts'
+import { startEventPublisher } from './webhooks/event-publisher.ts'
+import { startWebhookCourier } from './webhooks/webhook-courier.ts'
+
+/** What works by itself in one environment. */
+export type Workers = {
+  submissions: SubmissionWorkers
+  /** finishes what is under way and stops */
+  close: () => Promise<void>
+}
+
+export function startWorkers(parts: {
+  database: Database
+  objectStore: ObjectStore
+  suppliers: Suppliers
+  outcomes: Outcomes
+  /** only in the sandbox */
+  sandbox: Sandbox | undefined
+  storedSecretKey: Buffer
+  clock: Clock
+  monotonic: () => number
+  log: Logger
+  observeDelivery: (outcome: string) => void
+}): Workers {
+  const { database, sandbox, clock, log } = parts
+  const submissions = startSubmissionWorker({ ...parts, sandbox: sandbox?.intake })
+  // Orders, and what is told of them. Receivers compare what they are sent with their own clocks, so publisher and courier
+  // go by real time in the sandbox too.
+  const ofOrders = [
+    submissions,
+    ...(sandbox ? [sandbox.startSimulator()] : []),
+    startEventPublisher({ database, clock, log }),
+    startWebhookCourier({ ...parts, attemptFor: sandbox?.attemptFor, recorded: parts.observeDelivery }),
+  ]
+  const sealer = startAuditSealer(database, log)
+  const daily = [
+    startCreditExpirer({ database, clock, log }),
+    startRetention({ keptForATime: keptForATime(database, parts.objectStore), clock, log }),
+  ]
+  return {
+    submissions,
+    close: async () => {
+      await Promise.all([...ofOrders, ...daily].map((worker) => worker.close()))
+      await sealer.close()
+    },
+  }
+}
