@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import { forcedRefusal, magicInputs } from './magic-inputs.ts'
 
-/** Puts around a handler of the partner API what magic inputs make of it; any other call passes as it is. */
+/** Wraps a handler of the partner API so that magic inputs take effect. Any other call passes unchanged. */
 export function withMagic(database: Database, id: string, handler: AnyHandler): AnyHandler {
   if (id === 'getProof') return withoutLinks(database, handler)
   if (id === 'getProductTemplate') return duringOutage(database, handler)

@@ -1,8 +1,8 @@
 import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Values of ordinary fields that make the sandbox do what is hard to come by otherwise. This table is all there is: the
- * documentation is checked against it, and production has never heard of it.
+ * Values of ordinary fields that make the sandbox do what is hard to provoke otherwise. This table holds all of them: the
+ * documentation is checked against it, and production does not know it.
  */
 export const magicInputs = [
   {
@@ -83,7 +83,7 @@ export function magicOf(field: MagicInput['field'], value: unknown): MagicName |
 
 type Goods = { quantity?: unknown; shipTo?: { postalCode?: unknown } }
 
-/** What a request's own fields, or those of its lines, ask to be refused as. */
+/** The refusal that a request's own fields, or those of its lines, ask for. */
 export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable' | undefined {
   const { lines = [], ...whole } = (body ?? {}) as Goods & { lines?: Goods[] }
   for (const { quantity, shipTo } of [whole, ...lines]) {
@@ -93,11 +93,11 @@ export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable
   return undefined
 }
 
-/** Beyond the 20 s a submission is waited for. */
+/** More than the 20 s that a submission is waited for. */
 export const slowSeconds = 22
 export const templateOutageSeconds = 30
 
-/** What happens to a submission in place of being worked on. A delay is one, at its first claim. */
+/** What happens to a submission instead of work on it. It is delayed once, at its first claim. */
 export function interceptSubmission(claim: {
   body: OrderRequest
   claims: number

@@ -2,8 +2,8 @@ import { magicOf } from './magic-inputs.ts'
 import type { SimulatedLine, SimulatedOrder } from './simulated-order.ts'
 
 /**
- * What becomes of an order in the sandbox, and how soon: each step follows so many minutes, by the partner's clock, after
- * what it waits for. A pure function of how the order stands; it changes nothing.
+ * What happens to an order in the sandbox, and how soon: each step follows so many minutes, by the partner's clock, after
+ * what it waits for. A pure function of the order; it changes nothing.
  */
 export const plan = [
   { step: 'approve_order', afterMinutes: 2, when: 'the order waits for approval' },
@@ -25,7 +25,7 @@ export const plan = [
 
 export type PlannedStep = (typeof plan)[number]['step']
 
-/** `lineNumber` or `shipmentNumber` where the step is of one. */
+/** With `lineNumber` or `shipmentNumber` where the step concerns one. */
 export type NextStep = { step: PlannedStep; dueOn: Date; lineNumber?: number; shipmentNumber?: number }
 
 const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step, afterMinutes])) as Record<
@@ -33,7 +33,7 @@ const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step,
   number
 >
 
-/** The earliest thing to happen; undefined while the order waits for people, or is over. */
+/** The earliest step; undefined while the order waits for people, or has ended. */
 export function nextStep(order: SimulatedOrder): NextStep | undefined {
   const { status } = order
   if (order.held) return undefined
@@ -47,7 +47,7 @@ export function nextStep(order: SimulatedOrder): NextStep | undefined {
     .toSorted((a, b) => a.dueOn.getTime() - b.dueOn.getTime())[0]
 }
 
-/** @param since when what the step waits for came about */
+/** @param since when that happened which the step waits for */
 function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' | 'shipmentNumber'> = {}): NextStep {
   return { step, dueOn: new Date(since.getTime() + minutesOf[step] * 60_000), ...of }
 }
@@ -85,7 +85,7 @@ function stepAt({ proofStatus, productionStatus, ...line }: SimulatedLine): Plan
   }
 }
 
-/** A shipment leaves whole: what is packed waits for what is not. */
+/** A shipment leaves whole: packed lines wait for the others. */
 function stepsOfShipments(order: SimulatedOrder, alive: readonly SimulatedLine[]): (NextStep | undefined)[] {
   return order.openShipments.map(({ shipmentNumber, openedOn, items }) => {
     const packed = items.map((item) => alive.find((line) => line.lineNumber === item.lineNumber && isPacked(line)))
@@ -103,7 +103,7 @@ function isPacked({ productionStatus, problem }: SimulatedLine): boolean {
   return problem === null && (productionStatus === 'PACKING' || productionStatus === 'COMPLETE')
 }
 
-/** Once: what is left of the line leaves whole, whatever else of the order has left before. */
+/** A line is split once: its rest leaves whole. */
 function splits(item: { lineNumber: number; quantity: number }, lines: readonly SimulatedLine[]): boolean {
   const line = lines.find((each) => each.lineNumber === item.lineNumber)
   return item.quantity > 1 && item.quantity === line?.quantity && magicOf('jobName', line.jobName) === 'split'

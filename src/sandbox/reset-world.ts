@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.ts'
 import { forgetSubmissions } from '../intake/forget-submissions.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
-import { forgetOrders } from '../platform/orders/production.ts'
+import { forgetOrders } from '../platform/orders/forget-orders.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done } from '../vocabulary/outcome.ts'
 import { forgetEndpoints } from '../webhooks/forget-endpoints.ts'

@@ -1,25 +1,24 @@
-import * as production from '../platform/orders/production.ts'
-import type { SimulatedOrder } from './simulated-order.ts'
-import { shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
+import { advanceProduction } from '../platform/lines/advance-production.ts'
+import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
+import type { OpenShipment } from './simulated-order.ts'
+import { byLineVerb, shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
 
-/** Steps that end with goods on their way: whatever is missing until then is done first, station by station. */
-
-type OpenShipment = SimulatedOrder['openShipments'][number]
+/** Steps of shipments. Those that ship first do whatever is missing until then, station by station. */
 
 export async function shipFirstInPart(of: StepOf): Promise<StepOutcome> {
   const [shipment] = of.order.openShipments
   if (!shipment) return { refused: 'no_open_shipment' }
-  return (await pack(of, shipment)) ?? shipPart(of.database, of.order, shipment.shipmentNumber, of.change)
+  return (await pack(of, shipment)) ?? shipPart(of, shipment.shipmentNumber)
 }
 
-/** Each shipment on its own: what has left before one that cannot leave stays away. */
+/** Each shipment leaves on its own: one that cannot leave does not bring back those before it. */
 export async function shipAll(of: StepOf): Promise<StepOutcome> {
   const { openShipments } = of.order
   if (openShipments.length === 0) return { refused: 'no_open_shipment' }
   for (const shipment of openShipments) {
     const refused = await pack(of, shipment)
     if (refused) return refused
-    const shipped = await shipWhole(of.database, of.order, shipment.shipmentNumber, of.change)
+    const shipped = await shipWhole(of, shipment.shipmentNumber)
     if ('refused' in shipped) return shipped
   }
   return { done: {} }
@@ -28,16 +27,16 @@ export async function shipAll(of: StepOf): Promise<StepOutcome> {
 export async function cancelFirstShipment({ database, order, change }: StepOf): Promise<StepOutcome> {
   const [shipment] = order.openShipments
   if (!shipment) return { refused: 'no_open_shipment' }
-  return production.cancelShipment(database, order.orderNumber, shipment.shipmentNumber, change)
+  return database.change((tx) => cancelShipment(tx, change, order.orderNumber, shipment.shipmentNumber))
 }
 
-async function pack({ database, order, change }: StepOf, shipment: OpenShipment) {
+async function pack(of: StepOf, shipment: OpenShipment): Promise<StepOutcome | undefined> {
   for (const { lineNumber } of shipment.items) {
-    let at = order.lines.find((line) => line.lineNumber === lineNumber)?.productionStatus ?? null
-    while (at !== 'PACKING' && at !== 'COMPLETE') {
-      const moved = await production.advanceProduction(database, order.orderNumber, lineNumber, change)
+    let station = of.order.lines.find((line) => line.lineNumber === lineNumber)?.productionStatus ?? null
+    while (station !== 'PACKING' && station !== 'COMPLETE') {
+      const moved = await byLineVerb(of, lineNumber, advanceProduction)
       if ('refused' in moved) return moved
-      at = moved.done.productionStatus
+      station = moved.done.productionStatus
     }
   }
   return undefined

@@ -1,10 +1,16 @@
-import * as production from '../platform/orders/production.ts'
-import type { SimulatedLine } from './simulated-order.ts'
-import { publishProof, reproof } from './proof-steps.ts'
+import { advanceProduction } from '../platform/lines/advance-production.ts'
+import { cancelLine } from '../platform/lines/cancel-line.ts'
+import { clearProblem, reportProblem } from '../platform/lines/report-problem.ts'
+import { approveOrder } from '../platform/orders/approve-order.ts'
+import { cancelOrder } from '../platform/orders/cancel-order.ts'
+import { completeOrder } from '../platform/orders/complete-order.ts'
+import { holdOrder, releaseOrder } from '../platform/orders/hold-order.ts'
+import { publishFromStart, reproof } from './proof-steps.ts'
 import { cancelFirstShipment, shipAll, shipFirstInPart } from './ship-steps.ts'
-import type { StepOf, StepOutcome } from './take-step.ts'
+import type { SimulatedLine } from './simulated-order.ts'
+import { byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-step.ts'
 
-/** The steps a partner can have taken with an order at once, each by the verbs that staff would use. */
+/** The steps that a partner can have taken at once with an order, by the verbs that staff would use. */
 
 type OrderStep = { ofLine: false; says: string; take: (of: StepOf) => Promise<StepOutcome> }
 type LineStep = { ofLine: true; says: string; take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome> }
@@ -13,22 +19,22 @@ export const steps = {
   approve_order: {
     ofLine: false,
     says: 'Approves an order that waits for approval.',
-    take: ({ database, order, change }) => production.approveOrder(database, order.orderNumber, change),
+    take: (of) => byOrderVerb(of, approveOrder),
   },
   hold_order: {
     ofLine: false,
     says: 'Holds the order.',
-    take: ({ database, order, change }) => production.holdOrder(database, order.orderNumber, change),
+    take: (of) => byOrderVerb(of, holdOrder),
   },
   release_order: {
     ofLine: false,
     says: 'Lets a held order go on.',
-    take: ({ database, order, change }) => production.releaseOrder(database, order.orderNumber, change),
+    take: (of) => byOrderVerb(of, releaseOrder),
   },
   publish_proof: {
     ofLine: true,
     says: 'Gives out a proof of the line for review; a line that is not in proofing enters it first.',
-    take: publishProof,
+    take: publishFromStart,
   },
   reproof: {
     ofLine: true,
@@ -38,20 +44,18 @@ export const steps = {
   advance: {
     ofLine: true,
     says: 'Moves the line one station on.',
-    take: ({ database, order, change }, { lineNumber }) =>
-      production.advanceProduction(database, order.orderNumber, lineNumber, change),
+    take: (of, { lineNumber }) => byLineVerb(of, lineNumber, advanceProduction),
   },
   report_problem: {
     ofLine: true,
     says: 'Reports a problem with the line, which does not go on by itself until the problem is cleared.',
-    take: ({ database, order, change }, { lineNumber }) =>
-      production.reportProblem(database, order.orderNumber, lineNumber, 'As the sandbox was asked.', change),
+    take: (of, { lineNumber }) =>
+      byLineVerb(of, lineNumber, (tx, ...line) => reportProblem(tx, ...line, 'As the sandbox was asked.')),
   },
   clear_problem: {
     ofLine: true,
     says: 'Clears the problem of the line.',
-    take: ({ database, order, change }, { lineNumber }) =>
-      production.clearProblem(database, order.orderNumber, lineNumber, change),
+    take: (of, { lineNumber }) => byLineVerb(of, lineNumber, clearProblem),
   },
   ship_part: {
     ofLine: false,
@@ -66,8 +70,7 @@ export const steps = {
   cancel_line: {
     ofLine: true,
     says: 'Cancels the line.',
-    take: ({ database, order, change }, { lineNumber }) =>
-      production.cancelLine(database, order.orderNumber, lineNumber, change),
+    take: (of, { lineNumber }) => byLineVerb(of, lineNumber, cancelLine),
   },
   cancel_shipment: {
     ofLine: false,
@@ -77,12 +80,12 @@ export const steps = {
   cancel_order: {
     ofLine: false,
     says: 'Cancels the order.',
-    take: ({ database, order, change }) => production.cancelOrder(database, order.orderNumber, change),
+    take: (of) => byOrderVerb(of, cancelOrder),
   },
   complete: {
     ofLine: false,
     says: 'Closes an order of which everything has shipped.',
-    take: ({ database, order, change }) => production.completeOrder(database, order.orderNumber, change),
+    take: (of) => byOrderVerb(of, completeOrder),
   },
 } as const satisfies Record<string, OrderStep | LineStep>
 

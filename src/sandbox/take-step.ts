@@ -1,100 +1,107 @@
-import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
-import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Stores } from '../platform/files/stores.ts'
+import { advanceProduction } from '../platform/lines/advance-production.ts'
+import { backorderLine } from '../platform/lines/backorder-line.ts'
+import { approveOrder } from '../platform/orders/approve-order.ts'
+import { completeOrder } from '../platform/orders/complete-order.ts'
+import { declineProof } from '../platform/proofs/decide-proof.ts'
+import { readDenialReasons } from '../platform/proofs/denial-reasons.ts'
+import { publishProof } from '../platform/proofs/publish-proof.ts'
+import { putInProofing } from '../platform/proofs/put-in-proofing.ts'
+import { ship } from '../platform/shipments/ship.ts'
 import type { Change } from '../vocabulary/change.ts'
-import * as production from '../platform/orders/production.ts'
+import type { Outcome, Refused } from '../vocabulary/outcome.ts'
 import type { NextStep } from './plan.ts'
 import type { SimulatedOrder } from './simulated-order.ts'
 
-/** What stands against a step: the platform's own word for it. */
-export type StepOutcome = { done: object } | { refused: string }
+/** A step is refused in the platform's own words. */
+export type StepOutcome = Outcome<{}, Refused>
 
 /** What a step is taken with. */
-export type StepOf = {
-  database: Database
-  objectStore: ObjectStore
-  order: SimulatedOrder
-  change: Change
-}
-
-type World = { database: Database; objectStore: ObjectStore }
+export type StepOf = Stores & { order: SimulatedOrder; change: Change }
 
 /** Takes a planned step by the verb that staff would use. */
 export async function takeStep(
-  { database, objectStore }: World,
+  { database, objectStore }: Stores,
   order: SimulatedOrder,
   next: NextStep,
   change: Change,
 ): Promise<StepOutcome> {
-  const { orderNumber } = order
-  // Which of the two a step is of, the plan has said.
+  const of = { database, objectStore, order, change }
+  // The plan says whether a step concerns the order, one line or one shipment.
   const lineNumber = next.lineNumber ?? 0
+  const shipmentNumber = next.shipmentNumber ?? 0
   switch (next.step) {
     case 'approve_order':
-      return production.approveOrder(database, orderNumber, change)
+      return byOrderVerb(of, approveOrder)
     case 'enter_proofing':
-      return production.putInProofing(database, orderNumber, lineNumber, change)
+      return byLineVerb(of, lineNumber, putInProofing)
     case 'publish_proof':
     case 'reproof':
-      return production.publishProof(database, objectStore, orderNumber, lineNumber, change)
+      return publishProof(of, change, order.orderNumber, lineNumber)
     case 'decline_proof':
-      return declineProof(database, orderNumber, lineNumber, change)
+      return byLineVerb(of, lineNumber, declineForAnyReason)
     case 'start_prepress':
     case 'queue':
     case 'print':
     case 'finish':
     case 'pack':
     case 'put_aside':
-      return production.advanceProduction(database, orderNumber, lineNumber, change)
+      return byLineVerb(of, lineNumber, advanceProduction)
     case 'restock':
-      return production.backorderLine(database, orderNumber, lineNumber, 0, change)
+      return byLineVerb(of, lineNumber, (tx, ...line) => backorderLine(tx, ...line, 0))
     case 'ship_part':
-      return shipPart(database, order, next.shipmentNumber!, change)
+      return shipPart(of, shipmentNumber)
     case 'ship':
-      return shipWhole(database, order, next.shipmentNumber!, change)
+      return shipWhole(of, shipmentNumber)
     case 'complete':
-      return production.completeOrder(database, orderNumber, change)
+      return byOrderVerb(of, completeOrder)
   }
 }
 
-/** With the first reason the line offers; without any it cannot be declined. */
-export async function declineProof(
-  database: Database,
-  orderNumber: number,
-  lineNumber: number,
-  change: Change,
-): Promise<StepOutcome> {
-  const line = await database.reads.row<{
-    artworkSource: Parameters<typeof production.denialReasons>[0]
-    switchedOff: string[]
-  }>(sql`
-    select artwork_source, array(
-        select code from denial_reason_switched_off where denial_reason_switched_off.site_id = order_line.site_id
-      ) as switched_off
-    from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
-  const [reason] = line ? production.denialReasons(line.artworkSource, line.switchedOff) : []
-  if (!reason) return { refused: 'denial_reason_not_available' }
-  const decision = { decision: 'decline', reason: reason.code, comment: 'As the name of the line asks.' } as const
-  return production.decideProof(database, orderNumber, lineNumber, decision, change)
+/** Takes a step of the order by one verb of the platform. */
+export function byOrderVerb<Result extends StepOutcome>(
+  { database, order, change }: StepOf,
+  verb: (tx: Transaction, change: Change, orderNumber: number) => Promise<Result>,
+) {
+  return database.change((tx) => verb(tx, change, order.orderNumber))
 }
 
-/** Half of each line that has more than one piece, at least one piece altogether; the rest stays for later. */
-export function shipPart(database: Database, order: SimulatedOrder, shipmentNumber: number, change: Change) {
+/** Takes a step of one line by one verb of the platform. */
+export function byLineVerb<Result extends StepOutcome>(
+  { database, order, change }: StepOf,
+  lineNumber: number,
+  verb: (tx: Transaction, change: Change, orderNumber: number, lineNumber: number) => Promise<Result>,
+) {
+  return database.change((tx) => verb(tx, change, order.orderNumber, lineNumber))
+}
+
+/** Declines with the first reason that the line offers. A line that offers none cannot be declined. */
+export async function declineForAnyReason(
+  tx: Transaction,
+  change: Change,
+  orderNumber: number,
+  lineNumber: number,
+): Promise<StepOutcome> {
+  const [reason] = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
+  if (!reason) return { refused: 'denial_reason_not_available' }
+  const decision = { reason: reason.code, comment: 'As the name of the line asks.' }
+  return declineProof(tx, change, orderNumber, lineNumber, decision)
+}
+
+/** Ships half of each line that has more than one piece. The rest stays for later. */
+export function shipPart({ database, order, change }: StepOf, shipmentNumber: number) {
   const shipment = order.openShipments.find((each) => each.shipmentNumber === shipmentNumber)
   const items = (shipment?.items ?? []).flatMap(({ lineNumber, quantity }) =>
     quantity > 1 ? [{ lineNumber, quantity: Math.ceil(quantity / 2) }] : [],
   )
-  return production.ship(
-    database,
-    order.orderNumber,
-    shipmentNumber,
-    { items, packages: [packageOf(shipmentNumber)] },
-    change,
-  )
+  const departure = { items, packages: [packageOf(shipmentNumber)] }
+  return database.change((tx) => ship(tx, change, order.orderNumber, shipmentNumber, departure))
 }
 
-export function shipWhole(database: Database, order: SimulatedOrder, shipmentNumber: number, change: Change) {
-  return production.ship(database, order.orderNumber, shipmentNumber, { packages: [packageOf(shipmentNumber)] }, change)
+export function shipWhole({ database, order, change }: StepOf, shipmentNumber: number) {
+  const departure = { packages: [packageOf(shipmentNumber)] }
+  return database.change((tx) => ship(tx, change, order.orderNumber, shipmentNumber, departure))
 }
 
 /** A tracking number like a carrier's, the same whenever it is made. */

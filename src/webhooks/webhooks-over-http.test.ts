@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { testMasterKey } from '../../test/world/master-key.ts'
 import { partner, type PartnerKey } from '../../test/world/partner.ts'
-import { advanceTo, done, placed, staff } from '../../test/world/production.ts'
+import { advanceTo, byStaff, done, placed, staff } from '../../test/world/production.ts'
 import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/world/receiver.ts'
 import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
-import * as production from '../platform/orders/production.ts'
+import { cancelLine } from '../platform/lines/cancel-line.ts'
+import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
+import { ship } from '../platform/shipments/ship.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import { deriveKey } from '../vocabulary/keys.ts'
 import { registerEndpoint } from './endpoints.ts'
@@ -65,13 +67,13 @@ test('EVT-02 to EVT-05 whoever reads again when told finds the change there', as
   )
   await until(async () => found.length === 1)
   const [kept, cancelled] = lines as [(typeof lines)[0], (typeof lines)[0]]
-  await done(production.cancelLine(database, orderNumber, cancelled.lineNumber, staff()))
+  await done(byStaff(database, cancelLine, orderNumber, cancelled.lineNumber))
   await told('order_line.cancelled 1 cancelled')
   const [{ shipmentNumber }] = (await primary.get(`/v1/orders/${orderNumber}/shipments`)).body.shipments
-  const { successorNumber } = await done(production.cancelShipment(database, orderNumber, shipmentNumber, staff()))
+  const { successorNumber } = await done(byStaff(database, cancelShipment, orderNumber, shipmentNumber))
   await told('shipment.cancelled CANCELLED')
   await advanceTo(service, kept, 'PACKING')
-  await done(production.ship(database, orderNumber, successorNumber!, { packages: [] }, staff()))
+  await done(byStaff(database, ship, orderNumber, successorNumber!, { packages: [] }))
   await told('shipment.shipped SHIPPED')
   await told('order.status_changed SHIPPED')
   await settled(database)

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import type { Database, Transaction } from '../../src/database/database.ts'
+import { advanceProduction } from '../../src/platform/lines/advance-production.ts'
+import * as proofs from '../../src/platform/proofs/publish-proof.ts'
+import { putInProofing } from '../../src/platform/proofs/put-in-proofing.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
-import * as production from '../../src/platform/orders/production.ts'
+import type { Outcome, Refused } from '../../src/vocabulary/outcome.ts'
 import type { Json } from './order-builder.ts'
 import type { Partner } from './partner.ts'
 import type { TestService } from './service.ts'
@@ -11,6 +15,15 @@ export type PlacedLine = { orderNumber: number; lineNumber: number; itemNumber: 
 
 export function staff(): Change {
   return { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }
+}
+
+/** Has staff make a change by a verb. */
+export function byStaff<Args extends unknown[], Result extends Outcome<unknown, Refused>>(
+  database: Database,
+  verb: (tx: Transaction, change: Change, ...args: Args) => Promise<Result>,
+  ...args: Args
+): Promise<Result> {
+  return database.change((tx) => verb(tx, staff(), ...args))
 }
 
 /** Submits what becomes an order, and tells its lines. */
@@ -30,7 +43,7 @@ export async function placed(partner: Partner, body: Json): Promise<{ orderNumbe
 }
 
 /** What the verb did; a refusal fails the test. */
-export async function done<Facts>(outcome: Promise<{ done: Facts } | { refused: string }>): Promise<Facts> {
+export async function done<Facts>(outcome: Promise<Outcome<Facts, Refused>>): Promise<Facts> {
   const result = await outcome
   if ('refused' in result) assert.fail(`refused: ${JSON.stringify(result)}`)
   return result.done
@@ -41,17 +54,16 @@ export async function publishProof(
   service: TestService,
   line: PlacedLine,
 ): Promise<{ revision: number; name: string }> {
-  const { database, objectStore } = service.production
   const { orderNumber, lineNumber } = line
-  await production.putInProofing(database, orderNumber, lineNumber, staff())
-  return done(production.publishProof(database, objectStore, orderNumber, lineNumber, staff()))
+  await byStaff(service.production.database, putInProofing, orderNumber, lineNumber)
+  return done(proofs.publishProof(service.production, staff(), orderNumber, lineNumber))
 }
 
 /** Moves a line on until it stands there. */
 export async function advanceTo(service: TestService, line: PlacedLine, status: string): Promise<void> {
   const { database } = service.production
   for (;;) {
-    const step = await done(production.advanceProduction(database, line.orderNumber, line.lineNumber, staff()))
+    const step = await done(byStaff(database, advanceProduction, line.orderNumber, line.lineNumber))
     if (step.productionStatus === status) return
   }
 }

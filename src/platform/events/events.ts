@@ -3,8 +3,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * The four things that happen to orders which receivers are told of (EVT-01). An event is written in the transaction of
- * its change and waits in the table until the fan-out takes it; nothing is sent from here.
+ * The four kinds of events that receivers are told of (EVT-01). An event is written in the transaction of its change and
+ * waits in the table until the event publisher takes it; nothing is sent from here.
  */
 export const eventTypes = [
   'order.status_changed',
@@ -17,7 +17,7 @@ export type EventType = (typeof eventTypes)[number]
 
 export type OrderEvent = { type: EventType; siteId: number; orderNumber: number; shipmentNumber?: number }
 
-/** The channel hinted after an event is committed. */
+/** Hinted once an event is committed. */
 export const eventChannel = 'event_recorded'
 
 export function recordEvents(tx: Transaction, now: Date, events: readonly OrderEvent[]): Promise<void> {
@@ -32,6 +32,7 @@ export async function recordDatedEvents(
   events: readonly (OrderEvent & { recordedOn: Date })[],
 ): Promise<void> {
   if (events.length === 0) return
+  tx.hint(eventChannel)
   await tx.rows(sql`
     insert into event (event_id, type, site_id, order_number, shipment_number, recorded_on)
     select * from unnest(

@@ -20,6 +20,14 @@ export async function claimStrays(tx: Transaction, objectKeys: readonly string[]
   if (claimed.length < objectKeys.length) throw new Outage('a stored file was removed before its record was written')
 }
 
+/** Removes strays that nobody will claim without waiting until they are old. `removeStrays` removes what fails here. */
+export async function dropStrays(
+  objectStore: Pick<ObjectStore, 'remove'>,
+  objectKeys: readonly string[],
+): Promise<void> {
+  await Promise.allSettled(objectKeys.map((objectKey) => objectStore.remove(objectKey)))
+}
+
 /**
  * One by one, each under its lock, which whoever wants to claim it waits for.
  * @param ending aborted = leave the rest

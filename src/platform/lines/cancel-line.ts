@@ -1,51 +1,32 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { OrderEvent } from '../events/events.ts'
-import {
-  changeLine,
-  lineSubject,
-  type LineRefusal,
-  type LockedLine,
-  type LockedOrder,
-  type Outcome,
-  type Refused,
-} from '../order-changes/change-order.ts'
-import { returnToShelves } from './shelves.ts'
+import type { LockedOrder } from '../order-changes/change-order.ts'
+import { changeLine, lineSubject, type LockedLine } from './change-line.ts'
+import { returnStock } from './line-stock.ts'
 import { shippedQuantity } from './shipped-quantity.ts'
 
 /**
- * Cancels a line nothing of which has left: it stays listed (ORD-15), costs nothing any more, and its pieces go back to
- * the shelf. A shipment left without goods is cancelled with it.
+ * Cancels a line nothing of which has left: it stays listed (ORD-15), costs nothing any more, and its stock is returned.
+ * A shipment left without goods is cancelled with it.
  */
-export function cancelLine(
-  database: Database,
-  orderNumber: number,
-  lineNumber: number,
-  change: Change,
-): Promise<Outcome<{ shipmentsCancelled: number[] }, LineRefusal | Refused<'line_shipped'>>> {
-  return changeLine<{ shipmentsCancelled: number[] }, Refused<'line_shipped'>>(
-    database,
-    orderNumber,
-    lineNumber,
-    'amend',
-    change,
-    async (tx, order, line) => {
-      if (line.shipped || (await shippedQuantity(tx, orderNumber, lineNumber)) > 0) return { refused: 'line_shipped' }
-      const { shipmentsCancelled, events } = await withdrawLines(tx, order, [line], change.now)
-      return {
-        done: { shipmentsCancelled },
-        audit: { action: 'line.cancelled', subject: lineSubject(line), detail: { shipmentsCancelled } },
-        events,
-        stock: () => returnToShelves(tx, [line], change.now),
-      }
-    },
-  )
+export function cancelLine(tx: Transaction, change: Change, orderNumber: number, lineNumber: number) {
+  return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line, order) => {
+    if (line.shipped || (await shippedQuantity(tx, orderNumber, lineNumber)) > 0) return { refused: 'line_shipped' }
+    const { shipmentsCancelled, events } = await withdrawLines(tx, order, [line], change.now)
+    return {
+      done: { shipmentsCancelled },
+      audit: { action: 'line.cancelled', subject: lineSubject(line), detail: { shipmentsCancelled } },
+      events,
+      stock: () => returnStock(tx, [line], change.now),
+    }
+  })
 }
 
 /**
- * Takes lines out of production and out of the open shipments. A shipment that would be empty is cancelled, and keeps
- * what it was meant to hold.
+ * Takes lines out of production and out of the open shipments. A shipment that would be empty is cancelled instead, and
+ * stays listed with its goods.
  */
 export async function withdrawLines(
   tx: Transaction,
@@ -80,7 +61,7 @@ export async function withdrawLines(
   return {
     shipmentsCancelled,
     events: [
-      // Nobody is told of lines nobody is shown.
+      // Receivers are not told of lines that partners are not shown.
       ...lines
         .filter((line) => line.visible)
         .map((): OrderEvent => ({ type: 'order_line.cancelled', siteId, orderNumber })),

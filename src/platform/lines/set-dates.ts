@@ -1,17 +1,14 @@
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { changeLine, lineSubject } from '../order-changes/change-order.ts'
+import { changeLine, lineSubject } from './change-line.ts'
 
-/** Sets when a line is expected to ship and by when it shall; a date left out stays, null clears it. */
-export function setDates(
-  database: Database,
-  orderNumber: number,
-  lineNumber: number,
-  dates: { estimatedShipBy?: Date | null; shipBy?: Date | null },
-  change: Change,
-) {
-  return changeLine<{}>(database, orderNumber, lineNumber, 'amend', change, async (tx, _order, line) => {
+/** A date left out stays as it is; null clears it. */
+export type LineDates = { estimatedShipBy?: Date | null; shipBy?: Date | null }
+
+/** Sets when a line is expected to ship, and by when it shall. */
+export function setDates(tx: Transaction, change: Change, orderNumber: number, lineNumber: number, dates: LineDates) {
+  return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
     await tx.rows(sql`
       update order_line set
         estimated_ship_by = case when ${dates.estimatedShipBy === undefined} then estimated_ship_by else ${dates.estimatedShipBy ?? null} end,

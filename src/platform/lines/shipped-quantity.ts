@@ -1,13 +1,23 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Pieces of a line that have left, over all its shipments. Served by shipment_line_by_order. */
-export async function shippedQuantity(tx: Transaction, orderNumber: number, lineNumber: number): Promise<number> {
-  const row = await tx.row<{ pieces: number }>(sql`
-    select coalesce(sum(shipment_line.quantity), 0)::int as pieces
+/** Pieces that have left, by line, over all shipments of an order. Served by shipment_line_by_order. */
+export async function shippedQuantities(
+  tx: Transaction,
+  orderNumber: number,
+  lineNumbers: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.rows<{ lineNumber: number; pieces: number }>(sql`
+    select line_number, sum(shipment_line.quantity)::int as pieces
     from shipment_line
     join shipment using (shipment_number)
-    where shipment_line.order_number = ${orderNumber} and shipment_line.line_number = ${lineNumber}
-      and shipment.status = 'SHIPPED'`)
-  return row!.pieces
+    where shipment_line.order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[]) and status = 'SHIPPED'
+    group by line_number`)
+  return new Map(rows.map(({ lineNumber, pieces }) => [lineNumber, pieces]))
+}
+
+/** Pieces of one line that have left. */
+export async function shippedQuantity(tx: Transaction, orderNumber: number, lineNumber: number): Promise<number> {
+  const shipped = await shippedQuantities(tx, orderNumber, [lineNumber])
+  return shipped.get(lineNumber) ?? 0
 }

@@ -1,26 +1,18 @@
-import { no, to, type StateTable } from './state-table.ts'
+import { no, to, type RefusalOf, type StateTable } from './state-table.ts'
 
 /**
- * What people have decided about a whole order, apart from how far its lines are: whether it may proceed at all. The
- * published status follows from the gate, the lines and the shipments together (`order-status.ts`).
+ * What people have decided about a whole order: whether it may proceed at all, however far its lines are. The published
+ * status follows from the gate, the lines and the shipments together (`order-status.ts`).
  */
 export type OrderGate = 'PENDING_APPROVAL' | 'OPEN' | 'HELD' | 'COMPLETED' | 'CANCELLED'
 
-/** `work` is whatever moves goods on: production and shipping. `amend` changes the order without moving its goods. */
+/** `work` moves goods on, in production and shipping. `amend` changes the order without moving its goods. */
 export type OrderGateEvent = 'approve' | 'hold' | 'release' | 'complete' | 'cancel' | 'work' | 'amend'
-
-export type OrderGateRefusal =
-  | 'order_pending_approval'
-  | 'order_not_pending_approval'
-  | 'order_on_hold'
-  | 'order_not_on_hold'
-  | 'order_completed'
-  | 'order_cancelled'
 
 const completed = no('order_completed')
 const cancelled = no('order_cancelled')
 
-export const orderGates: StateTable<OrderGate, OrderGateEvent, OrderGateRefusal> = {
+export const orderGates = {
   PENDING_APPROVAL: {
     approve: to('OPEN'),
     hold: no('order_pending_approval'),
@@ -66,4 +58,7 @@ export const orderGates: StateTable<OrderGate, OrderGateEvent, OrderGateRefusal>
     work: cancelled,
     amend: cancelled,
   },
-}
+} satisfies StateTable<OrderGate, OrderGateEvent>
+
+/** Why the gate refuses an event; never, where the gate is not asked. */
+export type OrderGateRefusal<Event extends OrderGateEvent | null> = RefusalOf<typeof orderGates, Event>

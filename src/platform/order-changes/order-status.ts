@@ -1,7 +1,7 @@
 import type { OrderStatus, ProductionStatus, ShipmentStatus } from '../../vocabulary/statuses.ts'
 import type { OrderGate } from './order-gate.ts'
 
-/** A line the customer bought; records of production have no say in the order's status. */
+/** A line the customer bought. Records of production do not count for the order's status. */
 export type SoldLine = {
   cancelled: boolean
   shipped: boolean
@@ -10,8 +10,8 @@ export type SoldLine = {
 }
 
 /**
- * The status an order is published with: the one place that says how it follows from the gate, the lines and the
- * shipments. What people decided about the whole order goes before what its lines tell.
+ * The one place that derives an order's published status from its gate, its lines and its shipments. What people decided
+ * about the whole order comes before what its lines tell.
  */
 export function orderStatus(
   gate: OrderGate,

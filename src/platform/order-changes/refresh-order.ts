@@ -9,9 +9,9 @@ import type { OrderGate } from './order-gate.ts'
 import { orderStatus } from './order-status.ts'
 
 /**
- * Brings an order's own row up to date with its gate, its lines and its shipments: status, counts, totals and what is
- * applied of the buyer's credit. Whoever changed one of them calls it in the same transaction, under the order's lock.
- * It owns these columns, and nothing else writes them once the order is placed.
+ * Brings an order's own row up to date with its gate, its lines and its shipments: status, counts, totals and the credit
+ * applied. It runs in the transaction of the change, under the order's lock. Nothing else writes these columns once the
+ * order is placed.
  */
 
 type LineRow = {
@@ -23,7 +23,7 @@ type LineRow = {
   handlingTaxPercent: string
   shippable: boolean
   productionStatus: ProductionStatus | null
-  awaitsSomeone: boolean
+  awaitsProof: boolean
   shipped: boolean
   cancelled: boolean
 }
@@ -40,11 +40,11 @@ export async function refreshOrder(
   const { orderNumber } = order
   const [drawn, lines, shipments] = await Promise.all([
     drawnCredit(tx, orderNumber),
-    // Records of production are neither sold nor seen.
+    // Records of production are neither sold nor shown.
     tx.rows<LineRow>(sql`
       select shown.line_number is not null as visible, line.line_list_total, line.line_total, line.handling_total,
         line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,
-        coalesce(line.proof_status in ('PENDING_REVIEW', 'DECLINED'), false) as awaits_someone,
+        coalesce(line.proof_status in ('PENDING_REVIEW', 'DECLINED'), false) as awaits_proof,
         line.shipped_on is not null as shipped, line.cancelled_on is not null as cancelled
       from order_line line
       left join visible_order_line shown using (order_number, line_number)
@@ -54,7 +54,7 @@ export async function refreshOrder(
   ])
   const status = orderStatus(
     gate,
-    lines.map((line) => ({ ...line, productionStatus: line.productionStatus })),
+    lines,
     shipments.map((shipment) => shipment.status),
   )
   const totals = totalsOf(lines, shipments, order.scale)
@@ -75,12 +75,12 @@ export async function refreshOrder(
       item_count = ${visible.length},
       shipped_item_count = ${visible.filter((line) => line.shipped).length},
       cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
-      awaiting_proof = ${visible.some((line) => line.awaitsSomeone && !line.cancelled)}
+      awaiting_proof = ${visible.some((line) => line.awaitsProof && !line.cancelled)}
     where order_number = ${orderNumber}`)
   return status
 }
 
-/** Cancelled lines and shipments cost nothing; null while something that was bought has no price. */
+/** Cancelled lines and shipments cost nothing. null while a line that was bought has no price. */
 function totalsOf(lines: readonly LineRow[], shipments: readonly ShipmentRow[], scale: number): OrderTotals | null {
   const bought = lines.filter((line) => !line.cancelled)
   if (bought.some((line) => line.lineTotal === null)) return null

@@ -1,12 +1,18 @@
 /**
- * A state machine written as its table: for every state and every event the state that follows, or the reason why the
- * event cannot happen. Nothing else decides a move; null is a state like any other.
+ * A state machine written as its table: for every state and every event, the state that follows or the reason why the
+ * event cannot happen. Nothing else decides a move. A table keeps its literal types, so the compiler knows the reasons of
+ * each event. `null` is a state like any other.
  */
-export type Move<State, Reason extends string> = { to: State } | { refused: Reason }
+export type Move<State extends string | null = string | null> = { to: State } | { refused: string }
 
-export type StateTable<State extends string | null, Event extends string, Reason extends string> = {
-  readonly [From in `${State}`]: { readonly [On in Event]: Move<State, Reason> }
+export type StateTable<State extends string | null = string | null, Event extends string = string> = {
+  readonly [From in `${State}`]: { readonly [On in Event]: Move<State> }
 }
+
+type Moves<Table extends StateTable, Event> = Event extends keyof Table[keyof Table] ? Table[keyof Table][Event] : never
+
+/** Why an event cannot happen, over all states. */
+export type RefusalOf<Table extends StateTable, Event> = Extract<Moves<Table, Event>, { refused: string }>['refused']
 
 export function to<const State extends string | null>(state: State): { to: State } {
   return { to: state }
@@ -16,19 +22,22 @@ export function no<const Reason extends string>(reason: Reason): { refused: Reas
   return { refused: reason }
 }
 
-export function step<State extends string | null, Event extends string, Reason extends string>(
-  table: StateTable<State, Event, Reason>,
-  state: NoInfer<State>,
-  event: NoInfer<Event>,
-): Move<State, Reason> {
-  return table[`${state}`][event]
+type StateOf<Table> = { [Name in keyof Table]: Name extends 'null' ? null : Name }[keyof Table]
+
+export function step<Table extends StateTable, Event extends keyof Table[keyof Table]>(
+  table: Table,
+  state: StateOf<Table>,
+  event: Event,
+): Moves<Table, Event> {
+  return table[`${state as string | null}`]![event as string] as Moves<Table, Event>
 }
 
-/** Why an event cannot happen, over all states, each reason once. */
-export function refusalsOf<State extends string | null, Event extends string, Reason extends string>(
-  table: StateTable<State, Event, Reason>,
-  event: NoInfer<Event>,
-): Reason[] {
-  const moves = Object.values<{ readonly [On in Event]: Move<State, Reason> }>(table).map((state) => state[event])
-  return [...new Set(moves.flatMap((move) => ('refused' in move ? [move.refused] : [])))]
+/** The reasons of `RefusalOf`, each once. */
+export function refusalsOf<Table extends StateTable, Event extends keyof Table[keyof Table]>(
+  table: Table,
+  event: Event,
+): RefusalOf<Table, Event>[] {
+  const moves = Object.values<{ readonly [On in string]: Move }>(table).map((state) => state[event as string]!)
+  const refusals = moves.flatMap((move) => ('refused' in move ? [move.refused] : []))
+  return [...new Set(refusals)] as RefusalOf<Table, Event>[]
 }

@@ -1,11 +1,11 @@
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { changeOrder, type Refused } from '../order-changes/change-order.ts'
+import { changeOrder } from '../order-changes/change-order.ts'
 
-/** Closes an order for good. Everything bought has shipped by then, or is made where it is never shipped. */
-export function completeOrder(database: Database, orderNumber: number, change: Change) {
-  return changeOrder<{}, Refused<'lines_not_finished'>>(database, orderNumber, 'complete', change, async (tx) => {
+/** Closes an order for good, once every line has shipped or, where it never ships, is made. */
+export function completeOrder(tx: Transaction, change: Change, orderNumber: number) {
+  return changeOrder(tx, change, orderNumber, 'complete', async () => {
     const open = await tx.row(sql`
       select line_number from order_line
       where order_number = ${orderNumber} and record_kind = 'SALE' and cancelled_on is null

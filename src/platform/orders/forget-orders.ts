@@ -5,7 +5,7 @@ import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
 import { forgetEventsOf } from '../events/forget-events.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 import { forgetLines } from '../lines/forget-lines.ts'
-import { returnToShelves } from '../lines/shelves.ts'
+import { returnStock } from '../lines/line-stock.ts'
 import { forgetOrderRows } from '../order-changes/forget-order-rows.ts'
 import { forgetPrintFiles } from '../print-files/forget-print-files.ts'
 import { forgetProofs } from '../proofs/forget-proofs.ts'
@@ -37,7 +37,7 @@ export async function forgetOrders(
     forgetOrderRows(tx, orderNumbers),
   ])
   await noteStrays(tx, [...printFiles, ...proofs])
-  return { orderNumbers, returnStock: () => returnToShelves(tx, lines, now) }
+  return { orderNumbers, returnStock: () => returnStock(tx, lines, now) }
 }
 
 /** Served by orders_of_partner. */

@@ -1,14 +1,40 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { money, sum } from '../../vocabulary/money.ts'
 import { orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { advanceTo, done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
+import {
+  advanceTo,
+  byStaff,
+  done,
+  placed,
+  publishProof,
+  staff,
+  type PlacedLine,
+} from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
-import * as production from './production.ts'
+import { adjustLine, type Adjustment } from '../lines/adjust-line.ts'
+import { advanceProduction } from '../lines/advance-production.ts'
+import { backorderLine } from '../lines/backorder-line.ts'
+import { cancelLine } from '../lines/cancel-line.ts'
+import { holdLine, releaseLine } from '../lines/hold-line.ts'
+import { clearProblem, reportProblem } from '../lines/report-problem.ts'
+import { setDates } from '../lines/set-dates.ts'
+import { approveOrder } from './approve-order.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { completeOrder } from './complete-order.ts'
+import { holdOrder, releaseOrder } from './hold-order.ts'
+import { setProofsArchived } from '../proofs/archive-proofs.ts'
+import { approveProof, declineProof } from '../proofs/decide-proof.ts'
+import { putInProofing } from '../proofs/put-in-proofing.ts'
+import { cancelShipment } from '../shipments/cancel-shipment.ts'
+import { ship } from '../shipments/ship.ts'
+import { publishProof as publish } from '../proofs/publish-proof.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 
 const service = await testService()
 const { database } = service.production
@@ -82,9 +108,14 @@ async function newOrder(lines: Json[] = [build.podLine()], changes: Json = {}) {
   return order
 }
 
-type Verb = (database: Database, orderNumber: number, lineNumber: number, change: ReturnType<typeof staff>) => unknown
+type Verb = (
+  tx: Transaction,
+  change: Change,
+  orderNumber: number,
+  lineNumber: number,
+) => Promise<Outcome<unknown, Refused>>
 
-const on = (line: PlacedLine) => [database, line.orderNumber, line.lineNumber] as const
+const on = (line: PlacedLine) => [line.orderNumber, line.lineNumber] as const
 
 test('nothing about an order of the demo world changes when it is only brought up to date', async () => {
   const read = () =>
@@ -94,7 +125,7 @@ test('nothing about an order of the demo world changes when it is only brought u
   const earlier = await read()
   for (const { orderNumber } of earlier) {
     const nothing = { done: {}, audit: { action: 'order.looked_at', subject: { kind: 'order', id: orderNumber } } }
-    await done(changeOrder(database, orderNumber, null, staff(), async () => nothing))
+    await done(database.change((tx) => changeOrder(tx, staff(), orderNumber, null, async () => nothing)))
   }
   assert.deepEqual(await read(), earlier)
   for (const { orderNumber } of earlier) assert.deepEqual(await eventsOf(orderNumber), [])
@@ -103,12 +134,12 @@ test('nothing about an order of the demo world changes when it is only brought u
 test('an order that waits for approval is approved once, and nothing of it is made before', async () => {
   const { orderNumber, lines } = await newOrder()
   await rows(sql`update orders set status = 'PENDING_APPROVAL' where order_number = ${orderNumber}`)
-  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'order_pending_approval' })
-  assert.deepEqual(await production.holdOrder(database, orderNumber, staff()), { refused: 'order_pending_approval' })
-  await done(production.approveOrder(database, orderNumber, staff()))
+  assert.deepEqual(await byStaff(database, advanceProduction, ...on(lines[0]!)), { refused: 'order_pending_approval' })
+  assert.deepEqual(await byStaff(database, holdOrder, orderNumber), { refused: 'order_pending_approval' })
+  await done(byStaff(database, approveOrder, orderNumber))
   assert.equal((await orderNow(orderNumber)).status, 'IN_PROCESS')
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed'])
-  assert.deepEqual(await production.approveOrder(database, orderNumber, staff()), {
+  assert.deepEqual(await byStaff(database, approveOrder, orderNumber), {
     refused: 'order_not_pending_approval',
   })
   assert.deepEqual(await auditsOf(orderNumber), ['order.approved'])
@@ -116,13 +147,13 @@ test('an order that waits for approval is approved once, and nothing of it is ma
 
 test('EVT-02 a held order stands still until it is released, and each change of its status is an event', async () => {
   const { orderNumber, lines } = await newOrder()
-  await done(production.holdOrder(database, orderNumber, staff()))
+  await done(byStaff(database, holdOrder, orderNumber))
   assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
-  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'order_on_hold' })
-  assert.deepEqual(await production.holdOrder(database, orderNumber, staff()), { refused: 'order_on_hold' })
-  await done(production.releaseOrder(database, orderNumber, staff()))
+  assert.deepEqual(await byStaff(database, advanceProduction, ...on(lines[0]!)), { refused: 'order_on_hold' })
+  assert.deepEqual(await byStaff(database, holdOrder, orderNumber), { refused: 'order_on_hold' })
+  await done(byStaff(database, releaseOrder, orderNumber))
   assert.equal((await orderNow(orderNumber)).status, 'IN_PROCESS')
-  assert.deepEqual(await production.releaseOrder(database, orderNumber, staff()), { refused: 'order_not_on_hold' })
+  assert.deepEqual(await byStaff(database, releaseOrder, orderNumber), { refused: 'order_not_on_hold' })
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed', 'order.status_changed'])
   assert.deepEqual(await auditsOf(orderNumber), ['order.held', 'order.released'])
 })
@@ -132,12 +163,12 @@ test('ORD-16 a line goes through the works station by station, and the order fol
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, null)
   const seen: unknown[] = []
   for (const station of ['PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE']) {
-    await done(production.advanceProduction(...on(lines[0]!), staff()))
+    await done(byStaff(database, advanceProduction, ...on(lines[0]!)))
     assert.equal((await itemsNow(orderNumber))[0].productionStatus, station)
     seen.push((await orderNow(orderNumber)).status)
   }
   assert.deepEqual(seen, ['IN_PROCESS', ...Array.from({ length: 5 }, () => 'IN_PRODUCTION')])
-  assert.deepEqual(await production.advanceProduction(...on(lines[0]!), staff()), { refused: 'production_complete' })
+  assert.deepEqual(await byStaff(database, advanceProduction, ...on(lines[0]!)), { refused: 'production_complete' })
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed'])
 })
 
@@ -145,57 +176,56 @@ test('a held line keeps its place, and with the last unfinished line held so is 
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine()])
   const [first, second] = lines as [PlacedLine, PlacedLine]
   await advanceTo(service, first, 'PRINTING')
-  await done(production.holdLine(...on(first), staff()))
+  await done(byStaff(database, holdLine, ...on(first)))
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, 'ON_HOLD')
   assert.equal((await orderNow(orderNumber)).status, 'IN_PRODUCTION')
-  assert.deepEqual(await production.holdLine(...on(first), staff()), { refused: 'line_on_hold' })
-  assert.deepEqual(await production.advanceProduction(...on(first), staff()), { refused: 'line_on_hold' })
+  assert.deepEqual(await byStaff(database, holdLine, ...on(first)), { refused: 'line_on_hold' })
+  assert.deepEqual(await byStaff(database, advanceProduction, ...on(first)), { refused: 'line_on_hold' })
   // Not in production at all, and held all the same.
-  await done(production.holdLine(...on(second), staff()))
+  await done(byStaff(database, holdLine, ...on(second)))
   assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
-  assert.deepEqual(await done(production.releaseLine(...on(second), staff())), { productionStatus: null })
-  await done(production.releaseLine(...on(first), staff()))
+  assert.deepEqual(await done(byStaff(database, releaseLine, ...on(second))), { productionStatus: null })
+  await done(byStaff(database, releaseLine, ...on(first)))
   assert.deepEqual(
     (await itemsNow(orderNumber)).map((item: Json) => item.productionStatus),
     ['PRINTING', null],
   )
-  assert.deepEqual(await production.releaseLine(...on(first), staff()), { refused: 'line_not_on_hold' })
+  assert.deepEqual(await byStaff(database, releaseLine, ...on(first)), { refused: 'line_not_on_hold' })
 })
 
 test('a decision on the proof of a held line counts once the line is released', async () => {
   const { orderNumber, lines } = await newOrder()
   await publishProof(service, lines[0]!)
-  await done(production.holdLine(...on(lines[0]!), staff()))
-  await done(production.decideProof(...on(lines[0]!), { decision: 'approve' }, staff()))
+  await done(byStaff(database, holdLine, ...on(lines[0]!)))
+  await done(byStaff(database, approveProof, ...on(lines[0]!), {}))
   const [item] = await itemsNow(orderNumber)
   assert.deepEqual([item.proofStatus, item.productionStatus], ['APPROVED', 'ON_HOLD'])
-  assert.deepEqual(await done(production.releaseLine(...on(lines[0]!), staff())), { productionStatus: 'QUEUED' })
+  assert.deepEqual(await done(byStaff(database, releaseLine, ...on(lines[0]!))), { productionStatus: 'QUEUED' })
 })
 
 test('PRF-18 a line in proofing stays in prepress until a proof is approved, by staff as by partners', async () => {
   const { orderNumber, lines } = await newOrder()
   const [line] = lines as [PlacedLine]
-  const { objectStore } = service.production
-  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+  assert.deepEqual(await publish(service.production, staff(), line.orderNumber, 1), {
     refused: 'not_in_proofing',
   })
-  await done(production.putInProofing(...on(line), staff()))
-  assert.deepEqual(await production.putInProofing(...on(line), staff()), { refused: 'already_in_proofing' })
+  await done(byStaff(database, putInProofing, ...on(line)))
+  assert.deepEqual(await byStaff(database, putInProofing, ...on(line)), { refused: 'already_in_proofing' })
   const [entered] = await itemsNow(orderNumber)
   assert.deepEqual([entered.proofStatus, entered.productionStatus], ['NOT_CREATED', 'PREPRESS'])
-  assert.deepEqual(await production.advanceProduction(...on(line), staff()), { refused: 'proof_not_approved' })
+  assert.deepEqual(await byStaff(database, advanceProduction, ...on(line)), { refused: 'proof_not_approved' })
   await publishProof(service, line)
-  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+  assert.deepEqual(await publish(service.production, staff(), line.orderNumber, 1), {
     refused: 'proof_pending_review',
   })
-  const declined = await production.decideProof(...on(line), { decision: 'decline', reason: 'COLOR' }, staff())
+  const declined = await byStaff(database, declineProof, ...on(line), { reason: 'COLOR' })
   assert.deepEqual(declined, { done: {} })
   await publishProof(service, line)
-  await done(production.decideProof(...on(line), { decision: 'approve', comment: 'By telephone' }, staff()))
-  assert.deepEqual(await production.publishProof(database, objectStore, line.orderNumber, 1, staff()), {
+  await done(byStaff(database, approveProof, ...on(line), { comment: 'By telephone' }))
+  assert.deepEqual(await publish(service.production, staff(), line.orderNumber, 1), {
     refused: 'proof_approved',
   })
-  await done(production.advanceProduction(...on(line), staff()))
+  await done(byStaff(database, advanceProduction, ...on(line)))
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, 'PRINTING')
   const log = await rows<{ entry: string }>(sql`
     select entry from proof_log_entry where order_number = ${orderNumber} order by proof_log_entry_id`)
@@ -209,12 +239,12 @@ test('PRF-18 a line in proofing stays in prepress until a proof is approved, by 
 test('a line already being made is not put in proofing', async () => {
   const { lines } = await newOrder()
   await advanceTo(service, lines[0]!, 'QUEUED')
-  assert.deepEqual(await production.putInProofing(...on(lines[0]!), staff()), { refused: 'already_in_production' })
+  assert.deepEqual(await byStaff(database, putInProofing, ...on(lines[0]!)), { refused: 'already_in_production' })
 })
 
 test('of many who publish at once one does, and the files of the others do not stay', async () => {
   const { lines } = await newOrder()
-  await done(production.putInProofing(...on(lines[0]!), staff()))
+  await done(byStaff(database, putInProofing, ...on(lines[0]!)))
   const { objectStore } = service.production
   const written: string[] = []
   const watched = {
@@ -225,7 +255,7 @@ test('of many who publish at once one does, and the files of the others do not s
     },
   } as typeof objectStore
   const outcomes = await Promise.all(
-    Array.from({ length: 6 }, () => production.publishProof(database, watched, lines[0]!.orderNumber, 1, staff())),
+    Array.from({ length: 6 }, () => publish({ database, objectStore: watched }, staff(), lines[0]!.orderNumber, 1)),
   )
   assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
   const files = await rows<{ objectKey: string }>(sql`
@@ -238,27 +268,27 @@ test('of many who publish at once one does, and the files of the others do not s
 test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and nobody is told', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine({ quantity: 5 })])
   const [pod, stock] = lines as [PlacedLine, PlacedLine]
-  assert.deepEqual(await production.reportProblem(...on(pod), '  ', staff()), { refused: 'problem_text_missing' })
-  await done(production.reportProblem(...on(pod), 'The fonts are missing', staff()))
+  assert.deepEqual(await byStaff(database, reportProblem, ...on(pod), '  '), { refused: 'problem_text_missing' })
+  await done(byStaff(database, reportProblem, ...on(pod), 'The fonts are missing'))
   assert.equal((await itemsNow(orderNumber))[0].problem, true)
-  await done(production.clearProblem(...on(pod), staff()))
+  await done(byStaff(database, clearProblem, ...on(pod)))
   assert.equal((await itemsNow(orderNumber))[0].problem, false)
-  assert.deepEqual(await production.clearProblem(...on(pod), staff()), { refused: 'no_problem_reported' })
+  assert.deepEqual(await byStaff(database, clearProblem, ...on(pod)), { refused: 'no_problem_reported' })
 
   for (const pieces of [-1, 6, 1.5]) {
-    assert.deepEqual(await production.backorderLine(...on(stock), pieces, staff()), { refused: 'pieces_out_of_range' })
+    assert.deepEqual(await byStaff(database, backorderLine, ...on(stock), pieces), { refused: 'pieces_out_of_range' })
   }
-  await done(production.backorderLine(...on(stock), 2, staff()))
+  await done(byStaff(database, backorderLine, ...on(stock), 2))
   assert.equal((await itemsNow(orderNumber))[1].backorderQuantity, 2)
-  await done(production.backorderLine(...on(stock), null, staff()))
+  await done(byStaff(database, backorderLine, ...on(stock), null))
   assert.equal((await itemsNow(orderNumber))[1].backorderQuantity, null)
 
   const shipBy = new Date('2027-03-04T12:00:00.000Z')
   const earlier = (await itemsNow(orderNumber))[0].estimatedShipBy
-  await done(production.setDates(...on(pod), { shipBy }, staff()))
+  await done(byStaff(database, setDates, ...on(pod), { shipBy }))
   const [dated] = await itemsNow(orderNumber)
   assert.deepEqual([dated.shipBy, dated.estimatedShipBy], [shipBy.toISOString(), earlier])
-  await done(production.setDates(...on(pod), { shipBy: null, estimatedShipBy: shipBy }, staff()))
+  await done(byStaff(database, setDates, ...on(pod), { shipBy: null, estimatedShipBy: shipBy }))
   const [moved] = await itemsNow(orderNumber)
   assert.deepEqual([moved.shipBy, moved.estimatedShipBy], [null, shipBy.toISOString()])
   assert.deepEqual(await eventsOf(orderNumber), [])
@@ -271,13 +301,13 @@ test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, a
   await forgetEvents(orderNumber)
   const earlier = await orderNow(orderNumber)
   const [ordered] = await itemsNow(orderNumber)
-  await done(production.adjustLine(...on(lines[0]!), { lineTotal: money('20.50') }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { lineTotal: money('20.50') }))
   const [priced] = await itemsNow(orderNumber)
   assert.deepEqual([priced.lineTotal, priced.lineListTotal, priced.quantity], ['20.50', ordered.lineListTotal, 250])
   await assertTotals(orderNumber)
   assert.notEqual((await orderNow(orderNumber)).totalPrice, earlier.totalPrice)
 
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 125 }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 125 }))
   const [halved] = await itemsNow(orderNumber)
   assert.deepEqual([halved.lineTotal, halved.quantity], ['10.25', 125])
   await assertTotals(orderNumber)
@@ -299,51 +329,51 @@ test('the shelf follows an adjusted quantity, and what it lacks is refused', asy
   await rows(sql`update variant set backorderable = false where variant_id = ${stockVariantId}`)
   const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 10 })])
   const left = await stockOf(stockVariantId)
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 4 }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 4 }))
   assert.equal(await stockOf(stockVariantId), left + 6)
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 12 }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 12 }))
   assert.equal(await stockOf(stockVariantId), left - 2)
   const stands = await itemsNow(orderNumber)
-  assert.deepEqual(await production.adjustLine(...on(lines[0]!), { quantity: 13 + left }, staff()), {
+  assert.deepEqual(await byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 13 + left }), {
     refused: 'not_in_stock',
   })
   assert.deepEqual(await itemsNow(orderNumber), stands)
   assert.equal(await stockOf(stockVariantId), left - 2)
 
   await rows(sql`update variant set backorderable = true where variant_id = ${stockVariantId}`)
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 15 + left }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 15 + left }))
   assert.equal(await stockOf(stockVariantId), -5)
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 5)
   // More is owed than is wanted in the end: what is given up is what had not come.
   const lacking = 1_000 + 2 * left
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 10 + left + lacking }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 10 + left + lacking }))
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, lacking)
-  await done(production.adjustLine(...on(lines[0]!), { quantity: 110 + left }, staff()))
+  await done(byStaff(database, adjustLine, ...on(lines[0]!), { quantity: 110 + left }))
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 100)
   assert.equal(await stockOf(stockVariantId), -100)
-  await done(production.cancelLine(...on(lines[0]!), staff()))
+  await done(byStaff(database, cancelLine, ...on(lines[0]!)))
   assert.equal(await stockOf(stockVariantId), left + 10)
 })
 
 test('ORD-23 no more of an adjusted line is still to come than has not left', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
   const [line] = lines
-  await done(production.backorderLine(...on(line!), 40, staff()))
+  await done(byStaff(database, backorderLine, ...on(line!), 40))
   await advanceTo(service, line!, 'PACKING')
   const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
   const departure = {
     items: [{ lineNumber: line!.lineNumber, quantity: 60 }],
     packages: [{ trackingNumber: null, weightOunces: null }],
   }
-  await done(production.ship(database, orderNumber, shipmentNumber, departure, staff()))
-  await done(production.adjustLine(...on(line!), { quantity: 70 }, staff()))
+  await done(byStaff(database, ship, orderNumber, shipmentNumber, departure))
+  await done(byStaff(database, adjustLine, ...on(line!), { quantity: 70 }))
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 10)
 })
 
 test('adjustments nobody could have meant are refused, and nothing changes', async () => {
   const { orderNumber, lines } = await newOrder()
   const stands = [await orderNow(orderNumber), await itemsNow(orderNumber)]
-  const refused: [production.Adjustment, string][] = [
+  const refused: [Adjustment, string][] = [
     [{}, 'nothing_to_adjust'],
     [{ quantity: 250 }, 'nothing_to_adjust'],
     [{ quantity: 0 }, 'quantity_out_of_range'],
@@ -354,7 +384,7 @@ test('adjustments nobody could have meant are refused, and nothing changes', asy
     [{ lineTotal: money('1000000000000') }, 'line_total_out_of_range'],
   ]
   for (const [adjustment, reason] of refused) {
-    assert.deepEqual(await production.adjustLine(...on(lines[0]!), adjustment, staff()), { refused: reason })
+    assert.deepEqual(await byStaff(database, adjustLine, ...on(lines[0]!), adjustment), { refused: reason })
   }
   assert.deepEqual([await orderNow(orderNumber), await itemsNow(orderNumber)], stands)
   assert.deepEqual(await auditsOf(orderNumber), [])
@@ -366,7 +396,7 @@ test('a line without a price gets one by hand, and with the last of them the ord
     join orders using (order_number) where line_total is null and record_kind = 'SALE' and orders.total_price is null limit 1`)
   const { orderNumber, lineNumber } = unpriced!
   assert.equal((await orderNow(orderNumber)).totalPrice, null)
-  await done(production.adjustLine(database, orderNumber, lineNumber, { lineTotal: money('99.00') }, staff()))
+  await done(byStaff(database, adjustLine, orderNumber, lineNumber, { lineTotal: money('99.00') }))
   const order = await orderNow(orderNumber)
   assert.equal(order.itemTotal, '99.00')
   assert.equal(order.creditApplied, '0.00')
@@ -409,7 +439,7 @@ test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back
   assert.equal((await orderNow(orderNumber)).creditApplied, '60.00')
   assert.equal(await stockOf(stockVariantId), shelf - 4)
 
-  const cancelled = await done(production.cancelLine(...on(lines[0]!), staff()))
+  const cancelled = await done(byStaff(database, cancelLine, ...on(lines[0]!)))
   const [item, other] = await itemsNow(orderNumber)
   assert.deepEqual([item.cancelled, item.productionStatus, other.cancelled], [true, null, false])
   assert.equal(await stockOf(stockVariantId), shelf)
@@ -433,11 +463,11 @@ test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back
 
   const events = cancelled.shipmentsCancelled.map((shipmentNumber) => `shipment.cancelled ${shipmentNumber}`)
   assert.deepEqual(await eventsOf(orderNumber), ['order_line.cancelled', ...events])
-  assert.deepEqual(await production.cancelLine(...on(lines[0]!), staff()), { refused: 'line_cancelled' })
+  assert.deepEqual(await byStaff(database, cancelLine, ...on(lines[0]!)), { refused: 'line_cancelled' })
   assert.deepEqual(await auditsOf(orderNumber), ['line.cancelled'])
 
   await forgetEvents(orderNumber)
-  await done(production.cancelLine(...on(lines[1]!), staff()))
+  await done(byStaff(database, cancelLine, ...on(lines[1]!)))
   const gone = await orderNow(orderNumber)
   assert.deepEqual([gone.status, gone.totalPrice, gone.creditApplied], ['CANCELLED', '0.00', '0.00'])
   assert.notEqual(gone.cancelledOn, null)
@@ -458,7 +488,7 @@ test('EVT-05 nobody is told of a cancelled line nobody is shown', async () => {
   const [line] = await rows<{ lineNumber: number }>(sql`
     select line_number from order_line where item_number = ${hiddenLine.itemNumber}`)
   const shown = await itemsNow(hiddenLine.orderNumber)
-  await done(production.cancelLine(database, hiddenLine.orderNumber, line!.lineNumber, staff()))
+  await done(byStaff(database, cancelLine, hiddenLine.orderNumber, line!.lineNumber))
   assert.ok(!(await eventsOf(hiddenLine.orderNumber)).includes('order_line.cancelled'))
   assert.deepEqual(await itemsNow(hiddenLine.orderNumber), shown)
   assert.equal((await orderNow(hiddenLine.orderNumber)).cancelledItemCount, 0)
@@ -473,7 +503,7 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   const [open] = await shipmentsNow(orderNumber)
   const { shipmentNumber } = open
   const send = (items: { lineNumber: number; quantity: number }[] | undefined, number: number = shipmentNumber) =>
-    production.ship(database, orderNumber, number, { ...(items ? { items } : {}), packages: [] }, staff())
+    byStaff(database, ship, orderNumber, number, { ...(items ? { items } : {}), packages: [] })
   assert.deepEqual(await send(undefined), { refused: 'line_not_packed', lineNumber: 1 })
   await advanceTo(service, first, 'PACKING')
   await advanceTo(service, second, 'COMPLETE')
@@ -502,7 +532,7 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
     { trackingNumber: 'PW2', trackingUrl: 'https://track.example/2', weightOunces: null },
     { trackingNumber: null, weightOunces: null },
   ]
-  const shipped = await done(production.ship(database, orderNumber, shipmentNumber, { items, packages }, staff()))
+  const shipped = await done(byStaff(database, ship, orderNumber, shipmentNumber, { items, packages }))
   assert.deepEqual(shipped.linesShipped, [2])
   const [left, rest] = await shipmentsNow(orderNumber)
   assert.deepEqual(
@@ -538,16 +568,16 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed', `shipment.shipped ${shipmentNumber}`])
 
   assert.deepEqual(await send(undefined), { refused: 'shipment_shipped' })
-  assert.deepEqual(await production.cancelShipment(database, orderNumber, shipmentNumber, staff()), {
+  assert.deepEqual(await byStaff(database, cancelShipment, orderNumber, shipmentNumber), {
     refused: 'shipment_shipped',
   })
-  assert.deepEqual(await production.cancelLine(...on(first), staff()), { refused: 'line_shipped' })
-  assert.deepEqual(await production.cancelOrder(database, orderNumber, staff()), { refused: 'order_shipped' })
-  assert.deepEqual(await production.completeOrder(database, orderNumber, staff()), { refused: 'lines_not_finished' })
-  assert.deepEqual(await production.adjustLine(...on(first), { quantity: 150 }, staff()), {
+  assert.deepEqual(await byStaff(database, cancelLine, ...on(first)), { refused: 'line_shipped' })
+  assert.deepEqual(await byStaff(database, cancelOrder, orderNumber), { refused: 'order_shipped' })
+  assert.deepEqual(await byStaff(database, completeOrder, orderNumber), { refused: 'lines_not_finished' })
+  assert.deepEqual(await byStaff(database, adjustLine, ...on(first), { quantity: 150 }), {
     refused: 'quantity_already_shipped',
   })
-  assert.deepEqual(await production.adjustLine(...on(second), { quantity: 90 }, staff()), {
+  assert.deepEqual(await byStaff(database, adjustLine, ...on(second), { quantity: 90 }), {
     refused: 'no_open_shipment',
   })
   await forgetEvents(orderNumber)
@@ -557,11 +587,11 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   assert.deepEqual([nowShipped.shipped, nowShipped.productionStatus], [true, 'COMPLETE'])
   assert.equal((await orderNow(orderNumber)).status, 'SHIPPED')
   await assertTotals(orderNumber)
-  await done(production.completeOrder(database, orderNumber, staff()))
+  await done(byStaff(database, completeOrder, orderNumber))
   const completed = await orderNow(orderNumber)
   assert.equal(completed.status, 'COMPLETED')
   assert.notEqual(completed.completedOn, null)
-  assert.deepEqual(await production.reportProblem(...on(first), 'Too late', staff()), { refused: 'order_completed' })
+  assert.deepEqual(await byStaff(database, reportProblem, ...on(first), 'Too late'), { refused: 'order_completed' })
   assert.deepEqual(await eventsOf(orderNumber), [
     'order.status_changed',
     'order.status_changed',
@@ -574,19 +604,19 @@ test('what is held, in proofing or still to come does not leave', async () => {
   const [line] = lines as [PlacedLine]
   const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
   await advanceTo(service, line, 'PACKING')
-  const send = () => production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff())
-  await done(production.holdLine(...on(line), staff()))
+  const send = () => byStaff(database, ship, orderNumber, shipmentNumber, { packages: [] })
+  await done(byStaff(database, holdLine, ...on(line)))
   assert.deepEqual(await send(), { refused: 'line_on_hold', lineNumber: 1 })
-  await done(production.releaseLine(...on(line), staff()))
-  await done(production.backorderLine(...on(line), 10, staff()))
+  await done(byStaff(database, releaseLine, ...on(line)))
+  await done(byStaff(database, backorderLine, ...on(line), 10))
   assert.deepEqual(await send(), { refused: 'quantity_backordered', lineNumber: 1 })
-  await done(production.backorderLine(...on(line), 0, staff()))
+  await done(byStaff(database, backorderLine, ...on(line), 0))
   await rows(sql`update order_line set proof_status = 'DECLINED' where order_number = ${orderNumber}`)
   assert.deepEqual(await send(), { refused: 'proof_not_approved', lineNumber: 1 })
   await rows(sql`update order_line set proof_status = 'APPROVED' where order_number = ${orderNumber}`)
-  await done(production.holdOrder(database, orderNumber, staff()))
+  await done(byStaff(database, holdOrder, orderNumber))
   assert.deepEqual(await send(), { refused: 'order_on_hold' })
-  await done(production.releaseOrder(database, orderNumber, staff()))
+  await done(byStaff(database, releaseOrder, orderNumber))
   await done(send())
 })
 
@@ -594,7 +624,7 @@ test('EVT-04 EVT-12 a cancelled shipment stays listed and its goods go on in ano
   const { orderNumber } = await newOrder()
   const earlier = await orderNow(orderNumber)
   const [{ shipmentNumber, items, shippingTotal }] = await shipmentsNow(orderNumber)
-  const { successorNumber } = await done(production.cancelShipment(database, orderNumber, shipmentNumber, staff()))
+  const { successorNumber } = await done(byStaff(database, cancelShipment, orderNumber, shipmentNumber))
   const [cancelled, successor] = await shipmentsNow(orderNumber)
   assert.deepEqual([cancelled.status, cancelled.items], ['CANCELLED', items])
   assert.notEqual(cancelled.cancelledOn, null)
@@ -604,10 +634,10 @@ test('EVT-04 EVT-12 a cancelled shipment stays listed and its goods go on in ano
   )
   assert.equal((await orderNow(orderNumber)).totalPrice, earlier.totalPrice)
   assert.deepEqual(await eventsOf(orderNumber), [`shipment.cancelled ${shipmentNumber}`])
-  assert.deepEqual(await production.cancelShipment(database, orderNumber, shipmentNumber, staff()), {
+  assert.deepEqual(await byStaff(database, cancelShipment, orderNumber, shipmentNumber), {
     refused: 'shipment_cancelled',
   })
-  const send = await production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff())
+  const send = await byStaff(database, ship, orderNumber, shipmentNumber, { packages: [] })
   assert.deepEqual(send, { refused: 'shipment_cancelled' })
 })
 
@@ -620,9 +650,9 @@ test('a cancelled order gives everything back, and stays cancelled', async () =>
     build.podLine(),
     build.stockLine({ partnerLineId: 'again', quantity: 3 }),
   ])
-  await done(production.holdOrder(database, orderNumber, staff()))
+  await done(byStaff(database, holdOrder, orderNumber))
   await forgetEvents(orderNumber)
-  const gone = await done(production.cancelOrder(database, orderNumber, staff()))
+  const gone = await done(byStaff(database, cancelOrder, orderNumber))
   assert.deepEqual(gone.linesCancelled, [1, 2, 3])
   const order = await orderNow(orderNumber)
   assert.deepEqual([order.status, order.totalPrice, order.cancelledItemCount], ['CANCELLED', '0.00', 3])
@@ -637,34 +667,30 @@ test('a cancelled order gives everything back, and stays cancelled', async () =>
     'order_line.cancelled',
     ...gone.shipmentsCancelled.map((shipmentNumber) => `shipment.cancelled ${shipmentNumber}`),
   ])
-  const verbs: Verb[] = [
-    (db, number) => production.cancelOrder(db, number, staff()),
-    (db, number) => production.releaseOrder(db, number, staff()),
-    production.cancelLine,
-    production.advanceProduction,
-    production.putInProofing,
-  ]
-  for (const verb of verbs) assert.deepEqual(await verb(...on(lines[0]!), staff()), { refused: 'order_cancelled' })
+  const verbs: Verb[] = [cancelOrder, releaseOrder, cancelLine, advanceProduction, putInProofing]
+  for (const verb of verbs) {
+    assert.deepEqual(await byStaff(database, verb, ...on(lines[0]!)), { refused: 'order_cancelled' })
+  }
   await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
 })
 
 test('what does not exist is refused by every verb', async () => {
   const { orderNumber } = await newOrder()
   const verbs: Verb[] = [
-    production.cancelLine,
-    production.advanceProduction,
-    production.putInProofing,
-    production.holdLine,
-    production.releaseLine,
-    production.clearProblem,
-    production.archiveProofs,
-    production.retrieveProofs,
-    (db, order, line, change) => production.decideProof(db, order, line, { decision: 'approve' }, change),
-    (db, order, line, change) => production.adjustLine(db, order, line, { quantity: 5 }, change),
+    cancelLine,
+    advanceProduction,
+    putInProofing,
+    holdLine,
+    releaseLine,
+    clearProblem,
+    (...line) => setProofsArchived(...line, true),
+    (...line) => setProofsArchived(...line, false),
+    (...line) => approveProof(...line, {}),
+    (...line) => adjustLine(...line, { quantity: 5 }),
   ]
   for (const verb of verbs) {
-    assert.deepEqual(await verb(database, orderNumber, 9, staff()), { refused: 'line_not_found' })
-    assert.deepEqual(await verb(database, 999_999_999, 1, staff()), { refused: 'order_not_found' })
+    assert.deepEqual(await byStaff(database, verb, orderNumber, 9), { refused: 'line_not_found' })
+    assert.deepEqual(await byStaff(database, verb, 999_999_999, 1), { refused: 'order_not_found' })
   }
 })
 
@@ -673,7 +699,7 @@ test('a line cancelled by many at once is cancelled once, and gives back once', 
   const { stockVariantId } = service.manifest.fixtures.products
   const shelf = await stockOf(stockVariantId)
   const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 3 })])
-  const outcomes = await Promise.all(Array.from({ length: 12 }, () => production.cancelLine(...on(lines[0]!), staff())))
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => byStaff(database, cancelLine, ...on(lines[0]!))))
   assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
   assert.equal(await stockOf(stockVariantId), shelf)
   assert.equal(await creditNow(account), '80.00')
@@ -688,7 +714,7 @@ test('orders placed and cancelled at once on the same shelf and credit do not wa
   await Promise.all(
     Array.from({ length: 16 }, async () => {
       const { orderNumber } = await placed(primary, build.order({ lines: [build.stockLine({ quantity: 2 })], shipTo }))
-      await done(production.cancelOrder(database, orderNumber, staff()))
+      await done(byStaff(database, cancelOrder, orderNumber))
     }),
   )
   assert.equal(await stockOf(stockVariantId), shelf)
@@ -702,8 +728,8 @@ test('shipping and cancelling at once: the goods either left or were cancelled',
     await advanceTo(service, lines[0]!, 'PACKING')
     const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
     const [sent, cancelled] = await Promise.all([
-      production.ship(database, orderNumber, shipmentNumber, { packages: [] }, staff()),
-      production.cancelLine(...on(lines[0]!), staff()),
+      byStaff(database, ship, orderNumber, shipmentNumber, { packages: [] }),
+      byStaff(database, cancelLine, ...on(lines[0]!)),
     ])
     assert.notEqual('done' in sent, 'done' in cancelled)
     const { status } = await orderNow(orderNumber)
@@ -715,7 +741,7 @@ test('a change whose audit record cannot be written is not made', async () => {
   const { orderNumber } = await newOrder()
   await rows(sql`alter table audit_record add constraint no_holds check (action <> 'order.held') not valid`)
   try {
-    await assert.rejects(production.holdOrder(database, orderNumber, staff()), { name: 'Outage', of: 'audit' })
+    await assert.rejects(byStaff(database, holdOrder, orderNumber), { name: 'Outage', of: 'audit' })
   } finally {
     await rows(sql`alter table audit_record drop constraint no_holds`)
   }

@@ -1,14 +1,14 @@
+import { lineHolds, productionSteps, type HoldEvent, type ProductionEvent } from '../lines/production-states.ts'
 import { orderGates, type OrderGateEvent } from '../order-changes/order-gate.ts'
-import { lineHolds, productionSteps, type HoldEvent, type ProductionEvent } from '../order-changes/production-states.ts'
+import { refusalsOf } from '../order-changes/state-table.ts'
 import { proofSteps, type ProofEvent } from '../proofs/proof-states.ts'
 import { shipmentSteps, type ShipmentEvent } from '../shipments/shipment-states.ts'
-import { refusalsOf } from '../order-changes/state-table.ts'
 
-/** Why an event is refused, over all states, by each table: for those who tell callers beforehand. */
+/** Why each state table refuses an event, over all states: for contracts, which tell callers beforehand. */
 export const refusals = {
-  order: (event: OrderGateEvent) => refusalsOf(orderGates, event),
-  hold: (event: HoldEvent) => refusalsOf(lineHolds, event),
-  production: (event: ProductionEvent) => refusalsOf(productionSteps, event),
-  proof: (event: ProofEvent) => refusalsOf(proofSteps, event),
-  shipment: (event: ShipmentEvent) => refusalsOf(shipmentSteps, event),
+  order: <Event extends OrderGateEvent>(event: Event) => refusalsOf(orderGates, event),
+  hold: <Event extends HoldEvent>(event: Event) => refusalsOf(lineHolds, event),
+  production: <Event extends ProductionEvent>(event: Event) => refusalsOf(productionSteps, event),
+  proof: <Event extends ProofEvent>(event: Event) => refusalsOf(proofSteps, event),
+  shipment: <Event extends ShipmentEvent>(event: Event) => refusalsOf(shipmentSteps, event),
 }

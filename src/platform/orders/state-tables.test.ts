@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
 import { orderGates } from '../order-changes/order-gate.ts'
-import { lineHolds, productionSteps } from '../order-changes/production-states.ts'
+import { lineHolds, productionSteps } from '../lines/production-states.ts'
 import { proofSteps } from '../proofs/proof-states.ts'
 import { shipmentSteps } from '../shipments/shipment-states.ts'
 

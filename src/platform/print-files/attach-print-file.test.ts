@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { byStaff, done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { removeStrays } from '../files/stray-objects.ts'
-import * as production from '../orders/production.ts'
+import { holdOrder, releaseOrder } from '../orders/hold-order.ts'
+import { attachPrintFile } from './attach-print-file.ts'
 
 const bytes = Buffer.from('%PDF-1.7 a print file')
 
@@ -27,7 +28,7 @@ async function uploaded(): Promise<string> {
 }
 
 function attach(reservationName: string, by: ObjectStore = store) {
-  return production.attachPrintFile(database, by, line.orderNumber, line.lineNumber, reservationName, staff())
+  return attachPrintFile({ database, objectStore: by }, staff(), line.orderNumber, line.lineNumber, reservationName)
 }
 
 async function strays(): Promise<string[]> {
@@ -48,8 +49,8 @@ test('ART-15 a store that takes its time to settle an upload keeps nobody from t
     },
   })
   await reached.promise
-  await done(production.holdOrder(database, line.orderNumber, staff()))
-  await done(production.releaseOrder(database, line.orderNumber, staff()))
+  await done(byStaff(database, holdOrder, line.orderNumber))
+  await done(byStaff(database, releaseOrder, line.orderNumber))
   // Another attach of the same upload need not wait either, and is then the one.
   const { md5 } = await done(attach(reservationName))
   assert.equal(md5, createHash('md5').update(bytes).digest('hex'))

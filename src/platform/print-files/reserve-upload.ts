@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { nothing, sql, sqlText, type Sql, type SqlPart } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import { urlSafeFileName } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
-import { lineSubject, type Outcome, type Refused } from '../order-changes/change-order.ts'
+import { lineSubject } from '../lines/change-line.ts'
 
-export type Reservation = { reservationName: string; uploadUrl: string; expiresOn: Date }
-
-type UploadedFile = { fileName: string; contentType: string | null }
+/** Where one file of a line can be uploaded to. The URL is a credential and is kept nowhere. */
+export type Upload = {
+  reservationName: string
+  /** as the sender wrote it */
+  givenName: string
+  fileName: string
+  objectKey: string
+  uploadUrl: string
+  reservedOn: Date
+  expiresOn: Date
+}
 
 /** "About one minute" (ART-05). */
 const uploadLifetimeSeconds = 60
 
-/**
- * Promises a place to one file of a line. It has no effect on the line; one that is never filled costs nothing
- * (ART-21). The URL it answers is a credential and is kept nowhere.
- * @returns undefined where the line is no longer there, as after a reset of the sandbox
- */
-export async function reserveUpload(
-  queries: Queries,
+/** Signs the URL of an upload; the reservation is made by one of the functions below. @param now the store's time */
+export async function presignUpload(
   objectStore: ObjectStore,
-  line: { siteId: number; orderNumber: number; lineNumber: number },
-  file: UploadedFile,
+  file: { fileName: string; contentType: string | null },
   now: Date,
-): Promise<Reservation | undefined> {
+): Promise<Upload> {
   const reservationName = randomUUID()
   const fileName = urlSafeFileName(file.fileName)
   const objectKey = `uploads/${reservationName}/${fileName}`
@@ -34,56 +37,57 @@ export async function reserveUpload(
     lifetimeSeconds: uploadLifetimeSeconds,
     now,
   })
-  const reserved = await queries.row<object>(sql`
+  return { reservationName, givenName: file.fileName, fileName, objectKey, uploadUrl: url, reservedOn: now, expiresOn }
+}
+
+/**
+ * Reserves an upload for one file of a line. The line itself does not change, so there is no audit record, and one
+ * statement does it. A reservation that is never used costs nothing (ART-21).
+ * @returns false where the line is gone, as after a reset of the sandbox
+ */
+export async function reserveUpload(
+  queries: Queries,
+  line: { siteId: number; orderNumber: number; lineNumber: number },
+  upload: Upload,
+): Promise<boolean> {
+  const reserved = await queries.row(sql`
     insert into artwork_reservation
       (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on)
-    select ${reservationName}::uuid, ${line.siteId}::int, order_number, line_number, ${fileName}, ${objectKey}, ${now}
+    select ${upload.reservationName}::uuid, ${line.siteId}::int, order_number, line_number, ${upload.fileName},
+      ${upload.objectKey}, ${upload.reservedOn}
     from order_line
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}
     for key share
     returning reservation_name`)
-  return reserved && { reservationName, uploadUrl: url, expiresOn }
+  return reserved !== undefined
 }
 
-/**
- * The same for somebody who may name any line, with an audit record.
- * @param worldNow the time storage goes by
- */
-export function reserveLineUpload(
-  database: Database,
-  objectStore: ObjectStore,
+/** The same for staff, who may name any line: with an audit record. */
+export async function reserveLineUpload(
+  tx: Transaction,
+  change: Change,
   orderNumber: number,
   lineNumber: number,
-  file: UploadedFile,
-  worldNow: Date,
-  change: Change,
-): Promise<Outcome<Reservation, Refused<'order_not_found' | 'line_not_found'>>> {
-  return database.transaction(async (tx) => {
-    const found = await tx.row<{ siteId: number; hasLine: boolean }>(sql`
-      select orders.site_id, order_line.line_number is not null as has_line
-      from orders
-      left join order_line on order_line.order_number = orders.order_number and line_number = ${lineNumber}
-      where orders.order_number = ${orderNumber}`)
-    if (!found) return { refused: 'order_not_found' }
-    if (!found.hasLine) return { refused: 'line_not_found' }
-    const line = { siteId: found.siteId, orderNumber, lineNumber }
-    const reservation = await reserveUpload(tx, objectStore, line, file, worldNow)
-    if (!reservation) return { refused: 'line_not_found' }
-    await recordAudit(tx, change, {
-      action: 'line.upload_reserved',
-      subject: lineSubject(line),
-      siteId: found.siteId,
-      detail: { fileName: file.fileName },
-    })
-    return { done: reservation }
+  upload: Upload,
+): Promise<Outcome<{}, Refused<'order_not_found' | 'line_not_found'>>> {
+  const order = await tx.row<{ siteId: number }>(sql`select site_id from orders where order_number = ${orderNumber}`)
+  if (!order) return { refused: 'order_not_found' }
+  const line = { ...order, orderNumber, lineNumber }
+  if (!(await reserveUpload(tx, line, upload))) return { refused: 'line_not_found' }
+  await recordAudit(tx, change, {
+    action: 'line.upload_reserved',
+    subject: lineSubject(line),
+    siteId: order.siteId,
+    detail: { fileName: upload.givenName },
   })
+  return { done: {} }
 }
 
 export type ReservedUpload = { fileName: string; objectKey: string }
 
 export const forUpdate = sqlText`for update`
 
-/** Reads a `ReservedUpload` that is still unused, and of this line. */
+/** Reads a `ReservedUpload` of this line that is still unused. */
 export function reservedUpload(
   orderNumber: number,
   lineNumber: number,

@@ -1,87 +1,95 @@
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Actor, Change } from '../../vocabulary/change.ts'
-import { changeLine, lineSubject, type LineRefusal, type Outcome, type Refused } from '../order-changes/change-order.ts'
-import { denialReasons } from './denial-reasons.ts'
+import type { Refused } from '../../vocabulary/outcome.ts'
+import type { ProofStatus } from '../../vocabulary/statuses.ts'
+import { changeLine, lineSubject } from '../lines/change-line.ts'
 import { moveProduction } from '../lines/move-production.ts'
-import { productionSteps, type ProductionRefusal } from '../order-changes/production-states.ts'
-import { proofSteps, type ProofRefusal } from './proof-states.ts'
+import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
-
-/** `reason` is the code of a denial reason the line offers. A comment that is blank counts as left out (PRF-26). */
-export type ProofDecision =
-  | { decision: 'approve'; comment?: string }
-  | { decision: 'decline'; reason: string; comment?: string }
-
-export type DecisionRefusal =
-  | LineRefusal
-  | Refused<ProofRefusal | ProductionRefusal>
-  | (Refused<'denial_reason_not_available'> & { offered: string[] })
+import { readDenialReasons } from './denial-reasons.ts'
+import { proofSteps } from './proof-states.ts'
 
 /**
- * Approves or declines the proof of a line, by partner or staff alike. Refuses in this order: the line is cancelled, its
- * proof does not wait for a decision, the reason is not offered. Of many who decide at once the first wins, and the
- * others find nothing left to decide (PRF-16).
+ * The decision on a line's proof, by partners and staff alike. Both verbs refuse in this order: the line is cancelled, its
+ * proof does not wait for a decision, the reason is not offered. Of several decisions at once the first counts, and the
+ * others find nothing left to decide (PRF-16). A comment that is blank counts as left out (PRF-26).
  */
-export async function decideProof(
-  database: Database,
+export function approveProof(
+  tx: Transaction,
+  change: Change,
   orderNumber: number,
   lineNumber: number,
-  decision: ProofDecision,
+  { comment }: { comment?: string },
+) {
+  const text = withComment(`Approved by ${deciders[change.actor.kind]}.`, comment)
+  return decide(tx, change, orderNumber, lineNumber, approval, text)
+}
+
+/** @param decision its `reason` is the code of a denial reason that the line offers */
+export function declineProof(
+  tx: Transaction,
   change: Change,
-): Promise<Outcome<{}, DecisionRefusal>> {
-  const tooLate = await alreadyRefused(database, orderNumber, lineNumber, decision)
+  orderNumber: number,
+  lineNumber: number,
+  { reason, comment }: { reason: string; comment?: string },
+) {
+  const text = withComment(`Declined by ${deciders[change.actor.kind]}. Reason: ${reason}.`, comment)
+  return decide(tx, change, orderNumber, lineNumber, denial, text, async () => {
+    const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
+    const offered = reasons.map(({ code }) => code)
+    return offered.includes(reason) ? undefined : { refused: 'denial_reason_not_available', offered }
+  })
+}
+
+const approval = { proof: 'approve', production: 'approveProof', action: 'proof.approved' } as const
+const denial = { proof: 'decline', production: 'declineProof', action: 'proof.declined' } as const
+
+/** @param refuse asked under the lock, once the proof is known to wait for a decision */
+async function decide<const Refusal extends Refused = never>(
+  tx: Transaction,
+  change: Change,
+  orderNumber: number,
+  lineNumber: number,
+  decision: typeof approval | typeof denial,
+  text: string,
+  refuse?: () => Promise<Refusal | undefined>,
+) {
+  const tooLate = await refusedEarly(tx, orderNumber, lineNumber, decision.proof)
   if (tooLate) return tooLate
-  // Whatever holds the order up, its proofs can be decided on: the gate is not asked.
-  return changeLine<{}, DecisionRefusal>(database, orderNumber, lineNumber, null, change, async (tx, _order, line) => {
-    const proof = step(proofSteps, line.proofStatus, decision.decision)
+  // A proof can be decided on whatever holds the order up: the gate is not asked.
+  return changeLine(tx, change, orderNumber, lineNumber, null, async (line) => {
+    const proof = step(proofSteps, line.proofStatus, decision.proof)
     if ('refused' in proof) return proof
-    if (decision.decision === 'decline') {
-      const off = await tx.rows<{ code: string }>(sql`
-        select code from denial_reason_switched_off where site_id = ${line.siteId}`)
-      const offered = denialReasons(
-        line.artworkSource,
-        off.map((row) => row.code),
-      ).map((reason) => reason.code)
-      if (!offered.includes(decision.reason)) return { refused: 'denial_reason_not_available', offered }
-    }
-    const { at, held } = line.production
-    const production = step(productionSteps, at, decision.decision === 'approve' ? 'approveProof' : 'declineProof')
-    if ('refused' in production) return production
+    const refused = await refuse?.()
+    if (refused) return refused
+    const { station, held } = line.production
     const { actor, now } = change
     await Promise.all([
       tx.rows(sql`
         update order_line set proof_status = ${proof.to}
         where order_number = ${orderNumber} and line_number = ${lineNumber}`),
-      moveProduction(tx, line, { at: production.to, held }, now),
+      moveProduction(tx, line, { station: step(productionSteps, station, decision.production).to, held }, now),
       tx.rows(sql`
         insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
-        values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id},
-          ${logEntry(decision, actor)})`),
+        values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text})`),
     ])
-    // Why a proof was declined stands in the log as text and nowhere else (PRF-28).
-    const action = decision.decision === 'approve' ? 'proof.approved' : 'proof.declined'
-    return { done: {}, audit: { action, subject: lineSubject(line) } }
+    // The log says why a proof was declined, and nothing else does (PRF-28).
+    return { done: {}, audit: { action: decision.action, subject: lineSubject(line) } }
   })
 }
 
 /**
- * What a plain read tells already: all who come too late would wait for the order's lock, each on a connection that
- * nobody else can use meanwhile. Whoever is not refused here is judged again under the lock.
+ * What a plain read can tell already. Without it, everyone who comes too late would wait for the order's lock, each on a
+ * connection that nobody else can use meanwhile. What is not refused here is judged again under the lock.
  */
-async function alreadyRefused(
-  database: Database,
-  orderNumber: number,
-  lineNumber: number,
-  decision: ProofDecision,
-): Promise<DecisionRefusal | undefined> {
-  const line = await database.reads.row<{ cancelled: boolean; proofStatus: ProofStatus | null }>(sql`
+async function refusedEarly(tx: Transaction, orderNumber: number, lineNumber: number, event: 'approve' | 'decline') {
+  const line = await tx.row<{ cancelled: boolean; proofStatus: ProofStatus | null }>(sql`
     select cancelled_on is not null as cancelled, proof_status
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!line) return undefined
-  if (line.cancelled) return { refused: 'line_cancelled' }
-  const proof = step(proofSteps, line.proofStatus, decision.decision)
+  if (line.cancelled) return { refused: 'line_cancelled' } as const
+  const proof = step(proofSteps, line.proofStatus, event)
   return 'refused' in proof ? proof : undefined
 }
 
@@ -92,11 +100,7 @@ const deciders: Readonly<Record<Actor['kind'], string>> = {
   SIMULATOR: 'the simulator',
 }
 
-/** One text people read: `Declined by the partner. Reason: COLOR. Comment: …` */
-function logEntry(decision: ProofDecision, actor: Actor): string {
-  const by = deciders[actor.kind]
-  const decided =
-    decision.decision === 'approve' ? `Approved by ${by}.` : `Declined by ${by}. Reason: ${decision.reason}.`
-  const comment = decision.comment ?? ''
+/** One text for people: `Declined by the partner. Reason: COLOR. Comment: …` */
+function withComment(decided: string, comment = ''): string {
   return comment.trim() === '' ? decided : `${decided} Comment: ${comment}`
 }

@@ -1,8 +1,10 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 
 /**
- * With what reasons a proof can be declined. What a line offers depends on where its artwork comes from and on what its
- * site has switched off (PRF-24); `UNKNOWN` is never among them.
+ * The reasons with which a proof can be declined. What a line offers depends on where its artwork comes from and on what
+ * its site has switched off (PRF-24). `UNKNOWN` is never among them.
  */
 export type DenialReason = { code: string; label: string; description: string | null }
 
@@ -35,4 +37,24 @@ export function denialReasons(artworkSource: ArtworkSource, switchedOff: readonl
     .filter((reason) => reason.only === undefined || reason.only === artworkSource)
     .filter((reason) => !switchedOff.includes(reason.code))
     .map(({ code, label, description }) => ({ code, label, description }))
+}
+
+/** What a line offers; undefined where there is no such line. */
+export async function readDenialReasons(
+  queries: Queries,
+  orderNumber: number,
+  lineNumber: number,
+): Promise<DenialReason[] | undefined> {
+  const line = await queries.row<{ artworkSource: ArtworkSource; switchedOff: string[] }>(sql`
+    select artwork_source,
+      array(select code from denial_reason_switched_off off where off.site_id = order_line.site_id) as switched_off
+    from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  return line && denialReasons(line.artworkSource, line.switchedOff)
+}
+
+/** What to tell somebody whose reason a line does not offer (PRF-25). @param offered the codes it does offer */
+export function offeredReasons(offered: readonly string[]): string {
+  return offered.length === 0
+    ? 'This line offers no reasons to decline.'
+    : `The reason is not offered on this line; offered are: ${offered.join(', ')}.`
 }

@@ -4,18 +4,10 @@ import { no, to, type StateTable } from '../order-changes/state-table.ts'
 /** The states of a line's proof; null = the line is not in proofing. Only PENDING_REVIEW accepts a decision (PRF-16). */
 export type ProofEvent = 'enter' | 'publish' | 'approve' | 'decline'
 
-export type ProofRefusal =
-  | 'not_in_proofing'
-  | 'already_in_proofing'
-  | 'proof_pending_review'
-  | 'proof_approved'
-  | 'proof_status_unknown'
-  | 'proof_not_pending_review'
-
 const undecidable = no('proof_not_pending_review')
 const entered = no('already_in_proofing')
 
-export const proofSteps: StateTable<ProofStatus | null, ProofEvent, ProofRefusal> = {
+export const proofSteps = {
   null: { enter: to('NOT_CREATED'), publish: no('not_in_proofing'), approve: undecidable, decline: undecidable },
   NOT_CREATED: { enter: entered, publish: to('PENDING_REVIEW'), approve: undecidable, decline: undecidable },
   PENDING_REVIEW: {
@@ -27,4 +19,4 @@ export const proofSteps: StateTable<ProofStatus | null, ProofEvent, ProofRefusal
   APPROVED: { enter: entered, publish: no('proof_approved'), approve: undecidable, decline: undecidable },
   DECLINED: { enter: entered, publish: to('PENDING_REVIEW'), approve: undecidable, decline: undecidable },
   UNKNOWN: { enter: entered, publish: no('proof_status_unknown'), approve: undecidable, decline: undecidable },
-}
+} satisfies StateTable<ProofStatus | null, ProofEvent>

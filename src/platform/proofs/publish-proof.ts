@@ -1,61 +1,50 @@
-import type { Database } from '../../database/database.ts'
+import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { ObjectStore } from '../../outside/object-store/object-store.ts'
-import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { noteStrays } from '../files/stray-objects.ts'
-import type { LineRefusal, Outcome, Refused } from '../order-changes/change-order.ts'
-import { giveOutProof, proofObjects, type PublishedProof } from './give-out-proof.ts'
+import type { Refused } from '../../vocabulary/outcome.ts'
+import type { ProofStatus } from '../../vocabulary/statuses.ts'
+import type { Stores } from '../files/stores.ts'
+import { dropStrays, noteStrays } from '../files/stray-objects.ts'
+import { step, type RefusalOf } from '../order-changes/state-table.ts'
+import { giveOutProof, proofObjects } from './give-out-proof.ts'
 import { proofPdf, proofPng, type ProofSheet } from './proof-sheet.ts'
-import { proofSteps, type ProofRefusal } from './proof-states.ts'
-import { step } from '../order-changes/state-table.ts'
+import { proofSteps } from './proof-states.ts'
 
 /**
  * Draws a new revision of a line's proof and gives it out for review. The files are stored before the transaction that
- * speaks of them: a file nobody speaks of is a stray, the other way round a proof would be missing.
+ * records them: a file without a record is removed as a stray, while a record without its file would be a proof that
+ * nobody can open.
  */
 export async function publishProof(
-  database: Database,
-  store: ObjectStore,
+  { database, objectStore }: Stores,
+  change: Change,
   orderNumber: number,
   lineNumber: number,
-  change: Change,
-): Promise<Outcome<PublishedProof, LineRefusal | Refused<ProofRefusal>>> {
-  const sheet = await sheetOf(database, orderNumber, lineNumber, change.now)
+) {
+  const sheet = await readSheet(database.statements, orderNumber, lineNumber, change.now)
   if ('refused' in sheet) return sheet
   const files = proofObjects(orderNumber, lineNumber)
   await noteStrays(database.statements, Object.values(files))
-  await Promise.all([store.write(files.object, proofPdf(sheet)), store.write(files.rendition, proofPng(sheet))])
-  return giveOutProof(database, store, orderNumber, lineNumber, files, change)
+  await Promise.all([
+    objectStore.write(files.object, proofPdf(sheet)),
+    objectStore.write(files.rendition, proofPng(sheet)),
+  ])
+  const outcome = await database.change((tx) => giveOutProof(tx, change, orderNumber, lineNumber, files))
+  if ('refused' in outcome) await dropStrays(objectStore, Object.values(files))
+  return outcome
 }
 
-type SheetRow = {
-  itemNumber: number | null
-  productName: string
-  jobName: string | null
-  quantity: number
-  proofStatus: ProofStatus | null
-}
-
-/** What the proof shows; refuses early what the transaction would refuse, so that no file is stored for it. */
-async function sheetOf(
-  database: Database,
+/** What the proof shows. Refuses early what the verb would refuse, so that no file is stored for it. */
+async function readSheet(
+  queries: Queries,
   orderNumber: number,
   lineNumber: number,
   drawnOn: Date,
-): Promise<ProofSheet | Refused<ProofRefusal | 'line_not_found'>> {
-  const row = await database.statements.row<SheetRow>(sql`
-    select item_number, product_name, job_name, quantity, proof_status
+): Promise<ProofSheet | Refused<'line_not_found' | RefusalOf<typeof proofSteps, 'publish'>>> {
+  const line = await queries.row<Omit<ProofSheet, 'drawnOn'> & { proofStatus: ProofStatus | null }>(sql`
+    select order_number, item_number, product_name, job_name, quantity, proof_status
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
-  if (!row) return { refused: 'line_not_found' }
-  const next = step(proofSteps, row.proofStatus, 'publish')
-  if ('refused' in next) return next
-  return {
-    orderNumber,
-    itemNumber: row.itemNumber,
-    productName: row.productName,
-    jobName: row.jobName,
-    quantity: row.quantity,
-    drawnOn,
-  }
+  if (!line) return { refused: 'line_not_found' }
+  const next = step(proofSteps, line.proofStatus, 'publish')
+  return 'refused' in next ? next : { ...line, drawnOn }
 }

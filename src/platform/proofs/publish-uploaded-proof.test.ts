@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { byStaff, done, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { removeStrays } from '../files/stray-objects.ts'
-import * as production from '../orders/production.ts'
+import { presignUpload, reserveLineUpload, type Upload } from '../print-files/reserve-upload.ts'
+import { declineProof } from './decide-proof.ts'
+import { publishUploadedProof, type ProofUploads } from './publish-uploaded-proof.ts'
+import { putInProofing } from './put-in-proofing.ts'
 
 const pdf = Buffer.from('%PDF-1.7 a proof made elsewhere')
 const png = Buffer.from('\x89PNG\r\n\x1a\n and what it shows', 'latin1')
@@ -15,20 +18,27 @@ const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 const { database, objectStore: store } = service.production
 
-const on = (line: PlacedLine) => [database, store, line.orderNumber, line.lineNumber] as const
+const on = (line: PlacedLine) => [line.orderNumber, line.lineNumber] as const
+
+function publish(line: PlacedLine, uploads: ProofUploads) {
+  return publishUploadedProof(service.production, staff(), ...on(line), uploads)
+}
 
 async function inProofing(): Promise<PlacedLine> {
   const [line] = (await placed(primary, build.order())).lines
-  await done(production.putInProofing(database, line!.orderNumber, line!.lineNumber, staff()))
+  await done(byStaff(service.production.database, putInProofing, ...on(line!)))
   return line!
+}
+
+async function reserved(line: PlacedLine): Promise<Upload> {
+  const upload = await presignUpload(store, { fileName: 'proof.pdf', contentType: null }, new Date())
+  await done(byStaff(database, reserveLineUpload, ...on(line), upload))
+  return upload
 }
 
 /** The name of a reservation whose upload has come. */
 async function uploaded(line: PlacedLine, bytes: Buffer<ArrayBuffer>): Promise<string> {
-  const file = { fileName: 'proof.pdf', contentType: null }
-  const { reservationName, uploadUrl } = await done(
-    production.reserveLineUpload(...on(line), file, new Date(), staff()),
-  )
+  const { reservationName, uploadUrl } = await reserved(line)
   assert.equal((await fetch(uploadUrl, { method: 'PUT', body: bytes })).status, 200)
   return reservationName
 }
@@ -37,7 +47,7 @@ test('PRF-11 a proof made elsewhere is given out with its very bytes, and the ne
   const line = await inProofing()
   const upload = async () => ({ file: await uploaded(line, pdf), preview: await uploaded(line, png) })
   const first = await upload()
-  assert.equal((await done(production.publishUploadedProof(...on(line), first, staff()))).revision, 1)
+  assert.equal((await done(publish(line, first))).revision, 1)
   const read = async () =>
     (await primary.get(`/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof`)).body as {
       files: { link: string; active: boolean }[]
@@ -48,13 +58,12 @@ test('PRF-11 a proof made elsewhere is given out with its very bytes, and the ne
   assert.deepEqual(await bytesAt(proof.files[0]!.link), pdf)
   assert.deepEqual(await bytesAt(proof.visualUrl), png)
 
-  const decline = { decision: 'decline', reason: 'COLOR' } as const
-  await done(production.decideProof(database, line.orderNumber, line.lineNumber, decline, staff()))
+  await done(byStaff(database, declineProof, ...on(line), { reason: 'COLOR' }))
   // What is used up cannot be given out again.
-  assert.deepEqual(await production.publishUploadedProof(...on(line), first, staff()), {
+  assert.deepEqual(await publish(line, first), {
     refused: 'reservation_not_usable',
   })
-  assert.equal((await done(production.publishUploadedProof(...on(line), await upload(), staff()))).revision, 2)
+  assert.equal((await done(publish(line, await upload()))).revision, 2)
   assert.deepEqual(
     (await read()).files.map(({ active }) => active),
     [false, true],
@@ -67,8 +76,8 @@ test('what is no PDF, no PNG, not there or of another line is refused, and the u
   const [line, other] = [await inProofing(), await inProofing()]
   const file = await uploaded(line, pdf)
   const preview = await uploaded(line, png)
-  const refused = async (uploads: production.ProofUploads) => {
-    const outcome = await production.publishUploadedProof(...on(line), uploads, staff())
+  const refused = async (uploads: ProofUploads) => {
+    const outcome = await publish(line, uploads)
     return 'refused' in outcome ? outcome.refused : 'done'
   }
   assert.equal(await refused({ file: preview, preview }), 'reservation_not_usable')
@@ -76,9 +85,7 @@ test('what is no PDF, no PNG, not there or of another line is refused, and the u
   assert.equal(await refused({ file, preview: await uploaded(line, pdf) }), 'proof_preview_not_png')
   assert.equal(await refused({ file: await uploaded(line, Buffer.from('%PD')), preview }), 'proof_file_not_pdf')
   assert.equal(await refused({ file, preview: await uploaded(other, png) }), 'reservation_not_usable')
-  const empty = await done(
-    production.reserveLineUpload(...on(line), { fileName: 'x.png', contentType: null }, new Date(), staff()),
-  )
+  const empty = await reserved(line)
   assert.equal(await refused({ file, preview: empty.reservationName }), 'reservation_not_usable')
   assert.equal(await refused({ file, preview }), 'done')
 })
@@ -86,9 +93,7 @@ test('what is no PDF, no PNG, not there or of another line is refused, and the u
 test('PRF-16 of many who give out the same uploads at once one does, and no file is left behind', async () => {
   const line = await inProofing()
   const uploads = { file: await uploaded(line, pdf), preview: await uploaded(line, png) }
-  const outcomes = await Promise.all(
-    Array.from({ length: 4 }, () => production.publishUploadedProof(...on(line), uploads, staff())),
-  )
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => publish(line, uploads)))
   assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 1)
   await removeStrays(database, store, 0)
   const { body } = await primary.get(`/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof`)

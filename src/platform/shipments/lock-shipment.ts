@@ -9,39 +9,25 @@ export type LockedShipment = {
   items: { lineNumber: number; quantity: number }[]
 }
 
-type Row = {
-  status: ShipmentStatus
-  shippingServiceId: number | null
-  items: [lineNumber: number, quantity: number][] | null
-}
-
-/** A shipment of the order, whose row the caller has locked. */
-export async function lockShipment(
+/** A shipment of an order that the caller has locked. */
+export function lockShipment(
   tx: Transaction,
   orderNumber: number,
   shipmentNumber: number,
 ): Promise<LockedShipment | undefined> {
-  const row = await tx.row<Row>(sql`
-    select status, shipping_service_id, (
-        select json_agg(json_build_array(line_number, quantity) order by line_number)
+  return tx.row<LockedShipment>(sql`
+    select shipment_number, status, shipping_service_id, (
+        select coalesce(json_agg(json_build_object('lineNumber', line_number, 'quantity', quantity) order by line_number), '[]')
         from shipment_line where shipment_line.shipment_number = shipment.shipment_number
       ) as items
     from shipment
     where shipment_number = ${shipmentNumber} and order_number = ${orderNumber}
     for no key update`)
-  return (
-    row && {
-      shipmentNumber,
-      status: row.status,
-      shippingServiceId: row.shippingServiceId,
-      items: (row.items ?? []).map(([lineNumber, quantity]) => ({ lineNumber, quantity })),
-    }
-  )
 }
 
 /**
- * Opens another shipment to the same place by the same service, for goods that do not leave with the first.
- * @param charge what its delivery costs, a decimal in the currency's scale; null = what the first one's does
+ * Opens another shipment to the same address by the same service, for goods that do not leave with the first.
+ * @param charge what its delivery costs, a decimal in the currency's scale; null = the same as the first
  */
 export async function openSuccessor(
   tx: Transaction,

@@ -1,30 +1,20 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { decimalString, zero } from '../../vocabulary/money.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { addBusinessDays } from '../shipping/business-days.ts'
-import {
-  changeOrder,
-  lockLines,
-  type LockedLine,
-  type OrderRefusal,
-  type Outcome,
-  type Refused,
-} from '../order-changes/change-order.ts'
-import { lockShipment, openSuccessor, type LockedShipment } from './lock-shipment.ts'
-import {
-  lineHolds,
-  productionSteps,
-  type HoldRefusal,
-  type ProductionRefusal,
-} from '../order-changes/production-states.ts'
-import { shipmentSteps, type ShipmentRefusal } from './shipment-states.ts'
+import { decimalString, zero } from '../../vocabulary/money.ts'
+import { lockLines, type LockedLine } from '../lines/change-line.ts'
+import { holdOf, lineHolds, productionSteps } from '../lines/production-states.ts'
+import { shippedQuantities } from '../lines/shipped-quantity.ts'
+import { changeOrder } from '../order-changes/change-order.ts'
 import { step } from '../order-changes/state-table.ts'
+import { addBusinessDays } from '../shipping/business-days.ts'
+import { lockShipment, openSuccessor, type LockedShipment } from './lock-shipment.ts'
+import { shipmentSteps } from './shipment-states.ts'
 
 type Items = readonly { lineNumber: number; quantity: number }[]
 
 export type Departure = {
-  /** what leaves; left out = all of the shipment. The rest goes on in a new one */
+  /** what leaves; left out = all of the shipment. The rest goes on in a new one. */
   items?: Items
   packages: readonly {
     trackingNumber: string | null
@@ -35,29 +25,15 @@ export type Departure = {
   }[]
 }
 
-export type ShipRefusal =
-  | OrderRefusal
-  | Refused<'shipment_not_found' | ShipmentRefusal | 'items_not_in_shipment'>
-  | (Refused<
-      | ProductionRefusal
-      | HoldRefusal
-      | 'line_not_found'
-      | 'line_cancelled'
-      | 'proof_not_approved'
-      | 'quantity_backordered'
-    > & { lineNumber: number })
-
-type Shipped = { restShipmentNumber: number | null; linesShipped: number[] }
-
 /** Sends a shipment, or a part of it. A line has shipped once all of its quantity has left (ORD-14). */
 export function ship(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   orderNumber: number,
   shipmentNumber: number,
   departure: Departure,
-  change: Change,
-): Promise<Outcome<Shipped, ShipRefusal>> {
-  return changeOrder<Shipped, ShipRefusal>(database, orderNumber, 'work', change, async (tx, order) => {
+) {
+  return changeOrder(tx, change, orderNumber, 'work', async (order) => {
     const { now } = change
     const shipment = await lockShipment(tx, orderNumber, shipmentNumber)
     if (!shipment) return { refused: 'shipment_not_found' }
@@ -70,7 +46,7 @@ export function ship(
     const lineNumbers = leaving.map((item) => item.lineNumber)
     const [lines, before] = await Promise.all([
       lockLines(tx, orderNumber, lineNumbers),
-      shippedBefore(tx, orderNumber, lineNumbers),
+      shippedQuantities(tx, orderNumber, lineNumbers),
     ])
     const linesShipped: number[] = []
     for (const { lineNumber, quantity } of leaving) {
@@ -103,7 +79,7 @@ export function ship(
   })
 }
 
-/** What does not leave; undefined where something would leave that is not in the shipment, or nothing at all. */
+/** What does not leave; undefined where `leaving` is empty or names what the shipment does not hold. */
 function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items'] | undefined {
   const left = new Map(shipment.items.map((item) => [item.lineNumber, item.quantity]))
   const named = new Set(leaving.map((item) => item.lineNumber))
@@ -119,28 +95,13 @@ function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items']
 /** Why a line cannot leave. @param shipped pieces that will have left altogether */
 function unfit(line: LockedLine, shipped: number) {
   if (line.cancelled) return { refused: 'line_cancelled' as const }
-  const free = step(lineHolds, line.production.held ? 'HELD' : 'FREE', 'move')
+  const free = step(lineHolds, holdOf(line.production), 'move')
   if ('refused' in free) return free
-  const made = step(productionSteps, line.production.at, 'ship')
+  const made = step(productionSteps, line.production.station, 'ship')
   if ('refused' in made) return made
   if (line.proofStatus !== null && line.proofStatus !== 'APPROVED') return { refused: 'proof_not_approved' as const }
   if (shipped > line.quantity - (line.backorderQuantity ?? 0)) return { refused: 'quantity_backordered' as const }
   return undefined
-}
-
-/** Pieces that left earlier, by line. Served by shipment_line_by_order. */
-async function shippedBefore(
-  tx: Transaction,
-  orderNumber: number,
-  lineNumbers: readonly number[],
-): Promise<Map<number, number>> {
-  const rows = await tx.rows<{ lineNumber: number; pieces: number }>(sql`
-    select line_number, sum(shipment_line.quantity)::int as pieces
-    from shipment_line
-    join shipment using (shipment_number)
-    where shipment_line.order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[]) and status = 'SHIPPED'
-    group by line_number`)
-  return new Map(rows.map((row) => [row.lineNumber, row.pieces]))
 }
 
 async function keepOnly(tx: Transaction, shipment: LockedShipment, leaving: Items): Promise<void> {
@@ -170,7 +131,7 @@ async function insertPackages(tx: Transaction, shipment: LockedShipment, { packa
     left join shipping_service on shipping_service.shipping_service_id = ${shipment.shippingServiceId}`)
 }
 
-/** From the day it leaves, the service's transit time tells when it arrives. */
+/** The delivery is expected after the service's transit time, counted from the day the shipment leaves. */
 async function leave(tx: Transaction, shipment: LockedShipment, now: Date): Promise<void> {
   const transit = await tx.row<{ least: number; most: number }>(sql`
     select transit_business_days_min as least, transit_business_days_max as most

@@ -1,12 +1,12 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
-import { reserveUpload } from '../../platform/orders/production.ts'
+import { presignUpload, reserveUpload } from '../../platform/print-files/reserve-upload.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { artworkLine } from './artwork-line.ts'
 import type { artwork } from './contract.ts'
 
-/** @param worldClock the time storage goes by, which judges when the URL is stale */
+/** @param worldClock the store's time, which tells when the URL has expired */
 export function reserveArtworkUpload(
   database: Database,
   objectStore: ObjectStore,
@@ -17,17 +17,17 @@ export function reserveArtworkUpload(
     if (!line) throw refuse('order_item_not_found')
     const contentType = body.contentType ?? null
     const file = { fileName: body.fileName, contentType }
-    const reservation = await reserveUpload(database.statements, objectStore, line, file, worldClock())
-    if (!reservation) throw refuse('order_item_not_found')
+    const upload = await presignUpload(objectStore, file, worldClock())
+    if (!(await reserveUpload(database.statements, line, upload))) throw refuse('order_item_not_found')
     return {
       status: 200,
       body: {
         ...path,
-        reservationName: reservation.reservationName,
-        uploadUrl: reservation.uploadUrl,
+        reservationName: upload.reservationName,
+        uploadUrl: upload.uploadUrl,
         uploadMethod: 'PUT',
         contentType,
-        expiresAt: reservation.expiresOn.toISOString(),
+        expiresAt: upload.expiresOn.toISOString(),
       },
       headers: { 'cache-control': 'no-store' },
     }

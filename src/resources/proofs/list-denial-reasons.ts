@@ -1,6 +1,6 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { denialReasons } from '../../platform/orders/production.ts'
+import { denialReasons } from '../../platform/proofs/denial-reasons.ts'
 import type { proofs } from './contract.ts'
 import { visibleLine } from './visible-line.ts'
 

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { sql } from '../../database/sql.ts'
-import { advanceProduction, archiveProofs, cancelLine, retrieveProofs } from '../../platform/orders/production.ts'
+import { advanceProduction } from '../../platform/lines/advance-production.ts'
+import { cancelLine } from '../../platform/lines/cancel-line.ts'
+import { setProofsArchived } from '../../platform/proofs/archive-proofs.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
-import { done, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { byStaff, done, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 
 const service = await testService()
@@ -162,13 +164,13 @@ test('PRF-10 an archived file stays listed without a link, and the same call fil
   assert.equal(archived.body.visualUrl, null)
   const [row] = await rows<{ lineNumber: number }>(sql`
     select line_number from order_line where item_number = ${line.itemNumber}`)
-  const at = [service.production.database, line.orderNumber, row!.lineNumber, staff()] as const
-  assert.deepEqual(await retrieveProofs(...at), { done: { files: 1 } })
+  const at = [service.production.database, setProofsArchived, line.orderNumber, row!.lineNumber] as const
+  assert.deepEqual(await byStaff(...at, false), { done: { files: 1 } })
   const back = await primary.get(proofOf(line))
   assertPdf((await fetched(back.body.files[0].link)).bytes)
   assertPng((await fetched(back.body.visualUrl)).bytes)
-  assert.deepEqual(await retrieveProofs(...at), { refused: 'no_such_proofs' })
-  assert.deepEqual(await archiveProofs(...at), { done: { files: 1 } })
+  assert.deepEqual(await byStaff(...at, false), { refused: 'no_such_proofs' })
+  assert.deepEqual(await byStaff(...at, true), { done: { files: 1 } })
   assert.deepEqual((await primary.get(proofOf(line))).body, archived.body)
 })
 
@@ -268,7 +270,7 @@ test('PRF-04 PRF-17 PRF-18 PRF-22 PRF-28 a decline is acknowledged with its reas
   assert.deepEqual(answer.body, { orderNumber, itemNumber, proofStatus: 'DECLINED', reason: 'SPELLING' })
   const now = await lineNow(line)
   assert.deepEqual([now.proofStatus, now.productionStatus], ['DECLINED', 'PREPRESS'])
-  assert.deepEqual(await advanceProduction(service.production.database, orderNumber, lineNumber, staff()), {
+  assert.deepEqual(await byStaff(service.production.database, advanceProduction, orderNumber, lineNumber), {
     refused: 'proof_not_approved',
   })
   assert.deepEqual(
@@ -329,7 +331,7 @@ test('PRF-21 ERR-57 on a cancelled line every decision is order_item_cancelled, 
   assert.deepEqual(await logOf(line), [])
 
   const ours = await awaitingReview()
-  await done(cancelLine(service.production.database, ours.orderNumber, ours.lineNumber, staff()))
+  await done(byStaff(service.production.database, cancelLine, ours.orderNumber, ours.lineNumber))
   assertRefused(await primary.post(`${proofOf(ours)}/approve`), 409, 'order_item_cancelled')
 })
 

@@ -5,10 +5,10 @@ import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 export type VisibleLine = { lineNumber: number; artworkSource: ArtworkSource; switchedOff: string[] }
 
 /**
- * The line as its partner may see it; undefined where there is none, whatever the cause (ERR-44).
+ * The line as its partner may see it; undefined where there is none, for whatever cause (ERR-44).
  * Served by order_line_order and the primary key of denial_reason_switched_off.
  */
-export async function visibleLine(
+export function visibleLine(
   queries: Queries,
   siteIds: readonly number[],
   path: { orderNumber: number; itemNumber: number },

@@ -10,16 +10,16 @@ import { stepNames, steps } from '../steps.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
-/** Steps taken for a partner are the simulator's doing; the request tells who asked. */
+/** The simulator takes the step; the request tells which partner asked for it. */
 export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeOrderStep> {
   const { database } = parts
-  return async ({ siteIds, path, body, now, requestId, refuse }) => {
+  return async ({ siteIds, path, body, change, refuse }) => {
     const { orderNumber } = path
     const granted = await database.reads.row<object>(sql`
       select from orders where order_number = ${orderNumber} and site_id = any(${siteIds}::int[])`)
     const order = granted ? await readSimulatedOrder(database.reads, orderNumber) : undefined
     if (!order) throw refuse('order_not_found')
-    const of = { ...parts, order, change: { actor: simulatorActor, now, requestId } }
+    const of = { ...parts, order, change: { ...change, actor: simulatorActor } }
     const step = steps[body.step]
     const outcome = step.ofLine ? await step.take(of, await lineOf(body.itemNumber!)) : await step.take(of)
     database.hint(dueChannel, '')
@@ -58,8 +58,7 @@ export function listScenarios(): Handler<typeof control.listScenarios> {
 }
 
 export function resetSandbox({ database, forgetUsage }: ControlParts): Handler<typeof control.resetSandbox> {
-  return async ({ caller, now, requestId }) => {
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
+  return async ({ caller, change }) => {
     const { done } = await database.change((tx) => resetWorld(tx, change, caller.partnerId, forgetUsage))
     return { status: 200, body: done }
   }

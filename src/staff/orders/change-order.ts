@@ -1,29 +1,30 @@
 import type { Refusal } from '../../contract/refusal.ts'
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import type { OrderGateRefusal } from '../../platform/orders/production.ts'
+import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import type { StaffWorld } from '../world.ts'
 import { readOrder, type Detail } from './read-order.ts'
 
-/**
- * A call that changes an order by a verb that refuses with these words. Its contract must declare all of them, but for
- * those of the order's gate: verbs name them even where the gate is not asked.
- */
-type OrderCall<Refused extends string> = {
+type AnyOutcome = Outcome<unknown, Refused>
+
+type RefusalIn<Result> = Extract<Result, Refused>
+
+/** A call that changes an order by a verb with this outcome. Its contract must declare all that the verb refuses with. */
+type OrderCall<Result> = {
   world: StaffWorld
   path: { orderNumber: number }
   now: Date
   change: Change
-  refuse: (code: Exclude<Refused, OrderGateRefusal> | 'order_not_found', detail?: string) => Refusal<string>
+  refuse: (code: RefusalIn<Result>['refused'] | 'order_not_found', detail?: string) => Refusal<string>
 }
 
-type LineCall<Refused extends string> = OrderCall<Refused> & { path: { lineNumber: number } }
+type LineCall<Result> = OrderCall<Result> & { path: { lineNumber: number } }
 
-type Outcome<Refused extends string> = { done: unknown } | { refused: Refused }
+type ChangedOrder = Promise<{ status: 200; body: Detail }>
 
-/** A sandbox partner's orders are dated by the partner's own clock, whoever changes them. */
-export async function orderChange(call: Pick<OrderCall<never>, 'world' | 'path' | 'change'>): Promise<Change> {
+/** The orders of a sandbox partner are dated by the partner's own clock, whoever changes them. */
+export async function orderChange(call: Pick<OrderCall<unknown>, 'world' | 'path' | 'change'>): Promise<Change> {
   const { world, path, change } = call
   if (!world.partnerTime) return change
   const order = await world.database.reads.row<{ partnerId: string | null }>(sql`
@@ -32,33 +33,52 @@ export async function orderChange(call: Pick<OrderCall<never>, 'world' | 'path' 
   return { ...change, now: await world.partnerTime(order.partnerId, change.now) }
 }
 
-/** The order as it stands after a verb, or the verb's refusal. */
-export async function changedOrder<Refused extends string>(
-  call: OrderCall<Refused>,
-  outcome: Outcome<Refused>,
-  detail?: string,
-): Promise<{ status: 200; body: Detail }> {
-  if ('refused' in outcome) throw call.refuse(outcome.refused as Exclude<Refused, OrderGateRefusal>, detail)
+/**
+ * Changes an order and answers it as it is afterwards.
+ * @param detail what to say of a refusal beyond the meaning of its code
+ */
+export async function changedOrder<Result extends AnyOutcome>(
+  call: OrderCall<NoInfer<Result>>,
+  make: (change: Change) => Promise<Result>,
+  detail?: (refusal: RefusalIn<Result>) => string | undefined,
+): ChangedOrder {
+  const outcome = await make(await orderChange(call))
+  if ('refused' in outcome) {
+    const refusal = outcome as RefusalIn<Result>
+    throw call.refuse(refusal.refused, detail?.(refusal))
+  }
   const body = await readOrder(call.world, call.path.orderNumber, call.now)
-  // A sandbox that starts over may have removed it since.
+  // A reset of the sandbox may have removed it since.
   if (!body) throw call.refuse('order_not_found')
   return { status: 200, body }
 }
 
-/** The handler of a verb that needs to know the order and nothing else. */
-export function orderVerb<Refused extends string>(
-  verb: (database: Database, orderNumber: number, change: Change) => Promise<Outcome<Refused>>,
+/** The handler of a verb that changes an order. */
+export function orderVerb<Result extends AnyOutcome>(
+  verb: (tx: Transaction, change: Change, orderNumber: number) => Promise<Result>,
 ) {
-  return async (call: OrderCall<Refused>) =>
-    changedOrder(call, await verb(call.world.database, call.path.orderNumber, await orderChange(call)))
+  return (call: OrderCall<Result>): ChangedOrder =>
+    changedOrder(call, (change) => call.world.database.change((tx) => verb(tx, change, call.path.orderNumber)))
 }
 
-/** The same of a line. */
-export function lineVerb<Refused extends string>(
-  verb: (database: Database, orderNumber: number, lineNumber: number, change: Change) => Promise<Outcome<Refused>>,
+type LineVerb<Result, Input> = (
+  tx: Transaction,
+  change: Change,
+  orderNumber: number,
+  lineNumber: number,
+  input: Input,
+) => Promise<Result>
+
+/** The handler of a verb that changes a line. @param inputOf what the verb takes besides the line, from the call's body */
+export function lineVerb<Result extends AnyOutcome, Input = undefined, Body = unknown>(
+  verb: LineVerb<Result, Input>,
+  inputOf: (body: Body) => Input = () => undefined as Input,
 ) {
-  return async (call: LineCall<Refused>) => {
+  return (call: LineCall<Result> & { body: Body }): ChangedOrder => {
     const { orderNumber, lineNumber } = call.path
-    return changedOrder(call, await verb(call.world.database, orderNumber, lineNumber, await orderChange(call)))
+    const input = inputOf(call.body)
+    return changedOrder(call, (change) =>
+      call.world.database.change((tx) => verb(tx, change, orderNumber, lineNumber, input)),
+    )
   }
 }

@@ -1,4 +1,7 @@
-import * as production from '../../platform/orders/production.ts'
+import { approveOrder } from '../../platform/orders/approve-order.ts'
+import { cancelOrder } from '../../platform/orders/cancel-order.ts'
+import { completeOrder } from '../../platform/orders/complete-order.ts'
+import { holdOrder, releaseOrder } from '../../platform/orders/hold-order.ts'
 import { listDeliveriesOfOrder } from '../../webhooks/deliveries.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { orderVerb } from './change-order.ts'
@@ -27,9 +30,9 @@ export const orderHandlers: StaffHandlers<typeof orders> = {
     const { rows, nextCursor } = page(found, ({ deliveryId }) => [deliveryId])
     return { status: 200, body: { deliveries: rows, nextCursor } }
   },
-  approveOrder: orderVerb(production.approveOrder),
-  holdOrder: orderVerb(production.holdOrder),
-  releaseOrder: orderVerb(production.releaseOrder),
-  completeOrder: orderVerb(production.completeOrder),
-  cancelOrder: orderVerb(production.cancelOrder),
+  approveOrder: orderVerb(approveOrder),
+  holdOrder: orderVerb(holdOrder),
+  releaseOrder: orderVerb(releaseOrder),
+  completeOrder: orderVerb(completeOrder),
+  cancelOrder: orderVerb(cancelOrder),
 }

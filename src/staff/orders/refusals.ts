@@ -1,9 +1,10 @@
-import { refusals, type OrderGateEvent } from '../../platform/orders/production.ts'
+import type { OrderGateEvent } from '../../platform/order-changes/order-gate.ts'
+import { refusals } from '../../platform/orders/refusals.ts'
 import type { ProblemTable } from '../problems.ts'
 
 /**
- * What the verbs of production refuse with: their own words, and what these mean to people. The four subjects that work
- * on orders share them.
+ * What the verbs refuse with: their own words, and what these mean to people. The four subjects that work on orders share
+ * them.
  */
 export const orderProblems = {
   order_not_found: [404, 'No such order.'],
@@ -29,15 +30,16 @@ export const lineProblems = {
 } as const satisfies ProblemTable
 
 /** What a change of an order is refused with, whatever the change. */
-export function orderRefuses(event: OrderGateEvent) {
+export function orderRefuses<Event extends OrderGateEvent>(event: Event) {
   return ['order_not_found', ...refusals.order(event)] as const
 }
 
-/** What a change of one line is; null = whatever the gate of its order says. */
-export function lineRefuses(event: OrderGateEvent | null) {
-  return [
-    ...(event === null ? (['order_not_found'] as const) : orderRefuses(event)),
-    'line_not_found',
-    'line_cancelled',
-  ] as const
+/** What a change of one line is refused with. */
+export function lineRefuses<Event extends OrderGateEvent>(event: Event) {
+  return [...orderRefuses(event), ...lineFaults] as const
 }
+
+const lineFaults = ['line_not_found', 'line_cancelled'] as const
+
+/** The same where the gate of the order is not asked. */
+export const lineRefusesUngated = ['order_not_found', ...lineFaults] as const

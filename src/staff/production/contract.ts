@@ -12,7 +12,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
-import { refusals } from '../../platform/orders/production.ts'
+import { refusals } from '../../platform/orders/refusals.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
 import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
 import { staffOperation, staffSubject } from '../operation.ts'

@@ -1,70 +1,42 @@
-import * as production from '../../platform/orders/production.ts'
+import { adjustLine } from '../../platform/lines/adjust-line.ts'
+import { advanceProduction } from '../../platform/lines/advance-production.ts'
+import { backorderLine } from '../../platform/lines/backorder-line.ts'
+import { cancelLine } from '../../platform/lines/cancel-line.ts'
+import { holdLine, releaseLine } from '../../platform/lines/hold-line.ts'
+import { clearProblem, reportProblem } from '../../platform/lines/report-problem.ts'
+import { setDates } from '../../platform/lines/set-dates.ts'
+import { attachPrintFile } from '../../platform/print-files/attach-print-file.ts'
+import { presignUpload, reserveLineUpload } from '../../platform/print-files/reserve-upload.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'
 import type { linesInProduction } from './contract.ts'
 
 export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
-  advanceLine: lineVerb(production.advanceProduction),
-  holdLine: lineVerb(production.holdLine),
-  releaseLine: lineVerb(production.releaseLine),
-  reportProblem: async (call) => {
-    const { world, path, body } = call
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.reportProblem(world.database, path.orderNumber, path.lineNumber, body.problem, change),
-    )
-  },
-  clearProblem: lineVerb(production.clearProblem),
-  setDates: async (call) => {
-    const { world, path, body } = call
-    const dates = {
-      ...(body.estimatedShipBy !== undefined && { estimatedShipBy: dateOf(body.estimatedShipBy) }),
-      ...(body.shipBy !== undefined && { shipBy: dateOf(body.shipBy) }),
-    }
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.setDates(world.database, path.orderNumber, path.lineNumber, dates, change),
-    )
-  },
-  adjustLine: async (call) => {
-    const { world, path, body } = call
-    const adjustment = {
-      ...(body.quantity !== undefined && { quantity: body.quantity }),
-      ...(body.lineTotal !== undefined && { lineTotal: money(body.lineTotal) }),
-    }
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.adjustLine(world.database, path.orderNumber, path.lineNumber, adjustment, change),
-    )
-  },
-  backorderLine: async (call) => {
-    const { world, path, body } = call
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.backorderLine(world.database, path.orderNumber, path.lineNumber, body.pieces, change),
-    )
-  },
-  cancelLine: lineVerb(production.cancelLine),
+  advanceLine: lineVerb(advanceProduction),
+  holdLine: lineVerb(holdLine),
+  releaseLine: lineVerb(releaseLine),
+  reportProblem: lineVerb(reportProblem, ({ problem }) => problem),
+  clearProblem: lineVerb(clearProblem),
+  setDates: lineVerb(setDates, ({ estimatedShipBy, shipBy }) => ({
+    ...(estimatedShipBy !== undefined && { estimatedShipBy: dateOf(estimatedShipBy) }),
+    ...(shipBy !== undefined && { shipBy: dateOf(shipBy) }),
+  })),
+  adjustLine: lineVerb(adjustLine, ({ quantity, lineTotal }) => ({
+    ...(quantity !== undefined && { quantity }),
+    ...(lineTotal !== undefined && { lineTotal: money(lineTotal) }),
+  })),
+  backorderLine: lineVerb(backorderLine, ({ pieces }) => pieces),
+  cancelLine: lineVerb(cancelLine),
   reserveLineUpload: async (call) => {
     const { world, path, body, now, refuse } = call
     const { orderNumber, lineNumber } = path
     const contentType = body.contentType ?? null
-    const reserved = await production.reserveLineUpload(
-      world.database,
-      world.objectStore,
-      orderNumber,
-      lineNumber,
-      { fileName: body.fileName, contentType },
-      now,
-      await orderChange(call),
-    )
-    if ('refused' in reserved) throw refuse(reserved.refused)
-    const { reservationName, uploadUrl, expiresOn } = reserved.done
+    const upload = await presignUpload(world.objectStore, { fileName: body.fileName, contentType }, now)
+    const change = await orderChange(call)
+    const outcome = await world.database.change((tx) => reserveLineUpload(tx, change, orderNumber, lineNumber, upload))
+    if ('refused' in outcome) throw refuse(outcome.refused)
+    const { reservationName, uploadUrl, expiresOn } = upload
     return {
       status: 201,
       body: {
@@ -77,21 +49,10 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
       },
     }
   },
-  attachPrintFile: async (call) => {
-    const { world, path, body } = call
-    const { database, objectStore } = world
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.attachPrintFile(
-        database,
-        objectStore,
-        path.orderNumber,
-        path.lineNumber,
-        body.reservationName,
-        change,
-      ),
-    )
+  attachPrintFile: (call) => {
+    const { orderNumber, lineNumber } = call.path
+    const { reservationName } = call.body
+    return changedOrder(call, (change) => attachPrintFile(call.world, change, orderNumber, lineNumber, reservationName))
   },
 }
 

@@ -10,10 +10,10 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
-import { refusals } from '../../platform/orders/production.ts'
+import { refusals } from '../../platform/orders/refusals.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
-import { lineProblems, lineRefuses } from '../orders/refusals.ts'
+import { lineProblems, lineRefuses, lineRefusesUngated } from '../orders/refusals.ts'
 
 export const OfferedDenialReasons = record('OfferedDenialReasons', {
   orderNumber: longNumber,
@@ -91,7 +91,7 @@ export const proofs = staffSubject({
       permission: 'orders:write',
       body: { schema: bodyObject({ comment }), optional: true },
       answers: { 200: OrderDetail },
-      refuses: [...lineRefuses(null), ...refusals.proof('approve'), ...refusals.production('approveProof')],
+      refuses: [...lineRefusesUngated, ...refusals.proof('approve'), ...refusals.production('approveProof')],
       says: 'Approves a proof on behalf of the customer, which sends the line to production.',
     }),
     declineProof: staffOperation({
@@ -106,7 +106,7 @@ export const proofs = staffSubject({
       },
       answers: { 200: OrderDetail },
       refuses: [
-        ...lineRefuses(null),
+        ...lineRefusesUngated,
         ...refusals.proof('decline'),
         'denial_reason_not_available',
         ...refusals.production('declineProof'),

@@ -1,62 +1,38 @@
-import { sql } from '../../database/sql.ts'
-import * as production from '../../platform/orders/production.ts'
-import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
+import { setProofsArchived } from '../../platform/proofs/archive-proofs.ts'
+import { approveProof, declineProof } from '../../platform/proofs/decide-proof.ts'
+import { offeredReasons, readDenialReasons } from '../../platform/proofs/denial-reasons.ts'
+import { publishProof } from '../../platform/proofs/publish-proof.ts'
+import { publishUploadedProof } from '../../platform/proofs/publish-uploaded-proof.ts'
+import { putInProofing } from '../../platform/proofs/put-in-proofing.ts'
 import type { StaffHandlers } from '../operation.ts'
-import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'
+import { changedOrder, lineVerb } from '../orders/change-order.ts'
 import type { proofs } from './contract.ts'
 
 export const proofHandlers: StaffHandlers<typeof proofs> = {
-  putInProofing: lineVerb(production.putInProofing),
-  publishProof: async (call) => {
-    const { world, path } = call
-    const { database, objectStore } = world
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.publishProof(database, objectStore, path.orderNumber, path.lineNumber, change),
-    )
+  putInProofing: lineVerb(putInProofing),
+  publishProof: (call) => {
+    const { orderNumber, lineNumber } = call.path
+    return changedOrder(call, (change) => publishProof(call.world, change, orderNumber, lineNumber))
   },
-  publishUploadedProof: async (call) => {
-    const { world, path, body } = call
-    const { database, objectStore } = world
-    const change = await orderChange(call)
-    return changedOrder(
-      call,
-      await production.publishUploadedProof(database, objectStore, path.orderNumber, path.lineNumber, body, change),
-    )
+  publishUploadedProof: (call) => {
+    const { orderNumber, lineNumber } = call.path
+    return changedOrder(call, (change) => publishUploadedProof(call.world, change, orderNumber, lineNumber, call.body))
   },
   listOfferedDenialReasons: async ({ world, path, refuse }) => {
     const { environment: _, ...line } = path
-    const found = await world.database.reads.row<{ artworkSource: ArtworkSource; switchedOff: string[] }>(sql`
-      select artwork_source, array(
-        select code from denial_reason_switched_off off where off.site_id = order_line.site_id
-      ) as switched_off
-      from order_line where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
-    if (!found) throw refuse('line_not_found')
-    const reasons = production.denialReasons(found.artworkSource, found.switchedOff)
+    const reasons = await readDenialReasons(world.database.reads, line.orderNumber, line.lineNumber)
+    if (!reasons) throw refuse('line_not_found')
     return { status: 200, body: { ...line, reasons } }
   },
-  approveProof: async (call) => {
-    const { world, path, body } = call
-    const decision = { decision: 'approve', ...body } as const
-    const change = await orderChange(call)
-    const outcome = await production.decideProof(world.database, path.orderNumber, path.lineNumber, decision, change)
-    if ('offered' in outcome) throw new Error('an approval was judged by a denial reason')
-    return changedOrder(call, outcome)
+  approveProof: lineVerb(approveProof, (body) => body),
+  declineProof: (call) => {
+    const { orderNumber, lineNumber } = call.path
+    return changedOrder(
+      call,
+      (change) => call.world.database.change((tx) => declineProof(tx, change, orderNumber, lineNumber, call.body)),
+      (refusal) => ('offered' in refusal ? offeredReasons(refusal.offered) : undefined),
+    )
   },
-  declineProof: async (call) => {
-    const { world, path, body } = call
-    const decision = { decision: 'decline', ...body } as const
-    const change = await orderChange(call)
-    const outcome = await production.decideProof(world.database, path.orderNumber, path.lineNumber, decision, change)
-    return changedOrder(call, outcome, 'offered' in outcome ? offer(outcome.offered) : undefined)
-  },
-  archiveProofs: lineVerb(production.archiveProofs),
-  retrieveProofs: lineVerb(production.retrieveProofs),
-}
-
-function offer(codes: readonly string[]): string {
-  return codes.length === 0
-    ? 'This line offers no reasons to decline.'
-    : `The reason is not offered on this line; offered are: ${codes.join(', ')}.`
+  archiveProofs: lineVerb(setProofsArchived, () => true),
+  retrieveProofs: lineVerb(setProofsArchived, () => false),
 }

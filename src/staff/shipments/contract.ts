@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { bodyObject, described, nullable, textUpTo, whole } from '../../contract/fields.ts'
-import { refusals } from '../../platform/orders/production.ts'
+import { refusals } from '../../platform/orders/refusals.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
 import { lineProblems, lineRefuses, orderRefuses } from '../orders/refusals.ts'

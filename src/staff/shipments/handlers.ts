@@ -1,25 +1,26 @@
-import * as production from '../../platform/orders/production.ts'
+import { cancelShipment } from '../../platform/shipments/cancel-shipment.ts'
+import { ship } from '../../platform/shipments/ship.ts'
 import type { StaffHandlers } from '../operation.ts'
-import { changedOrder, orderChange } from '../orders/change-order.ts'
+import { changedOrder } from '../orders/change-order.ts'
 import { shipments } from './contract.ts'
 
 export const shipmentHandlers: StaffHandlers<typeof shipments> = {
-  ship: async (call) => {
+  ship: (call) => {
     const { world, path, body } = call
     const departure = {
       ...(body.items && { items: body.items }),
       packages: body.packages.map(({ trackingUrl, ...each }) => ({ ...each, ...(trackingUrl && { trackingUrl }) })),
     }
-    const change = await orderChange(call)
-    const shipped = await production.ship(world.database, path.orderNumber, path.shipmentNumber, departure, change)
-    return changedOrder(call, shipped, 'lineNumber' in shipped ? aboutLine(shipped) : undefined)
-  },
-  cancelShipment: async (call) => {
-    const { world, path } = call
-    const change = await orderChange(call)
     return changedOrder(
       call,
-      await production.cancelShipment(world.database, path.orderNumber, path.shipmentNumber, change),
+      (change) => world.database.change((tx) => ship(tx, change, path.orderNumber, path.shipmentNumber, departure)),
+      (refusal) => ('lineNumber' in refusal ? aboutLine(refusal) : undefined),
+    )
+  },
+  cancelShipment: (call) => {
+    const { orderNumber, shipmentNumber } = call.path
+    return changedOrder(call, (change) =>
+      call.world.database.change((tx) => cancelShipment(tx, change, orderNumber, shipmentNumber)),
     )
   },
 }

@@ -1,26 +1,26 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { LockedLine } from '../order-changes/change-order.ts'
+import type { LockedLine } from './change-line.ts'
 
 /**
- * How a placed order's pieces go back to the shelves or come off them. A shelf that may go below zero owes pieces; one
- * that may not breaks variant_stock_not_negative, which undoes the transaction.
+ * How the stock of a variant follows the lines of placed orders. Stock that may go below zero owes pieces; stock that may
+ * not breaks variant_stock_not_negative, which undoes the transaction.
  */
 
 type Counted = Pick<LockedLine, 'stockVariantId' | 'stockTaken'>
 
-/** The line's pieces came off a shelf where they are counted. */
+/** The line has taken stock that is counted. */
 export function isCounted(line: Counted): boolean {
   return line.stockVariantId !== null && line.stockTaken > 0
 }
 
-/** Puts back what was taken for these lines. */
-export async function returnToShelves(tx: Transaction, lines: readonly Counted[], now: Date): Promise<void> {
+/** Returns what these lines have taken. */
+export async function returnStock(tx: Transaction, lines: readonly Counted[], now: Date): Promise<void> {
   const counted = lines.filter(isCounted)
   if (counted.length === 0) return
   const variantIds = counted.map((line) => line.stockVariantId)
   const pieces = counted.map((line) => line.stockTaken)
-  // Locked by a statement of its own, in ascending order: one that both locks and updates can deadlock with its like.
+  // A statement of its own takes the locks in ascending order: one that both locks and updates can deadlock with its like.
   await Promise.all([
     tx.rows(sql`
       select variant_id from variant where variant_id = any(${variantIds}::int[]) order by variant_id
@@ -37,12 +37,12 @@ export async function returnToShelves(tx: Transaction, lines: readonly Counted[]
 }
 
 /**
- * Takes so many more pieces for a line, or puts so many back where `pieces` is negative, and tells the line how many of
- * its pieces the shelf now owes it.
+ * Takes so many more pieces for a line, or returns them where `pieces` is negative, and notes how many of its pieces the
+ * stock now owes the line.
  */
-export async function takeForLine(tx: Transaction, line: LockedLine, pieces: number, now: Date): Promise<void> {
+export async function takeMoreStock(tx: Transaction, line: LockedLine, pieces: number, now: Date): Promise<void> {
   await tx.rows(sql`
-    with shelf as (
+    with stock as (
       update variant set stock_quantity = stock_quantity - ${pieces}::int, updated_on = ${now}
       where variant_id = ${line.stockVariantId} and stock_quantity is not null
       returning stock_quantity as left_over
@@ -50,7 +50,7 @@ export async function takeForLine(tx: Transaction, line: LockedLine, pieces: num
     update order_line set
       stock_taken = stock_taken + ${pieces}::int,
       backorder_quantity = greatest(0,
-        coalesce(backorder_quantity, 0) + least(${pieces}::int, greatest(0, -shelf.left_over)))
-    from shelf
+        coalesce(backorder_quantity, 0) + least(${pieces}::int, greatest(0, -stock.left_over)))
+    from stock
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
 }

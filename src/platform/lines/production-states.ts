@@ -1,17 +1,18 @@
 import type { ProductionStatus } from '../../vocabulary/statuses.ts'
-import { no, to, type StateTable } from './state-table.ts'
+import { no, to, type StateTable } from '../order-changes/state-table.ts'
 
 /**
- * How far a line is on its way through the works, and what may move it. A hold does not change where the line stands, it
- * only stops it: the two are kept apart here and published as one word, ON_HOLD. null = not in production (ORD-16).
+ * The station a line has reached in the works, and whether it is held there. A hold stops a line without moving it. The
+ * two are kept apart here and published as one word, ON_HOLD.
  */
-export type Production = { at: Standing; held: boolean }
+export type Production = { station: Station; held: boolean }
 
-export type Standing = Exclude<ProductionStatus, 'ON_HOLD'> | null
+/** null = not in production (ORD-16) */
+export type Station = Exclude<ProductionStatus, 'ON_HOLD'> | null
 
 /**
- * A new print file sends the line back to prepress, wherever it stood before it was done (ART-16). The proof's decisions
- * move the line too: approved goes on into production, declined goes back to prepress (PRF-18).
+ * A new print file sends an unfinished line back to prepress (ART-16). The decision on a proof moves its line too: an
+ * approved one goes on into production, a declined one goes back to prepress (PRF-18).
  */
 export type ProductionEvent =
   | 'advance'
@@ -22,15 +23,9 @@ export type ProductionEvent =
   | 'declineProof'
   | 'ship'
 
-export type ProductionRefusal =
-  | 'production_complete'
-  | 'already_in_production'
-  | 'line_not_packed'
-  | 'production_status_unknown'
-
 const unknown = no('production_status_unknown')
 
-export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRefusal> = {
+export const productionSteps = {
   null: {
     advance: to('PREPRESS'),
     hold: to(null),
@@ -94,7 +89,7 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
     declineProof: to('PREPRESS'),
     ship: to('COMPLETE'),
   },
-  // A word the platform was not taught: nothing is guessed, but a decision on the proof still counts.
+  // A status the platform does not know: the line stays where it is, but a decision on its proof still counts.
   UNKNOWN: {
     advance: unknown,
     hold: unknown,
@@ -104,28 +99,31 @@ export const productionSteps: StateTable<Standing, ProductionEvent, ProductionRe
     declineProof: to('PREPRESS'),
     ship: unknown,
   },
-}
+} satisfies StateTable<Station, ProductionEvent>
 
 export type Hold = 'FREE' | 'HELD'
 
 export type HoldEvent = 'hold' | 'release' | 'move'
 
-export type HoldRefusal = 'line_on_hold' | 'line_not_on_hold'
-
-export const lineHolds: StateTable<Hold, HoldEvent, HoldRefusal> = {
+export const lineHolds = {
   FREE: { hold: to('HELD'), release: no('line_not_on_hold'), move: to('FREE') },
   HELD: { hold: no('line_on_hold'), release: to('FREE'), move: no('line_on_hold') },
+} satisfies StateTable<Hold, HoldEvent>
+
+export function holdOf({ held }: Production): Hold {
+  return held ? 'HELD' : 'FREE'
 }
 
-export function productionOf(line: {
-  productionStatus: ProductionStatus | null
-  heldProductionStatus: ProductionStatus | null
-}): Production {
-  const held = line.productionStatus === 'ON_HOLD'
-  return { at: (held ? line.heldProductionStatus : line.productionStatus) as Standing, held }
+/** The two columns that a line's production is stored in. */
+type ProductionColumns = { productionStatus: ProductionStatus | null; heldProductionStatus: ProductionStatus | null }
+
+export function productionOf({ productionStatus, heldProductionStatus }: ProductionColumns): Production {
+  const held = productionStatus === 'ON_HOLD'
+  return { station: (held ? heldProductionStatus : productionStatus) as Station, held }
 }
 
-/** The two columns a line's production is stored in. */
-export function productionColumns({ at, held }: Production): { status: ProductionStatus | null; heldFrom: Standing } {
-  return held ? { status: 'ON_HOLD', heldFrom: at } : { status: at, heldFrom: null }
+export function productionColumns({ station, held }: Production): ProductionColumns {
+  return held
+    ? { productionStatus: 'ON_HOLD', heldProductionStatus: station }
+    : { productionStatus: station, heldProductionStatus: null }
 }
