@@ -132,8 +132,8 @@ async function furnish({ receiverPort, blackHolePort }: Receivers): Promise<void
   await database.transaction(async (tx) => {
     for (const name of ['healthy', 'dead'] as const) {
       const created = await createPartner(tx, change, { name, machineMethod: 'BEARER' })
-      if (created.outcome !== 'created') throw new Error(created.outcome)
-      const { partnerId } = created
+      if ('refused' in created) throw new Error(created.refused)
+      const { partnerId } = created.done
       await setGrantedSites(tx, change, partnerId, [sites[name]])
       for (const url of endpoints[name])
         await registerEndpoint(tx, change, storedSecretKey, { partnerId, url, allowHost: true, signed: true })

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { issueCertificate } from '../mutual-tls/issue-certificate.ts'
 import { listCertificates, registerCertificate } from '../partners/certificates.ts'
-import { heldPartner } from '../partners/partners.ts'
+import { lockPartner } from '../partners/partners.ts'
 import { derivedKeyPair } from '../vocabulary/derived-key-pair.ts'
 import { writeWholeFile } from '../outside/whole-file.ts'
 import { partnerIdOf } from './cast/partners.ts'
@@ -30,7 +30,7 @@ export async function demoCertificate(
   const partnerId = partnerIdOf('certificate')
   const keys = derivedKeyPair(demoKeySecret(masterKey, 'PRODUCTION', 'certificate'))
   await database.transaction(async (tx) => {
-    await heldPartner(tx, partnerId)
+    await lockPartner(tx, partnerId)
     const earlier = await tx.row(
       sql`select certificate_id from partner_certificate where partner_id = ${partnerId} limit 1`,
     )
@@ -46,12 +46,11 @@ export async function demoCertificate(
     })
     const change = { actor: { kind: 'SYSTEM', id: 'demo' }, now, requestId: null } as const
     const registered = await registerCertificate(tx, change, partnerId, pem)
-    if (registered.outcome !== 'registered')
-      throw new Error(`the demo certificate was not registered: ${registered.outcome}`)
+    if ('refused' in registered) throw new Error(`the demo certificate was not registered: ${registered.refused}`)
   })
   const certificates = await listCertificates(database.statements, partnerId)
   const own = certificates.find(({ pem }) => new X509Certificate(pem).checkPrivateKey(keys.privateKey))
-  if (!own || own.expiresOn <= now) return undefined
+  if (!own || new Date(own.expiresOn) <= now) return undefined
   const files = { certFile: join(dataDir, 'demo-certificate.pem'), keyFile: join(dataDir, 'demo-certificate.key') }
   await writeWholeFile(files.certFile, own.pem, 0o644)
   await writeWholeFile(files.keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, 0o600)

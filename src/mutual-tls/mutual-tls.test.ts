@@ -14,12 +14,13 @@ import {
   type CertificateWish,
   type MadeCertificate,
 } from '../../test/world/certificates.ts'
+import { done } from '../../test/world/done.ts'
 import { holderOf, sendAs, tlsErrorOf, trusted, type Holder } from '../../test/world/mutual-tls.ts'
 import { mutualTlsPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { partner, send } from '../../test/world/partner.ts'
 import { startTestService, testService } from '../../test/world/service.ts'
 import { registerCertificate, revokeCertificate } from '../partners/certificates.ts'
-import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+import { setGrantedSites, setPartnerEnabled } from '../partners/partners.ts'
 
 const service = await testService()
 const url = service.hosts.mtlsBaseUrl
@@ -261,7 +262,7 @@ test('STF-06 STF-08 revoking and disabling bite on the very next request of an o
     const onOneConnection = { ...holder, agent }
     assert.equal((await sendAs(onOneConnection, url, '/v1/me')).status, 200)
     if (end === 'revoke') await revoke(partnerId, certificateId)
-    else if (end === 'disable') await database().transaction((tx) => disablePartner(tx, change(), partnerId))
+    else if (end === 'disable') await database().change((tx) => setPartnerEnabled(tx, change(), partnerId, false))
     else await database().transaction((tx) => setGrantedSites(tx, change(), partnerId, []))
     const next = await sendAs(onOneConnection, url, '/v1/me')
     assert.deepEqual([next.status, next.socketReused], [401, true], end)
@@ -329,8 +330,7 @@ test('MTLS-17 an old and a replacement certificate both work, and the old one is
   const old = await letIn({ subject: 'rotating.example' })
   const replacement = await makeCertificate({ subject: 'rotating.example' })
   const { partnerId } = old
-  const registered = await database().transaction((tx) => registerCertificate(tx, change(), partnerId, replacement.pem))
-  assert.equal(registered.outcome, 'registered')
+  await done(database().change((tx) => registerCertificate(tx, change(), partnerId, replacement.pem)))
   const holder = holderOf(ca, replacement)
   await trusted(holder, url)
   for (const each of [old.holder, holder]) assert.equal((await sendAs(each, url, '/v1/me')).body.partnerId, partnerId)

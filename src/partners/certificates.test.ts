@@ -8,9 +8,9 @@ import {
   type CertificateWish,
   type MadeCertificate,
 } from '../../test/world/certificates.ts'
+import { done } from '../../test/world/done.ts'
 import { openFreshDatabase, testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, mutualTlsPartner, staffChange } from '../../test/world/partner-builder.ts'
-import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import {
   listCertificates,
@@ -19,7 +19,7 @@ import {
   trustedCertificates,
   truststoreChannel,
 } from './certificates.ts'
-import { disablePartner, enablePartner } from './partners.ts'
+import { setPartnerEnabled } from './partners.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const notBefore = new Date('2026-01-01T00:00:00.000Z')
@@ -34,11 +34,11 @@ const sha256 = ({ der }: MadeCertificate): string => createHash('sha256').update
 const normal = ({ pem }: MadeCertificate): string => new X509Certificate(pem).toString()
 
 function register(partnerId: string, pem: string, at = now) {
-  return database.transaction((tx) => registerCertificate(tx, { ...change, now: at }, partnerId, pem))
+  return database.change((tx) => registerCertificate(tx, { ...change, now: at }, partnerId, pem))
 }
 
 function revoke(partnerId: string, certificateId: string) {
-  return database.transaction((tx) => revokeCertificate(tx, change, partnerId, certificateId))
+  return database.change((tx) => revokeCertificate(tx, change, partnerId, certificateId))
 }
 
 async function auditOf(partnerId: string): Promise<{ action: string; detail: Record<string, unknown> }[]> {
@@ -50,20 +50,19 @@ async function auditOf(partnerId: string): Promise<{ action: string; detail: Rec
 test('STF-07 a certificate is recorded with its subject DN, serial and end, and listed with them', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const made = await make({ serial: '0badcafe' })
-  const registered = await register(partnerId, made.pem)
-  assert.ok(registered.outcome === 'registered')
+  const registered = await done(register(partnerId, made.pem))
   const { certificateId } = registered
   const facts = { subjectDn: 'CN=shop.example', serialNumber: '0BADCAFE' }
-  assert.deepEqual(registered, { outcome: 'registered', certificateId, ...facts, expiresOn: notAfter })
+  assert.deepEqual(registered, { certificateId, ...facts, expiresOn: notAfter })
   assert.deepEqual(await listCertificates(database.reads, partnerId), [
     {
       certificateId,
       ...facts,
       sha256: sha256(made),
       pem: normal(made),
-      registeredOn: now,
-      startsOn: notBefore,
-      expiresOn: notAfter,
+      registeredOn: now.toISOString(),
+      startsOn: notBefore.toISOString(),
+      expiresOn: notAfter.toISOString(),
     },
   ])
   assert.deepEqual(await auditOf(partnerId), [
@@ -77,43 +76,52 @@ test('STF-07 a certificate is recorded with its subject DN, serial and end, and 
 test('STF-07 what may not be registered changes nothing', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const { pem, keyPem } = await make()
-  assert.deepEqual(await register(partnerId, pem + keyPem), { outcome: 'private_key_given' })
-  assert.deepEqual(await register(partnerId, 'nothing'), { outcome: 'not_a_certificate' })
-  assert.deepEqual(await register(partnerId, pem, notAfter), { outcome: 'certificate_expired', position: 1 })
-  assert.deepEqual(await register(randomUUID(), pem), { outcome: 'partner_not_found' })
+  assert.deepEqual(await register(partnerId, pem + keyPem), {
+    refused: 'certificate_not_usable',
+    fault: 'private_key_given',
+  })
+  assert.deepEqual(await register(partnerId, 'nothing'), {
+    refused: 'certificate_not_usable',
+    fault: 'not_a_certificate',
+  })
+  assert.deepEqual(await register(partnerId, pem, notAfter), {
+    refused: 'certificate_not_usable',
+    fault: 'certificate_expired',
+    position: 1,
+  })
+  assert.deepEqual(await register(randomUUID(), pem), { refused: 'partner_not_found' })
   assert.deepEqual(await listCertificates(database.reads, partnerId), [])
   assert.deepEqual(await auditOf(partnerId), [])
 })
 
 test('AUTH-01 a bearer partner gets no certificate', async () => {
   const { partnerId } = await bearerPartner(database, now)
-  assert.deepEqual(await register(partnerId, (await make()).pem), { outcome: 'not_an_mtls_partner' })
+  assert.deepEqual(await register(partnerId, (await make()).pem), { refused: 'not_an_mtls_partner' })
 })
 
 test('MTLS-17 two certificates of a partner are live at once, a third is refused, and one is revoked on its own', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const [old, replacement, third] = [await make(), await make({ notAfter: new Date('2028-01-01') }), await make()]
-  const first = await register(partnerId, old.pem)
-  assert.equal((await register(partnerId, replacement.pem)).outcome, 'registered')
-  assert.deepEqual(await register(partnerId, third.pem), { outcome: 'two_certificates_live' })
+  const first = await done(register(partnerId, old.pem))
+  await done(register(partnerId, replacement.pem))
+  assert.deepEqual(await register(partnerId, third.pem), { refused: 'two_certificates_live' })
   assert.deepEqual(
     (await listCertificates(database.reads, partnerId)).map(({ pem }) => pem),
     [normal(replacement), normal(old)],
   )
-  assert.ok(first.outcome === 'registered')
-  assert.deepEqual(await revoke(partnerId, first.certificateId), { outcome: 'revoked' })
+  assert.deepEqual(await revoke(partnerId, first.certificateId), { done: {} })
   assert.deepEqual(
     (await listCertificates(database.reads, partnerId)).map(({ pem }) => pem),
     [normal(replacement)],
   )
-  assert.equal((await register(partnerId, third.pem)).outcome, 'registered')
+  await done(register(partnerId, third.pem))
 })
 
 test('MTLS-17 of many registrations at once only two succeed', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const made = await Promise.all(Array.from({ length: 6 }, () => make()))
-  const outcomes = await Promise.all(made.map(async ({ pem }) => (await register(partnerId, pem)).outcome))
-  assert.equal(outcomes.filter((outcome) => outcome === 'registered').length, 2)
+  const outcomes = await Promise.all(made.map(async ({ pem }) => register(partnerId, pem)))
+  assert.equal(outcomes.filter((outcome) => 'done' in outcome).length, 2)
   assert.equal((await listCertificates(database.reads, partnerId)).length, 2)
 })
 
@@ -121,38 +129,36 @@ test('a certificate that has expired does not stand in the way of its replacemen
   const { partnerId } = await mutualTlsPartner(database, now)
   for (let turn = 0; turn < 2; turn++) await register(partnerId, (await make()).pem)
   const replacement = await make({ notAfter: new Date('2028-01-01') })
-  assert.deepEqual(await register(partnerId, replacement.pem), { outcome: 'two_certificates_live' })
-  assert.equal((await register(partnerId, replacement.pem, notAfter)).outcome, 'registered')
+  assert.deepEqual(await register(partnerId, replacement.pem), { refused: 'two_certificates_live' })
+  await done(register(partnerId, replacement.pem, notAfter))
   assert.equal((await listCertificates(database.reads, partnerId)).length, 3)
 })
 
 test('STF-08 a certificate is revoked once, by its own partner, with an audit record, and may be registered again', async () => {
   const [own, other] = [await mutualTlsPartner(database, now), await mutualTlsPartner(database, now)]
   const { pem } = await make({ serial: '0badcafe', subject: 'again.example' })
-  const registered = await register(own.partnerId, pem)
-  assert.ok(registered.outcome === 'registered')
-  const { certificateId } = registered
-  assert.deepEqual(await revoke(other.partnerId, certificateId), { outcome: 'certificate_not_found' })
-  assert.deepEqual(await revoke(own.partnerId, certificateId), { outcome: 'revoked' })
-  assert.deepEqual(await revoke(own.partnerId, certificateId), { outcome: 'certificate_not_found' })
+  const { certificateId } = await done(register(own.partnerId, pem))
+  assert.deepEqual(await revoke(other.partnerId, certificateId), { refused: 'certificate_not_found' })
+  assert.deepEqual(await revoke(own.partnerId, certificateId), { done: {} })
+  assert.deepEqual(await revoke(own.partnerId, certificateId), { refused: 'certificate_not_found' })
   assert.deepEqual((await auditOf(own.partnerId)).at(-1), {
     action: 'certificate.revoked',
     detail: { certificateId, subjectDn: 'CN=again.example', serialNumber: '0BADCAFE' },
   })
-  assert.equal((await register(own.partnerId, pem)).outcome, 'registered')
+  await done(register(own.partnerId, pem))
 })
 
 test('MTLS-05 subject and serial stand for one live certificate, compared as bytes', async () => {
   const [own, other] = [await mutualTlsPartner(database, now), await mutualTlsPartner(database, now)]
   const first = await make({ subject: commonName('utf8String', 'twin.example'), serial: '77' })
-  assert.equal((await register(own.partnerId, first.pem)).outcome, 'registered')
+  await done(register(own.partnerId, first.pem))
   for (const { partnerId } of [own, other]) {
-    assert.deepEqual(await register(partnerId, first.pem), { outcome: 'certificate_taken' })
+    assert.deepEqual(await register(partnerId, first.pem), { refused: 'certificate_taken' })
     const twin = await make({ subject: commonName('utf8String', 'twin.example'), serial: '77' })
-    assert.deepEqual(await register(partnerId, twin.pem), { outcome: 'certificate_taken' })
+    assert.deepEqual(await register(partnerId, twin.pem), { refused: 'certificate_taken' })
   }
   const otherSpelling = await make({ subject: commonName('printableString', 'twin.example'), serial: '77' })
-  assert.equal((await register(other.partnerId, otherSpelling.pem)).outcome, 'registered')
+  await done(register(other.partnerId, otherSpelling.pem))
 })
 
 test('MTLS-14 the truststore is every live certificate of enabled partners and all above them', async () => {
@@ -163,7 +169,7 @@ test('MTLS-14 the truststore is every live certificate of enabled partners and a
         registered: registered.map(sha256).toSorted(),
         above: above.map(normal).toSorted(),
       })
-    const staff = <Done>(work: (tx: Transaction) => Promise<Done>) => fresh.database.transaction(work)
+    const staff = fresh.database.change
     await assertTrusted([], [])
     const selfSigned = await make()
     const [holder, ...above] = (await makeChain(3, { subject: 'chained.example', notBefore, notAfter })) as [
@@ -177,13 +183,13 @@ test('MTLS-14 the truststore is every live certificate of enabled partners and a
     const three = await mutualTlsPartner(fresh.database, now, { pem: text(sibling, ...above) })
     await assertTrusted([selfSigned, holder, sibling], above)
 
-    await staff((tx) => disablePartner(tx, change, one.partnerId))
+    await staff((tx) => setPartnerEnabled(tx, change, one.partnerId, false))
     await assertTrusted([holder, sibling], above)
     await staff((tx) => revokeCertificate(tx, change, two.partnerId, two.certificateId))
     await assertTrusted([sibling], above)
-    await staff((tx) => enablePartner(tx, change, one.partnerId))
+    await staff((tx) => setPartnerEnabled(tx, change, one.partnerId, true))
     await assertTrusted([selfSigned, sibling], above)
-    await staff((tx) => disablePartner(tx, change, three.partnerId))
+    await staff((tx) => setPartnerEnabled(tx, change, three.partnerId, false))
     await assertTrusted([selfSigned], [])
     await assertTrusted([], [], notAfter)
   } finally {
@@ -195,16 +201,16 @@ test('MTLS-14 whatever changes the truststore is told to those who listen', asyn
   let told = Promise.withResolvers<void>()
   const stop = await database.listen(truststoreChannel, () => told.resolve())
   await told.promise
-  const toldOf = async <Done>(work: () => Promise<Done>): Promise<Done> => {
+  const toldOf = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     told = Promise.withResolvers()
-    const done = await work()
+    const result = await work()
     await told.promise
-    return done
+    return result
   }
   const { pem } = await make()
   const { partnerId, certificateId } = await toldOf(() => mutualTlsPartner(database, now, { pem }))
-  await toldOf(() => database.transaction((tx) => disablePartner(tx, change, partnerId)))
-  await toldOf(() => database.transaction((tx) => enablePartner(tx, change, partnerId)))
+  await toldOf(() => database.change((tx) => setPartnerEnabled(tx, change, partnerId, false)))
+  await toldOf(() => database.change((tx) => setPartnerEnabled(tx, change, partnerId, true)))
   await toldOf(() => revoke(partnerId, certificateId))
   await stop()
 })

@@ -2,26 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Change } from '../vocabulary/change.ts'
-import { readPartnerCertificate, type CertificateRefused } from './partner-certificate.ts'
-import { audit, heldPartner, type PartnerMissing } from './partners.ts'
+import type { Done, Refused } from '../vocabulary/outcome.ts'
+import { readPartnerCertificate, type CertificateFault } from './partner-certificate.ts'
+import { audit, lockPartner } from './partners.ts'
 
 /**
- * The certificates partners prove themselves with on the mutual-TLS host: registered, listed and revoked by staff, each
- * change with its audit record in the caller's transaction. It does not own how a certificate is presented or resolved
- * (`auth/client-certificate/`), nor the listener that asks for one (`mutual-tls/`). Nobody is warned before a
- * certificate ends (MTLS-18): staff see it in the list.
+ * The certificates partners prove themselves with on the mutual-TLS host: registered, listed and revoked by staff. Every
+ * verb writes the audit record of its change. How a certificate is presented and resolved is in `auth/client-certificate/`,
+ * the listener that asks for one in `mutual-tls/`. Nobody is warned before a certificate ends (MTLS-18): staff see the end
+ * in the list.
  */
 
 /** Two, so that a partner can replace one: both live for a while, then the old one is revoked (MTLS-17). */
 const certificatesMax = 2
-
-export type CertificateRegistered = {
-  outcome: 'registered'
-  certificateId: string
-  subjectDn: string
-  serialNumber: string
-  expiresOn: Date
-}
 
 /**
  * Registers a certificate a partner sent, as PEM and followed by the certificates above it (STF-07). From the moment the
@@ -33,26 +26,22 @@ export async function registerCertificate(
   partnerId: string,
   pem: string,
 ): Promise<
-  | CertificateRegistered
-  | CertificateRefused
-  | PartnerMissing
-  | { outcome: 'not_an_mtls_partner' }
-  | { outcome: 'two_certificates_live' }
-  /** its subject and serial number already stand for a partner, this one or another */
-  | { outcome: 'certificate_taken' }
+  | Done<{ certificateId: string; subjectDn: string; serialNumber: string; expiresOn: Date }>
+  | (Refused<'certificate_not_usable'> & CertificateFault)
+  /** `certificate_taken`: its subject and serial number already stand for a partner, this one or another */
+  | Refused<'partner_not_found' | 'not_an_mtls_partner' | 'two_certificates_live' | 'certificate_taken'>
 > {
-  const read = readPartnerCertificate(pem, change.now)
-  if (read.outcome !== 'read') return read
-  const { certificate } = read
-  // The partner's row stays held until the commit, so that two registrations at once cannot both count one live certificate.
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.machineMethod !== 'MTLS') return { outcome: 'not_an_mtls_partner' }
+  const certificate = readPartnerCertificate(pem, change.now)
+  if ('fault' in certificate) return { refused: 'certificate_not_usable', ...certificate }
+  // The partner's row stays locked until the commit, so that two registrations at once cannot both count one live certificate.
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.machineMethod !== 'MTLS') return { refused: 'not_an_mtls_partner' }
   // index partner_certificate_by_partner
   const live = await tx.rows(sql`
     select certificate_id from partner_certificate
     where partner_id = ${partnerId} and revoked_on is null and not_after > ${change.now}`)
-  if (live.length >= certificatesMax) return { outcome: 'two_certificates_live' }
+  if (live.length >= certificatesMax) return { refused: 'two_certificates_live' }
 
   const certificateId = randomUUID()
   const inserted = await tx.row(sql`
@@ -63,7 +52,7 @@ export async function registerCertificate(
       ${certificate.notBefore}, ${certificate.notAfter}, ${change.now})
     on conflict (subject, serial) where revoked_on is null do nothing
     returning certificate_id`)
-  if (!inserted) return { outcome: 'certificate_taken' }
+  if (!inserted) return { refused: 'certificate_taken' }
   const { subjectDn, serialNumber, notAfter: expiresOn } = certificate
   await audit(tx, change, partnerId, 'certificate.registered', {
     certificateId,
@@ -72,7 +61,7 @@ export async function registerCertificate(
     sha256: certificate.sha256.toString('hex'),
     expiresOn,
   })
-  return { outcome: 'registered', certificateId, subjectDn, serialNumber, expiresOn }
+  return { done: { certificateId, subjectDn, serialNumber, expiresOn } }
 }
 
 /** Revokes one certificate on its own (STF-08, MTLS-17): its holder gets 401 with the next request. */
@@ -81,18 +70,14 @@ export async function revokeCertificate(
   change: Change,
   partnerId: string,
   certificateId: string,
-): Promise<{ outcome: 'revoked' } | { outcome: 'certificate_not_found' }> {
+): Promise<Done | Refused<'certificate_not_found'>> {
   const revoked = await tx.row<{ subjectDn: string; serialNumber: string }>(sql`
     update partner_certificate set revoked_on = ${change.now}
     where certificate_id = ${certificateId} and partner_id = ${partnerId} and revoked_on is null
     returning subject_dn, serial_number`)
-  if (!revoked) return { outcome: 'certificate_not_found' }
-  await audit(tx, change, partnerId, 'certificate.revoked', {
-    certificateId,
-    subjectDn: revoked.subjectDn,
-    serialNumber: revoked.serialNumber,
-  })
-  return { outcome: 'revoked' }
+  if (!revoked) return { refused: 'certificate_not_found' }
+  await audit(tx, change, partnerId, 'certificate.revoked', { certificateId, ...revoked })
+  return { done: {} }
 }
 
 export type RegisteredCertificate = {
@@ -102,39 +87,21 @@ export type RegisteredCertificate = {
   /** hexadecimal */
   sha256: string
   pem: string
-  registeredOn: Date
-  startsOn: Date
+  registeredOn: string
+  startsOn: string
   /** in the past for one that has expired and was not revoked */
-  expiresOn: Date
+  expiresOn: string
 }
 
 /** The certificates of a partner that were not revoked, the one ending last first. */
-export async function listCertificates(reads: Queries, partnerId: string): Promise<RegisteredCertificate[]> {
+export function listCertificates(reads: Queries, partnerId: string): Promise<RegisteredCertificate[]> {
   // index partner_certificate_by_partner
-  const rows = await reads.rows<{
-    certificateId: string
-    subjectDn: string
-    serialNumber: string
-    sha256: Buffer
-    pem: string
-    registeredOn: string
-    notBefore: string
-    notAfter: string
-  }>(sql`
-    select certificate_id, subject_dn, serial_number, sha256, pem, registered_on, not_before, not_after
+  return reads.rows(sql`
+    select certificate_id, subject_dn, serial_number, encode(sha256, 'hex') as sha256, pem, registered_on,
+      not_before as starts_on, not_after as expires_on
     from partner_certificate
     where partner_id = ${partnerId} and revoked_on is null
     order by not_after desc, certificate_id`)
-  return rows.map((row) => ({
-    certificateId: row.certificateId,
-    subjectDn: row.subjectDn,
-    serialNumber: row.serialNumber,
-    sha256: row.sha256.toString('hex'),
-    pem: row.pem,
-    registeredOn: new Date(row.registeredOn),
-    startsOn: new Date(row.notBefore),
-    expiresOn: new Date(row.notAfter),
-  }))
 }
 
 /** The channel on which the database tells that what `trustedCertificates` answers may have changed. */

@@ -3,8 +3,8 @@ import { derObjectIdentifier, derTag, DerUnreadable } from '../vocabulary/der.ts
 import { certificateIdentity, inside, signatureAlgorithm } from './certificate-identity.ts'
 
 /**
- * What a partner's certificate must be before it may be registered. It decides from the text alone; whether the partner
- * may have one more, and whether somebody else has it, stands in `certificates.ts`.
+ * What a partner's certificate must be before it may be registered, judged from the text alone. Whether the partner may
+ * have one more, and whether the certificate is taken, is decided in `certificates.ts`.
  */
 
 export type PartnerCertificate = {
@@ -25,27 +25,27 @@ export type PartnerCertificate = {
 }
 
 /** Why a certificate is not registered; `position` counts the certificates of the text from 1, the partner's own. */
-export type CertificateRefused =
+export type CertificateFault =
   /** the partner's secret was sent: it must be thrown away and a new key pair made (MTLS-13) */
-  | { outcome: 'private_key_given' }
+  | { fault: 'private_key_given' }
   /** no PEM certificate, something else beside it, or bytes that are none */
-  | { outcome: 'not_a_certificate' }
+  | { fault: 'not_a_certificate' }
   /** MTLS-08 */
-  | { outcome: 'chain_too_long' }
+  | { fault: 'chain_too_long' }
   /** the next certificate did not issue this one, or may not issue any */
-  | { outcome: 'chain_broken'; position: number }
+  | { fault: 'chain_broken'; position: number }
   /** the last certificate is not a root (MTLS-07) */
-  | { outcome: 'chain_incomplete' }
+  | { fault: 'chain_incomplete' }
   /** MTLS-10 */
-  | { outcome: 'key_not_allowed'; position: number }
+  | { fault: 'key_not_allowed'; position: number }
   /** MTLS-09 */
-  | { outcome: 'signature_not_allowed'; position: number }
+  | { fault: 'signature_not_allowed'; position: number }
   /** MTLS-12 */
-  | { outcome: 'certificate_expired'; position: number }
+  | { fault: 'certificate_expired'; position: number }
   /** its extended key usage leaves clients out, so that every handshake would fail */
-  | { outcome: 'not_for_clients' }
-  /** no subject, or a subject or serial number beyond any bound: nothing it could be found by */
-  | { outcome: 'identity_not_usable' }
+  | { fault: 'not_for_clients' }
+  /** no subject to find it by, or a subject or serial number longer than any honest one */
+  | { fault: 'identity_not_usable' }
 
 /** The partner's certificate and those above it, up to and with the root. */
 export const chainLengthMax = 4
@@ -76,52 +76,46 @@ const hashes = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.
  * Reads what a partner sent: its certificate in PEM, followed by the certificates above it, each issued by the next, up to
  * and with the root. A self-signed certificate stands alone (MTLS-11). Text around the PEM blocks is ignored.
  */
-export function readPartnerCertificate(
-  text: string,
-  now: Date,
-): { outcome: 'read'; certificate: PartnerCertificate } | CertificateRefused {
-  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)) return { outcome: 'private_key_given' }
+export function readPartnerCertificate(text: string, now: Date): PartnerCertificate | CertificateFault {
+  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)) return { fault: 'private_key_given' }
   const certificates = readPem(text)
   const own = certificates?.[0]
-  if (!certificates || !own) return { outcome: 'not_a_certificate' }
-  if (certificates.length > chainLengthMax) return { outcome: 'chain_too_long' }
+  if (!certificates || !own) return { fault: 'not_a_certificate' }
+  if (certificates.length > chainLengthMax) return { fault: 'chain_too_long' }
   for (const [index, certificate] of certificates.entries()) {
     const position = index + 1
     const key = publicKeyOf(certificate)
-    if (!key || !isAllowedKey(key)) return { outcome: 'key_not_allowed', position }
-    if (!isAllowedSignature(certificate.raw)) return { outcome: 'signature_not_allowed', position }
-    if (certificate.validToDate <= now) return { outcome: 'certificate_expired', position }
+    if (!key || !isAllowedKey(key)) return { fault: 'key_not_allowed', position }
+    if (!isAllowedSignature(certificate.raw)) return { fault: 'signature_not_allowed', position }
+    if (certificate.validToDate <= now) return { fault: 'certificate_expired', position }
   }
   for (const [index, certificate] of certificates.slice(0, -1).entries()) {
     const issuer = certificates[index + 1]!
-    if (!issuer.ca || !isIssuedBy(certificate, issuer)) return { outcome: 'chain_broken', position: index + 1 }
+    if (!issuer.ca || !isIssuedBy(certificate, issuer)) return { fault: 'chain_broken', position: index + 1 }
   }
-  if (!isSelfSigned(certificates.at(-1)!)) return { outcome: 'chain_incomplete' }
-  if (!isForClients(own)) return { outcome: 'not_for_clients' }
+  if (!isSelfSigned(certificates.at(-1)!)) return { fault: 'chain_incomplete' }
+  if (!isForClients(own)) return { fault: 'not_for_clients' }
 
   const { subject, serial } = certificateIdentity(own.raw)
   // Node has no text for an empty subject.
   const name = own.subject as string | undefined
   if (name === undefined || subject.length > subjectBytesMax || serial.length > serialBytesMax) {
-    return { outcome: 'identity_not_usable' }
+    return { fault: 'identity_not_usable' }
   }
   return {
-    outcome: 'read',
-    certificate: {
-      subject,
-      serial,
-      sha256: createHash('sha256').update(own.raw).digest(),
-      subjectDn: distinguishedName(name),
-      serialNumber: own.serialNumber,
-      pem: own.toString(),
-      chain: certificates.slice(1).map(String),
-      notBefore: own.validFromDate,
-      notAfter: own.validToDate,
-    },
+    subject,
+    serial,
+    sha256: createHash('sha256').update(own.raw).digest(),
+    subjectDn: distinguishedName(name),
+    serialNumber: own.serialNumber,
+    pem: own.toString(),
+    chain: certificates.slice(1).map(String),
+    notBefore: own.validFromDate,
+    notAfter: own.validToDate,
   }
 }
 
-/** undefined when there is anything that is no certificate */
+/** undefined when the text holds anything that is not a certificate */
 function readPem(text: string): X509Certificate[] | undefined {
   if (text.length > textLengthMax) return undefined
   const labels = [...text.matchAll(/-----BEGIN ([^-]*)-----/g)].map(([, label]) => label)
@@ -170,7 +164,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** Unlike an issuer of others it need not be allowed to sign certificates. */
+/** It need not be allowed to sign certificates, as an issuer of others must be. */
 function isSelfSigned(certificate: X509Certificate): boolean {
   return certificate.issuer === certificate.subject && certificate.verify(certificate.publicKey)
 }

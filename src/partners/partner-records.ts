@@ -29,7 +29,7 @@ export async function listPartners(
   { after, limit }: { after: PartnerKey | undefined; limit: number },
 ): Promise<PartnerRecord[]> {
   const { name, partnerId } = after ?? { name: '', partnerId: '00000000-0000-0000-0000-000000000000' }
-  const rows = await reads.rows<PartnerRow>(sql`
+  const rows = await reads.rows<PartnerRecord>(sql`
     select ${partnerColumns} from partner
     where (name collate "C", partner_id) > (${name}, ${partnerId}::uuid)
     order by name collate "C", partner_id limit ${limit}`)
@@ -37,59 +37,25 @@ export async function listPartners(
 }
 
 export async function readPartner(reads: Queries, partnerId: string): Promise<PartnerRecord | undefined> {
-  const row = await reads.row<PartnerRow>(sql`select ${partnerColumns} from partner where partner_id = ${partnerId}`)
+  const row = await reads.row<PartnerRecord>(sql`select ${partnerColumns} from partner where partner_id = ${partnerId}`)
   return row && partnerOf(row)
 }
 
 export type AppClientRecord = { clientId: string; label: string | null; createdOn: string; lastUsedOn: string | null }
 
 /** The live app clients of a partner, the oldest first. */
-export async function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
+export function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
   // index app_client_by_partner
-  const rows = await reads.rows<{
-    clientId: string
-    label: string | null
-    createdOn: string
-    lastUsedOn: string | null
-  }>(sql`
+  return reads.rows(sql`
     select client_id, label, created_on, last_used_on from app_client
     where partner_id = ${partnerId} order by created_on, client_id`)
-  return rows.map((row) => ({
-    clientId: row.clientId,
-    label: row.label,
-    createdOn: row.createdOn,
-    lastUsedOn: row.lastUsedOn,
-  }))
 }
 
-type PartnerRow = {
-  partnerId: string
-  name: string
-  machineMethod: MachineMethod
-  tier: Tier
-  siteIds: number[]
-  capabilities: string[]
-  secondFactorRequired: boolean
-  disabledOn: string | null
-  createdOn: string
-  updatedOn: string
-}
+const partnerColumns = sqlText`partner_id, name, machine_method, tier,
+  array(select site_id from partner_site where partner_site.partner_id = partner.partner_id order by site_id) as site_ids,
+  capabilities, second_factor_required, disabled_on, created_on, updated_on`
 
-const partnerColumns = sqlText`partner_id, name, machine_method, tier, capabilities, second_factor_required, disabled_on,
-  created_on, updated_on,
-  array(select site_id from partner_site where partner_site.partner_id = partner.partner_id order by site_id) as site_ids`
-
-function partnerOf(row: PartnerRow): PartnerRecord {
-  return {
-    partnerId: row.partnerId,
-    name: row.name,
-    machineMethod: row.machineMethod,
-    tier: row.tier,
-    siteIds: row.siteIds,
-    capabilities: row.capabilities.filter(isScope),
-    secondFactorRequired: row.secondFactorRequired,
-    disabledOn: row.disabledOn,
-    createdOn: row.createdOn,
-    updatedOn: row.updatedOn,
-  }
+/** A scope this version does not know is left out. */
+function partnerOf(row: PartnerRecord): PartnerRecord {
+  return { ...row, capabilities: row.capabilities.filter(isScope) }
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { done } from '../../test/world/done.ts'
 import { testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, clientSecretKey, insertSites, staffChange } from '../../test/world/partner-builder.ts'
 import { sql } from '../database/sql.ts'
 import {
   createPartner,
-  disablePartner,
-  enablePartner,
   issueAppClient,
   proveAppClient,
   revokeAppClient,
   setCapabilities,
   setGrantedSites,
+  setPartnerEnabled,
+  setPartnerSecondFactor,
   setTier,
   type MachineMethod,
 } from './partners.ts'
@@ -24,13 +25,12 @@ const { database } = await testDatabase()
 await insertSites(database, [101, 102, 103], now)
 
 async function newPartner(machineMethod: MachineMethod): Promise<string> {
-  const created = await database.transaction((tx) => createPartner(tx, change, { name: ' Acme ', machineMethod }))
-  assert.equal(created.outcome, 'created')
-  return created.outcome === 'created' ? created.partnerId : ''
+  const wish = { name: ' Acme ', machineMethod }
+  return (await done(database.change((tx) => createPartner(tx, change, wish)))).partnerId
 }
 
 function issue(partnerId: string) {
-  return database.transaction((tx) => issueAppClient(tx, change, partnerId, clientSecretKey))
+  return database.change((tx) => issueAppClient(tx, change, partnerId, clientSecretKey))
 }
 
 async function auditOf(partnerId: string): Promise<{ action: string; detail: Record<string, unknown> }[]> {
@@ -53,64 +53,54 @@ test('LIM-04 a new partner starts on the trial tier, without sites or capabiliti
 
 test('a partner without a usable name is not created', async () => {
   for (const name of ['  ', 'x'.repeat(201)]) {
-    const created = await database.transaction((tx) => createPartner(tx, change, { name, machineMethod: 'MTLS' }))
-    assert.equal(created.outcome, 'name_not_usable')
+    const created = await database.change((tx) => createPartner(tx, change, { name, machineMethod: 'MTLS' }))
+    assert.deepEqual(created, { refused: 'name_not_usable' })
   }
 })
 
 test('STF-01 an app client is issued with an id and a secret, of which only a hash is kept', async () => {
   const partnerId = await newPartner('BEARER')
-  const issued = await issue(partnerId)
-  assert.ok(issued.outcome === 'issued')
+  const issued = await done(issue(partnerId))
   assert.match(issued.clientId, /^pc_[a-z2-7]{20}$/)
-  assert.match(issued.secret, /^pcs_[\w-]{43}$/)
+  assert.match(issued.clientSecret, /^pcs_[\w-]{43}$/)
   const row = await database.reads.row<Record<string, unknown>>(
     sql`select client_id, secret_hash, label from app_client where client_id = ${issued.clientId}`,
   )
   assert.equal((row!.secretHash as Buffer).length, 32)
   const everythingWritten = JSON.stringify([row, await auditOf(partnerId)])
-  assert.ok(!everythingWritten.includes(issued.secret.slice(4)))
+  assert.ok(!everythingWritten.includes(issued.clientSecret.slice(4)))
   assert.equal((await auditOf(partnerId)).at(-1)!.action, 'app_client.issued')
-})
-
-test('a seed can choose the client id and secret, and a client id already taken is refused', async () => {
-  const [first, second] = [await newPartner('BEARER'), await newPartner('BEARER')]
-  const seed = { clientId: 'pc_seed', secret: 'pcs_seed', label: 'seed' }
-  const issueSeed = (partnerId: string) =>
-    database.transaction((tx) => issueAppClient(tx, change, partnerId, clientSecretKey, seed))
-  assert.deepEqual(await issueSeed(first), { outcome: 'issued', clientId: 'pc_seed', secret: 'pcs_seed' })
-  assert.deepEqual(await issueSeed(second), { outcome: 'client_id_taken' })
 })
 
 test('AUTH-15 STF-04 two app clients of a partner can be live at once, and no third', async () => {
   const partnerId = await newPartner('BEARER')
-  assert.equal((await issue(partnerId)).outcome, 'issued')
-  assert.equal((await issue(partnerId)).outcome, 'issued')
-  assert.equal((await issue(partnerId)).outcome, 'two_clients_live')
+  await done(issue(partnerId))
+  await done(issue(partnerId))
+  assert.deepEqual(await issue(partnerId), { refused: 'two_clients_live' })
   assert.equal((await auditOf(partnerId)).length, 3)
 })
 
 test('AUTH-15 of many app clients issued at the same moment two are live', async () => {
   const partnerId = await newPartner('BEARER')
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => issue(partnerId)))
-  assert.equal(outcomes.filter(({ outcome }) => outcome === 'issued').length, 2)
-  assert.equal(outcomes.filter(({ outcome }) => outcome === 'two_clients_live').length, 6)
+  assert.equal(outcomes.filter((each) => 'done' in each).length, 2)
+  assert.equal(outcomes.filter((each) => 'refused' in each && each.refused === 'two_clients_live').length, 6)
 })
 
 test('AUTH-01 a mutual TLS partner gets no app client', async () => {
-  assert.equal((await issue(await newPartner('MTLS'))).outcome, 'not_a_bearer_partner')
+  assert.deepEqual(await issue(await newPartner('MTLS')), { refused: 'not_a_bearer_partner' })
 })
 
 test('AUTH-17 STF-05 revoking an app client deletes it and makes room for another', async () => {
   const { partnerId, clientId, secret } = await bearerPartner(database, now)
-  assert.equal((await issue(partnerId)).outcome, 'issued')
-  const revoke = (owner: string) => database.transaction((tx) => revokeAppClient(tx, change, owner, clientId))
-  assert.equal((await revoke(await newPartner('BEARER'))).outcome, 'client_not_found')
+  await done(issue(partnerId))
+  const revoke = (owner: string) => database.change((tx) => revokeAppClient(tx, change, owner, clientId))
+  assert.deepEqual(await revoke(await newPartner('BEARER')), { refused: 'client_not_found' })
   assert.ok(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }))
-  assert.equal((await revoke(partnerId)).outcome, 'revoked')
-  assert.equal((await revoke(partnerId)).outcome, 'client_not_found')
+  await done(revoke(partnerId))
+  assert.deepEqual(await revoke(partnerId), { refused: 'client_not_found' })
   assert.equal(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }), undefined)
-  assert.equal((await issue(partnerId)).outcome, 'issued')
+  await done(issue(partnerId))
   assert.deepEqual(
     (await auditOf(partnerId)).slice(-2).map(({ action }) => action),
     ['app_client.revoked', 'app_client.issued'],
@@ -135,19 +125,19 @@ test('a client id is proven by its own secret under its own key alone', async ()
 
 test('STF-02 granted sites are set as a whole, and an unknown site changes nothing', async () => {
   const partnerId = await newPartner('BEARER')
-  const grant = (siteIds: number[]) => database.transaction((tx) => setGrantedSites(tx, change, partnerId, siteIds))
+  const grant = (siteIds: number[]) => database.change((tx) => setGrantedSites(tx, change, partnerId, siteIds))
   const granted = async () =>
     (
       await database.reads.rows<{ siteId: number }>(
         sql`select site_id from partner_site where partner_id = ${partnerId} order by site_id`,
       )
     ).map((site) => site.siteId)
-  assert.deepEqual(await grant([102, 101, 102]), { outcome: 'set' })
+  assert.deepEqual(await grant([102, 101, 102]), { done: {} })
   assert.deepEqual(await granted(), [101, 102])
-  assert.deepEqual(await grant([103, 999, 998]), { outcome: 'sites_not_found', siteIds: [998, 999] })
+  assert.deepEqual(await grant([103, 999, 998]), { refused: 'sites_not_found', siteIds: [998, 999] })
   assert.deepEqual(await granted(), [101, 102])
-  assert.deepEqual(await grant([103, 101]), { outcome: 'set' })
-  assert.deepEqual(await grant([101, 103]), { outcome: 'set' })
+  assert.deepEqual(await grant([103, 101]), { done: {} })
+  assert.deepEqual(await grant([101, 103]), { done: {} })
   assert.deepEqual(await granted(), [101, 103])
   const records = (await auditOf(partnerId)).slice(1)
   assert.deepEqual(
@@ -159,20 +149,20 @@ test('STF-02 granted sites are set as a whole, and an unknown site changes nothi
   )
 })
 
-test('STF-03 STF-09 STF-06 capabilities, tier and standing change with one audit record each, and none without a change', async () => {
+test('STF-03 STF-09 STF-06 capabilities, tier and status change with one audit record each, and none without a change', async () => {
   const partnerId = await newPartner('BEARER')
   const changeAll = () =>
     database.transaction(async (tx) => {
       await setCapabilities(tx, change, partnerId, ['orders:write', 'orders:read', 'orders:read'])
       await setTier(tx, change, partnerId, 'ENTERPRISE')
-      await disablePartner(tx, change, partnerId)
+      await setPartnerEnabled(tx, change, partnerId, false)
     })
   await changeAll()
   await changeAll()
   const expected = { name: 'Acme', tier: 'ENTERPRISE', capabilities: ['orders:read', 'orders:write'] }
   assert.deepEqual(await partnerRow(partnerId), { ...expected, disabledOn: now.toISOString() })
-  await database.transaction((tx) => enablePartner(tx, change, partnerId))
-  await database.transaction((tx) => enablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, true))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, true))
   assert.deepEqual(await partnerRow(partnerId), { ...expected, disabledOn: null })
   assert.deepEqual((await auditOf(partnerId)).slice(1), [
     { action: 'partner.capabilities_set', detail: { before: [], after: ['orders:read', 'orders:write'] } },
@@ -187,9 +177,10 @@ test('a partner that does not exist is answered as such by every change', async 
     await setGrantedSites(tx, change, nobody, [101]),
     await setCapabilities(tx, change, nobody, ['orders:read']),
     await setTier(tx, change, nobody, 'STANDARD'),
-    await disablePartner(tx, change, nobody),
-    await enablePartner(tx, change, nobody),
+    await setPartnerEnabled(tx, change, nobody, false),
+    await setPartnerEnabled(tx, change, nobody, true),
+    await setPartnerSecondFactor(tx, change, nobody, true),
     await issueAppClient(tx, change, nobody, clientSecretKey),
   ])
-  assert.deepEqual(new Set(outcomes.map(({ outcome }) => outcome)), new Set(['partner_not_found']))
+  for (const outcome of outcomes) assert.deepEqual(outcome, { refused: 'partner_not_found' })
 })

@@ -4,14 +4,15 @@ import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
+import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 
 /**
- * The partner record and what staff decide about it: granted sites, capabilities, tier, standing, and the app clients a
- * bearer partner proves itself with (a mutual-TLS partner's certificates stand in `certificates.ts`). Every change is
- * written together with its audit record in the caller's transaction; what cannot be done is answered as a value. It does
- * not own how a credential is presented or resolved (`auth/`), nor how limits are counted (`gateway/throttle/`).
+ * The partner record and what staff decide about it: granted sites, capabilities, tier, whether it is enabled, and the app
+ * clients a bearer partner proves itself with. Every verb writes the audit record of its change. A mutual-TLS partner's
+ * certificates are in `certificates.ts`, how a credential is presented and resolved in `auth/`, and how limits are counted
+ * in `gateway/throttle/`.
  */
 
 /** Fixed at onboarding: a partner never changes or mixes methods (AUTH-01, AUTH-02). */
@@ -22,39 +23,34 @@ const appClientsMax = 2
 
 const nameLengthMax = 200
 
-export type PartnerMissing = { outcome: 'partner_not_found' }
-
-/**
- * Records a new partner, on the trial tier (LIM-04), without sites, capabilities or credentials.
- * `partnerId` is given by seeds that must find the partner again.
- */
+/** Records a new partner, on the trial tier (LIM-04), without sites, capabilities or credentials. */
 export async function createPartner(
   tx: Transaction,
   change: Change,
-  partner: { name: string; machineMethod: MachineMethod; partnerId?: string },
-): Promise<{ outcome: 'created'; partnerId: string } | { outcome: 'name_not_usable' }> {
+  partner: { name: string; machineMethod: MachineMethod },
+): Promise<Done<{ partnerId: string }> | Refused<'name_not_usable'>> {
   const name = partner.name.trim()
-  if (name === '' || name.length > nameLengthMax) return { outcome: 'name_not_usable' }
-  const partnerId = partner.partnerId ?? randomUUID()
+  if (name === '' || name.length > nameLengthMax) return { refused: 'name_not_usable' }
+  const partnerId = randomUUID()
   await tx.rows(sql`
     insert into partner (partner_id, name, machine_method, created_on, updated_on)
     values (${partnerId}, ${name}, ${partner.machineMethod}, ${change.now}, ${change.now})`)
   await audit(tx, change, partnerId, 'partner.created', { name, machineMethod: partner.machineMethod })
-  return { outcome: 'created', partnerId }
+  return { done: { partnerId } }
 }
 
-/** Makes these, and no others, the partner's granted sites (STF-02). None is allowed: its credentials then get 401. */
+/** Makes these, and no others, the partner's granted sites (STF-02). With none its credentials get 401. */
 export async function setGrantedSites(
   tx: Transaction,
   change: Change,
   partnerId: string,
   siteIds: readonly number[],
-): Promise<{ outcome: 'set' } | PartnerMissing | { outcome: 'sites_not_found'; siteIds: number[] }> {
-  if (!(await heldPartner(tx, partnerId))) return { outcome: 'partner_not_found' }
+): Promise<Done | Refused<'partner_not_found'> | (Refused<'sites_not_found'> & { siteIds: number[] })> {
+  if (!(await lockPartner(tx, partnerId))) return { refused: 'partner_not_found' }
   const wanted = [...new Set(siteIds)].toSorted((a, b) => a - b)
   const known = await tx.rows<{ siteId: number }>(sql`select site_id from site where site_id = any(${wanted})`)
   const missing = wanted.filter((siteId) => !known.some((site) => site.siteId === siteId))
-  if (missing.length > 0) return { outcome: 'sites_not_found', siteIds: missing }
+  if (missing.length > 0) return { refused: 'sites_not_found', siteIds: missing }
 
   const withdrawn = await tx.rows<{ siteId: number }>(sql`
     delete from partner_site where partner_id = ${partnerId} and site_id <> all(${wanted}) returning site_id`)
@@ -64,115 +60,116 @@ export async function setGrantedSites(
     on conflict do nothing
     returning site_id`)
   if (granted.length + withdrawn.length > 0) {
-    await touch(tx, change, partnerId)
+    await tx.rows(sql`update partner set updated_on = ${change.now} where partner_id = ${partnerId}`)
     await audit(tx, change, partnerId, 'partner.sites_granted', {
       granted: granted.map((site) => site.siteId),
       withdrawn: withdrawn.map((site) => site.siteId),
     })
   }
-  return { outcome: 'set' }
+  return { done: {} }
 }
 
-/** Makes these, and no others, the partner's capabilities (STF-03). None is allowed: its credentials then get 401. */
+/** Makes these, and no others, the partner's capabilities (STF-03). With none its credentials get 401. */
 export async function setCapabilities(
   tx: Transaction,
   change: Change,
   partnerId: string,
   capabilities: readonly Scope[],
-): Promise<{ outcome: 'set' } | PartnerMissing> {
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
+): Promise<Done | Refused<'partner_not_found'>> {
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
   const wanted = [...new Set(capabilities)].toSorted()
-  if (wanted.join() === partner.capabilities.toSorted().join()) return { outcome: 'set' }
-  await tx.rows(sql`
-    update partner set capabilities = ${wanted}, updated_on = ${change.now} where partner_id = ${partnerId}`)
-  await audit(tx, change, partnerId, 'partner.capabilities_set', { before: partner.capabilities, after: wanted })
-  return { outcome: 'set' }
+  if (wanted.join() !== partner.capabilities.toSorted().join()) {
+    await tx.rows(sql`
+      update partner set capabilities = ${wanted}, updated_on = ${change.now} where partner_id = ${partnerId}`)
+    await audit(tx, change, partnerId, 'partner.capabilities_set', { before: partner.capabilities, after: wanted })
+  }
+  return { done: {} }
 }
 
-/** Moves the partner to another tier (STF-09); its next request is measured by it. */
+/** Moves the partner to another tier (STF-09). Its next request is measured by it. */
 export async function setTier(
   tx: Transaction,
   change: Change,
   partnerId: string,
   tier: Tier,
-): Promise<{ outcome: 'set' } | PartnerMissing> {
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.tier === tier) return { outcome: 'set' }
-  await tx.rows(sql`update partner set tier = ${tier}, updated_on = ${change.now} where partner_id = ${partnerId}`)
-  await audit(tx, change, partnerId, 'partner.tier_set', { before: partner.tier, after: tier })
-  return { outcome: 'set' }
+): Promise<Done | Refused<'partner_not_found'>> {
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.tier !== tier) {
+    await tx.rows(sql`update partner set tier = ${tier}, updated_on = ${change.now} where partner_id = ${partnerId}`)
+    await audit(tx, change, partnerId, 'partner.tier_set', { before: partner.tier, after: tier })
+  }
+  return { done: {} }
 }
 
-/** From the next request on, every credential of the partner gets 401 (STF-06, AUTH-27). */
-export async function disablePartner(
+/**
+ * While a partner is disabled every credential of it gets 401, from the next request on (STF-06, AUTH-27). Enabled again,
+ * it has the credentials it had.
+ */
+export async function setPartnerEnabled(
   tx: Transaction,
   change: Change,
   partnerId: string,
-): Promise<{ outcome: 'disabled' } | PartnerMissing> {
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.disabledOn === null) {
+  enabled: boolean,
+): Promise<Done | Refused<'partner_not_found'>> {
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (enabled !== (partner.disabledOn === null)) {
     await tx.rows(sql`
-      update partner set disabled_on = ${change.now}, updated_on = ${change.now} where partner_id = ${partnerId}`)
-    await audit(tx, change, partnerId, 'partner.disabled', {})
+      update partner set disabled_on = ${enabled ? null : change.now}, updated_on = ${change.now}
+      where partner_id = ${partnerId}`)
+    await audit(tx, change, partnerId, enabled ? 'partner.enabled' : 'partner.disabled', {})
   }
-  return { outcome: 'disabled' }
+  return { done: {} }
 }
 
-/** Undoes `disablePartner`: the credentials it had are good again. */
-export async function enablePartner(
+/** Whether the partner's people need a second factor. A person who has none yet sets one up with the next sign-in. */
+export async function setPartnerSecondFactor(
   tx: Transaction,
   change: Change,
   partnerId: string,
-): Promise<{ outcome: 'enabled' } | PartnerMissing> {
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.disabledOn !== null) {
+  required: boolean,
+): Promise<Done | Refused<'partner_not_found'>> {
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.secondFactorRequired !== required) {
     await tx.rows(sql`
-      update partner set disabled_on = null, updated_on = ${change.now} where partner_id = ${partnerId}`)
-    await audit(tx, change, partnerId, 'partner.enabled', {})
+      update partner set second_factor_required = ${required}, updated_on = ${change.now}
+      where partner_id = ${partnerId}`)
+    await audit(tx, change, partnerId, 'partner.second_factor_set', { required })
   }
-  return { outcome: 'enabled' }
+  return { done: {} }
 }
-
-export type AppClientIssued = { outcome: 'issued'; clientId: string; secret: string }
 
 /**
  * Issues an app client (STF-01, STF-04). The secret is in this answer and nowhere else: only its hash is kept.
  * @param clientSecretKey `deriveKey(masterKey, environment, 'client-secret')`
- * @param client `clientId` and `secret` are given by seeds whose credentials must be the same each time
  */
 export async function issueAppClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
   clientSecretKey: Buffer,
-  client: { label?: string; clientId?: string; secret?: string } = {},
+  { label = null }: { label?: string | null } = {},
 ): Promise<
-  | AppClientIssued
-  | PartnerMissing
-  | { outcome: 'not_a_bearer_partner' }
-  | { outcome: 'two_clients_live' }
-  | { outcome: 'client_id_taken' }
+  | Done<{ clientId: string; clientSecret: string }>
+  | Refused<'partner_not_found' | 'not_a_bearer_partner' | 'two_clients_live'>
 > {
-  // The partner's row stays held until the commit, so that two issues at once cannot both count one live client.
-  const partner = await heldPartner(tx, partnerId)
-  if (!partner) return { outcome: 'partner_not_found' }
-  if (partner.machineMethod !== 'BEARER') return { outcome: 'not_a_bearer_partner' }
+  // The partner's row stays locked until the commit, so that two issues at once cannot both count one live client.
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.machineMethod !== 'BEARER') return { refused: 'not_a_bearer_partner' }
   const live = await tx.rows(sql`select client_id from app_client where partner_id = ${partnerId}`)
-  if (live.length >= appClientsMax) return { outcome: 'two_clients_live' }
+  if (live.length >= appClientsMax) return { refused: 'two_clients_live' }
 
-  const { label = null, clientId = newClientId(), secret = newClientSecret() } = client
-  const inserted = await tx.row(sql`
+  const clientId = newClientId()
+  const clientSecret = newClientSecret()
+  await tx.rows(sql`
     insert into app_client (client_id, partner_id, secret_hash, label, created_on)
-    values (${clientId}, ${partnerId}, ${hashClientSecret(clientSecretKey, secret)}, ${label}, ${change.now})
-    on conflict (client_id) do nothing
-    returning client_id`)
-  if (!inserted) return { outcome: 'client_id_taken' }
+    values (${clientId}, ${partnerId}, ${hashClientSecret(clientSecretKey, clientSecret)}, ${label}, ${change.now})`)
   await audit(tx, change, partnerId, 'app_client.issued', { clientId, label })
-  return { outcome: 'issued', clientId, secret }
+  return { done: { clientId, clientSecret } }
 }
 
 /** Deletes an app client (STF-05): it mints no further token, and those it minted end with the next use (AUTH-18). */
@@ -181,12 +178,12 @@ export async function revokeAppClient(
   change: Change,
   partnerId: string,
   clientId: string,
-): Promise<{ outcome: 'revoked' } | { outcome: 'client_not_found' }> {
+): Promise<Done | Refused<'client_not_found'>> {
   const revoked = await tx.row(sql`
     delete from app_client where client_id = ${clientId} and partner_id = ${partnerId} returning client_id`)
-  if (!revoked) return { outcome: 'client_not_found' }
+  if (!revoked) return { refused: 'client_not_found' }
   await audit(tx, change, partnerId, 'app_client.revoked', { clientId })
-  return { outcome: 'revoked' }
+  return { done: {} }
 }
 
 /** Characters RFC 6749 appendix A.1 allows; anything else names no client and must not reach the database. */
@@ -213,23 +210,20 @@ export async function proveAppClient(
   return matches && client ? { capabilities: client.capabilities.filter(isScope) } : undefined
 }
 
-type HeldPartner = {
+type LockedPartner = {
   tier: Tier
   machineMethod: MachineMethod
   capabilities: string[]
+  secondFactorRequired: boolean
   disabledOn: string | null
 }
 
-/** The partner, its row held until the transaction ends. */
-export function heldPartner(tx: Transaction, partnerId: string): Promise<HeldPartner | undefined> {
-  return tx.row<HeldPartner>(sql`
-    select tier, machine_method, capabilities, disabled_on
+/** The partner, its row locked until the transaction ends. */
+export function lockPartner(tx: Transaction, partnerId: string): Promise<LockedPartner | undefined> {
+  return tx.row<LockedPartner>(sql`
+    select tier, machine_method, capabilities, second_factor_required, disabled_on
     from partner where partner_id = ${partnerId}
     for no key update`)
-}
-
-async function touch(tx: Transaction, change: Change, partnerId: string): Promise<void> {
-  await tx.rows(sql`update partner set updated_on = ${change.now} where partner_id = ${partnerId}`)
 }
 
 /** Writes what was done to a partner into the audit record, in the transaction of the change. */

@@ -5,12 +5,14 @@ import type { Scope } from '../vocabulary/scopes.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import { passwordMatches } from '../vocabulary/password.ts'
 import type { Change } from '../vocabulary/change.ts'
+import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { audit } from './partners.ts'
+import type { OwnChange } from './people.ts'
 import { hashRecoveryCode, newRecoveryCodes, newSecondFactor, secondFactorStep } from './second-factor.ts'
 
 /**
  * How a person proves who they are: a password, then a second factor where they have one or their partner asks for one.
- * It does not own how often somebody may try (`auth/sign-in/`).
+ * How often somebody may try is decided in `auth/sign-in/`.
  */
 
 /** `deriveKey(masterKey, environment, 'stored-secret')` */
@@ -19,7 +21,7 @@ export type StoredSecretKey = Buffer
 /** `none`: the password is enough; `enrol`: one has to be set up first. */
 export type SecondFactorNeed = 'none' | 'ask' | 'enrol'
 
-/** Who the username and password belong to. Unknown, disabled and wrong take the same time and look the same. */
+/** The person a username and password belong to. Unknown, disabled and wrong take the same time and look the same. */
 export async function provePassword(
   database: Database,
   username: string,
@@ -48,7 +50,7 @@ export function usernameOf(typed: string): string {
   return foldForUniqueness(typed.trim().slice(0, 200).replaceAll('\0', ''))
 }
 
-type FactorRow = {
+type LockedPerson = {
   partnerId: string
   username: string
   secondFactor: Buffer | null
@@ -60,56 +62,57 @@ type FactorRow = {
 /** Takes a code of the app, or a recovery code; either counts once. */
 export async function proveSecondFactor(
   tx: Transaction,
+  change: OwnChange,
   key: StoredSecretKey,
-  change: Pick<Change, 'now' | 'requestId'>,
   personId: string,
   code: string,
-): Promise<boolean> {
-  const person = await heldFactor(tx, personId)
-  if (!person?.secondFactor) return false
+): Promise<Done | Refused<'code_wrong'>> {
+  const person = await lockPerson(tx, personId)
+  if (!person?.secondFactor) return { refused: 'code_wrong' }
   const secret = unseal(key, personId, person.secondFactor)
   const step = secondFactorStep(secret, code, change.now, person.secondFactorStep)
   if (step !== undefined) {
     await tx.rows(sql`update partner_person set second_factor_step = ${step} where person_id = ${personId}`)
-    return true
+    return { done: {} }
   }
   const hash = hashRecoveryCode(key, code)
-  if (!person.recoveryCodes.some((stored) => stored.equals(hash))) return false
+  if (!person.recoveryCodes.some((stored) => stored.equals(hash))) return { refused: 'code_wrong' }
   await tx.rows(sql`
     update partner_person set recovery_codes = array_remove(recovery_codes, ${hash}::bytea) where person_id = ${personId}`)
   const left = person.recoveryCodes.length - 1
   await audit(tx, byPartner(change, person), person.partnerId, 'person.recovery_code_used', { personId, left })
-  return true
+  return { done: {} }
 }
 
-/** The secret to put into an app, the same one until it is confirmed. Undefined when there is one in use. */
+/** The secret to put into an app, the same one until it is confirmed. Refused when one is in use. */
 export async function showSecondFactor(
   tx: Transaction,
   key: StoredSecretKey,
   personId: string,
-): Promise<{ secret: Buffer; username: string } | undefined> {
-  const person = await heldFactor(tx, personId)
-  if (!person || person.secondFactor) return undefined
+): Promise<Done<{ secret: Buffer; username: string }> | Refused<'person_not_found' | 'second_factor_in_use'>> {
+  const person = await lockPerson(tx, personId)
+  if (!person) return { refused: 'person_not_found' }
+  if (person.secondFactor) return { refused: 'second_factor_in_use' }
   const shown = person.secondFactorShown ? unseal(key, personId, person.secondFactorShown) : newSecondFactor()
   if (!person.secondFactorShown) {
     await tx.rows(sql`
       update partner_person set second_factor_shown = ${seal(key, personId, shown)} where person_id = ${personId}`)
   }
-  return { secret: shown, username: person.username }
+  return { done: { secret: shown, username: person.username } }
 }
 
-/** Takes the secret that was shown into use once a code of it is right; answers the recovery codes, which are kept as hashes. */
+/** Takes the secret that was shown into use once a code of it is right. Of the recovery codes only hashes are kept. */
 export async function confirmSecondFactor(
   tx: Transaction,
+  change: OwnChange,
   key: StoredSecretKey,
-  change: Pick<Change, 'now' | 'requestId'>,
   personId: string,
   code: string,
-): Promise<{ recoveryCodes: string[] } | undefined> {
-  const person = await heldFactor(tx, personId)
-  if (!person?.secondFactorShown || person.secondFactor) return undefined
+): Promise<Done<{ recoveryCodes: string[] }> | Refused<'code_wrong'>> {
+  const person = await lockPerson(tx, personId)
+  if (!person?.secondFactorShown || person.secondFactor) return { refused: 'code_wrong' }
   const step = secondFactorStep(unseal(key, personId, person.secondFactorShown), code, change.now, null)
-  if (step === undefined) return undefined
+  if (step === undefined) return { refused: 'code_wrong' }
   const recoveryCodes = newRecoveryCodes()
   await tx.rows(sql`
     update partner_person
@@ -117,45 +120,46 @@ export async function confirmSecondFactor(
       recovery_codes = ${recoveryCodes.map((each) => hashRecoveryCode(key, each))}, updated_on = ${change.now}
     where person_id = ${personId}`)
   await audit(tx, byPartner(change, person), person.partnerId, 'person.second_factor_set_up', { personId })
-  return { recoveryCodes }
+  return { done: { recoveryCodes } }
 }
 
-/** Notes that the person signed in. False when they may not any more. */
+/** Records that the person signed in, as long as they may. */
 export async function recordSignIn(
   tx: Transaction,
-  change: Pick<Change, 'now' | 'requestId'>,
+  change: OwnChange,
   personId: string,
   clientId: string,
-): Promise<boolean> {
+): Promise<Done | Refused<'person_not_found'>> {
   const person = await tx.row<{ partnerId: string }>(sql`
     update partner_person set last_signed_in_on = ${change.now}
     where person_id = ${personId} and disabled_on is null
     returning partner_id`)
-  if (!person) return false
+  if (!person) return { refused: 'person_not_found' }
   await audit(tx, byPartner(change, person), person.partnerId, 'person.signed_in', { personId, clientId })
-  return true
+  return { done: {} }
 }
 
-/** Notes which application the person let act for them, and what it may do. False when they may not any more. */
+/** Records which application the person let act for them and what it may do, as long as they may sign in. */
 export async function recordConsent(
   tx: Transaction,
-  change: Pick<Change, 'now' | 'requestId'>,
+  change: OwnChange,
   personId: string,
   allowed: { clientId: string; scopes: readonly Scope[] },
-): Promise<boolean> {
-  const person = await heldFactor(tx, personId)
-  if (!person) return false
+): Promise<Done | Refused<'person_not_found'>> {
+  const person = await lockPerson(tx, personId)
+  if (!person) return { refused: 'person_not_found' }
   await audit(tx, byPartner(change, person), person.partnerId, 'person.application_allowed', { personId, ...allowed })
-  return true
+  return { done: {} }
 }
 
-function heldFactor(tx: Transaction, personId: string) {
-  return tx.row<FactorRow>(sql`
+/** The person who may sign in, their row locked until the transaction ends. */
+function lockPerson(tx: Transaction, personId: string) {
+  return tx.row<LockedPerson>(sql`
     select partner_id, username, second_factor, second_factor_shown, second_factor_step, recovery_codes
     from partner_person where person_id = ${personId} and disabled_on is null
     for no key update`)
 }
 
-function byPartner(change: Pick<Change, 'now' | 'requestId'>, person: { partnerId: string }): Change {
+function byPartner(change: OwnChange, person: { partnerId: string }): Change {
   return { ...change, actor: { kind: 'PARTNER', id: person.partnerId } }
 }

@@ -1,7 +1,8 @@
 import type { Queries, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, sqlText } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
+import type { Done, Refused } from '../vocabulary/outcome.ts'
 
 /**
  * Applications registered by staff for people to sign in with. They are public clients: they hold no secret and prove
@@ -11,10 +12,14 @@ import type { Change } from '../vocabulary/change.ts'
 export type SignInClient = {
   clientId: string
   name: string
-  redirectUris: readonly string[]
+  redirectUris: string[]
   /** runs on the person's machine: the port of a loopback redirect is free (RFC 8252 §7.3) */
   isNative: boolean
 }
+
+export type RegisteredSignInClient = SignInClient & { registeredOn: string }
+
+const columns = sqlText`client_id, name, redirect_uris, is_native, registered_on`
 
 /** An https URL would be taken for the address of a document. */
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{2,99}$/
@@ -26,55 +31,47 @@ export async function registerSignInClient(
   change: Change,
   client: SignInClient,
 ): Promise<
-  | { outcome: 'registered' }
-  | { outcome: 'client_id_not_usable' }
-  | { outcome: 'name_not_usable' }
-  | { outcome: 'redirect_uris_not_usable' }
-  | { outcome: 'client_id_taken' }
+  | Done<RegisteredSignInClient>
+  | Refused<'client_id_not_usable' | 'client_name_not_usable' | 'redirect_uris_not_usable' | 'client_id_taken'>
 > {
   const { clientId, redirectUris, isNative } = client
   const name = client.name.trim()
-  if (!clientIdForm.test(clientId)) return { outcome: 'client_id_not_usable' }
-  if (name === '' || name.length > nameLengthMax) return { outcome: 'name_not_usable' }
+  if (!clientIdForm.test(clientId)) return { refused: 'client_id_not_usable' }
+  if (name === '' || name.length > nameLengthMax) return { refused: 'client_name_not_usable' }
   if (redirectUris.length === 0 || redirectUris.length > redirectUrisMax || !redirectUris.every(isRedirectUri)) {
-    return { outcome: 'redirect_uris_not_usable' }
+    return { refused: 'redirect_uris_not_usable' }
   }
-  const inserted = await tx.row(sql`
+  const registered = await tx.row<RegisteredSignInClient>(sql`
     insert into sign_in_client (client_id, name, redirect_uris, is_native, registered_on)
-    values (${clientId}, ${name}, ${[...redirectUris]}, ${isNative}, ${change.now})
+    values (${clientId}, ${name}, ${redirectUris}, ${isNative}, ${change.now})
     on conflict (client_id) do nothing
-    returning client_id`)
-  if (!inserted) return { outcome: 'client_id_taken' }
+    returning ${columns}`)
+  if (!registered) return { refused: 'client_id_taken' }
   await auditClient(tx, change, clientId, 'sign_in_client.registered', { name, redirectUris, isNative })
-  return { outcome: 'registered' }
+  return { done: registered }
 }
 
-/** Nobody signs in with it any more, and all who did are signed out of it. */
+/** Nobody signs in with it any more, and everybody who did is signed out of it. */
 export async function removeSignInClient(
   tx: Transaction,
   change: Change,
   clientId: string,
-): Promise<{ outcome: 'removed' } | { outcome: 'client_not_found' }> {
+): Promise<Done | Refused<'sign_in_client_not_found'>> {
   const removed = await tx.row(sql`delete from sign_in_client where client_id = ${clientId} returning client_id`)
-  if (!removed) return { outcome: 'client_not_found' }
+  if (!removed) return { refused: 'sign_in_client_not_found' }
   // index sign_in_record_by_client
   await tx.rows(sql`delete from sign_in_record where client_id = ${clientId}`)
   await auditClient(tx, change, clientId, 'sign_in_client.removed', {})
-  return { outcome: 'removed' }
+  return { done: {} }
 }
 
-export function listSignInClients(queries: Queries): Promise<(SignInClient & { registeredOn: string })[]> {
-  return queries.rows(sql`
-    select client_id, name, redirect_uris, is_native,
-      registered_on
-    from sign_in_client order by client_id`)
+export function listSignInClients(queries: Queries): Promise<RegisteredSignInClient[]> {
+  return queries.rows(sql`select ${columns} from sign_in_client order by client_id`)
 }
 
 export async function findSignInClient(queries: Queries, clientId: string): Promise<SignInClient | undefined> {
   if (!clientIdForm.test(clientId)) return undefined
-  return queries.row(sql`
-    select client_id, name, redirect_uris, is_native
-    from sign_in_client where client_id = ${clientId}`)
+  return queries.row(sql`select ${columns} from sign_in_client where client_id = ${clientId}`)
 }
 
 /** https, an application's own scheme, or http on the person's own machine. */

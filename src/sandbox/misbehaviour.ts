@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
+import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { makeAttempt } from '../webhooks/attempt.ts'
-import type { EndpointMissing } from '../webhooks/endpoints.ts'
 
 /**
  * What can go wrong with deliveries on their way, on purpose: attempts that take the place of the plain one for receivers
- * that ask for it. The courier knows of none of them; it is given them in the sandbox only.
+ * that ask for it. The courier does not know them; it is handed them, in the sandbox only.
  */
 export const misbehaviours = [
   { misbehaviour: 'none', effect: 'deliveries arrive as they should' },
@@ -26,10 +26,10 @@ export type Misbehaviour = (typeof misbehaviours)[number]['misbehaviour']
 
 type Attempt = typeof makeAttempt
 
-/** How long the first of two waits for the second. With an attempt behind it, it still ends within a courier's lease. */
+/** How long the first of two waits for the second. With the attempt that follows it still ends within a courier's lease. */
 const reorderMilliseconds = 3_000
 
-/** For the courier: how an endpoint is to be served right now. */
+/** For the courier: how to make an attempt at an endpoint right now. */
 export function misbehavingAttempts(
   database: Database,
   log: Logger,
@@ -37,7 +37,7 @@ export function misbehavingAttempts(
   /** by endpoint: the delivery that waits for another to pair with */
   const waiting = new Map<string, { deliveryId: number; letGo: () => void; ended: Promise<void> }>()
 
-  /** Until another came to pair with, or none did in time. */
+  /** Resolves when another delivery came to pair with, or none did in time. */
   async function wait(endpointId: string, deliveryId: number, ended: Promise<void>): Promise<void> {
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
     const timer = setTimeout(letGo, reorderMilliseconds)
@@ -115,7 +115,7 @@ async function misbehaviourOf(database: Database, endpointId: string): Promise<M
   return row?.misbehaviour ?? 'none'
 }
 
-/** Of these endpoints; one without an entry does not misbehave. */
+/** By endpoint; an endpoint without an entry does not misbehave. */
 export async function misbehavioursOf(
   { reads }: Pick<Database, 'reads'>,
   endpointIds: readonly string[],
@@ -130,10 +130,10 @@ export async function setMisbehaviour(
   change: Change,
   endpointId: string,
   misbehaviour: Misbehaviour,
-): Promise<{ outcome: 'set' } | EndpointMissing> {
+): Promise<Done | Refused<'endpoint_not_found'>> {
   const endpoint = await tx.row(sql`
     select endpoint_id from webhook_endpoint where endpoint_id = ${endpointId} for key share`)
-  if (!endpoint) return { outcome: 'endpoint_not_found' }
+  if (!endpoint) return { refused: 'endpoint_not_found' }
   await (misbehaviour === 'none'
     ? tx.rows(sql`delete from sandbox_misbehaviour where endpoint_id = ${endpointId}`)
     : tx.rows(sql`
@@ -145,5 +145,5 @@ export async function setMisbehaviour(
     siteId: null,
     detail: { misbehaviour },
   })
-  return { outcome: 'set' }
+  return { done: {} }
 }

@@ -42,13 +42,13 @@ export type DeliveryRecord = {
 export type DeliveryKey = { createdOn: string; deliveryId: number }
 
 /** At most `limit` deliveries to an endpoint, newest first. */
-export async function listDeliveries(
+export function listDeliveries(
   reads: Queries,
   wish: { endpointId: string; outcome?: DeliveryOutcome; after?: DeliveryKey; limit: number },
 ): Promise<DeliveryRecord[]> {
   const { endpointId, outcome, after, limit } = wish
   // webhook_delivery_newest
-  const rows = await reads.rows<DeliveryRow>(sql`
+  return reads.rows<DeliveryRecord>(sql`
     select ${deliveryColumns}
     from webhook_delivery
     where endpoint_id = ${endpointId}
@@ -56,19 +56,18 @@ export async function listDeliveries(
       ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
     order by created_on desc, delivery_id desc
     limit ${limit}`)
-  return rows.map(deliveryOf)
 }
 
 /**
- * At most `limit` deliveries of an order's events, newest first, behind the delivery `after`; undefined where there is no
- * such order. Test pings are of no order.
+ * At most `limit` deliveries of an order's events, newest first, from after the delivery `after`; undefined where there is no
+ * such order. Test pings belong to no order.
  */
 export async function listDeliveriesOfOrder(
   reads: Queries,
   wish: { orderNumber: number; after: number | undefined; limit: number },
 ): Promise<DeliveryRecord[] | undefined> {
   // event_by_order, webhook_delivery_once; a row with null columns stands for an order nobody was told of
-  const rows = await reads.rows<DeliveryRow | { deliveryId: null }>(sql`
+  const rows = await reads.rows<DeliveryRecord | { deliveryId: null }>(sql`
     select ${deliveryColumns}
     from (select order_number as of_order from orders where order_number = ${wish.orderNumber}) as found
     left join (
@@ -80,54 +79,17 @@ export async function listDeliveriesOfOrder(
     order by delivery_id desc
     limit ${wish.limit}`)
   if (rows.length === 0) return undefined
-  return rows.filter((row): row is DeliveryRow => row.deliveryId !== null).map(deliveryOf)
+  return rows.filter((row): row is DeliveryRecord => row.deliveryId !== null)
 }
 
 /** One delivery with the text that is or was sent. */
-export async function readDelivery(
+export function readDelivery(
   reads: Queries,
   deliveryId: number,
 ): Promise<(DeliveryRecord & { body: string }) | undefined> {
-  const row = await reads.row<DeliveryRow & { body: string }>(sql`
+  return reads.row<DeliveryRecord & { body: string }>(sql`
     select ${deliveryColumns}, body from webhook_delivery where delivery_id = ${deliveryId}`)
-  return row && { ...deliveryOf(row), body: row.body }
 }
 
-const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping, type, site_id, order_number, outcome,
-  reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`
-
-type DeliveryRow = {
-  deliveryId: number
-  endpointId: string
-  eventId: string
-  testPing: boolean
-  type: string
-  siteId: number
-  orderNumber: number
-  outcome: DeliveryOutcome | null
-  reason: DeliveryReason | null
-  responseStatus: number | null
-  durationMilliseconds: number | null
-  responseExcerpt: string | null
-  createdOn: string
-  attemptedOn: string | null
-}
-
-function deliveryOf(row: DeliveryRow): DeliveryRecord {
-  return {
-    deliveryId: row.deliveryId,
-    endpointId: row.endpointId,
-    eventId: row.eventId,
-    isTestPing: row.testPing,
-    type: row.type,
-    siteId: row.siteId,
-    orderNumber: row.orderNumber,
-    outcome: row.outcome,
-    reason: row.reason,
-    responseStatus: row.responseStatus,
-    durationMilliseconds: row.durationMilliseconds,
-    responseExcerpt: row.responseExcerpt,
-    createdOn: row.createdOn,
-    attemptedOn: row.attemptedOn,
-  }
-}
+const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping as is_test_ping, type, site_id, order_number,
+  outcome, reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`

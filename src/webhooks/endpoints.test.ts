@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { done } from '../../test/world/done.ts'
 import { testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { storedSecretKey } from '../../test/world/webhooks.ts'
-import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { eventTypes } from '../platform/events/events.ts'
 import { api } from '../resources/api.ts'
 import {
-  disableEndpoint,
-  enableEndpoint,
   listEndpoints,
   readEndpoint,
   registerEndpoint,
   removeSecret,
   rotateSecret,
+  setEndpointEnabled,
   setSubscription,
   setTarget,
   type Endpoint,
@@ -30,16 +29,12 @@ const url = 'https://hooks.example/orders?key=from-partner'
 const { database } = await testDatabase()
 const { partnerId } = await bearerPartner(database, now)
 
-const inOne = <Result>(work: (tx: Transaction) => Promise<Result>) => database.transaction(work)
-
 function register(wish: Partial<Parameters<typeof registerEndpoint>[3]> = {}, by = change) {
-  return inOne((tx) => registerEndpoint(tx, by, storedSecretKey, { partnerId, url, signed: false, ...wish }))
+  return database.change((tx) => registerEndpoint(tx, by, storedSecretKey, { partnerId, url, signed: false, ...wish }))
 }
 
-async function registered(wish: Parameters<typeof register>[0] = {}, by = change) {
-  const answer = await register(wish, by)
-  assert.ok(answer.outcome === 'registered', answer.outcome)
-  return answer
+function registered(wish: Parameters<typeof register>[0] = {}, by = change) {
+  return done(register(wish, by))
 }
 
 async function read(endpointId: string): Promise<Endpoint> {
@@ -122,14 +117,14 @@ test('EVT-23 an endpoint that was there before subscriptions holds exactly the f
 test('STF-12, EVT-20 staff set the types of an endpoint, at registration or later, each once and of those that exist', async () => {
   const { endpointId } = await registered({ types: ['shipment.shipped', 'order.status_changed', 'shipment.shipped'] })
   assert.deepEqual((await read(endpointId)).types, ['order.status_changed', 'shipment.shipped'])
-  const set = (types: string[]) => inOne((tx) => setSubscription(tx, later, endpointId, types))
-  assert.deepEqual(await set(['order_line.cancelled']), { outcome: 'set' })
+  const set = (types: string[]) => database.change((tx) => setSubscription(tx, later, endpointId, types))
+  assert.deepEqual(await set(['order_line.cancelled']), { done: {} })
   const endpoint = await read(endpointId)
   assert.deepEqual(endpoint.types, ['order_line.cancelled'])
   assert.equal(endpoint.updatedOn, later.now.toISOString())
-  assert.deepEqual(await set(['order_line.cancelled']), { outcome: 'set' })
+  assert.deepEqual(await set(['order_line.cancelled']), { done: {} })
   assert.deepEqual(await set(['order_line.cancelled', 'order.paid']), {
-    outcome: 'types_not_known',
+    refused: 'types_not_known',
     types: ['order.paid'],
   })
   assert.deepEqual((await read(endpointId)).types, ['order_line.cancelled'])
@@ -138,8 +133,10 @@ test('STF-12, EVT-20 staff set the types of an endpoint, at registration or late
 
 test('EVT-25 the list of types cannot be empty, neither by the verbs nor in the database', async () => {
   const { endpointId } = await registered()
-  assert.deepEqual(await register({ types: [] }), { outcome: 'types_empty' })
-  assert.deepEqual(await inOne((tx) => setSubscription(tx, change, endpointId, [])), { outcome: 'types_empty' })
+  assert.deepEqual(await register({ types: [] }), { refused: 'types_empty' })
+  assert.deepEqual(await database.change((tx) => setSubscription(tx, change, endpointId, [])), {
+    refused: 'types_empty',
+  })
   await assert.rejects(
     database.statements.rows(sql`update webhook_endpoint set types = '{}' where endpoint_id = ${endpointId}`),
     /webhook_endpoint_types_not_empty/,
@@ -150,11 +147,11 @@ test('EVT-25 the list of types cannot be empty, neither by the verbs nor in the 
 test('STF-13, EVT-26 disabling and enabling leave the list of types as it is', async () => {
   const { endpointId } = await registered({ types: ['shipment.shipped'] })
   for (let turn = 0; turn < 2; turn++)
-    assert.deepEqual(await inOne((tx) => disableEndpoint(tx, later, endpointId)), { outcome: 'disabled' })
+    assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, later, endpointId, false)), { done: {} })
   const { disabledOn, types } = await read(endpointId)
   assert.deepEqual([disabledOn, types], [later.now.toISOString(), ['shipment.shipped']])
   for (let turn = 0; turn < 2; turn++)
-    assert.deepEqual(await inOne((tx) => enableEndpoint(tx, later, endpointId)), { outcome: 'enabled' })
+    assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, later, endpointId, true)), { done: {} })
   const enabled = await read(endpointId)
   assert.deepEqual([enabled.disabledOn, enabled.types], [null, ['shipment.shipped']])
   assert.deepEqual(await auditOf(endpointId), [
@@ -166,14 +163,13 @@ test('STF-13, EVT-26 disabling and enabling leave the list of types as it is', a
 
 test('EVT-29 a secret is given to an unsigned endpoint, replaced and removed', async () => {
   const { endpointId } = await registered()
-  const rotate = () => inOne((tx) => rotateSecret(tx, change, storedSecretKey, endpointId))
-  const first = await rotate()
-  const second = await rotate()
-  assert.ok(first.outcome === 'rotated' && second.outcome === 'rotated')
+  const rotate = () => database.change((tx) => rotateSecret(tx, change, storedSecretKey, endpointId))
+  const first = await done(rotate())
+  const second = await done(rotate())
   assert.notEqual(first.secret, second.secret)
   assert.equal(await secretOf(endpointId), second.secret)
   for (let turn = 0; turn < 2; turn++)
-    assert.deepEqual(await inOne((tx) => removeSecret(tx, change, endpointId)), { outcome: 'removed' })
+    assert.deepEqual(await database.change((tx) => removeSecret(tx, change, endpointId)), { done: {} })
   assert.equal(await secretOf(endpointId), null)
   assert.deepEqual(await auditOf(endpointId), [
     'webhook_endpoint.registered',
@@ -199,9 +195,9 @@ test('a URL that no attempt could reach is refused at registration and at change
     ['http://169.254.169.254/latest/meta-data', 'address'],
     [`https://hooks.example/${'x'.repeat(2_000)}`, 'length'],
   ] as const) {
-    assert.deepEqual(await register({ url: refused }), { outcome: 'url_not_usable', reason }, refused)
-    const set = await inOne((tx) => setTarget(tx, change, endpointId, { url: refused }))
-    assert.deepEqual(set, { outcome: 'url_not_usable', reason }, refused)
+    assert.deepEqual(await register({ url: refused }), { refused: 'url_not_usable', reason }, refused)
+    const set = await database.change((tx) => setTarget(tx, change, endpointId, { url: refused }))
+    assert.deepEqual(set, { refused: 'url_not_usable', reason }, refused)
   }
   assert.equal((await read(endpointId)).url, url)
 })
@@ -209,16 +205,17 @@ test('a URL that no attempt could reach is refused at registration and at change
 test('staff may allow a host that is not public, for the URL they allow it with and no other', async () => {
   const { endpointId } = await registered({ url: 'http://10.0.0.7/hook', allowHost: true })
   assert.equal((await read(endpointId)).hostAllowed, true)
-  assert.deepEqual(await inOne((tx) => setTarget(tx, change, endpointId, { url: 'https://hooks.example/' })), {
-    outcome: 'set',
-  })
+  assert.deepEqual(
+    await database.change((tx) => setTarget(tx, change, endpointId, { url: 'https://hooks.example/' })),
+    { done: {} },
+  )
   const moved = await read(endpointId)
   assert.deepEqual([moved.url, moved.hostAllowed], ['https://hooks.example/', false])
 })
 
 test('the audit record names the host of a URL and not its path or query, where a key may stand', async () => {
   const { endpointId } = await registered()
-  await inOne((tx) =>
+  await database.change((tx) =>
     setTarget(tx, change, endpointId, { url: 'https://elsewhere.example/secret-path?key=from-partner' }),
   )
   const rows = await database.reads.rows<{ detail: Record<string, unknown> }>(sql`
@@ -231,14 +228,14 @@ test('the audit record names the host of a URL and not its path or query, where 
 })
 
 test('an endpoint or partner that does not exist is answered as such by every verb', async () => {
-  assert.deepEqual(await register({ partnerId: nobody }), { outcome: 'partner_not_found' })
-  const missing = { outcome: 'endpoint_not_found' }
-  assert.deepEqual(await inOne((tx) => setSubscription(tx, change, nobody, eventTypes)), missing)
-  assert.deepEqual(await inOne((tx) => setTarget(tx, change, nobody, { url })), missing)
-  assert.deepEqual(await inOne((tx) => disableEndpoint(tx, change, nobody)), missing)
-  assert.deepEqual(await inOne((tx) => enableEndpoint(tx, change, nobody)), missing)
-  assert.deepEqual(await inOne((tx) => rotateSecret(tx, change, storedSecretKey, nobody)), missing)
-  assert.deepEqual(await inOne((tx) => removeSecret(tx, change, nobody)), missing)
+  assert.deepEqual(await register({ partnerId: nobody }), { refused: 'partner_not_found' })
+  const missing = { refused: 'endpoint_not_found' }
+  assert.deepEqual(await database.change((tx) => setSubscription(tx, change, nobody, eventTypes)), missing)
+  assert.deepEqual(await database.change((tx) => setTarget(tx, change, nobody, { url })), missing)
+  assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, change, nobody, false)), missing)
+  assert.deepEqual(await database.change((tx) => setEndpointEnabled(tx, change, nobody, true)), missing)
+  assert.deepEqual(await database.change((tx) => rotateSecret(tx, change, storedSecretKey, nobody)), missing)
+  assert.deepEqual(await database.change((tx) => removeSecret(tx, change, nobody)), missing)
   assert.equal(await readEndpoint(database.reads, nobody), undefined)
 })
 

@@ -16,10 +16,10 @@ import {
 } from '../../test/world/webhooks.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
 import { sql } from '../database/sql.ts'
-import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+import { setPartnerEnabled, setGrantedSites } from '../partners/partners.ts'
 import { eventTypes, recordEvents, type OrderEvent } from '../platform/events/events.ts'
 import { systemClock } from '../vocabulary/clock.ts'
-import { disableEndpoint, setSubscription } from './endpoints.ts'
+import { setEndpointEnabled, setSubscription } from './endpoints.ts'
 import { startEventPublisher } from './event-publisher.ts'
 
 const change = staffChange(now)
@@ -87,7 +87,7 @@ test('EVT-11 partnerOrderId is there only for the partner that submitted the ord
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const neighbour = await partnerOnSites(database)
-  await database.transaction((tx) => setGrantedSites(tx, change, neighbour.partnerId, siteIds))
+  await database.change((tx) => setGrantedSites(tx, change, neighbour.partnerId, siteIds))
   const mine = await endpointAt(database, partnerId, url)
   const theirs = await endpointAt(database, neighbour.partnerId, url)
   const submitted = await insertOrder(database, siteId, { partnerId, partnerOrderId: 'PO "1"' })
@@ -157,7 +157,7 @@ test('EVT-20, EVT-21 events of types an endpoint does not list are not written f
     (await queuedFor(endpointId)).map((event) => event.type),
     ['shipment.shipped'],
   )
-  await database.transaction((tx) => setSubscription(tx, change, endpointId, ['order_line.cancelled']))
+  await database.change((tx) => setSubscription(tx, change, endpointId, ['order_line.cancelled']))
   await recordSome(database, all)
   await publishAll(database)
   assert.deepEqual(
@@ -193,11 +193,11 @@ test('EVT-26 nothing is written for a disabled endpoint, nor for a disabled part
   const siteId = siteIds[0]!
   const off = await endpointAt(database, partnerId, url)
   const on = await endpointAt(database, partnerId, url)
-  await database.transaction((tx) => disableEndpoint(tx, change, off.endpointId))
+  await database.change((tx) => setEndpointEnabled(tx, change, off.endpointId, false))
   const orderNumber = await insertOrder(database, siteId)
   await recordSome(database, [statusChanged(siteId, orderNumber)])
   await publishAll(database)
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
   await recordSome(database, [statusChanged(siteId, orderNumber)])
   await publishAll(database)
   assert.equal((await queuedFor(off.endpointId)).length, 0)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { Stripe } from 'stripe'
+import { done } from '../../test/world/done.ts'
 import { testDatabase } from '../../test/world/database.ts'
 import { staffChange } from '../../test/world/partner-builder.ts'
 import { startReceiver, type Receiver } from '../../test/world/receiver.ts'
@@ -20,11 +21,11 @@ import {
 } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
-import { disablePartner, setGrantedSites } from '../partners/partners.ts'
+import { setPartnerEnabled, setGrantedSites } from '../partners/partners.ts'
 import type { EventType } from '../platform/events/events.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import { listDeliveries, readDelivery, type DeliveryRecord } from './deliveries.ts'
-import { disableEndpoint, registerEndpoint, removeSecret, rotateSecret, setSubscription } from './endpoints.ts'
+import { setEndpointEnabled, registerEndpoint, removeSecret, rotateSecret, setSubscription } from './endpoints.ts'
 import { verifySignature } from './signature.ts'
 import { sendTestPing } from './test-ping.ts'
 
@@ -62,9 +63,8 @@ async function outcomesTo(world: { endpointId: string }): Promise<string[]> {
 }
 
 async function ping(endpointId: string): Promise<string> {
-  const sent = await sendTestPing(database, change, endpointId)
-  assert.ok(sent.outcome === 'queued', sent.outcome)
-  return sent.eventId
+  const { eventId } = await done(database.change((tx) => sendTestPing(tx, change, endpointId)))
+  return eventId
 }
 
 /** A database that refuses the statements it is told to, as when the process that asks is cut off from it. */
@@ -104,14 +104,13 @@ test('EVT-29, EVT-31 a new secret signs from now on, and after its removal nothi
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true })
   startTrades(t, database)
-  const rotated = await database.transaction((tx) => rotateSecret(tx, change, storedSecretKey, world.endpointId))
-  assert.ok(rotated.outcome === 'rotated')
+  const rotated = await done(database.change((tx) => rotateSecret(tx, change, storedSecretKey, world.endpointId)))
   await recordChanges(world, 1)
   const [first] = await receiver.arrival(1)
   const header = String(first!.headers['platform-signature'])
   assert.equal(verifySignature(header, first!.body, rotated.secret, unixNow()), true)
   assert.equal(verifySignature(header, first!.body, world.secret!, unixNow()), false)
-  await database.transaction((tx) => removeSecret(tx, change, world.endpointId))
+  await database.change((tx) => removeSecret(tx, change, world.endpointId))
   await recordChanges(world, 1)
   assert.equal('platform-signature' in (await receiver.arrival(2))[1]!.headers, false)
   await settled(database)
@@ -179,9 +178,9 @@ test('EVT-21 what an endpoint should no longer be sent when its turn comes is re
   await publishAll(database)
   await database.transaction(async (tx) => {
     await setSubscription(tx, change, worlds.unsubscribed.endpointId, ['shipment.shipped'])
-    await disableEndpoint(tx, change, worlds.disabled.endpointId)
+    await setEndpointEnabled(tx, change, worlds.disabled.endpointId, false)
     await setGrantedSites(tx, change, worlds.withdrawn.partnerId, [])
-    await disablePartner(tx, change, worlds.ended.partnerId)
+    await setPartnerEnabled(tx, change, worlds.ended.partnerId, false)
   })
   startCourier(t, database)
   await settled(database)
@@ -201,7 +200,7 @@ test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every deli
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })
   // Not even a granted site matters to it.
-  await database.transaction((tx) => setGrantedSites(tx, change, world.partnerId, []))
+  await database.change((tx) => setGrantedSites(tx, change, world.partnerId, []))
   startTrades(t, database)
   const eventId = await ping(world.endpointId)
   const [delivered] = await receiver.arrival(1)
@@ -223,13 +222,13 @@ test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every deli
 
 test('STF-14 no test ping is queued for an endpoint that is missing or disabled, or whose partner is', async () => {
   const { endpointId, partnerId } = await worldAt('http://127.0.0.1:9/')
-  const send = async (id = endpointId) => (await sendTestPing(database, change, id)).outcome
-  assert.equal(await send('00000000-0000-4000-8000-000000000000'), 'endpoint_not_found')
-  await database.transaction((tx) => disableEndpoint(tx, change, endpointId))
-  assert.equal(await send(), 'endpoint_disabled')
+  const send = (id = endpointId) => database.change((tx) => sendTestPing(tx, change, id))
+  assert.deepEqual(await send('00000000-0000-4000-8000-000000000000'), { refused: 'endpoint_not_found' })
+  await database.change((tx) => setEndpointEnabled(tx, change, endpointId, false))
+  assert.deepEqual(await send(), { refused: 'endpoint_disabled' })
   const other = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
-  assert.equal(await send(other.endpointId), 'partner_disabled')
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
+  assert.deepEqual(await send(other.endpointId), { refused: 'partner_disabled' })
   assert.deepEqual(await deliveriesTo({ endpointId }), [])
 })
 
@@ -382,11 +381,9 @@ test('a name that leads to an address which is not public is not called, unless 
   const receiver = await startReceiver(t)
   const { partnerId, siteIds } = await partnerOnSites(database)
   const url = receiver.url.replace('127.0.0.1', 'hooks.example')
-  const register = async (allowHost: boolean) => {
+  const register = (allowHost: boolean) => {
     const wish = { partnerId, url: `${url}${allowHost}`, signed: false, allowHost }
-    const registered = await database.transaction((tx) => registerEndpoint(tx, change, storedSecretKey, wish))
-    assert.ok(registered.outcome === 'registered')
-    return registered
+    return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKey, wish)))
   }
   const strange = await register(false)
   const allowed = await register(true)
@@ -462,7 +459,7 @@ test('receivers that never answer, however many, delay no other: it has all its 
     select 1 from webhook_delivery where endpoint_id = any(${dead}::uuid[]) and outcome is not null`)
   assert.equal(ended.length, 0)
   // What is left for them is not worth the wait.
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
 })
 
 async function endpointsAt(partnerId: string, receiver: Receiver, count: number): Promise<string[]> {

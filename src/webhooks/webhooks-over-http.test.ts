@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { done } from '../../test/world/done.ts'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { testMasterKey } from '../../test/world/master-key.ts'
 import { partner, type PartnerKey } from '../../test/world/partner.ts'
-import { advanceTo, byStaff, done, placed, staff } from '../../test/world/production.ts'
+import { advanceTo, byStaff, placed, staff } from '../../test/world/production.ts'
 import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/world/receiver.ts'
 import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
@@ -24,16 +25,12 @@ const build = orderBuilder(service.manifest)
 /** A signed endpoint of a partner of the demo world. */
 async function tell(key: PartnerKey, receiver: Receiver): Promise<{ endpointId: string; secret: string }> {
   const { partnerId, environment } = service.manifest.partners[key]!
-  const registered = await databaseOf(environment).transaction((tx) =>
-    registerEndpoint(tx, staff(), deriveKey(testMasterKey, environment, 'stored-secret'), {
-      partnerId,
-      url: `${receiver.url}${key}`,
-      allowHost: true,
-      signed: true,
-    }),
+  const storedSecretKey = deriveKey(testMasterKey, environment, 'stored-secret')
+  const wish = { partnerId, url: `${receiver.url}${key}`, allowHost: true, signed: true }
+  const { endpointId, secret } = await done(
+    databaseOf(environment).change((tx) => registerEndpoint(tx, staff(), storedSecretKey, wish)),
   )
-  assert.ok(registered.outcome === 'registered', registered.outcome)
-  return { endpointId: registered.endpointId, secret: registered.secret! }
+  return { endpointId, secret: secret! }
 }
 
 function databaseOf(environment: Environment): Database {
@@ -103,10 +100,9 @@ test('STF-14 the sandbox sends on its own, with secrets of its own', async (t) =
   const receiver = await startReceiver(t)
   const { endpointId, secret } = await tell('sandbox', receiver)
   const change = staff()
-  assert.deepEqual(await sendTestPing(service.production.database, change, endpointId), {
-    outcome: 'endpoint_not_found',
-  })
-  assert.equal((await sendTestPing(service.sandbox.database, change, endpointId)).outcome, 'queued')
+  const sent = (database: Database) => database.change((tx) => sendTestPing(tx, change, endpointId))
+  assert.deepEqual(await sent(service.production.database), { refused: 'endpoint_not_found' })
+  await done(sent(service.sandbox.database))
   const [{ headers, body }] = (await receiver.arrival(1)) as [(typeof receiver.delivered)[0]]
   assert.equal(verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000), true)
 })

@@ -10,6 +10,7 @@ import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { silent } from '../world/partner-builder.ts'
 import { partner, type Answer, type Partner } from '../world/partner.ts'
+import { done } from '../world/done.ts'
 import { placed, staff, type PlacedLine } from '../world/production.ts'
 import { startReceiver, type Delivered } from '../world/receiver.ts'
 import {
@@ -55,14 +56,11 @@ async function withDatabase<Result>(work: (database: Database) => Promise<Result
   }
 }
 
-function listen(database: Database, url: string): Promise<string> {
+async function listen(database: Database, url: string): Promise<string> {
   const { partnerId } = service.manifest.partners.primary!
-  return database.transaction(async (tx) => {
-    const wish = { partnerId, url, allowHost: true, signed: false }
-    const registered = await registerEndpoint(tx, staff(), Buffer.alloc(32), wish)
-    assert.ok(registered.outcome === 'registered', registered.outcome)
-    return registered.endpointId
-  })
+  const wish = { partnerId, url, allowHost: true, signed: false }
+  const { endpointId } = await done(database.change((tx) => registerEndpoint(tx, staff(), Buffer.alloc(32), wish)))
+  return endpointId
 }
 
 async function orderUntilGone(speaker: Partner, orderNumbers: number[]): Promise<void> {

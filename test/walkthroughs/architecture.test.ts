@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { done } from '../world/done.ts'
 import { testMasterKey } from '../world/master-key.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
@@ -161,17 +162,15 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
     ['primary', 'deaf', ['shipment.shipped']],
     ['outsider', 'elsewhere', undefined],
   ] as const) {
-    const registered = await database.transaction((tx) =>
-      registerEndpoint(tx, staff(), deriveKey(testMasterKey, 'PRODUCTION', 'stored-secret'), {
-        partnerId: service.manifest.partners[partnerKey]!.partnerId,
-        url: receiver.url + path,
-        allowHost: true,
-        signed: true,
-        ...(types && { types }),
-      }),
-    )
-    assert.ok(registered.outcome === 'registered', registered.outcome)
-    endpoints.push(registered)
+    const wish = {
+      partnerId: service.manifest.partners[partnerKey]!.partnerId,
+      url: receiver.url + path,
+      allowHost: true,
+      signed: true,
+      ...(types && { types }),
+    }
+    const key = deriveKey(testMasterKey, 'PRODUCTION', 'stored-secret')
+    endpoints.push(await done(database.change((tx) => registerEndpoint(tx, staff(), key, wish))))
   }
 
   // 1: the order's event.

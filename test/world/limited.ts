@@ -8,6 +8,7 @@ import {
 import type { Tier } from '../../src/contract/caller.ts'
 import { deriveKey } from '../../src/vocabulary/keys.ts'
 import { scopes } from '../../src/vocabulary/scopes.ts'
+import { done } from './done.ts'
 import { testMasterKey } from './master-key.ts'
 import { staffChange } from './partner-builder.ts'
 import { token, withToken, type Partner } from './partner.ts'
@@ -26,20 +27,16 @@ export async function newPartner(service: TestService, tier?: Tier): Promise<Lim
   const change = staffChange(new Date())
   const clientSecretKey = deriveKey(testMasterKey, 'PRODUCTION', 'client-secret')
   const { partnerId, clients } = await service.production.database.transaction(async (tx) => {
-    const created = await createPartner(tx, change, { name: 'Newcomer', machineMethod: 'BEARER' })
-    if (created.outcome !== 'created') throw new Error(created.outcome)
+    const created = await done(createPartner(tx, change, { name: 'Newcomer', machineMethod: 'BEARER' }))
     await setGrantedSites(tx, change, created.partnerId, [service.manifest.sites.main])
     await setCapabilities(tx, change, created.partnerId, scopes)
     if (tier) await setTier(tx, change, created.partnerId, tier)
-    const issued = [1, 2].map(() => issueAppClient(tx, change, created.partnerId, clientSecretKey))
-    return { partnerId: created.partnerId, clients: await Promise.all(issued) }
+    const issued = [1, 2].map(() => done(issueAppClient(tx, change, created.partnerId, clientSecretKey)))
+    return { ...created, clients: await Promise.all(issued) }
   })
+  const { baseUrl } = service.hosts
   const [first, second] = await Promise.all(
-    clients.map(async (client) => {
-      if (client.outcome !== 'issued') throw new Error(client.outcome)
-      const { baseUrl } = service.hosts
-      return withToken(baseUrl, await token(baseUrl, { clientId: client.clientId, clientSecret: client.secret }))
-    }),
+    clients.map(async (client) => withToken(baseUrl, await token(baseUrl, client))),
   )
   return { ...first!, partnerId, byOtherClient: second! }
 }

@@ -12,6 +12,7 @@ import {
 import { registerCertificate } from '../../src/partners/certificates.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
+import { done } from './done.ts'
 
 /** Partners of a test's own making, on an empty database of its own. */
 
@@ -40,15 +41,12 @@ export async function bearerPartner(
 ): Promise<TestPartner> {
   const change = staffChange(now)
   return database.transaction(async (tx) => {
-    const created = await createPartner(tx, change, { name: 'Bearer partner', machineMethod: 'BEARER' })
-    if (created.outcome !== 'created') throw new Error(created.outcome)
-    const { partnerId } = created
+    const { partnerId } = await done(createPartner(tx, change, { name: 'Bearer partner', machineMethod: 'BEARER' }))
     await setGrantedSites(tx, change, partnerId, wish.siteIds ?? [])
     await setCapabilities(tx, change, partnerId, wish.capabilities ?? scopes)
     await setTier(tx, change, partnerId, wish.tier ?? 'TRIAL')
-    const issued = await issueAppClient(tx, change, partnerId, clientSecretKey)
-    if (issued.outcome !== 'issued') throw new Error(issued.outcome)
-    return { partnerId, clientId: issued.clientId, secret: issued.secret }
+    const { clientId, clientSecret } = await done(issueAppClient(tx, change, partnerId, clientSecretKey))
+    return { partnerId, clientId, secret: clientSecret }
   })
 }
 
@@ -60,14 +58,11 @@ export async function mutualTlsPartner(
 ): Promise<{ partnerId: string; certificateId: string }> {
   const change = staffChange(now)
   return database.transaction(async (tx) => {
-    const created = await createPartner(tx, change, { name: 'Mutual-TLS partner', machineMethod: 'MTLS' })
-    if (created.outcome !== 'created') throw new Error(created.outcome)
-    const { partnerId } = created
+    const { partnerId } = await done(createPartner(tx, change, { name: 'Mutual-TLS partner', machineMethod: 'MTLS' }))
     await setGrantedSites(tx, change, partnerId, wish.siteIds ?? [])
     await setCapabilities(tx, change, partnerId, wish.capabilities ?? scopes)
     if (wish.pem === undefined) return { partnerId, certificateId: '' }
-    const registered = await registerCertificate(tx, change, partnerId, wish.pem)
-    if (registered.outcome !== 'registered') throw new Error(registered.outcome)
-    return { partnerId, certificateId: registered.certificateId }
+    const { certificateId } = await done(registerCertificate(tx, change, partnerId, wish.pem))
+    return { partnerId, certificateId }
   })
 }

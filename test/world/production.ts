@@ -5,6 +5,7 @@ import * as proofs from '../../src/platform/proofs/publish-proof.ts'
 import { putInProofing } from '../../src/platform/proofs/put-in-proofing.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
 import type { Outcome, Refused } from '../../src/vocabulary/outcome.ts'
+import { done } from './done.ts'
 import type { Json } from './order-builder.ts'
 import type { Partner } from './partner.ts'
 import type { TestService } from './service.ts'
@@ -40,13 +41,6 @@ export async function placed(partner: Partner, body: Json): Promise<{ orderNumbe
       lineNumber: index + 1,
     })),
   }
-}
-
-/** What the verb did; a refusal fails the test. */
-export async function done<Facts>(outcome: Promise<Outcome<Facts, Refused>>): Promise<Facts> {
-  const result = await outcome
-  if ('refused' in result) assert.fail(`refused: ${JSON.stringify(result)}`)
-  return result.done
 }
 
 /** Gives out a proof of the line for review, the first one or the next. */

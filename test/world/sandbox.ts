@@ -8,6 +8,7 @@ import {
 } from '../../src/partners/partners.ts'
 import { deriveKey } from '../../src/vocabulary/keys.ts'
 import { scopes } from '../../src/vocabulary/scopes.ts'
+import { done } from './done.ts'
 import { testMasterKey } from './master-key.ts'
 import { staffChange } from './partner-builder.ts'
 import { token, withToken, type Partner } from './partner.ts'
@@ -21,20 +22,14 @@ export async function sandboxPartner(
 ): Promise<Partner & { partnerId: string }> {
   const change = staffChange(new Date())
   const clientSecretKey = deriveKey(testMasterKey, 'SANDBOX', 'client-secret')
-  const { partnerId, issued } = await service.sandbox.database.transaction(async (tx) => {
-    const created = await createPartner(tx, change, { name: 'Rehearsal', machineMethod: 'BEARER' })
-    assert.ok(created.outcome === 'created')
+  const { partnerId, client } = await service.sandbox.database.transaction(async (tx) => {
+    const created = await done(createPartner(tx, change, { name: 'Rehearsal', machineMethod: 'BEARER' }))
     await setGrantedSites(tx, change, created.partnerId, siteIds)
     await setCapabilities(tx, change, created.partnerId, scopes)
     await setTier(tx, change, created.partnerId, 'ENTERPRISE')
-    return {
-      partnerId: created.partnerId,
-      issued: await issueAppClient(tx, change, created.partnerId, clientSecretKey),
-    }
+    return { ...created, client: await done(issueAppClient(tx, change, created.partnerId, clientSecretKey)) }
   })
-  assert.ok(issued.outcome === 'issued')
   const { sandboxBaseUrl } = service.hosts
-  const client = { clientId: issued.clientId, clientSecret: issued.secret }
   return { ...withToken(sandboxBaseUrl, await token(sandboxBaseUrl, client)), partnerId }
 }
 

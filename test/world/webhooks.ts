@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/database/database.ts'
@@ -8,6 +7,7 @@ import { systemClock, type Clock } from '../../src/vocabulary/clock.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { startEventPublisher } from '../../src/webhooks/event-publisher.ts'
 import { startWebhookCourier } from '../../src/webhooks/webhook-courier.ts'
+import { done } from './done.ts'
 import { bearerPartner, insertSites, silent, staffChange } from './partner-builder.ts'
 
 /** Sites, partners, endpoints and events of a test's own making, and the trades that bring the one to the other. */
@@ -38,11 +38,8 @@ export async function endpointAt(
   url: string,
   wish: { types?: readonly string[]; signed?: boolean } = {},
 ): Promise<{ endpointId: string; secret: string | null }> {
-  const registered = await database.transaction((tx) =>
-    registerEndpoint(tx, change, storedSecretKey, { partnerId, url, allowHost: true, signed: false, ...wish }),
-  )
-  assert.ok(registered.outcome === 'registered', registered.outcome)
-  return registered
+  const endpoint = { partnerId, url, allowHost: true, signed: false, ...wish }
+  return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKey, endpoint)))
 }
 
 /** An order with nothing in it; `submitter` is the partner that submitted it, a storefront order has none. */

@@ -4,13 +4,7 @@ import { openFreshDatabase } from '../../../test/world/database.ts'
 import { bearerPartner, insertSites, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import { openDatabase } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import {
-  disablePartner,
-  enablePartner,
-  revokeAppClient,
-  setCapabilities,
-  setGrantedSites,
-} from '../../partners/partners.ts'
+import { revokeAppClient, setCapabilities, setGrantedSites, setPartnerEnabled } from '../../partners/partners.ts'
 import { deriveKey } from '../../vocabulary/keys.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { scopes, type Scope } from '../../vocabulary/scopes.ts'
@@ -110,26 +104,26 @@ test('AUTH-18 a token minted before its client was revoked is refused on its nex
   const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101] })
   const header = `Bearer ${tokenOf(clientId)}`
   assert.equal(await causeOf(header), undefined)
-  await database.transaction((tx) => revokeAppClient(tx, change, partnerId, clientId))
+  await database.change((tx) => revokeAppClient(tx, change, partnerId, clientId))
   assert.equal(await causeOf(header), 'credential_unknown')
 })
 
 test('AUTH-27 AUTH-28 AUTH-29 STF-06 a partner disabled, without sites or without effective scopes is refused', async () => {
   const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101], capabilities: ['orders:read'] })
   const header = `Bearer ${tokenOf(clientId)}`
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
   assert.equal(await causeOf(header), 'partner_disabled')
-  await database.transaction((tx) => enablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, true))
   assert.equal(await causeOf(header), undefined)
 
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, []))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, []))
   assert.equal(await causeOf(header), 'no_granted_sites')
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, [102]))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, [102]))
   assert.equal(await causeOf(header), undefined)
 
   assert.equal(await causeOf(`Bearer ${tokenOf(clientId, ['orders:write'])}`), 'no_effective_scopes')
   assert.equal(await causeOf(`Bearer ${tokenOf(clientId, [])}`), 'no_effective_scopes')
-  await database.transaction((tx) => setCapabilities(tx, change, partnerId, []))
+  await database.change((tx) => setCapabilities(tx, change, partnerId, []))
   assert.equal(await causeOf(header), 'no_effective_scopes')
 })
 

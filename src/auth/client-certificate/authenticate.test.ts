@@ -14,7 +14,7 @@ import { openDatabase } from '../../database/database.ts'
 import { sql, type Sql } from '../../database/sql.ts'
 import { certificateIdentity } from '../../partners/certificate-identity.ts'
 import { revokeCertificate } from '../../partners/certificates.ts'
-import { disablePartner, enablePartner, setCapabilities, setGrantedSites } from '../../partners/partners.ts'
+import { setCapabilities, setGrantedSites, setPartnerEnabled } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import type { RefusalCause } from '../partner-standing.ts'
 import { certificateAuthenticator } from './authenticate.ts'
@@ -119,19 +119,19 @@ test('a certificate is good from its first instant to its last and no longer', a
 test('AUTH-27 AUTH-28 AUTH-29 STF-08 standing, sites, capabilities and revocation bite on the very next request', async () => {
   const made = await make({ subject: 'standing.example' })
   const { partnerId, certificateId } = await mutualTlsPartner(database, now, { siteIds: [101, 102], pem: made.pem })
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, [102]))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, [102]))
   assert.deepEqual((await authenticator()(made))!.siteIds, [102])
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
   assert.equal(await causeOf(made), 'partner_disabled')
-  await database.transaction((tx) => enablePartner(tx, change, partnerId))
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, []))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, true))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, []))
   assert.equal(await causeOf(made), 'no_granted_sites')
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, [101]))
-  await database.transaction((tx) => setCapabilities(tx, change, partnerId, []))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, [101]))
+  await database.change((tx) => setCapabilities(tx, change, partnerId, []))
   assert.equal(await causeOf(made), 'no_effective_scopes')
-  await database.transaction((tx) => setCapabilities(tx, change, partnerId, ['sites:read']))
+  await database.change((tx) => setCapabilities(tx, change, partnerId, ['sites:read']))
   assert.equal(await causeOf(made), undefined)
-  await database.transaction((tx) => revokeCertificate(tx, change, partnerId, certificateId))
+  await database.change((tx) => revokeCertificate(tx, change, partnerId, certificateId))
   assert.equal(await causeOf(made), 'credential_unknown')
 })
 

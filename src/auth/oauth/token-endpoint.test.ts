@@ -11,7 +11,7 @@ import {
   type TestPartner,
 } from '../../../test/world/partner-builder.ts'
 import { openDatabase } from '../../database/database.ts'
-import { disablePartner, revokeAppClient } from '../../partners/partners.ts'
+import { revokeAppClient, setPartnerEnabled } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 import { accessTokens } from '../bearer/access-token.ts'
@@ -139,7 +139,7 @@ test('SCOPE-15 scopes the partner lacks or nobody knows are left out without fai
 test('AUTH-17 an unknown client, a wrong secret and a revoked client get the same 401', async () => {
   const revoked = await bearerPartner(database, now)
   assert.equal((await ask(byPost(revoked))).status, 200)
-  await database.transaction((tx) => revokeAppClient(tx, staffChange(now), revoked.partnerId, revoked.clientId))
+  await database.change((tx) => revokeAppClient(tx, staffChange(now), revoked.partnerId, revoked.clientId))
   const answers = await Promise.all([
     ask(byPost({ ...partner, secret: 'wrong' })),
     ask(byPost({ ...partner, clientId: 'pc_unknown' })),
@@ -221,7 +221,7 @@ test('a partner that may do nothing still gets its token, to be refused on use',
     await bearerPartner(database, now),
     await bearerPartner(database, now, { siteIds: [101], capabilities: [] }),
   ]
-  await database.transaction((tx) => disablePartner(tx, staffChange(now), disabled.partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, staffChange(now), disabled.partnerId, false))
   for (const one of [disabled, siteless, scopeless]) assert.equal((await ask(byPost(one))).status, 200)
   assert.equal((await ask(byPost(scopeless))).json.scope, '')
 })

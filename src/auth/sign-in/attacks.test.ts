@@ -24,7 +24,7 @@ const other = { clientId: 'another-app', redirectUri: 'https://another.example/c
 const service = await testService()
 const base = service.hosts.baseUrl
 const client = { clientId: other.clientId, name: 'Another', redirectUris: [other.redirectUri], isNative: false }
-await service.production.database.transaction((tx) => registerSignInClient(tx, staffChange(new Date()), client))
+await service.production.database.change((tx) => registerSignInClient(tx, staffChange(new Date()), client))
 
 /** The page that says the request cannot be followed: no redirect, whatever it asked for. */
 async function isRefusedHere(changes: Record<string, string | undefined>, application = who()): Promise<void> {

@@ -32,10 +32,8 @@ export async function giveConsent(database: Database, step: Step): Promise<strin
   const { accountId } = interaction.session!
   const clientId = String(interaction.params.client_id)
   const { now, requestId } = request
-  const isGood = await database.transaction((tx) =>
-    recordConsent(tx, { now, requestId }, accountId, { clientId, scopes }),
-  )
-  if (!isGood) return undefined
+  const recorded = await database.change((tx) => recordConsent(tx, { now, requestId }, accountId, { clientId, scopes }))
+  if ('refused' in recorded) return undefined
   const grant = new library.Grant({ accountId, clientId })
   const { missingOIDCScope = [], missingResourceScopes = {} } = interaction.prompt.details as {
     missingOIDCScope?: string[]

@@ -40,11 +40,11 @@ export function invitations(parts: {
       const password = form.get('password') ?? ''
       if (password !== form.get('again'))
         return shown(request, 'The two passwords differ. Please enter the same twice.')
-      const accepted = await database.transaction((tx) =>
+      const accepted = await database.change((tx) =>
         acceptInvitation(tx, { now, requestId }, linkKey, tokenOf(request), password),
       )
-      if (accepted.outcome === 'accepted') return page(invitationAcceptedPage(accepted.username))
-      if (accepted.outcome === 'invitation_not_good') return page(invitationEndedPage)
+      if ('done' in accepted) return page(invitationAcceptedPage(accepted.done.username))
+      if (accepted.refused === 'invitation_not_valid') return page(invitationEndedPage)
       return shown(request, `This password cannot be used. ${passwordRule}`)
     },
   }

@@ -6,11 +6,13 @@ import { after, before, test } from 'node:test'
 import { generate } from 'lean-qr'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { givenChromium } from '../../../test/world/chromium.ts'
+import { done } from '../../../test/world/done.ts'
 import { testMasterKey } from '../../../test/world/master-key.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
 import { startTestService, type TestService } from '../../../test/world/service.ts'
 import { authorizeUrl, newVerifier, signInOf } from '../../../test/world/sign-in.ts'
-import { invitePerson, setPartnerSecondFactor } from '../../partners/people.ts'
+import { setPartnerSecondFactor } from '../../partners/partners.ts'
+import { invitePerson } from '../../partners/people.ts'
 import { codeOf } from '../../partners/second-factor.ts'
 import { deriveKey } from '../../vocabulary/keys.ts'
 import { invitationPath } from './invitations.ts'
@@ -150,12 +152,10 @@ test(
   async () => {
     const { database } = service.production
     const { partnerId } = service.manifest.partners.readonly
-    const invited = await database.transaction(async (tx) => {
-      await setPartnerSecondFactor(tx, change, partnerId, true)
-      const linkKey = deriveKey(testMasterKey, 'PRODUCTION', 'link')
-      return invitePerson(tx, change, linkKey, partnerId, { username: 'Kim@Lookout.example' })
-    })
-    assert.ok(invited.outcome === 'invited')
+    await database.change((tx) => setPartnerSecondFactor(tx, change, partnerId, true))
+    const linkKey = deriveKey(testMasterKey, 'PRODUCTION', 'link')
+    const kim = { username: 'Kim@Lookout.example' }
+    const invited = await done(database.change((tx) => invitePerson(tx, change, linkKey, partnerId, kim)))
     const { page, context } = await visit({ viewport: phone })
     await page.goto(base + invitationPath(invited.token))
     await isWellMade(page, 'phone-invitation')

@@ -17,8 +17,8 @@ import {
   submit,
 } from '../../../test/world/sign-in.ts'
 import { sql } from '../../database/sql.ts'
-import { disablePerson, enablePerson } from '../../partners/people.ts'
-import { disablePartner, enablePartner, setCapabilities, setGrantedSites } from '../../partners/partners.ts'
+import { setPersonEnabled } from '../../partners/people.ts'
+import { setCapabilities, setGrantedSites, setPartnerEnabled } from '../../partners/partners.ts'
 import { registerSignInClient, removeSignInClient } from '../../partners/sign-in-clients.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 
@@ -136,7 +136,7 @@ test('SIGN-03 SCOPE-14 a token does no more than was asked for and the partner h
   const { partnerId } = service.manifest.partners.primary
   const { database } = service.production
   const held = (capabilities: Parameters<typeof setCapabilities>[3]) =>
-    database.transaction((tx) => setCapabilities(tx, change, partnerId, capabilities))
+    database.change((tx) => setCapabilities(tx, change, partnerId, capabilities))
   await held(['orders:read', 'orders:write', 'sites:read'])
   try {
     const wish = [publishedScope('orders:read'), publishedScope('users:read'), 'partner-api/never:seen'].join(' ')
@@ -168,14 +168,14 @@ test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 whatever is withdrawn bite
   }
   const isGood = async (): Promise<void> => assert.equal((await me(tokens.access_token)).status, 200)
   await isGood()
-  await database.transaction((tx) => disablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
   await refusedAs401()
   assert.equal((await askToken(base, refresh(tokens.refresh_token))).body.error, 'invalid_grant')
-  await database.transaction((tx) => enablePartner(tx, change, partnerId))
+  await database.change((tx) => setPartnerEnabled(tx, change, partnerId, true))
   await isGood()
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, []))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, []))
   await refusedAs401()
-  await database.transaction((tx) => setGrantedSites(tx, change, partnerId, siteIds))
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, siteIds))
   await isGood()
   const disabledOn = (instant: Date | null) =>
     database.statements.rows(sql`update partner_person set disabled_on = ${instant} where person_id = ${person}`)
@@ -183,10 +183,10 @@ test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 whatever is withdrawn bite
   await refusedAs401()
   await disabledOn(null)
   await isGood()
-  await database.transaction((tx) => disablePerson(tx, change, person))
+  await database.change((tx) => setPersonEnabled(tx, change, person, false))
   await refusedAs401()
   // The sign-in itself is over, not only held.
-  await database.transaction((tx) => enablePerson(tx, change, person))
+  await database.change((tx) => setPersonEnabled(tx, change, person, true))
   await refusedAs401()
   assert.equal((await askToken(base, refresh(tokens.refresh_token))).body.error, 'invalid_grant')
 })
@@ -194,7 +194,7 @@ test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 whatever is withdrawn bite
 test('SIGN-01 an application staff remove is signed out at once, and nobody signs in with it', async () => {
   const { database } = service.production
   const application = { clientId: 'other-app', redirectUri: 'https://app.example/callback' }
-  await database.transaction((tx) =>
+  await database.change((tx) =>
     registerSignInClient(tx, change, {
       clientId: application.clientId,
       name: 'Other <b>app</b>',
@@ -204,7 +204,7 @@ test('SIGN-01 an application staff remove is signed out at once, and nobody sign
   )
   const tokens = await signedInTokens(base, { ...who(), ...application })
   assert.equal((await me(tokens.access_token)).body.clientId, 'other-app')
-  await database.transaction((tx) => removeSignInClient(tx, change, 'other-app'))
+  await database.change((tx) => removeSignInClient(tx, change, 'other-app'))
   assert.equal((await me(tokens.access_token)).body.code, 'invalid_token')
   const page = await newBrowser(base).open(authorizeUrl(base, application, newVerifier().challenge))
   assert.equal(page.status, 400)

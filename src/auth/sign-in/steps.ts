@@ -8,6 +8,7 @@ import {
   showSecondFactor,
   usernameOf,
 } from '../../partners/person-proof.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import type { Attempts } from './attempts.ts'
 import { askConsent, giveConsent } from './consent.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
@@ -28,9 +29,9 @@ import type { SignInProvider } from './provider.ts'
 import type { Interaction, Step } from './step.ts'
 
 /**
- * The steps a person takes between the application's request and its answer: password, second factor, consent. Which one
- * is next is the library's to say; here each is shown, and what the person sends is judged. A step belongs to the browser
- * that holds its cookie.
+ * The steps a person takes between the application's request and its answer: password, second factor, consent. The library
+ * says which one is next; here each is shown, and what the person sends is judged. A step belongs to the browser that holds
+ * its cookie.
  */
 export type StepParts = {
   site: () => Site
@@ -99,8 +100,8 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     if (!proven) return signInPage(form, username)
     if (proven.next === 'ask') return secondFactorPage(form)
     if (proven.next === 'shown') return secondFactorReadyPage(form)
-    const shown = await database.transaction((tx) => showSecondFactor(tx, keys.storedSecret, proven.personId))
-    return shown ? enrolPage(form, shown.secret, shown.username) : secondFactorPage(form)
+    const shown = await database.change((tx) => showSecondFactor(tx, keys.storedSecret, proven.personId))
+    return 'refused' in shown ? secondFactorPage(form) : enrolPage(form, shown.done.secret, shown.done.username)
   }
 
   async function takeProof(step: Step, form: Form): Promise<PageAnswer> {
@@ -134,16 +135,17 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const wait = await attempts.ofSecondFactor(personId, now)
     if (wait > 0) return heldUp(step, wait)
     const change = { now, requestId }
-    const taken = await database.transaction(async (tx) =>
+    const taken: Done<{ recoveryCodes?: string[] }> | Refused = await database.change(async (tx) =>
       proven.next === 'ask'
-        ? (await proveSecondFactor(tx, keys.storedSecret, change, personId, code)) && { recoveryCodes: [] }
-        : confirmSecondFactor(tx, keys.storedSecret, change, personId, code),
+        ? proveSecondFactor(tx, change, keys.storedSecret, personId, code)
+        : confirmSecondFactor(tx, change, keys.storedSecret, personId, code),
     )
-    if (!taken) return { ...page(await currentPage(step, wrongCode)), status: 401 }
+    if ('refused' in taken) return { ...page(await currentPage(step, wrongCode)), status: 401 }
     await attempts.secondFactorWasRight(personId)
-    if (taken.recoveryCodes.length === 0) return signedIn(step, personId, true)
+    const { recoveryCodes } = taken.done
+    if (!recoveryCodes) return signedIn(step, personId, true)
     await keepProven(step, { personId, next: 'shown' })
-    return page(recoveryCodesPage(step.form, taken.recoveryCodes))
+    return page(recoveryCodesPage(step.form, recoveryCodes))
   }
 
   async function heldUp(step: Step, seconds: number, username?: string): Promise<PageAnswer> {
@@ -166,8 +168,8 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const { interaction, library, request } = step
     const { now, requestId } = request
     const clientId = String(interaction.params.client_id)
-    const isGood = await database.transaction((tx) => recordSignIn(tx, { now, requestId }, personId, clientId))
-    if (!isGood) return page(stepEndedPage)
+    const recorded = await database.change((tx) => recordSignIn(tx, { now, requestId }, personId, clientId))
+    if ('refused' in recorded) return page(stepEndedPage)
     const before = interaction.session
     if (before?.accountId !== undefined && before.accountId !== personId) {
       // Another person at the same browser: the session before is over.
@@ -179,7 +181,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     return finish(step, { login: { accountId: personId, amr: withSecondFactor ? ['pwd', 'otp'] : ['pwd'] } })
   }
 
-  /** For who is not the person signed in: that session ends, and the application's request begins again. */
+  /** For a person other than the one signed in: that session ends, and the application's request begins again. */
   async function startAnew({ interaction, library }: Step): Promise<PageAnswer> {
     if (interaction.session) await (await library.Session.findByUid(interaction.session.uid))?.destroy()
     await interaction.destroy()

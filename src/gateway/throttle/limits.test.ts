@@ -77,7 +77,7 @@ test('STF-09 LIM-07 another tier counts from the next request on', async () => {
   const by = await newPartner(service)
   await spendAll(by)
   const change = staffChange(now)
-  await service.production.database.transaction((tx) => setTier(tx, change, by.partnerId, 'STANDARD'))
+  await service.production.database.change((tx) => setTier(tx, change, by.partnerId, 'STANDARD'))
   assert.equal((await spendAll(by)).admitted, 20)
 })
 
@@ -150,7 +150,7 @@ test('LIM-07 all credentials of a partner and its agents spend from one bucket a
 test('LIM-07 a mutual-TLS partner has one bucket too, over all its connections and its agents', async () => {
   const { partnerId, certificate } = service.manifest.partners.certificate!
   const change = staffChange(now)
-  await service.production.database.transaction((tx) => setTier(tx, change, partnerId, 'TRIAL'))
+  await service.production.database.change((tx) => setTier(tx, change, partnerId, 'TRIAL'))
   const holder: Holder = {
     cert: readFileSync(certificate!.certFile),
     key: readFileSync(certificate!.keyFile),

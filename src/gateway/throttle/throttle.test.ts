@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { done } from '../../../test/world/done.ts'
 import { testDatabase } from '../../../test/world/database.ts'
 import { bearerPartner, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import type { Tier } from '../../contract/caller.ts'
@@ -284,12 +285,10 @@ test('a bucket that is full again is forgotten and starts full', () => {
 })
 
 test('a partner onboarded to mutual TLS is limited like any other', async () => {
-  const created = await database.transaction((tx) =>
-    createPartner(tx, staffChange(noon), { name: 'Certificate partner', machineMethod: 'MTLS' }),
-  )
-  assert.ok(created.outcome === 'created')
+  const wish = { name: 'Certificate partner', machineMethod: 'MTLS' } as const
+  const { partnerId } = await done(database.change((tx) => createPartner(tx, staffChange(noon), wish)))
   const { throttle } = newThrottle()
-  const spender: Spender = { partnerId: created.partnerId, tier: 'TRIAL' }
+  const spender: Spender = { partnerId, tier: 'TRIAL' }
   const spendings = await Promise.all(Array.from({ length: 8 }, () => throttle.spend(spender, noon)))
   assert.equal(spendings.filter(({ allowed }) => allowed).length, 5)
   await throttle.close()

@@ -3,17 +3,10 @@ import { beforeEach, test } from 'node:test'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { money, sum } from '../../vocabulary/money.ts'
+import { done } from '../../../test/world/done.ts'
 import { orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import {
-  advanceTo,
-  byStaff,
-  done,
-  placed,
-  publishProof,
-  staff,
-  type PlacedLine,
-} from '../../../test/world/production.ts'
+import { advanceTo, byStaff, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 import { adjustLine, type Adjustment } from '../lines/adjust-line.ts'

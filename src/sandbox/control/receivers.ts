@@ -1,18 +1,19 @@
 import type { Handler, Handlers } from '../../contract/operation.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { hostOf, parseTarget } from '../../outside/egress/guarded-request.ts'
 import { EgressRefused } from '../../outside/egress/outcomes.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { listDeliveries, type DeliveryRecord } from '../../webhooks/deliveries.ts'
 import {
-  disableEndpoint,
-  enableEndpoint,
   listEndpoints,
   readEndpoint,
   registerEndpoint,
   rotateSecret,
+  setEndpointEnabled,
   type Endpoint,
 } from '../../webhooks/endpoints.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
@@ -21,23 +22,19 @@ import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 import type { receivers } from './receivers-contract.ts'
 
-/** A partner's own endpoints. All of it is dated by the world's clock: receivers hold it against theirs. */
+/** A partner's own endpoints. Everything is dated by the environment's clock: receivers compare it with theirs. */
 
 const receiversMax = 20
 const secretHeaders = { 'cache-control': 'no-store' }
 
-type Call = { caller: Caller; path: { receiverId: string }; requestId: string }
+type Call = { caller: Caller; path: { receiverId: string }; change: Change }
 
 export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers> {
   const { database, storedSecretKey, receiverHosts, worldClock } = parts
 
-  const changeOf = ({ caller, requestId }: Pick<Call, 'caller' | 'requestId'>): Change => ({
-    actor: { kind: 'PARTNER', id: caller.partnerId },
-    now: worldClock(),
-    requestId,
-  })
+  const changeOf = ({ change }: Pick<Call, 'change'>): Change => ({ ...change, now: worldClock() })
 
-  /** Another partner's receiver is none. */
+  /** A receiver of another partner is not found. */
   async function own({ caller, path }: Pick<Call, 'caller' | 'path'>): Promise<Endpoint | undefined> {
     const endpoint = await readEndpoint(database.statements, path.receiverId)
     return endpoint?.partnerId === caller.partnerId ? endpoint : undefined
@@ -51,30 +48,21 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
   const registerReceiver: Handler<typeof control.registerReceiver> = async (call) => {
     const { caller, body, refuse } = call
     const { url, types, signed = true } = body
-    const [registered, endpoint] = await database.transaction(async (tx) => {
-      // One after the other, so that each counts those before it.
-      await tx.rows(sql`select from partner where partner_id = ${caller.partnerId} for no key update`)
-      const others = await listEndpoints(tx, { partnerId: caller.partnerId, limit: receiversMax })
-      if (others.length === receiversMax)
-        throw refuse('too_many_receivers', `A partner can have ${receiversMax} receivers.`)
-      const result = await registerEndpoint(tx, changeOf(call), storedSecretKey, {
+    const registered = await database.change((tx) =>
+      registerOneMore(tx, changeOf(call), storedSecretKey, {
         partnerId: caller.partnerId,
         url,
         allowHost: isAllowed(url, receiverHosts),
         signed,
         ...(types ? { types } : {}),
-      })
-      // Read here: a reset may take it away as soon as it is there.
-      return [result, 'endpointId' in result ? await readEndpoint(tx, result.endpointId) : undefined]
-    })
-    if (registered.outcome === 'url_not_usable')
-      throw refuse('receiver_url_not_usable', `Deliveries cannot be sent to this URL: ${registered.reason}.`)
-    if (registered.outcome !== 'registered') throw new Error(`a receiver was not registered: ${registered.outcome}`)
-    const { endpointId, secret } = registered
+      }),
+    )
+    if ('refused' in registered) throw refuse(registered.refused, registered.detail)
+    const { endpoint, secret } = registered.done
     return {
       status: 201,
-      body: { ...receiverView(endpoint!), secret },
-      headers: { ...secretHeaders, location: `/sandbox/receivers/${endpointId}` },
+      body: { ...receiverView(endpoint), secret },
+      headers: { ...secretHeaders, location: `/sandbox/receivers/${endpoint.endpointId}` },
     }
   }
 
@@ -103,36 +91,35 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
   const rotateReceiverSecret: Handler<typeof control.rotateReceiverSecret> = async (call) => {
     const { receiverId } = call.path
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    const rotated = await database.transaction((tx) => rotateSecret(tx, changeOf(call), storedSecretKey, receiverId))
-    if (rotated.outcome !== 'rotated') throw call.refuse('receiver_not_found')
-    return { status: 200, body: { receiverId, secret: rotated.secret }, headers: secretHeaders }
+    const rotated = await database.change((tx) => rotateSecret(tx, changeOf(call), storedSecretKey, receiverId))
+    if ('refused' in rotated) throw call.refuse('receiver_not_found')
+    return { status: 200, body: { receiverId, secret: rotated.done.secret }, headers: secretHeaders }
   }
 
   const disableReceiver: Handler<typeof control.disableReceiver> = async (call) => {
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    await database.transaction((tx) => disableEndpoint(tx, changeOf(call), call.path.receiverId))
+    await database.change((tx) => setEndpointEnabled(tx, changeOf(call), call.path.receiverId, false))
     return { status: 200, body: await shown(call) }
   }
 
   const enableReceiver: Handler<typeof control.enableReceiver> = async (call) => {
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    await database.transaction((tx) => enableEndpoint(tx, changeOf(call), call.path.receiverId))
+    await database.change((tx) => setEndpointEnabled(tx, changeOf(call), call.path.receiverId, true))
     return { status: 200, body: await shown(call) }
   }
 
   const setReceiverMisbehaviour: Handler<typeof control.setReceiverMisbehaviour> = async (call) => {
     const { path, body, refuse } = call
     if (!(await own(call))) throw refuse('receiver_not_found')
-    await database.transaction((tx) => setMisbehaviour(tx, changeOf(call), path.receiverId, body.misbehaviour))
+    await database.change((tx) => setMisbehaviour(tx, changeOf(call), path.receiverId, body.misbehaviour))
     return { status: 200, body: await shown(call) }
   }
 
   const pingReceiver: Handler<typeof control.pingReceiver> = async (call) => {
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    const sent = await sendTestPing(database, changeOf(call), call.path.receiverId)
-    if (sent.outcome === 'endpoint_disabled') throw call.refuse('receiver_disabled')
-    if (sent.outcome !== 'queued') throw call.refuse('receiver_not_found')
-    return { status: 200, body: { deliveryId: sent.deliveryId, eventId: sent.eventId } }
+    const queued = await database.change((tx) => sendTestPing(tx, changeOf(call), call.path.receiverId))
+    if ('done' in queued) return { status: 200, body: queued.done }
+    throw call.refuse(queued.refused === 'endpoint_disabled' ? 'receiver_disabled' : 'receiver_not_found')
   }
 
   const listReceiverDeliveries: Handler<typeof control.listReceiverDeliveries> = async (call) => {
@@ -149,7 +136,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     return { status: 200, body: { deliveries, nextCursor } }
   }
 
-  /** After a change; a reset may have come before or since. */
+  /** The receiver after a change; a reset may have removed it before or since. */
   async function shown(call: Call & { refuse: (code: 'receiver_not_found') => Refusal }) {
     const endpoint = await own(call)
     if (!endpoint) throw call.refuse('receiver_not_found')
@@ -167,6 +154,34 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     setReceiverMisbehaviour,
     listReceiverDeliveries,
   }
+}
+
+async function registerOneMore(
+  tx: Transaction,
+  change: Change,
+  storedSecretKey: Buffer,
+  wish: Parameters<typeof registerEndpoint>[3],
+): Promise<
+  | Done<{ endpoint: Endpoint; secret: string | null }>
+  | (Refused<'too_many_receivers' | 'receiver_url_not_usable'> & { detail: string })
+> {
+  const { partnerId } = wish
+  // One after the other, so that each counts those before it.
+  await tx.rows(sql`select from partner where partner_id = ${partnerId} for no key update`)
+  const others = await listEndpoints(tx, { partnerId, limit: receiversMax })
+  if (others.length === receiversMax)
+    return { refused: 'too_many_receivers', detail: `A partner can have ${receiversMax} receivers.` }
+  const registered = await registerEndpoint(tx, change, storedSecretKey, wish)
+  if ('done' in registered) {
+    const { endpointId, secret } = registered.done
+    // Read here: a reset may remove it as soon as it is committed.
+    return { done: { endpoint: (await readEndpoint(tx, endpointId))!, secret } }
+  }
+  if (registered.refused === 'url_not_usable') {
+    const detail = `Deliveries cannot be sent to this URL: ${registered.reason}.`
+    return { refused: 'receiver_url_not_usable', detail }
+  }
+  throw new Error(`a receiver was not registered: ${registered.refused}`)
 }
 
 function receiverView(endpoint: Endpoint, misbehaviour: Misbehaviour = 'none') {
@@ -188,7 +203,7 @@ function deliveryView(record: DeliveryRecord) {
   return view
 }
 
-/** What is no URL is refused where it is registered. */
+/** Registration rejects values that are not URLs. */
 function isAllowed(url: string, hosts: readonly string[]): boolean {
   try {
     return hosts.includes(hostOf(parseTarget(url)))

@@ -1,8 +1,6 @@
-import type { CertificateRefused } from '../../partners/partner-certificate.ts'
+import type { CertificateFault } from '../../partners/partner-certificate.ts'
 
-type Fault = CertificateRefused['outcome']
-
-const sentences: Readonly<Record<Fault, string>> = {
+const sentences: Readonly<Record<CertificateFault['fault'], string>> = {
   private_key_given:
     'A private key was sent. It must not be used any more: ask the partner for a new key pair, and for certificates only.',
   not_a_certificate: 'This is not a PEM certificate, or something else stands beside it.',
@@ -16,12 +14,8 @@ const sentences: Readonly<Record<Fault, string>> = {
   certificate_expired: 'The certificate has expired.',
 }
 
-export function isCertificateFault(outcome: { outcome: string }): outcome is CertificateRefused {
-  return Object.hasOwn(sentences, outcome.outcome)
-}
-
 /** What is wrong with a certificate that was sent, and with which one of its chain. */
-export function certificateFault(refused: CertificateRefused): string {
-  const place = 'position' in refused ? ` It is number ${refused.position} of the chain.` : ''
-  return sentences[refused.outcome] + place
+export function certificateFault(found: CertificateFault): string {
+  const which = 'position' in found ? ` It is number ${found.position} of the chain.` : ''
+  return sentences[found.fault] + which
 }

@@ -1,6 +1,8 @@
+import type { Refused } from '../../vocabulary/outcome.ts'
 import { listDeliveries, readDelivery } from '../../webhooks/deliveries.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { StaffWorld } from '../world.ts'
 import type { webhooks } from './contract.ts'
@@ -15,57 +17,56 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
     const { rows, nextCursor } = page(found, ({ createdOn, endpointId }) => [createdOn, endpointId])
     return { status: 200, body: { endpoints: rows, nextCursor } }
   },
-  registerEndpoint: async ({ world, path, body, change, refuse }) => {
-    const wish = { ...body, partnerId: path.partnerId }
-    const done = await world.database.transaction((tx) =>
-      endpoints.registerEndpoint(tx, change, world.key('stored-secret'), wish),
+  registerEndpoint: async (call) => {
+    const { world, path, body } = call
+    const { endpointId, secret } = await makeChange(
+      call,
+      (tx, change) =>
+        endpoints.registerEndpoint(tx, change, world.key('stored-secret'), { ...body, partnerId: path.partnerId }),
+      detailOf,
     )
-    if (done.outcome !== 'registered') throw refuse(done.outcome, reasonOf(done))
-    return { status: 201, body: { endpoint: await changed(world, done.endpointId), signingSecret: done.secret } }
+    return { status: 201, body: { endpoint: await changed(world, endpointId), signingSecret: secret } }
   },
   readEndpoint: async ({ world, path, refuse }) => {
     const endpoint = await endpoints.readEndpoint(world.database.reads, path.endpointId)
     if (!endpoint) throw refuse('endpoint_not_found')
     return { status: 200, body: endpoint }
   },
-  setSubscription: async ({ world, path, body, change, refuse }) => {
-    const done = await world.database.transaction((tx) =>
-      endpoints.setSubscription(tx, change, path.endpointId, body.types),
-    )
-    if (done.outcome !== 'set') throw refuse(done.outcome, reasonOf(done))
+  setSubscription: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => endpoints.setSubscription(tx, change, path.endpointId, body.types), detailOf)
     return { status: 200, body: await changed(world, path.endpointId) }
   },
-  setTarget: async ({ world, path, body, change, refuse }) => {
-    const done = await world.database.transaction((tx) => endpoints.setTarget(tx, change, path.endpointId, body))
-    if (done.outcome !== 'set') throw refuse(done.outcome, reasonOf(done))
+  setTarget: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => endpoints.setTarget(tx, change, path.endpointId, body), detailOf)
     return { status: 200, body: await changed(world, path.endpointId) }
   },
-  disableEndpoint: async ({ world, path, change, refuse }) => {
-    const done = await world.database.transaction((tx) => endpoints.disableEndpoint(tx, change, path.endpointId))
-    if (done.outcome !== 'disabled') throw refuse(done.outcome)
+  disableEndpoint: async (call) => {
+    const { world, path } = call
+    await makeChange(call, (tx, change) => endpoints.setEndpointEnabled(tx, change, path.endpointId, false))
     return { status: 200, body: await changed(world, path.endpointId) }
   },
-  enableEndpoint: async ({ world, path, change, refuse }) => {
-    const done = await world.database.transaction((tx) => endpoints.enableEndpoint(tx, change, path.endpointId))
-    if (done.outcome !== 'enabled') throw refuse(done.outcome)
+  enableEndpoint: async (call) => {
+    const { world, path } = call
+    await makeChange(call, (tx, change) => endpoints.setEndpointEnabled(tx, change, path.endpointId, true))
     return { status: 200, body: await changed(world, path.endpointId) }
   },
-  rotateSecret: async ({ world, path, change, refuse }) => {
-    const done = await world.database.transaction((tx) =>
+  rotateSecret: async (call) => {
+    const { world, path } = call
+    const { secret } = await makeChange(call, (tx, change) =>
       endpoints.rotateSecret(tx, change, world.key('stored-secret'), path.endpointId),
     )
-    if (done.outcome !== 'rotated') throw refuse(done.outcome)
-    return { status: 200, body: { endpoint: await changed(world, path.endpointId), signingSecret: done.secret } }
+    return { status: 200, body: { endpoint: await changed(world, path.endpointId), signingSecret: secret } }
   },
-  removeSecret: async ({ world, path, change, refuse }) => {
-    const done = await world.database.transaction((tx) => endpoints.removeSecret(tx, change, path.endpointId))
-    if (done.outcome !== 'removed') throw refuse(done.outcome)
+  removeSecret: async (call) => {
+    const { world, path } = call
+    await makeChange(call, (tx, change) => endpoints.removeSecret(tx, change, path.endpointId))
     return { status: 200, body: await changed(world, path.endpointId) }
   },
-  sendTestPing: async ({ world, path, change, refuse }) => {
-    const sent = await sendTestPing(world.database, change, path.endpointId)
-    if (sent.outcome !== 'queued') throw refuse(sent.outcome)
-    return { status: 202, body: { deliveryId: sent.deliveryId, eventId: sent.eventId } }
+  sendTestPing: async (call) => {
+    const queued = await makeChange(call, (tx, change) => sendTestPing(tx, change, call.path.endpointId))
+    return { status: 202, body: queued }
   },
   listDeliveries: async ({ world, path, query, after, page, refuse }) => {
     const { reads } = world.database
@@ -87,12 +88,12 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
 }
 
-/** The endpoint as it stands after a change. Endpoints are never deleted. */
+/** The endpoint after a change. Endpoints are never deleted. */
 async function changed(world: StaffWorld, endpointId: string): Promise<endpoints.Endpoint> {
   return (await endpoints.readEndpoint(world.database.reads, endpointId))!
 }
 
-function reasonOf(refused: { outcome: string; reason?: string; types?: string[] }): string | undefined {
+function detailOf(refused: Refused & { reason?: string; types?: string[] }): string | undefined {
   if (refused.reason !== undefined) return `Nothing may be sent to this URL: ${refused.reason}.`
   return refused.types && `These types do not exist: ${refused.types.join(', ')}.`
 }
