@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { startWorker, type Worker } from '../database/worker.ts'
-import { eventChannel } from '../platform/events/events.ts'
 import type { OrderProblem } from '../platform/ordering/order-request.ts'
 import { orderPlacer } from '../platform/ordering/place-orders.ts'
 import type { Suppliers } from '../platform/ordering/plan-order.ts'
@@ -52,7 +51,6 @@ export function startSubmissionWorker(parts: {
     database,
     suppliers: parts.suppliers,
     alongside: async (tx, placed) => {
-      tx.hint(eventChannel)
       const [ended] = await Promise.all([
         completeSubmissions(
           tx,

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
-import { eventChannel, recordEvents, type OrderEvent } from '../../src/platform/events/events.ts'
+import { recordEvents, type OrderEvent } from '../../src/platform/events/events.ts'
 import { systemClock, type Clock } from '../../src/vocabulary/clock.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { startEventPublisher } from '../../src/webhooks/event-publisher.ts'
@@ -58,7 +58,6 @@ export async function insertOrder(
 
 export async function recordSome(database: Database, events: readonly OrderEvent[]): Promise<void> {
   await database.transaction((tx) => recordEvents(tx, now, events))
-  database.hint(eventChannel, '')
 }
 
 /** Publishes what is recorded, and stops. */
