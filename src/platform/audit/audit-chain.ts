@@ -26,7 +26,7 @@ export async function sealAuditRecords(queries: Queries, atMost: number): Promis
   return row!.linked
 }
 
-/** `verifiedTo`: all links up to this one hold, 0 = none; `complete`: it was the last one there was */
+/** `verifiedTo`: every link up to this one holds, 0 = none. `complete`: it was the last one. */
 export type ChainVerdict = { verifiedTo: number; complete: boolean; brokenAt: number | null }
 
 /**

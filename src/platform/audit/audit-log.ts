@@ -2,7 +2,7 @@ import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Actor } from '../../vocabulary/change.ts'
 
-/** The audit record as it is read: newest first, by who, what, on what, or in answer to which request. */
+/** An audit record as it is read. */
 export type AuditRecord = {
   auditId: number
   recordedOn: string
@@ -12,7 +12,7 @@ export type AuditRecord = {
   siteId: number | null
   requestId: string | null
   detail: Readonly<Record<string, unknown>>
-  /** its place in the chain of hashes; null = committed a moment ago */
+  /** its position in the chain of hashes; null = not sealed yet */
   chainNumber: number | null
 }
 
@@ -30,8 +30,8 @@ export type AuditFilter = {
   until?: string | undefined
 }
 
-/** At most `limit` records behind the record `after`. */
-export async function listAuditRecords(
+/** At most `limit` records, newest first, that come after the record `after` in this order. */
+export function listAuditRecords(
   reads: Queries,
   filter: AuditFilter,
   { after, limit }: { after: number | undefined; limit: number },
@@ -39,9 +39,9 @@ export async function listAuditRecords(
   const is = (column: ReturnType<typeof sqlText>, value: unknown) =>
     value === undefined ? nothing : sqlText`and ${column} = ${value}`
   // audit_by_subject, audit_by_request, audit_by_actor, or the primary key read backwards
-  const rows = await reads.rows<AuditRow>(sql`
-    select audit_id, recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id, detail,
-      chain_number
+  return reads.rows<AuditRecord>(sql`
+    select audit_id, recorded_on, json_build_object('kind', actor_kind, 'id', actor_id) as actor, action,
+      json_build_object('kind', subject_kind, 'id', subject_id) as subject, site_id, request_id, detail, chain_number
     from audit_record
     where true
       ${is(sqlText`actor_kind`, filter.actorKind)} ${is(sqlText`actor_id`, filter.actorId)}
@@ -53,29 +53,4 @@ export async function listAuditRecords(
       ${after === undefined ? nothing : sqlText`and audit_id < ${after}`}
     order by audit_id desc
     limit ${limit}`)
-  return rows.map((row) => ({
-    auditId: row.auditId,
-    recordedOn: row.recordedOn,
-    actor: { kind: row.actorKind, id: row.actorId },
-    action: row.action,
-    subject: { kind: row.subjectKind, id: row.subjectId },
-    siteId: row.siteId,
-    requestId: row.requestId,
-    detail: row.detail,
-    chainNumber: row.chainNumber,
-  }))
-}
-
-type AuditRow = {
-  auditId: number
-  recordedOn: string
-  actorKind: Actor['kind']
-  actorId: string
-  action: string
-  subjectKind: string
-  subjectId: string
-  siteId: number | null
-  requestId: string | null
-  detail: Record<string, unknown>
-  chainNumber: number | null
 }

@@ -4,11 +4,11 @@ import type { Change } from '../../vocabulary/change.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
- * The record of who changed what. It is written in the transaction of the change, so there is no change without it; the
- * audit sealer chains it afterwards. It owns nothing about how changes are made.
+ * The record of who changed what. It is written in the transaction of the change, so no change is without one. The audit
+ * sealer chains it afterwards.
  */
 
-/** What was done to what; the change says the rest. */
+/** What was done to what. The change tells who did it and when. */
 export type AuditEntry = {
   /** verb and noun in the past: `order.created`, `division.updated` */
   action: string
@@ -26,7 +26,7 @@ export function recordAudit(tx: Transaction, change: Change, entry: AuditEntry):
   return recordAudits(tx, [{ ...entry, change }])
 }
 
-/** The records of what is done together, by one change or several. */
+/** Records what is done together, by one change or several. */
 export async function recordAudits(
   tx: Transaction,
   entries: readonly (AuditEntry & { change: Change })[],
@@ -50,7 +50,7 @@ export async function recordAudits(
         actor_kind text, actor_id text, action text, subject_kind text, subject_id text, site_id int, request_id text,
         detail jsonb)`)
   } catch (error) {
-    // What failed is then another statement of the change, and says so itself.
+    // Another statement of the change has failed, and reports it itself.
     if (followsFailure(error)) throw error
     throw new Outage('the audit record', error, 'audit')
   }

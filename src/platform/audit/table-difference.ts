@@ -1,4 +1,4 @@
-/** What a table that was replaced as a whole gained and lost, as its audit record tells: rows that stayed are not repeated. */
+/** The rows that a table gained and lost when it was replaced as a whole, for its audit record. Rows that stayed are left out. */
 export function tableDifference(
   before: readonly (readonly unknown[])[],
   after: readonly (readonly unknown[])[],

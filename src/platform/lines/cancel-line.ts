@@ -8,7 +8,7 @@ import { returnStock } from './line-stock.ts'
 import { shippedQuantity } from './shipped-quantity.ts'
 
 /**
- * Cancels a line nothing of which has left: it stays listed (ORD-15), costs nothing any more, and its stock is returned.
+ * Cancels a line before any of it has left: it stays listed (ORD-15), costs nothing any more, and its stock is returned.
  * A shipment left without goods is cancelled with it.
  */
 export function cancelLine(tx: Transaction, change: Change, orderNumber: number, lineNumber: number) {

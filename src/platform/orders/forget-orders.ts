@@ -16,7 +16,7 @@ type OrderRow = { orderNumber: number; siteId: number; userId: number | null; cu
 /**
  * Removes a partner's orders with everything that hangs on them, as a reset of its sandbox does. Their credit is given
  * back; the credit ledger and the audit log keep their records. Files that no record names any more are removed in time.
- * @returns `returnStock` puts the goods back on the shelves: done last, since many orders want the same shelf
+ * @returns `returnStock` returns their stock; call it last, since many orders want the same stock
  */
 export async function forgetOrders(
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function forgetOrders(
   const orderNumbers = orders.map((order) => order.orderNumber)
   const lines = await lockLines(tx, orderNumbers)
   for (const order of orders) await returnCredit(tx, order, now)
-  // What names another row goes before it: each sends its statements at once, and they run in this order.
+  // Rows go before the rows they name: each function sends its statements at once, and they run in this order.
   const [, printFiles, proofs] = await Promise.all([
     forgetEventsOf(tx, orderNumbers),
     forgetPrintFiles(tx, orderNumbers),
@@ -48,7 +48,7 @@ function lockOrders(tx: Transaction, partnerId: string): Promise<OrderRow[]> {
     for update`)
 }
 
-/** Uploads are reserved under the lock of a line alone: whoever has it is waited for, and whoever comes later finds no line. */
+/** Reserving an upload locks the line alone: this waits for reservations under way, and a later one finds no line. */
 function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
   return tx.rows<{ stockVariantId: number | null; stockTaken: number }>(sql`
     select stock_variant_id, stock_taken from order_line where order_number = any(${orderNumbers}::bigint[])
@@ -57,12 +57,7 @@ function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
 }
 
 async function returnCredit(tx: Transaction, order: OrderRow, now: Date): Promise<void> {
-  const onCredit = {
-    orderNumber: order.orderNumber,
-    siteId: order.siteId,
-    userId: order.userId,
-    scale: currencyScale(order.currency),
-  }
+  const onCredit = { ...order, scale: currencyScale(order.currency) }
   const drawn = await drawnCredit(tx, order.orderNumber)
   await giveCreditBack(tx, onCredit, drawn, { product: zero, shipping: zero, handling: zero, tax: zero }, now)
 }
