@@ -26,10 +26,9 @@ if (url === undefined) {
 const database = openDatabase(url, { log: pino({ level: 'silent' }), poolSize: 1 })
 try {
   const password = randomBytes(18).toString('base64url')
-  const created = await createStaffAccount(
-    database,
-    { username, password, roles: ['ADMIN'] },
-    { actor: { kind: 'SYSTEM', id: 'bin/staff-account.ts' }, now: new Date(), requestId: null },
+  const change = { actor: { kind: 'SYSTEM', id: 'bin/staff-account.ts' }, now: new Date(), requestId: null } as const
+  const created = await database.change((tx) =>
+    createStaffAccount(tx, change, { username, password, roles: ['ADMIN'] }),
   )
   if ('refused' in created) {
     process.stderr.write(`${username}: ${created.refused}\n`)

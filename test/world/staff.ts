@@ -7,6 +7,7 @@ import { staffApi, staffProblems } from '../../src/staff/api.ts'
 import { staffProblemsOf, type StaffOperation } from '../../src/staff/operation.ts'
 import type { StaffRole } from '../../src/vocabulary/staff-roles.ts'
 import { assertShape } from './contract.ts'
+import { done } from './done.ts'
 import { ask, type Answer } from './partner.ts'
 import type { TestService } from './service.ts'
 
@@ -32,8 +33,7 @@ export function staff(service: TestService): Promise<Staff> {
 export async function staffWith(service: TestService, roles: readonly StaffRole[]): Promise<Staff> {
   const person = { username: `tester-${randomUUID().slice(0, 8)}`, password: randomUUID() }
   const change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null } as const
-  const created = await createStaffAccount(service.production.database, { ...person, roles }, change)
-  assert.ok('staffId' in created)
+  await done(service.production.database.change((tx) => createStaffAccount(tx, change, { ...person, roles })))
   return signedIn(service, person)
 }
 

@@ -1,7 +1,8 @@
-import type { Database } from '../../database/database.ts'
 import * as accountsOf from './staff-accounts.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
 import type { accounts } from './contract.ts'
 
 export const accountHandlers: StaffHandlers<typeof accounts> = {
@@ -13,34 +14,33 @@ export const accountHandlers: StaffHandlers<typeof accounts> = {
     const { rows, nextCursor } = page(found, ({ username }) => [foldForUniqueness(username)])
     return { status: 200, body: { accounts: rows, nextCursor } }
   },
-  createStaffAccount: async ({ world, body, change, refuse }) => {
-    const created = await accountsOf.createStaffAccount(world.database, body, change)
-    if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await account(world.database, created.staffId) }
+  createStaffAccount: async (call) => {
+    const { staffId } = await makeChange(call, (tx, change) => accountsOf.createStaffAccount(tx, change, call.body))
+    return { status: 201, body: await changed(call.world, staffId) }
   },
-  setStaffRoles: async ({ world, path, body, change, refuse }) => {
-    const set = await accountsOf.setStaffRoles(world.database, path.staffId, body.roles, change)
-    if ('refused' in set) throw refuse(set.refused)
-    return { status: 200, body: await account(world.database, path.staffId) }
+  setStaffRoles: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => accountsOf.setStaffRoles(tx, change, path.staffId, body.roles))
+    return { status: 200, body: await changed(world, path.staffId) }
   },
-  setStaffPassword: async ({ world, path, body, change, refuse }) => {
-    const set = await accountsOf.setStaffPassword(world.database, path.staffId, body.password, null, change)
-    if ('refused' in set) throw refuse(set.refused)
-    return { status: 200, body: await account(world.database, path.staffId) }
+  setStaffPassword: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => accountsOf.setStaffPassword(tx, change, path.staffId, body.password, null))
+    return { status: 200, body: await changed(world, path.staffId) }
   },
-  disableStaffAccount: async ({ world, path, change, refuse }) => {
-    const disabled = await accountsOf.disableStaffAccount(world.database, path.staffId, change)
-    if ('refused' in disabled) throw refuse(disabled.refused)
-    return { status: 200, body: await account(world.database, path.staffId) }
+  disableStaffAccount: async (call) => {
+    const { world, path } = call
+    await makeChange(call, (tx, change) => accountsOf.setStaffAccountEnabled(tx, change, path.staffId, false))
+    return { status: 200, body: await changed(world, path.staffId) }
   },
-  enableStaffAccount: async ({ world, path, change, refuse }) => {
-    const enabled = await accountsOf.enableStaffAccount(world.database, path.staffId, change)
-    if ('refused' in enabled) throw refuse(enabled.refused)
-    return { status: 200, body: await account(world.database, path.staffId) }
+  enableStaffAccount: async (call) => {
+    const { world, path } = call
+    await makeChange(call, (tx, change) => accountsOf.setStaffAccountEnabled(tx, change, path.staffId, true))
+    return { status: 200, body: await changed(world, path.staffId) }
   },
 }
 
-async function account(database: Database, staffId: string): Promise<accountsOf.StaffAccount> {
-  // Accounts are never deleted.
+/** The account after a change. Accounts are never deleted. */
+async function changed({ database }: StaffWorld, staffId: string): Promise<accountsOf.StaffAccount> {
   return (await accountsOf.readStaffAccount(database.reads, staffId))!
 }

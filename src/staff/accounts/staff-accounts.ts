@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { breaksConstraint, type Database, type Queries, type Transaction } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
-import type { StaffRole } from '../../vocabulary/staff-roles.ts'
-import { foldForUniqueness } from '../../vocabulary/text.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { hashPassword, isUsablePassword, passwordMatches } from '../../vocabulary/password.ts'
+import type { StaffRole } from '../../vocabulary/staff-roles.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
+import { endSessions } from '../session/sessions.ts'
 
 /**
- * The accounts of staff: who there is, with which roles, and their passwords. Each change is one transaction with its
- * audit record. It owns neither sessions (`sessions.ts`) nor what a role allows (`vocabulary/staff-roles.ts`).
+ * The accounts of staff: who there is, with which roles, and their passwords. Every verb writes the audit record of its
+ * change. Sessions are in `session/sessions.ts`, what a role allows in `vocabulary/staff-roles.ts`.
  */
 export type StaffAccount = {
   staffId: string
@@ -21,177 +23,134 @@ export type StaffAccount = {
   updatedOn: string
 }
 
-/** Letters, digits, dot, dash and underscore: it stands in logs and audit records as it is. */
+/** Letters, digits, dot, dash and underscore: logs and audit records show it as it is. */
 const usernameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{1,59}$/
 
 export async function createStaffAccount(
-  database: Database,
-  account: { username: string; password: string; roles: readonly StaffRole[] },
+  tx: Transaction,
   change: Change,
-): Promise<{ staffId: string } | { refused: 'username_not_usable' | 'username_taken' | 'password_not_usable' }> {
-  if (!usernameForm.test(account.username)) return { refused: 'username_not_usable' }
-  if (!isUsablePassword(account.password, account.username)) return { refused: 'password_not_usable' }
+  account: { username: string; password: string; roles: readonly StaffRole[] },
+): Promise<Done<{ staffId: string }> | Refused<'username_not_usable' | 'username_taken' | 'password_not_usable'>> {
+  const { username, password } = account
+  if (!usernameForm.test(username)) return { refused: 'username_not_usable' }
+  if (!isUsablePassword(password, username)) return { refused: 'password_not_usable' }
   const staffId = randomUUID()
-  const passwordHash = await hashPassword(account.password)
   const roles = sorted(account.roles)
-  try {
-    await database.transaction(async (tx) => {
-      await tx.rows(sql`
-        insert into staff_account
-          (staff_id, username, username_folded, password_hash, roles, password_set_on, created_on, updated_on)
-        values (${staffId}, ${account.username}, ${foldForUniqueness(account.username)}, ${passwordHash}, ${roles},
-          ${change.now}, ${change.now}, ${change.now})`)
-      await audit(tx, change, staffId, 'staff_account.created', { username: account.username, roles })
-    })
-  } catch (error) {
-    if (breaksConstraint(error, 'staff_username_unique')) return { refused: 'username_taken' }
-    throw error
-  }
-  return { staffId }
+  const inserted = await tx.row(sql`
+    insert into staff_account
+      (staff_id, username, username_folded, password_hash, roles, password_set_on, created_on, updated_on)
+    values (${staffId}, ${username}, ${foldForUniqueness(username)}, ${await hashPassword(password)}, ${roles},
+      ${change.now}, ${change.now}, ${change.now})
+    on conflict (username_folded) do nothing
+    returning staff_id`)
+  if (!inserted) return { refused: 'username_taken' }
+  await audit(tx, change, staffId, 'staff_account.created', { username, roles })
+  return { done: { staffId } }
 }
-
-type Done = { done: true } | { refused: 'staff_not_found' | 'last_admin' }
 
 /** Makes these, and no others, the person's roles; their sessions have them from the next request on. */
-export function setStaffRoles(
-  database: Database,
+export async function setStaffRoles(
+  tx: Transaction,
+  change: Change,
   staffId: string,
   wanted: readonly StaffRole[],
+): Promise<Done | Refused<'staff_not_found' | 'last_admin'>> {
+  const admins = await lockAdmins(tx)
+  const account = await lockAccount(tx, staffId)
+  if (!account) return { refused: 'staff_not_found' }
+  const roles = sorted(wanted)
+  if (roles.join() === sorted(account.roles).join()) return { done: {} }
+  if (!roles.includes('ADMIN') && isOnly(staffId, admins)) return { refused: 'last_admin' }
+  await tx.rows(sql`
+    update staff_account set roles = ${roles}, updated_on = ${change.now} where staff_id = ${staffId}`)
+  await audit(tx, change, staffId, 'staff_account.roles_set', { before: account.roles, after: roles })
+  return { done: {} }
+}
+
+/** Disabling ends every session of the person. The last ADMIN is never disabled; enabling refuses nobody. */
+export async function setStaffAccountEnabled<Enabled extends boolean>(
+  tx: Transaction,
   change: Change,
-): Promise<Done> {
-  return database.transaction(async (tx) => {
-    const admins = await heldAdmins(tx)
-    const account = await heldAccount(tx, staffId)
-    if (!account) return { refused: 'staff_not_found' }
-    const roles = sorted(wanted)
-    if (roles.join() === sorted(account.roles).join()) return { done: true }
-    if (!roles.includes('ADMIN') && isOnly(staffId, admins)) return { refused: 'last_admin' }
-    await tx.rows(sql`
-      update staff_account set roles = ${roles}, updated_on = ${change.now} where staff_id = ${staffId}`)
-    await audit(tx, change, staffId, 'staff_account.roles_set', { before: account.roles, after: roles })
-    return { done: true }
-  })
-}
-
-/** Ends every session of the person with it. */
-export function disableStaffAccount(database: Database, staffId: string, change: Change): Promise<Done> {
-  return database.transaction(async (tx) => {
-    const admins = await heldAdmins(tx)
-    const account = await heldAccount(tx, staffId)
-    if (!account) return { refused: 'staff_not_found' }
-    if (account.disabledOn !== null) return { done: true }
-    if (isOnly(staffId, admins)) return { refused: 'last_admin' }
-    await tx.rows(sql`
-      update staff_account set disabled_on = ${change.now}, updated_on = ${change.now} where staff_id = ${staffId}`)
-    await tx.rows(sql`delete from staff_session where staff_id = ${staffId}`)
-    await audit(tx, change, staffId, 'staff_account.disabled', {})
-    return { done: true }
-  })
-}
-
-export function enableStaffAccount(
-  database: Database,
   staffId: string,
+  enabled: Enabled,
+): Promise<Done | Refused<'staff_not_found' | (Enabled extends true ? never : 'last_admin')>>
+export async function setStaffAccountEnabled(
+  tx: Transaction,
   change: Change,
-): Promise<{ done: true } | { refused: 'staff_not_found' }> {
-  return database.transaction(async (tx) => {
-    const account = await heldAccount(tx, staffId)
-    if (!account) return { refused: 'staff_not_found' }
-    if (account.disabledOn === null) return { done: true }
-    await tx.rows(sql`
-      update staff_account set disabled_on = null, updated_on = ${change.now} where staff_id = ${staffId}`)
-    await audit(tx, change, staffId, 'staff_account.enabled', {})
-    return { done: true }
-  })
+  staffId: string,
+  enabled: boolean,
+): Promise<Done | Refused<'staff_not_found' | 'last_admin'>> {
+  const admins = enabled ? [] : await lockAdmins(tx)
+  const account = await lockAccount(tx, staffId)
+  if (!account) return { refused: 'staff_not_found' }
+  if (enabled === (account.disabledOn === null)) return { done: {} }
+  if (isOnly(staffId, admins)) return { refused: 'last_admin' }
+  await tx.rows(sql`
+    update staff_account set disabled_on = ${enabled ? null : change.now}, updated_on = ${change.now}
+    where staff_id = ${staffId}`)
+  if (!enabled) await endSessions(tx, staffId)
+  await audit(tx, change, staffId, enabled ? 'staff_account.enabled' : 'staff_account.disabled', {})
+  return { done: {} }
 }
 
 /** Sets another password and ends every session of the person but the one named. */
 export async function setStaffPassword(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   staffId: string,
   password: string,
   keptSession: Buffer | null,
-  change: Change,
-): Promise<{ done: true } | { refused: 'staff_not_found' | 'password_not_usable' }> {
+): Promise<Done | Refused<'staff_not_found' | 'password_not_usable'>> {
+  // Made before the row is locked: it takes its time.
   const passwordHash = await hashPassword(password)
-  return database.transaction(async (tx) => {
-    const account = await heldAccount(tx, staffId)
-    if (!account) return { refused: 'staff_not_found' }
-    if (!isUsablePassword(password, account.username)) return { refused: 'password_not_usable' }
-    await tx.rows(sql`
-      update staff_account set password_hash = ${passwordHash}, password_set_on = ${change.now}, updated_on = ${change.now}
-      where staff_id = ${staffId}`)
-    await tx.rows(sql`
-      delete from staff_session where staff_id = ${staffId} and session_hash is distinct from ${keptSession}::bytea`)
-    await audit(tx, change, staffId, 'staff_account.password_set', {})
-    return { done: true }
-  })
+  const account = await lockAccount(tx, staffId)
+  if (!account) return { refused: 'staff_not_found' }
+  if (!isUsablePassword(password, account.username)) return { refused: 'password_not_usable' }
+  await tx.rows(sql`
+    update staff_account set password_hash = ${passwordHash}, password_set_on = ${change.now}, updated_on = ${change.now}
+    where staff_id = ${staffId}`)
+  await endSessions(tx, staffId, keptSession)
+  await audit(tx, change, staffId, 'staff_account.password_set', {})
+  return { done: {} }
 }
 
-/** The enabled account behind a username and password; an unknown or disabled one costs the same work. */
+/** The enabled account of a username and password; an unknown or disabled one costs the same work. */
 export async function proveStaff(
   queries: Queries,
   claimed: { username: string; password: string },
 ): Promise<StaffAccount | undefined> {
-  const row = await queries.row<AccountRow & { passwordHash: string }>(sql`
+  const row = await queries.row<StaffAccount & { passwordHash: string }>(sql`
     select ${accountColumns}, password_hash from staff_account
     where username_folded = ${foldForUniqueness(claimed.username)}`)
   const proven = await passwordMatches(claimed.password, row?.passwordHash)
-  return proven && row && row.disabledOn === null ? accountOf(row) : undefined
+  if (!proven || !row || row.disabledOn !== null) return undefined
+  const { passwordHash: _, ...account } = row
+  return account
 }
 
-export async function readStaffAccount(queries: Queries, staffId: string): Promise<StaffAccount | undefined> {
-  const row = await queries.row<AccountRow>(sql`
-    select ${accountColumns} from staff_account where staff_id = ${staffId}`)
-  return row && accountOf(row)
+export function readStaffAccount(queries: Queries, staffId: string): Promise<StaffAccount | undefined> {
+  return queries.row<StaffAccount>(sql`select ${accountColumns} from staff_account where staff_id = ${staffId}`)
 }
 
-/** By username; at most `limit`, behind the folded username `after`. */
-export async function listStaffAccounts(
-  queries: Queries,
-  page: { after: string; limit: number },
-): Promise<StaffAccount[]> {
-  const rows = await queries.rows<AccountRow>(sql`
+/** By username; at most `limit`, from after the folded username `after`. */
+export function listStaffAccounts(queries: Queries, page: { after: string; limit: number }): Promise<StaffAccount[]> {
+  return queries.rows<StaffAccount>(sql`
     select ${accountColumns} from staff_account
     where username_folded > ${page.after} order by username_folded limit ${page.limit}`)
-  return rows.map(accountOf)
-}
-
-type AccountRow = {
-  staffId: string
-  username: string
-  roles: StaffRole[]
-  disabledOn: string | null
-  passwordSetOn: string
-  createdOn: string
-  updatedOn: string
 }
 
 const accountColumns = sqlText`staff_id, username, roles, disabled_on, password_set_on, created_on, updated_on`
 
-function accountOf(row: AccountRow): StaffAccount {
-  return {
-    staffId: row.staffId,
-    username: row.username,
-    roles: row.roles,
-    disabledOn: row.disabledOn,
-    passwordSetOn: row.passwordSetOn,
-    createdOn: row.createdOn,
-    updatedOn: row.updatedOn,
-  }
-}
-
-async function heldAccount(tx: Transaction, staffId: string): Promise<StaffAccount | undefined> {
-  const row = await tx.row<AccountRow>(sql`
+function lockAccount(tx: Transaction, staffId: string): Promise<StaffAccount | undefined> {
+  return tx.row<StaffAccount>(sql`
     select ${accountColumns} from staff_account where staff_id = ${staffId} for no key update`)
-  return row && accountOf(row)
 }
 
 /**
- * The enabled ADMINs, without one of whom nobody could make another. All are held, in one order and before any other
+ * The enabled ADMINs, without one of whom nobody could make another. All are locked, in one order and before any other
  * account, so that two cannot go at once nor wait for each other.
  */
-async function heldAdmins(tx: Transaction): Promise<string[]> {
+async function lockAdmins(tx: Transaction): Promise<string[]> {
   const admins = await tx.rows<{ staffId: string }>(sql`
     select staff_id from staff_account where disabled_on is null and 'ADMIN' = any(roles)
     order by staff_id for no key update`)

@@ -17,26 +17,26 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     await forgetAttempts(database, attempt)
     const transport = body.transport === 'bearer' ? 'BEARER' : 'COOKIE'
     const change = { actor: { kind: 'STAFF', id: account.username }, now, requestId } as const
-    const { secret, session: started } = await startSession(database, account, transport, change)
+    const { done } = await database.change((tx) => startSession(tx, change, account, transport))
     return {
       status: 201,
       body: {
-        session: sessionView(started, world.key('session')),
-        token: transport === 'BEARER' ? secret : null,
+        session: sessionView(done.session, world.key('session')),
+        token: transport === 'BEARER' ? done.secret : null,
       },
-      ...(transport === 'COOKIE' && { headers: { 'set-cookie': sessionCookie(secret, sessionSeconds) } }),
+      ...(transport === 'COOKIE' && { headers: { 'set-cookie': sessionCookie(done.secret, sessionSeconds) } }),
     }
   },
   readSession: async ({ world, session }) => ({ status: 200, body: sessionView(session, world.key('session')) }),
   signOut: async ({ world, session, change }) => {
-    await endSession(world.database, session, change)
+    await world.database.change((tx) => endSession(tx, change, session))
     return {
       status: 200,
       body: { ended: true },
       ...(session.transport === 'COOKIE' && { headers: { 'set-cookie': endedCookie } }),
     }
   },
-  /** Whoever finds a session open must not try passwords faster than at the door. */
+  /** Somebody who finds a session open must not try passwords faster than at sign-in. */
   changeOwnPassword: async ({ world, session, body, sourceAddress, now, change, refuse }) => {
     const { database } = world
     const attempt = { username: session.username, address: sourceAddress }
@@ -45,7 +45,8 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     const proven = await proveStaff(database.reads, { username: session.username, password: body.currentPassword })
     if (!proven) throw refuse('password_wrong')
     await forgetAttempts(database, attempt)
-    const set = await setStaffPassword(database, session.staffId, body.newPassword, session.sessionHash, change)
+    const { staffId, sessionHash } = session
+    const set = await database.change((tx) => setStaffPassword(tx, change, staffId, body.newPassword, sessionHash))
     if ('refused' in set) throw refuse('password_not_usable')
     return { status: 200, body: { passwordSet: true } }
   },

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
+import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
 
 /**
  * The sessions of staff: started at sign-in, ended by signing out, by rest or by age. Only a hash of each secret is kept.
- * It owns neither how a secret travels nor who may have one.
+ * How a secret travels is in `session-transport.ts`, who may have one in `accounts/`.
  */
 export type Transport = 'COOKIE' | 'BEARER'
 
@@ -34,23 +35,21 @@ function hashSession(secret: string): Buffer {
 
 /** Starts a session, and forgets those of the person that have ended. The secret is in this answer and nowhere else. */
 export async function startSession(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   { staffId, username, roles }: { staffId: string; username: string; roles: readonly StaffRole[] },
   transport: Transport,
-  change: Change,
-): Promise<{ secret: string; session: Session }> {
+): Promise<Done<{ secret: string; session: Session }>> {
   const secret = newSessionSecret()
   const sessionHash = hashSession(secret)
-  await database.transaction(async (tx) => {
-    await tx.rows(sql`
-      delete from staff_session where staff_id = ${staffId} and started_on <= ${before(change.now, sessionSeconds)}`)
-    await tx.rows(sql`
-      insert into staff_session (session_hash, staff_id, transport, started_on, last_used_on)
-      values (${sessionHash}, ${staffId}, ${transport}, ${change.now}, ${change.now})`)
-    await audit(tx, change, staffId, 'staff_session.started', { transport })
-  })
-  const startedOn = change.now
-  return { secret, session: { sessionHash, staffId, username, roles, transport, endsOn: endOf(startedOn) } }
+  await tx.rows(sql`
+    delete from staff_session where staff_id = ${staffId} and started_on <= ${before(change.now, sessionSeconds)}`)
+  await tx.rows(sql`
+    insert into staff_session (session_hash, staff_id, transport, started_on, last_used_on)
+    values (${sessionHash}, ${staffId}, ${transport}, ${change.now}, ${change.now})`)
+  await audit(tx, change, staffId, 'staff_session.started', { transport })
+  const session = { sessionHash, staffId, username, roles, transport, endsOn: endOf(change.now) }
+  return { done: { secret, session } }
 }
 
 /**
@@ -86,11 +85,16 @@ export async function useSession(
   }
 }
 
-export async function endSession(database: Database, session: Session, change: Change): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.rows(sql`delete from staff_session where session_hash = ${session.sessionHash}`)
-    await audit(tx, change, session.staffId, 'staff_session.ended', { transport: session.transport })
-  })
+export async function endSession(tx: Transaction, change: Change, session: Session): Promise<Done> {
+  await tx.rows(sql`delete from staff_session where session_hash = ${session.sessionHash}`)
+  await audit(tx, change, session.staffId, 'staff_session.ended', { transport: session.transport })
+  return { done: {} }
+}
+
+/** Ends every session of the person but the one kept, as a part of a change to their account. */
+export async function endSessions(tx: Transaction, staffId: string, kept: Buffer | null = null): Promise<void> {
+  await tx.rows(sql`
+    delete from staff_session where staff_id = ${staffId} and session_hash is distinct from ${kept}::bytea`)
 }
 
 type SessionRow = { staffId: string; username: string; roles: string[]; startedOn: string; lastUsedOn: string }
