@@ -1,14 +1,15 @@
-import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
+import { breaksConstraint, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { auditAccount, heldAccount, isReference, moveHeld, readAmount, type CreditTerms } from './held-account.ts'
+import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type CreditTerms } from './lock-account.ts'
 
 /**
  * Credit accounts as staff keep them: opened for a user or a division, their terms changed, closed and opened again.
  * An account's balance is the sum of its movements, and every movement is written under the lock of the account's row.
- * What staff move by hand stands in `move-credit.ts`, what orders draw and get back in `draw-down.ts` and `give-back.ts`,
- * the end of an account's time in `credit-expirer.ts`; partners only read.
+ * What staff move by hand is in `move-credit.ts`, what orders draw and get back in `draw-down.ts` and `give-back.ts`, the
+ * end of an account's time in `credit-expirer.ts`. Partners only read.
  */
 
 export type NewCreditAccount = CreditTerms & {
@@ -17,77 +18,72 @@ export type NewCreditAccount = CreditTerms & {
   /** the first allotment, a positive decimal in the scale of the site's currency */
   amount: string
   templateName: string | null
-  /** 1 to 100 visible ASCII characters, chosen by who opens: of a site, one account has it */
+  /** 1 to 100 visible ASCII characters, chosen by the caller; unique within the site */
   reference: string
 }
 
 export type Opened = {
   creditAccountId: number
-  /** it had been opened before, and nothing was opened now */
+  /** an earlier call opened it, and this one changed nothing */
   repeated: boolean
 }
 
 /**
- * Opens an account with its first allotment. It stops after it starts, and its holder is of its site. Sent again under its
- * reference it is the account that was opened, whatever happened to it since.
+ * Opens an account with its first allotment. It stops after it starts, and its holder belongs to its site. A repeated call
+ * with the same reference answers the account it opened, whatever happened to it since.
  */
 export async function openCreditAccount(
-  database: Database,
-  account: NewCreditAccount,
+  tx: Transaction,
   change: Change,
+  account: NewCreditAccount,
 ): Promise<
-  | Opened
-  | {
-      refused:
-        | 'holder_not_on_site'
-        | 'amount_not_usable'
-        | 'dates_not_in_order'
-        | 'reference_not_usable'
-        | 'reference_taken'
-    }
+  | Done<Opened>
+  | Refused<
+      'holder_not_on_site' | 'amount_not_usable' | 'dates_not_in_order' | 'reference_not_usable' | 'reference_taken'
+    >
 > {
   const { siteId, startsOn, stopsOn, templateName, reference } = account
   const userId = 'userId' in account.holder ? account.holder.userId : null
   const divisionId = 'divisionId' in account.holder ? account.holder.divisionId : null
   if (startsOn && stopsOn && startsOn >= stopsOn) return { refused: 'dates_not_in_order' }
   if (!isReference(reference)) return { refused: 'reference_not_usable' }
+  const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${siteId}`)
+  if (!site) return { refused: 'holder_not_on_site' }
+  const scale = currencyScale(site.currency)
+  const amount = readAmount(account.amount, scale)
+  if (!amount) return { refused: 'amount_not_usable' }
+  let opened: { creditAccountId: number } | undefined
   try {
-    return await database.transaction(async (tx) => {
-      const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${siteId}`)
-      if (!site) return { refused: 'holder_not_on_site' }
-      const scale = currencyScale(site.currency)
-      const amount = readAmount(account.amount, scale)
-      if (!amount) return { refused: 'amount_not_usable' }
-      const opened = await tx.row<{ creditAccountId: number }>(sql`
-        insert into credit_account (site_id, user_id, division_id, amount, current_balance, issued_on, starts_on, stops_on,
-          active, template_name, scope, shipping_applicable, handling_applicable, tax_applicable, reference)
-        values (${siteId}, ${userId}, ${divisionId}, ${decimalString(zero, scale)}, ${decimalString(zero, scale)},
-          ${change.now}, ${startsOn}, ${stopsOn}, true, ${templateName},
-          ${userId === null ? 'DIVISION' : 'USER'}, ${account.shippingApplicable}, ${account.handlingApplicable},
-          ${account.taxApplicable}, ${reference})
-        on conflict (site_id, reference) where reference is not null do nothing
-        returning credit_account_id`)
-      if (!opened) {
-        const made = await openedAs(tx, siteId, reference)
-        const repeats =
-          made.userId === userId &&
-          made.divisionId === divisionId &&
-          made.templateName === templateName &&
-          amount.eq(money(made.allotted))
-        return repeats ? { creditAccountId: made.creditAccountId, repeated: true } : { refused: 'reference_taken' }
-      }
-      const { creditAccountId } = opened
-      const facts = { siteId, userId, divisionId, amount: decimalString(amount, scale), startsOn, stopsOn, reference }
-      const allotment = { type: 'ALLOTMENT', amount, note: null, reference: null } as const
-      await moveHeld(tx, { creditAccountId, siteId, scale, balance: zero }, allotment, change.now)
-      await auditAccount(tx, change, 'credit_account.opened', { creditAccountId, siteId }, facts)
-      return { creditAccountId, repeated: false }
-    })
+    opened = await tx.row(sql`
+      insert into credit_account (site_id, user_id, division_id, amount, current_balance, issued_on, starts_on, stops_on,
+        active, template_name, scope, shipping_applicable, handling_applicable, tax_applicable, reference)
+      values (${siteId}, ${userId}, ${divisionId}, ${decimalString(zero, scale)}, ${decimalString(zero, scale)},
+        ${change.now}, ${startsOn}, ${stopsOn}, true, ${templateName},
+        ${userId === null ? 'DIVISION' : 'USER'}, ${account.shippingApplicable}, ${account.handlingApplicable},
+        ${account.taxApplicable}, ${reference})
+      on conflict (site_id, reference) where reference is not null do nothing
+      returning credit_account_id`)
   } catch (error) {
     if (breaksConstraint(error, 'credit_account_user_on_site')) return { refused: 'holder_not_on_site' }
     if (breaksConstraint(error, 'credit_account_division_on_site')) return { refused: 'holder_not_on_site' }
     throw error
   }
+  if (!opened) {
+    const made = await openedAs(tx, siteId, reference)
+    const repeats =
+      made.userId === userId &&
+      made.divisionId === divisionId &&
+      made.templateName === templateName &&
+      amount.eq(money(made.allotted))
+    if (!repeats) return { refused: 'reference_taken' }
+    return { done: { creditAccountId: made.creditAccountId, repeated: true } }
+  }
+  const { creditAccountId } = opened
+  const facts = { siteId, userId, divisionId, amount: decimalString(amount, scale), startsOn, stopsOn, reference }
+  const allotment = { type: 'ALLOTMENT', amount, note: null, reference: null } as const
+  await moveBalance(tx, { creditAccountId, siteId, scale, balance: zero }, allotment, change.now)
+  await auditAccount(tx, change, 'credit_account.opened', { creditAccountId, siteId }, facts)
+  return { done: { creditAccountId, repeated: false } }
 }
 
 type OpenedAccount = {
@@ -112,23 +108,20 @@ async function openedAs(tx: Transaction, siteId: number, reference: string): Pro
   return made!
 }
 
-/** An inactive account keeps its balance, and orders draw nothing on it. Setting what is set already changes nothing. */
+/** An inactive account keeps its balance, and orders draw nothing on it. */
 export async function setCreditAccountActive(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   creditAccountId: number,
   active: boolean,
-  change: Change,
-): Promise<{ outcome: 'set' } | { refused: 'credit_account_not_found' }> {
-  return database.transaction(async (tx) => {
-    const account = await heldAccount(tx, creditAccountId)
-    if (!account) return { refused: 'credit_account_not_found' }
-    if (account.active !== active) {
-      await tx.rows(sql`
-        update credit_account set active = ${active} where credit_account_id = ${creditAccountId}`)
-      await auditAccount(tx, change, active ? 'credit_account.activated' : 'credit_account.deactivated', account, {})
-    }
-    return { outcome: 'set' }
-  })
+): Promise<Done | Refused<'credit_account_not_found'>> {
+  const account = await lockAccount(tx, creditAccountId)
+  if (!account) return { refused: 'credit_account_not_found' }
+  if (account.active !== active) {
+    await tx.rows(sql`update credit_account set active = ${active} where credit_account_id = ${creditAccountId}`)
+    await auditAccount(tx, change, active ? 'credit_account.activated' : 'credit_account.deactivated', account, {})
+  }
+  return { done: {} }
 }
 
 /**
@@ -136,22 +129,20 @@ export async function setCreditAccountActive(
  * over may be given time again, but what expired with it is gone.
  */
 export async function changeCreditTerms(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   creditAccountId: number,
   wish: Partial<CreditTerms>,
-  change: Change,
-): Promise<{ outcome: 'changed' } | { refused: 'credit_account_not_found' | 'dates_not_in_order' }> {
-  return database.transaction(async (tx) => {
-    const account = await heldAccount(tx, creditAccountId)
-    if (!account) return { refused: 'credit_account_not_found' }
-    const next = { ...account.terms, ...wish }
-    if (next.startsOn && next.stopsOn && next.startsOn >= next.stopsOn) return { refused: 'dates_not_in_order' }
-    await tx.rows(sql`
-      update credit_account
-      set starts_on = ${next.startsOn}, stops_on = ${next.stopsOn}, shipping_applicable = ${next.shippingApplicable},
-        handling_applicable = ${next.handlingApplicable}, tax_applicable = ${next.taxApplicable}
-      where credit_account_id = ${creditAccountId}`)
-    await auditAccount(tx, change, 'credit_account.terms_changed', account, { before: account.terms, after: next })
-    return { outcome: 'changed' }
-  })
+): Promise<Done | Refused<'credit_account_not_found' | 'dates_not_in_order'>> {
+  const account = await lockAccount(tx, creditAccountId)
+  if (!account) return { refused: 'credit_account_not_found' }
+  const next = { ...account.terms, ...wish }
+  if (next.startsOn && next.stopsOn && next.startsOn >= next.stopsOn) return { refused: 'dates_not_in_order' }
+  await tx.rows(sql`
+    update credit_account
+    set starts_on = ${next.startsOn}, stops_on = ${next.stopsOn}, shipping_applicable = ${next.shippingApplicable},
+      handling_applicable = ${next.handlingApplicable}, tax_applicable = ${next.taxApplicable}
+    where credit_account_id = ${creditAccountId}`)
+  await auditAccount(tx, change, 'credit_account.terms_changed', account, { before: account.terms, after: next })
+  return { done: {} }
 }

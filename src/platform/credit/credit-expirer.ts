@@ -1,29 +1,31 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Clock } from '../../vocabulary/clock.ts'
-import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { decimalString, zero } from '../../vocabulary/money.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { startDailyRound, type DailyRound } from '../daily-round.ts'
+import { auditAccount, lockAccount } from './lock-account.ts'
 import { recordMovements } from './record-movements.ts'
 
 /*
  * The credit expirer takes what is left on accounts whose time is over. Orders stop drawing on an account by its dates
- * alone; this brings its balance in line, within a day. What a cancelled order gives back to such an account later goes
- * the same way.
+ * alone; this brings its balance in line, within a day. What a cancelled order gives back to such an account later expires
+ * in the next round.
  */
 
 const atOnceMax = 500
 
 /**
- * One round over the day's accounts: each in a transaction of its own, under its lock and judged again there, so that
- * several instances may go round at once and one that died has lost nothing.
+ * One round over the day's accounts. Each is one transaction that locks the account and judges it again, so that several
+ * instances may go round at once and one that dies loses nothing.
  * @param ending aborted = leave the rest to the next round
  * @returns how many accounts had something left
  * @throws Outage; what was done until then stays done
  */
 export async function expireCredit(database: Database, now: Date, ending?: AbortSignal): Promise<number> {
+  const change: Change = { actor: { kind: 'SYSTEM', id: 'credit-expirer' }, now, requestId: null }
   let expired = 0
   let due: { creditAccountId: number }[]
   do {
@@ -35,39 +37,31 @@ export async function expireCredit(database: Database, now: Date, ending?: Abort
       limit ${atOnceMax}`)
     for (const each of due) {
       if (ending?.aborted) return expired
-      if (await expireAccount(database, each.creditAccountId, now)) expired++
+      const outcome = await database.change((tx) => expireCreditAccount(tx, change, each.creditAccountId))
+      if ('done' in outcome) expired++
     }
   } while (due.length === atOnceMax)
   return expired
 }
 
-async function expireAccount(database: Database, creditAccountId: number, now: Date): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const account = await tx.row<{ siteId: number; currentBalance: string; currency: string }>(sql`
-      select credit_account.site_id, current_balance, site.currency
-      from credit_account
-      join site using (site_id)
-      where credit_account_id = ${creditAccountId} and stops_on <= ${now} and current_balance > 0
-      for no key update of credit_account`)
-    if (!account) return false
-    const { siteId } = account
-    const scale = currencyScale(account.currency)
-    const amount = money(account.currentBalance).neg()
-    await recordMovements(
-      tx,
-      { orderNumber: null, siteId, userId: null, scale },
-      [{ creditAccountId, type: 'EXPIRATION', amount, balanceAfter: zero }],
-      now,
-    )
-    const change: Change = { actor: { kind: 'SYSTEM', id: 'credit-expirer' }, now, requestId: null }
-    await recordAudit(tx, change, {
-      action: 'credit_account.expired',
-      subject: { kind: 'credit_account', id: creditAccountId },
-      siteId,
-      detail: { amount: decimalString(amount, scale) },
-    })
-    return true
-  })
+async function expireCreditAccount(
+  tx: Transaction,
+  change: Change,
+  creditAccountId: number,
+): Promise<Done | Refused<'nothing_to_expire'>> {
+  const account = await lockAccount(tx, creditAccountId)
+  const stopsOn = account?.terms.stopsOn
+  if (!account || !stopsOn || stopsOn > change.now || account.balance.lte(0)) return { refused: 'nothing_to_expire' }
+  const { siteId, scale } = account
+  const amount = account.balance.neg()
+  await recordMovements(
+    tx,
+    { orderNumber: null, siteId, userId: null, scale },
+    [{ creditAccountId, type: 'EXPIRATION', amount, balanceAfter: zero }],
+    change.now,
+  )
+  await auditAccount(tx, change, 'credit_account.expired', account, { amount: decimalString(amount, scale) })
+  return { done: {} }
 }
 
 /** @param parts `lookEveryMilliseconds`: how often it looks whether a new day has begun */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { testDatabase } from '../../../test/world/database.ts'
+import { done } from '../../../test/world/done.ts'
 import { insertSites, silent, staffChange } from '../../../test/world/partner-builder.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
@@ -51,9 +52,8 @@ function newAccount(changes: Partial<NewCreditAccount> = {}): NewCreditAccount {
 }
 
 async function opened(changes: Partial<NewCreditAccount> = {}): Promise<number> {
-  const result = await openCreditAccount(database, newAccount(changes), change)
-  assert.ok('creditAccountId' in result, JSON.stringify(result))
-  return result.creditAccountId
+  const account = newAccount(changes)
+  return (await done(database.change((tx) => openCreditAccount(tx, change, account)))).creditAccountId
 }
 
 type Row = {
@@ -107,10 +107,16 @@ const manual = (type: ManualMovement['type'], amount: string, note: string | nul
   reference: `m-${++reference}`,
 })
 
+function move(creditAccountId: number, movement: ManualMovement, by = change) {
+  return database.change((tx) => moveCredit(tx, by, creditAccountId, movement))
+}
+
+function setActive(creditAccountId: number, active: boolean, by = change) {
+  return database.change((tx) => setCreditAccountActive(tx, by, creditAccountId, active))
+}
+
 async function moved(creditAccountId: number, movement: ManualMovement): Promise<string> {
-  const answer = await moveCredit(database, creditAccountId, movement, change)
-  assert.ok('balanceAfter' in answer, JSON.stringify(answer))
-  return answer.balanceAfter
+  return (await done(move(creditAccountId, movement))).balanceAfter
 }
 
 test('CRD-05 CRD-06 an account opens with its allotment as its first movement, held by a user or a division of its site', async () => {
@@ -152,7 +158,8 @@ test('an account that cannot be is refused, and nothing is written', async () =>
     [{ siteId: yenSiteId, holder: { userId: userId + 1 }, amount: '5000.5' }, 'amount_not_usable'],
     [{ startsOn: now, stopsOn: now }, 'dates_not_in_order'],
   ] as const) {
-    assert.deepEqual(await openCreditAccount(database, newAccount(changes), change), { refused })
+    const account = newAccount(changes)
+    assert.deepEqual(await database.change((tx) => openCreditAccount(tx, change, account)), { refused })
   }
   assert.deepEqual(await counts(), untouched)
 })
@@ -160,7 +167,7 @@ test('an account that cannot be is refused, and nothing is written', async () =>
 test('staff allot, credit and debit by hand; no more is taken than there is', async () => {
   const account = await opened()
   assert.equal(await moved(account, manual('MANUAL_CREDIT', '25.25', 'Goodwill')), '125.25')
-  assert.deepEqual(await moveCredit(database, account, manual('MANUAL_DEBIT', '125.26'), change), {
+  assert.deepEqual(await move(account, manual('MANUAL_DEBIT', '125.26')), {
     refused: 'balance_exceeded',
   })
   assert.equal(await moved(account, manual('MANUAL_DEBIT', '125.25')), '0.00')
@@ -185,7 +192,7 @@ test('staff allot, credit and debit by hand; no more is taken than there is', as
     [account, { ...manual('MANUAL_CREDIT', '1'), reference: 'two words' }, 'reference_not_usable'],
     [999_999, manual('MANUAL_CREDIT', '1'), 'credit_account_not_found'],
   ] as const) {
-    assert.deepEqual(await moveCredit(database, id, movement, change), { refused })
+    assert.deepEqual(await move(id, movement), { refused })
   }
   assert.equal((await movements(account)).length, 4)
 })
@@ -193,10 +200,10 @@ test('staff allot, credit and debit by hand; no more is taken than there is', as
 test('CRD-08 an account is closed and opened again, its balance untouched, each change on record once', async () => {
   const account = await opened({ reference: 'ticket-6' })
   for (const active of [false, false, true]) {
-    assert.deepEqual(await setCreditAccountActive(database, account, active, change), { outcome: 'set' })
+    assert.deepEqual(await setActive(account, active), { done: {} })
     assert.equal((await accountRow(account)).active, active)
   }
-  assert.deepEqual(await setCreditAccountActive(database, 999_999, false, change), {
+  assert.deepEqual(await setActive(999_999, false), {
     refused: 'credit_account_not_found',
   })
   await moved(account, { ...manual('MANUAL_DEBIT', '1.5', 'Correction'), reference: 'ticket-7' })
@@ -237,8 +244,8 @@ test('CRD-08 what is left when an account stops expires once, whoever looks howe
     await opened(),
     await opened({ stopsOn }),
   ]
-  await setCreditAccountActive(database, inactive, false, change)
-  await moveCredit(database, emptied, manual('MANUAL_DEBIT', '100'), change)
+  await setActive(inactive, false)
+  await move(emptied, manual('MANUAL_DEBIT', '100'))
   assert.equal(await expireCredit(database, new Date(later.getTime() - 1)), 0)
 
   const rounds = await Promise.all([1, 2, 3, 4].map(() => expireCredit(database, later)))
@@ -256,7 +263,7 @@ test('CRD-08 what is left when an account stops expires once, whoever looks howe
   }
   assert.equal((await movements(emptied)).length, 2)
   assert.equal((await movements(open)).length, 1)
-  assert.deepEqual(await moveCredit(database, ending, manual('MANUAL_CREDIT', '5'), { ...change, now: later }), {
+  assert.deepEqual(await move(ending, manual('MANUAL_CREDIT', '5'), { ...change, now: later }), {
     refused: 'credit_account_expired',
   })
   const [record] = await database.statements.rows<{ actorId: string }>(sql`
@@ -291,12 +298,12 @@ test('ERR-72 a round that an outage cut short is made again', async () => {
   let failing = true
   const flaky: Database = {
     ...database,
-    transaction: async (work) => {
+    change: async (verb) => {
       if (failing && (await accountRow(accounts[0]!)).currentBalance === '0.00') {
         failing = false
         throw new Error('the database')
       }
-      return database.transaction(work)
+      return database.change(verb)
     },
   }
   const expirer = startCreditExpirer({ database: flaky, clock: () => stopsOn, log: silent, lookEveryMilliseconds: 2 })
@@ -455,10 +462,10 @@ async function ledger() {
       return giveBackFor(order(each.order), chargesOf(kinds, each.part), at)
     }
     if (each.verb === 'setActive') {
-      await setCreditAccountActive(database, accounts[each.account]!, each.active, made)
+      await setActive(accounts[each.account]!, each.active, made)
     } else if (each.verb === 'expire') await expireCredit(database, at)
     else {
-      await moveCredit(database, accounts[each.account]!, manual(each.verb, each.amount), made)
+      await move(accounts[each.account]!, manual(each.verb, each.amount), made)
     }
   }
   return { accounts, apply }

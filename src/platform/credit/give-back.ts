@@ -50,8 +50,8 @@ export async function drawnCredit(tx: Transaction, orderNumber: number): Promise
 }
 
 /**
- * Returns what was drawn for an order beyond its charges, with a movement for each account and charge. The caller has
- * held the order's lock since before `drawn` was read, so that nobody else gives the same back.
+ * Returns what was drawn for an order beyond its charges, with a movement for each account and charge. The caller locked
+ * the order before it read `drawn`, so that nobody else gives the same back.
  * @returns how much was given back
  */
 export async function giveCreditBack(

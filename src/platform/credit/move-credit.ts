@@ -1,8 +1,9 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { decimalString, type Money } from '../../vocabulary/money.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { auditAccount, heldAccount, isReference, moveHeld, readAmount, type StaffMovement } from './held-account.ts'
+import { decimalString, type Money } from '../../vocabulary/money.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type StaffMovement } from './lock-account.ts'
 
 const noteLengthMax = 500
 
@@ -13,7 +14,7 @@ export type ManualMovement = {
   amount: string
   /** partners read it */
   note: string | null
-  /** 1 to 100 visible ASCII characters, chosen by who moves: of an account, one movement has it */
+  /** 1 to 100 visible ASCII characters, chosen by the caller; unique within the account */
   reference: string
 }
 
@@ -21,64 +22,61 @@ export type Moved = {
   adjustmentId: number
   /** what this movement left */
   balanceAfter: string
-  /** it had been made before, and nothing moved now */
+  /** an earlier call made it, and this one changed nothing */
   repeated: boolean
 }
 
 /**
- * Moves an account's balance by hand. Nothing is taken that is not there, and nothing put where it would expire at once.
- * Sent again under its reference, a movement is answered as it was made, whatever happened to the account since.
+ * Moves an account's balance by hand. A debit never exceeds the balance, and nothing is added to an account that has
+ * expired. A repeated call with the same reference answers the movement it made, whatever happened to the account since.
  */
 export async function moveCredit(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   creditAccountId: number,
   movement: ManualMovement,
-  change: Change,
 ): Promise<
-  | Moved
-  | {
-      refused:
-        | 'credit_account_not_found'
-        | 'credit_account_expired'
-        | 'amount_not_usable'
-        | 'note_too_long'
-        | 'reference_not_usable'
-        | 'reference_taken'
-        | 'balance_exceeded'
-    }
+  | Done<Moved>
+  | Refused<
+      | 'credit_account_not_found'
+      | 'credit_account_expired'
+      | 'amount_not_usable'
+      | 'note_too_long'
+      | 'reference_not_usable'
+      | 'reference_taken'
+      | 'balance_exceeded'
+    >
 > {
   const { type, note, reference } = movement
   if (note !== null && note.length > noteLengthMax) return { refused: 'note_too_long' }
   if (!isReference(reference)) return { refused: 'reference_not_usable' }
-  return database.transaction(async (tx) => {
-    const account = await heldAccount(tx, creditAccountId)
-    if (!account) return { refused: 'credit_account_not_found' }
-    const amount = readAmount(movement.amount, account.scale)
-    if (!amount) return { refused: 'amount_not_usable' }
-    const signed = type === 'MANUAL_DEBIT' ? amount.neg() : amount
-    const made = await movementOf(tx, creditAccountId, reference)
-    if (made) return repeats(made, type, signed) ? moved(made, true) : { refused: 'reference_taken' }
+  const account = await lockAccount(tx, creditAccountId)
+  if (!account) return { refused: 'credit_account_not_found' }
+  const amount = readAmount(movement.amount, account.scale)
+  if (!amount) return { refused: 'amount_not_usable' }
+  const signed = type === 'MANUAL_DEBIT' ? amount.neg() : amount
+  const made = await movementOf(tx, creditAccountId, reference)
+  if (made) return repeats(made, type, signed) ? moved(made, true) : { refused: 'reference_taken' }
 
-    const { stopsOn } = account.terms
-    if (stopsOn !== null && stopsOn <= change.now) return { refused: 'credit_account_expired' }
-    if (account.balance.plus(signed).lt(0)) return { refused: 'balance_exceeded' }
-    await moveHeld(tx, account, { type, amount: signed, note, reference }, change.now)
-    const [own] = await Promise.all([
-      movementOf(tx, creditAccountId, reference),
-      auditAccount(tx, change, 'credit_account.moved', account, {
-        type,
-        amount: decimalString(signed, account.scale),
-        currentBalance: decimalString(account.balance.plus(signed), account.scale),
-        reference,
-      }),
-    ])
-    return moved(own!, false)
-  })
+  const { stopsOn } = account.terms
+  if (stopsOn !== null && stopsOn <= change.now) return { refused: 'credit_account_expired' }
+  if (account.balance.plus(signed).lt(0)) return { refused: 'balance_exceeded' }
+  await moveBalance(tx, account, { type, amount: signed, note, reference }, change.now)
+  const [own] = await Promise.all([
+    movementOf(tx, creditAccountId, reference),
+    auditAccount(tx, change, 'credit_account.moved', account, {
+      type,
+      amount: decimalString(signed, account.scale),
+      currentBalance: decimalString(account.balance.plus(signed), account.scale),
+      reference,
+    }),
+  ])
+  return moved(own!, false)
 }
 
 type MadeMovement = { adjustmentId: number; type: string; amount: string; balanceAfter: string }
 
-/** Served by credit_adjustment_by_reference. The account is held, so nobody makes it meanwhile. */
+/** Served by credit_adjustment_by_reference. The account is locked, so nobody makes it meanwhile. */
 function movementOf(tx: Transaction, creditAccountId: number, reference: string): Promise<MadeMovement | undefined> {
   return tx.row(sql`
     select adjustment_id, type, amount, balance_after from credit_adjustment
@@ -89,6 +87,6 @@ function repeats(made: MadeMovement, type: string, signed: Money): boolean {
   return made.type === type && signed.eq(made.amount)
 }
 
-function moved(made: MadeMovement, repeated: boolean): Moved {
-  return { adjustmentId: made.adjustmentId, balanceAfter: made.balanceAfter, repeated }
+function moved({ adjustmentId, balanceAfter }: MadeMovement, repeated: boolean): Done<Moved> {
+  return { done: { adjustmentId, balanceAfter, repeated } }
 }

@@ -15,13 +15,13 @@ export type OrderOnCredit = {
 export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & {
   orderNumber: number | null
   note?: string | null
-  /** by which staff know one movement again; of an account, no two have the same */
+  /** by which staff recognise one movement; unique within the account */
   reference?: string | null
 }
 
 /**
  * Writes what moves on credit accounts, whose rows the caller has locked: the movements in their order, and the balances
- * with them. None is dated before the one it follows, whichever instance's clock it was dated by.
+ * with them. No movement is dated before the one it follows, even when their instances' clocks differ.
  * @param movements `amount` is signed: a draw-down is negative
  */
 export async function recordMovements(

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { changeCreditTerms, openCreditAccount, setCreditAccountActive } from '../../platform/credit/credit-accounts.ts'
-import type { CreditTerms } from '../../platform/credit/held-account.ts'
+import type { CreditTerms } from '../../platform/credit/lock-account.ts'
 import { moveCredit } from '../../platform/credit/move-credit.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { StaffWorld } from '../world.ts'
 import type { credit } from './contract.ts'
@@ -9,48 +10,46 @@ import { findAdjustments, findCreditAccounts, readAdjustment, readCreditAccount 
 
 export const creditHandlers: StaffHandlers<typeof credit> = {
   listCreditAccounts: async ({ world, query, after, page }) => {
-    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await findCreditAccounts(world.database.longReads, query, place)
+    const slice = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await findCreditAccounts(world.database.longReads, query, slice)
     const { rows, nextCursor } = page(found, ({ creditAccountId }) => [creditAccountId])
     return { status: 200, body: { creditAccounts: rows, nextCursor } }
   },
-  openCreditAccount: async ({ world, body, change, refuse }) => {
-    const { siteId, userId, divisionId, amount, templateName = null, reference, ...sent } = body
+  openCreditAccount: async (call) => {
+    const { siteId, userId, divisionId, amount, templateName = null, reference, ...sent } = call.body
     const holder = userId === undefined ? { divisionId: divisionId! } : { userId }
-    const opened = await openCreditAccount(
-      world.database,
-      { siteId, holder, amount, templateName, reference, ...unsaid, ...termsOf(sent) },
-      change,
-    )
-    if ('refused' in opened) throw refuse(opened.refused)
-    return { status: opened.repeated ? 200 : 201, body: await changed(world, opened.creditAccountId) }
+    const account = { siteId, holder, amount, templateName, reference, ...unsaid, ...termsOf(sent) }
+    const opened = await makeChange(call, (tx, change) => openCreditAccount(tx, change, account))
+    return { status: opened.repeated ? 200 : 201, body: await changed(call.world, opened.creditAccountId) }
   },
   readCreditAccount: async ({ world, path, refuse }) => {
     const account = await readCreditAccount(world.database.reads, path.creditAccountId)
     if (!account) throw refuse('credit_account_not_found')
     return { status: 200, body: account }
   },
-  changeCreditTerms: async ({ world, path, body, change, refuse }) => {
-    const set = await changeCreditTerms(world.database, path.creditAccountId, termsOf(body), change)
-    if ('refused' in set) throw refuse(set.refused)
+  changeCreditTerms: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => changeCreditTerms(tx, change, path.creditAccountId, termsOf(body)))
     return { status: 200, body: await changed(world, path.creditAccountId) }
   },
-  setCreditAccountActive: async ({ world, path, body, change, refuse }) => {
-    const set = await setCreditAccountActive(world.database, path.creditAccountId, body.active, change)
-    if ('refused' in set) throw refuse(set.refused)
+  setCreditAccountActive: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => setCreditAccountActive(tx, change, path.creditAccountId, body.active))
     return { status: 200, body: await changed(world, path.creditAccountId) }
   },
   listCreditAdjustments: async ({ world, path, query, after, page, refuse }) => {
     const { reads } = world.database
     if (!(await readCreditAccount(reads, path.creditAccountId))) throw refuse('credit_account_not_found')
-    const behind = after && { createdOn: String(after[0]), adjustmentId: Number(after[1]) }
-    const found = await findAdjustments(reads, path.creditAccountId, query.type, behind, query.limit + 1)
+    const before = after && { createdOn: String(after[0]), adjustmentId: Number(after[1]) }
+    const found = await findAdjustments(reads, path.creditAccountId, query.type, before, query.limit + 1)
     const { rows, nextCursor } = page(found, ({ createdOn, adjustmentId }) => [createdOn, adjustmentId])
     return { status: 200, body: { adjustments: rows, nextCursor } }
   },
-  moveCredit: async ({ world, path, body, change, refuse }) => {
-    const moved = await moveCredit(world.database, path.creditAccountId, { note: null, ...body }, change)
-    if ('refused' in moved) throw refuse(moved.refused)
+  moveCredit: async (call) => {
+    const { world, path, body } = call
+    const moved = await makeChange(call, (tx, change) =>
+      moveCredit(tx, change, path.creditAccountId, { note: null, ...body }),
+    )
     // Movements are never changed or deleted.
     const adjustment = (await readAdjustment(world.database.reads, moved.adjustmentId))!
     return { status: moved.repeated ? 200 : 201, body: adjustment }
@@ -75,7 +74,7 @@ function termsOf({ startsOn, stopsOn, ...applicable }: Sent): Partial<CreditTerm
   }
 }
 
-/** The account as it stands after a change. Accounts are never deleted. */
+/** The account after a change. Accounts are never deleted. */
 async function changed({ database }: StaffWorld, creditAccountId: number) {
   return (await readCreditAccount(database.reads, creditAccountId))!
 }

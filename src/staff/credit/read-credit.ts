@@ -18,7 +18,7 @@ export type CreditSearch = {
   active: boolean | undefined
 }
 
-/** At most `limit` accounts behind `afterId`, by id. */
+/** At most `limit` accounts by id, from after `afterId`. */
 export async function findCreditAccounts(
   queries: Queries,
   { siteId, userId, divisionId, active }: CreditSearch,
@@ -57,14 +57,14 @@ export function findAdjustments(
   queries: Queries,
   creditAccountId: number,
   type: string | undefined,
-  behind: { createdOn: string; adjustmentId: number } | undefined,
+  before: { createdOn: string; adjustmentId: number } | undefined,
   limit: number,
 ): Promise<Adjustment[]> {
   // Served by credit_adjustment_by_account.
   return queries.rows(sql`
     select ${adjustmentColumns} from credit_adjustment
     where credit_account_id = ${creditAccountId}
-      ${behind ? sqlText`and (created_on, adjustment_id) < (${behind.createdOn}::timestamptz, ${behind.adjustmentId}::bigint)` : nothing}
+      ${before ? sqlText`and (created_on, adjustment_id) < (${before.createdOn}::timestamptz, ${before.adjustmentId}::bigint)` : nothing}
       ${type === undefined ? nothing : sqlText`and type = ${type}`}
     order by created_on desc, adjustment_id desc
     limit ${limit}`)

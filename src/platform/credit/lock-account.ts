@@ -5,11 +5,11 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { recordMovements } from './record-movements.ts'
 
-/** A credit account under the lock of its row, and what staff's verbs do with it there. */
+/** A credit account under the lock of its row, and what verbs do with it there. */
 
-export type HeldAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
+export type LockedAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
 
-/** When an account may be drawn on, and for what; dates null = open-ended. */
+/** When orders may draw on an account, and for what; dates null = open-ended. */
 export type CreditTerms = {
   startsOn: Date | null
   stopsOn: Date | null
@@ -19,10 +19,10 @@ export type CreditTerms = {
   taxApplicable: boolean | null
 }
 
-export async function heldAccount(
+export async function lockAccount(
   tx: Transaction,
   creditAccountId: number,
-): Promise<(HeldAccount & { active: boolean; terms: CreditTerms }) | undefined> {
+): Promise<(LockedAccount & { active: boolean; terms: CreditTerms }) | undefined> {
   const row = await tx.row<{
     siteId: number
     currentBalance: string
@@ -67,10 +67,10 @@ export type StaffMovement = {
   reference: string | null
 }
 
-/** Moves the balance. What is allotted raises the account's amount with it. */
-export async function moveHeld(
+/** Moves the balance. An allotment raises the account's amount with it. */
+export async function moveBalance(
   tx: Transaction,
-  account: HeldAccount,
+  account: LockedAccount,
   { type, amount, note, reference }: StaffMovement,
   now: Date,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function moveHeld(
   )
 }
 
-/** @returns undefined when it is not a positive decimal with at most so many decimals */
+/** @returns undefined unless it is a positive decimal with at most `scale` decimals */
 export function readAmount(text: string, scale: number): Money | undefined {
   if (!/^\d{1,12}(?:\.\d{1,4})?$/.test(text)) return undefined
   const amount = money(text)
@@ -104,7 +104,7 @@ export function auditAccount(
   tx: Transaction,
   change: Change,
   action: string,
-  { creditAccountId, siteId }: Pick<HeldAccount, 'creditAccountId' | 'siteId'>,
+  { creditAccountId, siteId }: Pick<LockedAccount, 'creditAccountId' | 'siteId'>,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   return recordAudit(tx, change, { action, subject: { kind: 'credit_account', id: creditAccountId }, siteId, detail })
