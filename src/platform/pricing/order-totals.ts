@@ -2,8 +2,8 @@ import { type Money, money, roundTo, sum } from '../../vocabulary/money.ts'
 import type { PricedLine } from './price-line.ts'
 
 /**
- * What an order adds up to. It owns the sums and the tax; which lines and shipments count (not the cancelled ones) is
- * the caller's. Lines may go to different places, so each carries the percents in force at its own.
+ * What an order adds up to: the sums and the tax. The caller passes the lines and shipments that count, which cancelled
+ * ones do not. Lines may go to different addresses, so each carries the percents in force at its own.
  */
 
 export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & {

@@ -1,9 +1,9 @@
 import { type Money, money, roundTo, zero } from '../../vocabulary/money.ts'
 
 /**
- * What a line costs, before shipping and tax. The one place a price is made: a quote and the order line that follows it
- * agree to the cent because both come from here. It owns no price; breaks, discounts and fees are told to it, and those
- * that do not apply (another variant's, out of their dates) are the catalog's to leave out.
+ * What a line costs, before shipping and tax. Prices are made here and nowhere else: a quote and the order line that follows
+ * it agree to the cent because both come from here. Breaks, discounts and fees are passed in; the catalog leaves out those
+ * that do not apply (another variant's, out of their dates).
  */
 
 /** The price of one piece from a quantity on. */

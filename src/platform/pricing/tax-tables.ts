@@ -1,13 +1,14 @@
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { money } from '../../vocabulary/money.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 
-/** A site's taxes, state by state; where it has none, none is levied. */
+/** A site's taxes, state by state. A state without one is untaxed. */
 export type TaxRow = {
   countryCode: string
   stateCode: string
@@ -27,49 +28,45 @@ export function taxTable(queries: Queries, siteId: number): Promise<TaxRow[]> {
     from tax_rate where site_id = ${siteId} order by country_code, state_code`)
 }
 
-/** Makes these, and no others, the taxes of a site; who changes them holds the site, so the last decides alone. */
+/** Makes these, and no others, the taxes of a site. The site's row is locked, so that tables never mix. */
 export async function replaceTaxes(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   siteId: number,
   table: readonly TaxRow[],
-  change: Change,
-): Promise<
-  { changed: true } | { refused: 'site_not_found' } | { refused: 'taxes_not_usable'; row: number; detail: string }
-> {
+): Promise<Done | Refused<'site_not_found'> | (Refused<'taxes_not_usable'> & { row: number; detail: string })> {
   const seen = new Set<string>()
   for (const [row, tax] of table.entries()) {
     const detail = taxProblem(tax, seen)
     if (detail) return { refused: 'taxes_not_usable', row, detail }
   }
-  return database.transaction(async (tx) => {
-    const site = await tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
-    if (!site) return { refused: 'site_not_found' }
-    const before = await taxTable(tx, siteId)
-    await Promise.all([
-      tx.rows(sql`delete from tax_rate where site_id = ${siteId}`),
-      tx.rows(sql`
-        insert into tax_rate (site_id, country_code, state_code, percent, shipping_taxed, handling_taxed)
-        select ${siteId}::int, * from unnest(${table.map((tax) => tax.countryCode)}::text[],
-          ${table.map((tax) => tax.stateCode)}::text[], ${table.map((tax) => tax.percent)}::numeric[],
-          ${table.map((tax) => tax.shippingTaxed)}::boolean[], ${table.map((tax) => tax.handlingTaxed)}::boolean[])`),
-      recordAudit(tx, change, {
-        action: 'site.taxes_replaced',
-        subject: { kind: 'site', id: siteId },
-        siteId,
-        detail: tableDifference(before.map(asTuple), table.map(asTuple)),
-      }),
-    ])
-    return { changed: true }
-  })
+  const site = await tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
+  if (!site) return { refused: 'site_not_found' }
+  const before = await taxTable(tx, siteId)
+  await Promise.all([
+    tx.rows(sql`delete from tax_rate where site_id = ${siteId}`),
+    tx.rows(sql`
+      insert into tax_rate (site_id, country_code, state_code, percent, shipping_taxed, handling_taxed)
+      select ${siteId}::int, * from unnest(${table.map((tax) => tax.countryCode)}::text[],
+        ${table.map((tax) => tax.stateCode)}::text[], ${table.map((tax) => tax.percent)}::numeric[],
+        ${table.map((tax) => tax.shippingTaxed)}::boolean[], ${table.map((tax) => tax.handlingTaxed)}::boolean[])`),
+    recordAudit(tx, change, {
+      action: 'site.taxes_replaced',
+      subject: { kind: 'site', id: siteId },
+      siteId,
+      detail: tableDifference(before.map(asTuple), table.map(asTuple)),
+    }),
+  ])
+  return { done: {} }
 }
 
 function taxProblem({ countryCode, stateCode, percent }: TaxRow, seen: Set<string>): string | undefined {
   const wrong = placeProblem(countryCode, stateCode)
   if (wrong) return wrong
   if (!isExactDecimal(percent, 6) || money(percent).gte(100)) return 'percent is at least 0 and below 100.'
-  const place = `${countryCode}-${stateCode}`
-  if (seen.has(place)) return 'The state stands above already.'
-  seen.add(place)
+  const state = `${countryCode}-${stateCode}`
+  if (seen.has(state)) return 'The state stands above already.'
+  seen.add(state)
   return undefined
 }
 

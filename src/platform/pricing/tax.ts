@@ -6,7 +6,7 @@ export type TaxRate = { percent: Money; shippingTaxed: boolean; handlingTaxed: b
 /** What a line, its handling and its delivery are taxed with; 0 = untaxed. Kept with them when an order is placed. */
 export type TaxPercents = { onLine: Money; onHandling: Money; onDelivery: Money }
 
-/** @param rate null where the place levies none */
+/** @param rate null where the state levies none */
 export function taxPercents(rate: TaxRate | null, free: { taxable: boolean; buyerExempt: boolean }): TaxPercents {
   if (!rate || free.buyerExempt) return { onLine: zero, onHandling: zero, onDelivery: zero }
   return {

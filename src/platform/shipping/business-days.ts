@@ -2,7 +2,7 @@ const dayMilliseconds = 86_400_000
 
 /**
  * The instant so many business days later, at the same time of day in UTC. Saturdays and Sundays do not count; public
- * holidays do, since they differ from place to place. 0 days is the instant itself.
+ * holidays do, since they differ between regions. 0 days is the instant itself.
  */
 export function addBusinessDays(from: Date, businessDays: number): Date {
   let at = from.getTime()

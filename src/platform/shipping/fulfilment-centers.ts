@@ -1,9 +1,10 @@
-import type { Database, Queries } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
+import { sql, sqlText } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
 import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/places.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 
 /** Where goods are made and leave from. */
 export type FulfilmentCenter = {
@@ -18,12 +19,12 @@ export type FulfilmentCenter = {
 
 export type FulfilmentCenterRecord = FulfilmentCenter & { fulfilmentCenterId: number }
 
+const columns = sqlText`fulfilment_center_id, name, country_code, state_code, postal_code, priceable`
+
 /** By id. */
 export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRecord[]> {
   return queries.rows<FulfilmentCenterRecord>(sql`
-    select fulfilment_center_id, name, country_code,
-      state_code, postal_code, priceable
-    from fulfilment_center order by fulfilment_center_id`)
+    select ${columns} from fulfilment_center order by fulfilment_center_id`)
 }
 
 function centerProblem(center: FulfilmentCenter): string | undefined {
@@ -35,59 +36,53 @@ function centerProblem(center: FulfilmentCenter): string | undefined {
   return undefined
 }
 
-type NotUsable = { refused: 'fulfilment_center_not_usable'; detail: string }
+type NotUsable = Refused<'fulfilment_center_not_usable'> & { detail: string }
 
 export async function createFulfilmentCenter(
-  database: Database,
-  center: FulfilmentCenter,
+  tx: Transaction,
   change: Change,
-): Promise<FulfilmentCenterRecord | NotUsable> {
+  center: FulfilmentCenter,
+): Promise<Done<FulfilmentCenterRecord> | NotUsable> {
   const detail = centerProblem(center)
   if (detail) return { refused: 'fulfilment_center_not_usable', detail }
-  return database.transaction(async (tx) => {
-    const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
-      insert into fulfilment_center (name, country_code, state_code, postal_code, priceable)
-      values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
-      returning fulfilment_center_id`)
-    const { fulfilmentCenterId } = created!
-    await recordAudit(tx, change, {
-      action: 'fulfilment_center.created',
-      subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
-      siteId: null,
-      detail: center,
-    })
-    return { fulfilmentCenterId, ...center }
+  const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
+    insert into fulfilment_center (name, country_code, state_code, postal_code, priceable)
+    values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
+    returning fulfilment_center_id`)
+  const { fulfilmentCenterId } = created!
+  await recordAudit(tx, change, {
+    action: 'fulfilment_center.created',
+    subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+    siteId: null,
+    detail: center,
   })
+  return { done: { fulfilmentCenterId, ...center } }
 }
 
 export async function changeFulfilmentCenter(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   fulfilmentCenterId: number,
   wish: Partial<FulfilmentCenter>,
-  change: Change,
-): Promise<FulfilmentCenterRecord | NotUsable | { refused: 'fulfilment_center_not_found' }> {
-  return database.transaction(async (tx) => {
-    await tx.rows(sql`
-      select fulfilment_center_id from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId}
-      for no key update`)
-    const current = (await fulfilmentCenters(tx)).find((each) => each.fulfilmentCenterId === fulfilmentCenterId)
-    if (!current) return { refused: 'fulfilment_center_not_found' }
-    const next = { ...current, ...wish }
-    const detail = centerProblem(next)
-    if (detail) return { refused: 'fulfilment_center_not_usable', detail }
-    await Promise.all([
-      tx.rows(sql`
-        update fulfilment_center
-        set name = ${next.name}, country_code = ${next.countryCode}, state_code = ${next.stateCode},
-          postal_code = ${next.postalCode}, priceable = ${next.priceable}
-        where fulfilment_center_id = ${fulfilmentCenterId}`),
-      recordAudit(tx, change, {
-        action: 'fulfilment_center.updated',
-        subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
-        siteId: null,
-        detail: { before: current, after: next },
-      }),
-    ])
-    return next
-  })
+): Promise<Done<FulfilmentCenterRecord> | NotUsable | Refused<'fulfilment_center_not_found'>> {
+  const current = await tx.row<FulfilmentCenterRecord>(sql`
+    select ${columns} from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId} for no key update`)
+  if (!current) return { refused: 'fulfilment_center_not_found' }
+  const next = { ...current, ...wish }
+  const detail = centerProblem(next)
+  if (detail) return { refused: 'fulfilment_center_not_usable', detail }
+  await Promise.all([
+    tx.rows(sql`
+      update fulfilment_center
+      set name = ${next.name}, country_code = ${next.countryCode}, state_code = ${next.stateCode},
+        postal_code = ${next.postalCode}, priceable = ${next.priceable}
+      where fulfilment_center_id = ${fulfilmentCenterId}`),
+    recordAudit(tx, change, {
+      action: 'fulfilment_center.updated',
+      subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+      siteId: null,
+      detail: { before: current, after: next },
+    }),
+  ])
+  return { done: next }
 }

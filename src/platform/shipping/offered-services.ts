@@ -1,8 +1,9 @@
-import { breaksConstraint, type Database, type Queries } from '../../database/database.ts'
+import { breaksConstraint, type Queries, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { recordAudit } from '../audit/audit.ts'
 
 /** The ways a site sends goods, as staff keep them; what they ask for a parcel: `rate-tables.ts`. */
 export type OfferedService = {
@@ -10,13 +11,13 @@ export type OfferedService = {
   provider: string
   serviceName: string
   enabled: boolean
-  /** taken where an order wishes for none; one of a site at most */
+  /** taken when an order asks for none; a site has one at most */
   isDefault: boolean
   /** added to the rate, in percent; exact decimal */
   markupPercent: string
   transitBusinessDaysMin: number
   transitBusinessDaysMax: number
-  /** its place among the site's */
+  /** its position among the site's */
   sequence: number
   /** a URL with `{trackingNumber}` in it; null = no tracking page */
   trackingUrlForm: string | null
@@ -52,64 +53,87 @@ function isTrackingUrl(form: string): boolean {
   return url !== form && form.length <= 500 && url.startsWith('https://') && URL.canParse(url)
 }
 
-type Refused =
-  | { refused: 'service_not_usable'; detail: string }
-  | { refused: 'service_name_taken' | 'default_disabled' }
+type NotKept = (Refused<'service_not_usable'> & { detail: string }) | Refused<'default_disabled' | 'service_name_taken'>
 
-/** A service of a site is added, or changed where its id is given. Who writes them holds the site, so one is the default. */
-export async function keepService(
-  database: Database,
-  siteId: number,
-  shippingServiceId: number | undefined,
-  wish: Partial<OfferedService>,
+type Kept = Done<{ shippingServiceId: number }>
+
+const unsaid = { enabled: true, isDefault: false, markupPercent: '0', sequence: 0, trackingUrlForm: null }
+
+type Unsaid = keyof typeof unsaid
+
+export async function createService(
+  tx: Transaction,
   change: Change,
-): Promise<{ shippingServiceId: number } | Refused | { refused: 'site_not_found' | 'service_not_found' }> {
+  siteId: number,
+  wish: Omit<OfferedService, Unsaid> & Partial<Pick<OfferedService, Unsaid>>,
+): Promise<Kept | NotKept | Refused<'site_not_found'>> {
+  if (!(await lockSite(tx, siteId))) return { refused: 'site_not_found' }
+  return keepService(tx, change, siteId, undefined, { ...unsaid, ...wish })
+}
+
+export async function changeService(
+  tx: Transaction,
+  change: Change,
+  siteId: number,
+  shippingServiceId: number,
+  wish: Partial<OfferedService>,
+): Promise<Kept | NotKept | Refused<'site_not_found' | 'service_not_found'>> {
+  if (!(await lockSite(tx, siteId))) return { refused: 'site_not_found' }
+  const current = (await offeredServices(tx, siteId)).find((each) => each.shippingServiceId === shippingServiceId)
+  if (!current) return { refused: 'service_not_found' }
+  return keepService(tx, change, siteId, current, { ...current, ...wish })
+}
+
+/** Whoever writes a service of a site has the site locked, so that one at most is the default. */
+function lockSite(tx: Transaction, siteId: number) {
+  return tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
+}
+
+async function keepService(
+  tx: Transaction,
+  change: Change,
+  siteId: number,
+  current: OfferedServiceRecord | undefined,
+  next: OfferedService,
+): Promise<Kept | NotKept> {
+  const detail = serviceProblem(next)
+  if (detail) return { refused: 'service_not_usable', detail }
+  if (next.isDefault && !next.enabled) return { refused: 'default_disabled' }
+  // The index on the default judges each row as it is written, so the former default steps down first.
+  if (next.isDefault && !current?.isDefault) {
+    await tx.rows(sql`update shipping_service set is_default = false where site_id = ${siteId} and is_default`)
+  }
+  let written: { shippingServiceId: number } | undefined
   try {
-    return await database.transaction(async (tx) => {
-      const site = await tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
-      if (!site) return { refused: 'site_not_found' }
-      const present = await offeredServices(tx, siteId)
-      const current = present.find((each) => each.shippingServiceId === shippingServiceId)
-      if (shippingServiceId !== undefined && !current) return { refused: 'service_not_found' }
-      const next = { ...(current ?? plainService), ...wish } as OfferedService
-      const detail = serviceProblem(next)
-      if (detail) return { refused: 'service_not_usable', detail }
-      if (next.isDefault && !next.enabled) return { refused: 'default_disabled' }
-      // The index on the default looks at every row as it is written, so the former one steps down first.
-      if (next.isDefault && !current?.isDefault) {
-        await tx.rows(sql`update shipping_service set is_default = false where site_id = ${siteId} and is_default`)
-      }
-      const written = await tx.row<{ shippingServiceId: number }>(
-        current
-          ? sql`
-            update shipping_service
-            set kind = ${next.kind}, provider = ${next.provider}, service_name = ${next.serviceName},
-              enabled = ${next.enabled}, is_default = ${next.isDefault}, markup_percent = ${next.markupPercent},
-              transit_business_days_min = ${next.transitBusinessDaysMin},
-              transit_business_days_max = ${next.transitBusinessDaysMax}, sequence = ${next.sequence},
-              tracking_url_form = ${next.trackingUrlForm}
-            where shipping_service_id = ${current.shippingServiceId}
-            returning shipping_service_id`
-          : sql`
-            insert into shipping_service (site_id, kind, provider, service_name, enabled, is_default, markup_percent,
-              transit_business_days_min, transit_business_days_max, sequence, tracking_url_form)
-            values (${siteId}, ${next.kind}, ${next.provider}, ${next.serviceName}, ${next.enabled}, ${next.isDefault},
-              ${next.markupPercent}, ${next.transitBusinessDaysMin}, ${next.transitBusinessDaysMax}, ${next.sequence},
-              ${next.trackingUrlForm})
-            returning shipping_service_id`,
-      )
-      await recordAudit(tx, change, {
-        action: current ? 'shipping_service.updated' : 'shipping_service.created',
-        subject: { kind: 'shipping_service', id: written!.shippingServiceId },
-        siteId,
-        detail: { before: current ?? null, after: next },
-      })
-      return written!
-    })
+    written = await tx.row(
+      current
+        ? sql`
+          update shipping_service
+          set kind = ${next.kind}, provider = ${next.provider}, service_name = ${next.serviceName},
+            enabled = ${next.enabled}, is_default = ${next.isDefault}, markup_percent = ${next.markupPercent},
+            transit_business_days_min = ${next.transitBusinessDaysMin},
+            transit_business_days_max = ${next.transitBusinessDaysMax}, sequence = ${next.sequence},
+            tracking_url_form = ${next.trackingUrlForm}
+          where shipping_service_id = ${current.shippingServiceId}
+          returning shipping_service_id`
+        : sql`
+          insert into shipping_service (site_id, kind, provider, service_name, enabled, is_default, markup_percent,
+            transit_business_days_min, transit_business_days_max, sequence, tracking_url_form)
+          values (${siteId}, ${next.kind}, ${next.provider}, ${next.serviceName}, ${next.enabled}, ${next.isDefault},
+            ${next.markupPercent}, ${next.transitBusinessDaysMin}, ${next.transitBusinessDaysMax}, ${next.sequence},
+            ${next.trackingUrlForm})
+          returning shipping_service_id`,
+    )
   } catch (error) {
     if (breaksConstraint(error, 'shipping_service_name_unique')) return { refused: 'service_name_taken' }
     throw error
   }
+  const { shippingServiceId } = written!
+  await recordAudit(tx, change, {
+    action: current ? 'shipping_service.updated' : 'shipping_service.created',
+    subject: { kind: 'shipping_service', id: shippingServiceId },
+    siteId,
+    detail: { before: current ?? null, after: next },
+  })
+  return { done: { shippingServiceId } }
 }
-
-const plainService = { enabled: true, isDefault: false, markupPercent: '0', sequence: 0, trackingUrlForm: null }

@@ -1,9 +1,10 @@
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { zoneNumberMax } from './zone-tables.ts'
 
@@ -28,45 +29,41 @@ export function rateTable(queries: Queries, shippingServiceId: number): Promise<
     order by zone nulls first, shipping_rate.up_to_ounces`)
 }
 
-/** Makes these, and no others, the rates of a service of a site; who changes them holds its row, so the last decides alone. */
+/** Makes these, and no others, the rates of a service of a site. The service's row is locked, so that tables never mix. */
 export async function replaceRates(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   siteId: number,
   shippingServiceId: number,
   table: readonly RateRow[],
-  change: Change,
-): Promise<
-  { changed: true } | { refused: 'service_not_found' } | { refused: 'rates_not_usable'; row: number; detail: string }
-> {
-  return database.transaction(async (tx) => {
-    const service = await tx.row<{ currency: string }>(sql`
-      select site.currency from shipping_service join site using (site_id)
-      where shipping_service_id = ${shippingServiceId} and site_id = ${siteId}
-      for no key update of shipping_service`)
-    if (!service) return { refused: 'service_not_found' }
-    const scale = currencyScale(service.currency)
-    const reached = new Map<number | null, string>()
-    for (const [row, rate] of table.entries()) {
-      const detail = rateProblem(rate, reached.get(rate.zone), scale)
-      if (detail) return { refused: 'rates_not_usable', row, detail }
-      reached.set(rate.zone, rate.upToOunces)
-    }
-    const before = await rateTable(tx, shippingServiceId)
-    await Promise.all([
-      tx.rows(sql`delete from shipping_rate where shipping_service_id = ${shippingServiceId}`),
-      tx.rows(sql`
-        insert into shipping_rate (shipping_service_id, zone, up_to_ounces, price)
-        select ${shippingServiceId}::int, * from unnest(${table.map((rate) => rate.zone)}::int[],
-          ${table.map((rate) => rate.upToOunces)}::numeric[], ${table.map((rate) => rate.price)}::numeric[])`),
-      recordAudit(tx, change, {
-        action: 'shipping_rates.replaced',
-        subject: { kind: 'shipping_service', id: shippingServiceId },
-        siteId,
-        detail: tableDifference(before.map(asTuple), table.map(asTuple)),
-      }),
-    ])
-    return { changed: true }
-  })
+): Promise<Done | Refused<'service_not_found'> | (Refused<'rates_not_usable'> & { row: number; detail: string })> {
+  const service = await tx.row<{ currency: string }>(sql`
+    select site.currency from shipping_service join site using (site_id)
+    where shipping_service_id = ${shippingServiceId} and site_id = ${siteId}
+    for no key update of shipping_service`)
+  if (!service) return { refused: 'service_not_found' }
+  const scale = currencyScale(service.currency)
+  const reached = new Map<number | null, string>()
+  for (const [row, rate] of table.entries()) {
+    const detail = rateProblem(rate, reached.get(rate.zone), scale)
+    if (detail) return { refused: 'rates_not_usable', row, detail }
+    reached.set(rate.zone, rate.upToOunces)
+  }
+  const before = await rateTable(tx, shippingServiceId)
+  await Promise.all([
+    tx.rows(sql`delete from shipping_rate where shipping_service_id = ${shippingServiceId}`),
+    tx.rows(sql`
+      insert into shipping_rate (shipping_service_id, zone, up_to_ounces, price)
+      select ${shippingServiceId}::int, * from unnest(${table.map((rate) => rate.zone)}::int[],
+        ${table.map((rate) => rate.upToOunces)}::numeric[], ${table.map((rate) => rate.price)}::numeric[])`),
+    recordAudit(tx, change, {
+      action: 'shipping_rates.replaced',
+      subject: { kind: 'shipping_service', id: shippingServiceId },
+      siteId,
+      detail: tableDifference(before.map(asTuple), table.map(asTuple)),
+    }),
+  ])
+  return { done: {} }
 }
 
 function rateProblem(

@@ -1,9 +1,9 @@
 import { type Money, money, roundTo } from '../../vocabulary/money.ts'
 
 /**
- * What it costs to send a shipment: a zone by its way, a rate by its zone and weight, and the site's markup. A quote and
- * an order's shipping charge both come from `shipmentPrice`, so they agree to the cent. It owns no table; the rows that
- * may matter are told to it.
+ * What it costs to send a shipment: a zone by origin and destination, a rate by zone and weight, and the site's markup. A
+ * quote and an order's shipping charge both come from `shipmentPrice`, so they agree to the cent. The rows that may matter
+ * are passed in.
  */
 
 /** A shipment as far as its price goes. */
@@ -65,7 +65,7 @@ export async function shipmentPrice(
 
 const hundredth = money('0.01')
 
-/** Postal codes compare by prefix in upper case and without spaces, whichever way they were written. */
+/** Postal codes compare by prefix in upper case and without spaces, however they were written. */
 export function postalKey(postalCode: string): string {
   return postalCode.toUpperCase().replaceAll(' ', '')
 }

@@ -6,7 +6,7 @@ import { type CarrierRates, type Parcel, postalKey, type RateTables, shipmentPri
 
 /**
  * The ways a site sends goods: which there are, which one an order's wishes mean, what each asks for a shipment and when
- * it arrives. It owns no shipment, only what is told of one before it leaves.
+ * the shipment arrives.
  */
 
 export type ShippingService = {
@@ -89,9 +89,9 @@ export async function siteShipping(
 }
 
 /**
- * The service an order's two wishes mean (SUB-33, SUB-34, SUB-35); null where the site has none at all. Where they
- * disagree the method weighs more, for it names one service and the provider only a group. What is blank or fits nothing
- * counts as not said, and with nothing said it is the site's default, or its first where none is marked.
+ * The service an order's two wishes mean (SUB-33, SUB-34, SUB-35); null when the site has none at all. When they disagree
+ * the method wins, since it names one service and the provider only a group. A wish that is blank or fits nothing counts as
+ * not given. Without any, the answer is the site's default, or its first service when none is marked.
  */
 export function chooseService(
   services: readonly ShippingService[],

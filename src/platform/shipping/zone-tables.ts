@@ -1,18 +1,19 @@
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { placeProblem } from '../../vocabulary/place-problem.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { postalKey, type Zone } from './rates.ts'
 
-/** How far places are from a fulfilment center, as a zone number; rates are by zone. The most specific row wins. */
+/** How far regions are from a fulfilment center, as a zone number; rates are by zone. The most specific row wins. */
 export type ZoneRow = Omit<Zone, 'fulfilmentCenterId'>
 
 export const zonesMax = 20_000
 export const zoneNumberMax = 999
 
-/** From the general to the specific, by place. */
+/** By region, the general before the specific. */
 export function zoneTable(queries: Queries, fulfilmentCenterId: number): Promise<ZoneRow[]> {
   // shipping_zone_by_place
   return queries.rows<ZoneRow>(sql`
@@ -21,16 +22,14 @@ export function zoneTable(queries: Queries, fulfilmentCenterId: number): Promise
     order by country_code, state_code nulls first, postal_prefix nulls first`)
 }
 
-/** Makes these, and no others, the zones around a center; who changes them holds its row, so the last decides alone. */
+/** Makes these, and no others, the zones around a center. The center's row is locked, so that tables never mix. */
 export async function replaceZones(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   fulfilmentCenterId: number,
   table: readonly ZoneRow[],
-  change: Change,
 ): Promise<
-  | { changed: true }
-  | { refused: 'fulfilment_center_not_found' }
-  | { refused: 'zones_not_usable'; row: number; detail: string }
+  Done | Refused<'fulfilment_center_not_found'> | (Refused<'zones_not_usable'> & { row: number; detail: string })
 > {
   const rows = table.map((row) => ({
     ...row,
@@ -41,28 +40,26 @@ export async function replaceZones(
     const detail = zoneProblem(zone, seen)
     if (detail) return { refused: 'zones_not_usable', row, detail }
   }
-  return database.transaction(async (tx) => {
-    const center = await tx.row(sql`
-      select fulfilment_center_id from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId}
-      for no key update`)
-    if (!center) return { refused: 'fulfilment_center_not_found' }
-    const before = await zoneTable(tx, fulfilmentCenterId)
-    await Promise.all([
-      tx.rows(sql`delete from shipping_zone where fulfilment_center_id = ${fulfilmentCenterId}`),
-      tx.rows(sql`
-        insert into shipping_zone (fulfilment_center_id, country_code, state_code, postal_prefix, zone)
-        select ${fulfilmentCenterId}::int, * from unnest(${rows.map((row) => row.countryCode)}::text[],
-          ${rows.map((row) => row.stateCode)}::text[], ${rows.map((row) => row.postalPrefix)}::text[],
-          ${rows.map((row) => row.zone)}::int[])`),
-      recordAudit(tx, change, {
-        action: 'shipping_zones.replaced',
-        subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
-        siteId: null,
-        detail: tableDifference(before.map(asTuple), rows.map(asTuple)),
-      }),
-    ])
-    return { changed: true }
-  })
+  const center = await tx.row(sql`
+    select fulfilment_center_id from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId}
+    for no key update`)
+  if (!center) return { refused: 'fulfilment_center_not_found' }
+  const before = await zoneTable(tx, fulfilmentCenterId)
+  await Promise.all([
+    tx.rows(sql`delete from shipping_zone where fulfilment_center_id = ${fulfilmentCenterId}`),
+    tx.rows(sql`
+      insert into shipping_zone (fulfilment_center_id, country_code, state_code, postal_prefix, zone)
+      select ${fulfilmentCenterId}::int, * from unnest(${rows.map((row) => row.countryCode)}::text[],
+        ${rows.map((row) => row.stateCode)}::text[], ${rows.map((row) => row.postalPrefix)}::text[],
+        ${rows.map((row) => row.zone)}::int[])`),
+    recordAudit(tx, change, {
+      action: 'shipping_zones.replaced',
+      subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+      siteId: null,
+      detail: tableDifference(before.map(asTuple), rows.map(asTuple)),
+    }),
+  ])
+  return { done: {} }
 }
 
 function zoneProblem({ countryCode, stateCode, postalPrefix, zone }: ZoneRow, seen: Set<string>): string | undefined {
@@ -73,9 +70,9 @@ function zoneProblem({ countryCode, stateCode, postalPrefix, zone }: ZoneRow, se
   }
   if (!Number.isInteger(zone) || zone < 1 || zone > zoneNumberMax)
     return `zone is a whole number from 1 to ${zoneNumberMax}.`
-  const place = [countryCode, stateCode, postalPrefix].join()
-  if (seen.has(place)) return 'The place stands above already.'
-  seen.add(place)
+  const region = [countryCode, stateCode, postalPrefix].join()
+  if (seen.has(region)) return 'The place stands above already.'
+  seen.add(region)
   return undefined
 }
 

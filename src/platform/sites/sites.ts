@@ -1,7 +1,8 @@
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { siteSettingsProblem, type SiteSettings } from './site-settings.ts'
 
 /** The storefront sites themselves: what staff read of them and decide about them. */
@@ -19,7 +20,7 @@ const columns = sqlText`
   supplier_code, active, stores_division_addresses,
   ordering_user_id, created_on, updated_on`
 
-/** By id, behind `after`. */
+/** By id, from after `after`. */
 export function listSites(queries: Queries, after: number, limit: number): Promise<SiteRecord[]> {
   return queries.rows<SiteRecord>(sql`
     select ${columns} from site where site_id > ${after}::int order by site_id limit ${limit}::int`)
@@ -29,33 +30,31 @@ export function readSite(queries: Queries, siteId: number): Promise<SiteRecord |
   return queries.row<SiteRecord>(sql`select ${columns} from site where site_id = ${siteId}`)
 }
 
-export type SiteNotUsable = { refused: 'site_not_usable'; detail: string }
+type SiteNotUsable = Refused<'site_not_usable'> & { detail: string }
 
 /** A new site is open, and its ordering not provisioned. */
 export async function createSite(
-  database: Database,
-  settings: SiteSettings,
+  tx: Transaction,
   change: Change,
-): Promise<{ siteId: number } | SiteNotUsable> {
+  settings: SiteSettings,
+): Promise<Done<{ siteId: number }> | SiteNotUsable> {
   const detail = siteSettingsProblem(settings)
   if (detail) return { refused: 'site_not_usable', detail }
-  return database.transaction(async (tx) => {
-    const created = await tx.row<{ siteId: number }>(sql`
-      insert into site
-        (name, url, currency, country_code, time_zone, supplier_code, active, stores_division_addresses, created_on,
-        updated_on)
-      values (${settings.name}, ${settings.url}, ${settings.currency}, ${settings.countryCode}, ${settings.timeZone},
-        ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${change.now}, ${change.now})
-      returning site_id`)
-    const { siteId } = created!
-    await recordAudit(tx, change, {
-      action: 'site.created',
-      subject: { kind: 'site', id: siteId },
-      siteId,
-      detail: settings,
-    })
-    return { siteId }
+  const created = await tx.row<{ siteId: number }>(sql`
+    insert into site
+      (name, url, currency, country_code, time_zone, supplier_code, active, stores_division_addresses, created_on,
+      updated_on)
+    values (${settings.name}, ${settings.url}, ${settings.currency}, ${settings.countryCode}, ${settings.timeZone},
+      ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${change.now}, ${change.now})
+    returning site_id`)
+  const { siteId } = created!
+  await recordAudit(tx, change, {
+    action: 'site.created',
+    subject: { kind: 'site', id: siteId },
+    siteId,
+    detail: settings,
   })
+  return { done: { siteId } }
 }
 
 // A site's products, delivery rates and credit are amounts in its currency, and say so nowhere else.
@@ -63,42 +62,40 @@ const forUpdate = sqlText`for update`
 const forNoKeyUpdate = sqlText`for no key update`
 
 /**
- * Changes the given settings. The currency can only be changed while nothing of the site has an amount; products, rates and
- * credit that are being added at the same moment hold the site's key, so that this waits for them.
+ * Changes the given settings. The currency can only be changed while nothing of the site has an amount. Whoever adds
+ * products, rates or credit at the same moment has a lock on the site's key, so that this waits for them.
  */
 export async function changeSite(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   siteId: number,
   wish: Partial<SiteSettings>,
-  change: Change,
-): Promise<{ siteId: number } | SiteNotUsable | { refused: 'site_not_found' | 'currency_fixed' }> {
-  return database.transaction(async (tx) => {
-    const lock = wish.currency === undefined ? forNoKeyUpdate : forUpdate
-    const site = await tx.row<SiteRecord>(sql`select ${columns} from site where site_id = ${siteId} ${lock}`)
-    if (!site) return { refused: 'site_not_found' }
-    const before = settingsOf(site)
-    const next = { ...before, ...wish }
-    const detail = siteSettingsProblem(next)
-    if (detail) return { refused: 'site_not_usable', detail }
-    if (next.currency !== before.currency && (await hasAmounts(tx, siteId))) return { refused: 'currency_fixed' }
-    // Written without the currency where it stays: an update of it would claim the row's key.
-    const currency = next.currency === before.currency ? nothing : sqlText`currency = ${next.currency},`
-    await Promise.all([
-      tx.rows(sql`
-        update site
-        set name = ${next.name}, url = ${next.url}, ${currency} country_code = ${next.countryCode},
-          time_zone = ${next.timeZone}, supplier_code = ${next.supplierCode}, active = ${next.active},
-          stores_division_addresses = ${next.storesDivisionAddresses}, updated_on = ${change.now}
-        where site_id = ${siteId}`),
-      recordAudit(tx, change, {
-        action: 'site.updated',
-        subject: { kind: 'site', id: siteId },
-        siteId,
-        detail: { before, after: next },
-      }),
-    ])
-    return { siteId }
-  })
+): Promise<Done | SiteNotUsable | Refused<'site_not_found' | 'currency_fixed'>> {
+  const lock = wish.currency === undefined ? forNoKeyUpdate : forUpdate
+  const site = await tx.row<SiteRecord>(sql`select ${columns} from site where site_id = ${siteId} ${lock}`)
+  if (!site) return { refused: 'site_not_found' }
+  const before = settingsOf(site)
+  const next = { ...before, ...wish }
+  const detail = siteSettingsProblem(next)
+  if (detail) return { refused: 'site_not_usable', detail }
+  if (next.currency !== before.currency && (await hasAmounts(tx, siteId))) return { refused: 'currency_fixed' }
+  // Written without the currency where it stays: an update of it would claim the row's key.
+  const currency = next.currency === before.currency ? nothing : sqlText`currency = ${next.currency},`
+  await Promise.all([
+    tx.rows(sql`
+      update site
+      set name = ${next.name}, url = ${next.url}, ${currency} country_code = ${next.countryCode},
+        time_zone = ${next.timeZone}, supplier_code = ${next.supplierCode}, active = ${next.active},
+        stores_division_addresses = ${next.storesDivisionAddresses}, updated_on = ${change.now}
+      where site_id = ${siteId}`),
+    recordAudit(tx, change, {
+      action: 'site.updated',
+      subject: { kind: 'site', id: siteId },
+      siteId,
+      detail: { before, after: next },
+    }),
+  ])
+  return { done: {} }
 }
 
 async function hasAmounts(tx: Queries, siteId: number): Promise<boolean> {

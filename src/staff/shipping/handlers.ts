@@ -3,10 +3,11 @@ import {
   createFulfilmentCenter,
   fulfilmentCenters,
 } from '../../platform/shipping/fulfilment-centers.ts'
-import { keepService, offeredServices } from '../../platform/shipping/offered-services.ts'
+import { changeService, createService, offeredServices } from '../../platform/shipping/offered-services.ts'
 import { rateTable, replaceRates } from '../../platform/shipping/rate-tables.ts'
 import { replaceZones, zoneTable } from '../../platform/shipping/zone-tables.ts'
 import { readSite } from '../../platform/sites/sites.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { StaffWorld } from '../world.ts'
 import type { shipping } from './contract.ts'
@@ -16,14 +17,15 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     status: 200,
     body: { fulfilmentCenters: await fulfilmentCenters(world.database.reads) },
   }),
-  createFulfilmentCenter: async ({ world, body, change, refuse }) => {
-    const created = await createFulfilmentCenter(world.database, { priceable: true, ...body }, change)
-    if ('refused' in created) throw refuse(created.refused, created.detail)
-    return { status: 201, body: created }
+  createFulfilmentCenter: async (call) => {
+    const center = { priceable: true, ...call.body }
+    return { status: 201, body: await makeChange(call, (tx, change) => createFulfilmentCenter(tx, change, center)) }
   },
-  changeFulfilmentCenter: async ({ world, path, body, change, refuse }) => {
-    const changed = await changeFulfilmentCenter(world.database, path.fulfilmentCenterId, body, change)
-    if ('refused' in changed) throw refuse(changed.refused, 'detail' in changed ? changed.detail : undefined)
+  changeFulfilmentCenter: async (call) => {
+    const { path, body } = call
+    const changed = await makeChange(call, (tx, change) =>
+      changeFulfilmentCenter(tx, change, path.fulfilmentCenterId, body),
+    )
     return { status: 200, body: changed }
   },
   readShippingZones: async ({ world, path, refuse }) => {
@@ -33,41 +35,43 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     }
     return { status: 200, body: { zones: await zoneTable(world.database.reads, path.fulfilmentCenterId) } }
   },
-  replaceShippingZones: async ({ world, path, body, change, refuse }) => {
+  replaceShippingZones: async (call) => {
+    const { world, path, body } = call
     const table = body.zones.map((row) => ({ stateCode: null, postalPrefix: null, ...row }))
-    const replaced = await replaceZones(world.database, path.fulfilmentCenterId, table, change)
-    if ('refused' in replaced) {
-      throw refuse(replaced.refused, 'row' in replaced ? `zones[${replaced.row}]: ${replaced.detail}` : undefined)
-    }
+    await makeChange(
+      call,
+      (tx, change) => replaceZones(tx, change, path.fulfilmentCenterId, table),
+      (refused) => ('row' in refused ? `zones[${refused.row}]: ${refused.detail}` : undefined),
+    )
     return { status: 200, body: { zones: await zoneTable(world.database.reads, path.fulfilmentCenterId) } }
   },
   listShippingServices: async ({ world, path, refuse }) => {
     if (!(await readSite(world.database.reads, path.siteId))) throw refuse('site_not_found')
     return { status: 200, body: { services: await offeredServices(world.database.reads, path.siteId) } }
   },
-  createShippingService: async ({ world, path, body, change, refuse }) => {
-    const kept = await keepService(world.database, path.siteId, undefined, body, change)
-    if ('refused' in kept) {
-      if (kept.refused === 'service_not_found') throw new Error('a service that is being added was looked for')
-      throw refuse(kept.refused, 'detail' in kept ? kept.detail : undefined)
-    }
-    return { status: 201, body: (await service(world, path.siteId, kept.shippingServiceId))! }
+  createShippingService: async (call) => {
+    const { world, path, body } = call
+    const { shippingServiceId } = await makeChange(call, (tx, change) => createService(tx, change, path.siteId, body))
+    return { status: 201, body: (await service(world, path.siteId, shippingServiceId))! }
   },
-  changeShippingService: async ({ world, path, body, change, refuse }) => {
-    const kept = await keepService(world.database, path.siteId, path.shippingServiceId, body, change)
-    if ('refused' in kept) throw refuse(kept.refused, 'detail' in kept ? kept.detail : undefined)
-    return { status: 200, body: (await service(world, path.siteId, kept.shippingServiceId))! }
+  changeShippingService: async (call) => {
+    const { world, path, body } = call
+    const { siteId, shippingServiceId } = path
+    await makeChange(call, (tx, change) => changeService(tx, change, siteId, shippingServiceId, body))
+    return { status: 200, body: (await service(world, siteId, shippingServiceId))! }
   },
   readShippingRates: async ({ world, path, refuse }) => {
     if (!(await service(world, path.siteId, path.shippingServiceId))) throw refuse('service_not_found')
     return { status: 200, body: { rates: await rateTable(world.database.reads, path.shippingServiceId) } }
   },
-  replaceShippingRates: async ({ world, path, body, change, refuse }) => {
+  replaceShippingRates: async (call) => {
+    const { world, path, body } = call
     const table = body.rates.map((row) => ({ ...row, zone: row.zone ?? null }))
-    const replaced = await replaceRates(world.database, path.siteId, path.shippingServiceId, table, change)
-    if ('refused' in replaced) {
-      throw refuse(replaced.refused, 'row' in replaced ? `rates[${replaced.row}]: ${replaced.detail}` : undefined)
-    }
+    await makeChange(
+      call,
+      (tx, change) => replaceRates(tx, change, path.siteId, path.shippingServiceId, table),
+      (refused) => ('row' in refused ? `rates[${refused.row}]: ${refused.detail}` : undefined),
+    )
     return { status: 200, body: { rates: await rateTable(world.database.reads, path.shippingServiceId) } }
   },
 }

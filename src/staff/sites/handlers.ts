@@ -1,6 +1,8 @@
 import { setOrderingUser } from '../../platform/sites/ordering-user.ts'
-import { changeSite, createSite, listSites, readSite } from '../../platform/sites/sites.ts'
+import { changeSite, createSite, listSites, readSite, type SiteRecord } from '../../platform/sites/sites.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
+import type { StaffWorld } from '../world.ts'
 import type { sites } from './contract.ts'
 
 export const siteHandlers: StaffHandlers<typeof sites> = {
@@ -9,25 +11,29 @@ export const siteHandlers: StaffHandlers<typeof sites> = {
     const { rows, nextCursor } = page(found, ({ siteId }) => [siteId])
     return { status: 200, body: { sites: rows, nextCursor } }
   },
-  createSite: async ({ world, body, change, refuse }) => {
-    const settings = { storesDivisionAddresses: false, ...body, active: true }
-    const created = await createSite(world.database, settings, change)
-    if ('refused' in created) throw refuse(created.refused, created.detail)
-    return { status: 201, body: (await readSite(world.database.reads, created.siteId))! }
+  createSite: async (call) => {
+    const settings = { storesDivisionAddresses: false, ...call.body, active: true }
+    const { siteId } = await makeChange(call, (tx, change) => createSite(tx, change, settings))
+    return { status: 201, body: await changed(call.world, siteId) }
   },
   readSite: async ({ world, path, refuse }) => {
     const site = await readSite(world.database.reads, path.siteId)
     if (!site) throw refuse('site_not_found')
     return { status: 200, body: site }
   },
-  changeSite: async ({ world, path, body, change, refuse }) => {
-    const changed = await changeSite(world.database, path.siteId, body, change)
-    if ('refused' in changed) throw refuse(changed.refused, 'detail' in changed ? changed.detail : undefined)
-    return { status: 200, body: (await readSite(world.database.reads, path.siteId))! }
+  changeSite: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => changeSite(tx, change, path.siteId, body))
+    return { status: 200, body: await changed(world, path.siteId) }
   },
-  setOrderingUser: async ({ world, path, body, change, refuse }) => {
-    const set = await setOrderingUser(world.database, path.siteId, body.userId, change)
-    if ('refused' in set) throw refuse(set.refused)
-    return { status: 200, body: (await readSite(world.database.reads, path.siteId))! }
+  setOrderingUser: async (call) => {
+    const { world, path, body } = call
+    await makeChange(call, (tx, change) => setOrderingUser(tx, change, path.siteId, body.userId))
+    return { status: 200, body: await changed(world, path.siteId) }
   },
+}
+
+/** The site after a change. Sites are never deleted. */
+async function changed({ database }: StaffWorld, siteId: number): Promise<SiteRecord> {
+  return (await readSite(database.reads, siteId))!
 }

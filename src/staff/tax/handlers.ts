@@ -1,5 +1,6 @@
 import { replaceTaxes, taxTable } from '../../platform/pricing/tax-tables.ts'
 import { readSite } from '../../platform/sites/sites.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { tax } from './contract.ts'
 
@@ -8,12 +9,14 @@ export const taxHandlers: StaffHandlers<typeof tax> = {
     if (!(await readSite(world.database.reads, path.siteId))) throw refuse('site_not_found')
     return { status: 200, body: { taxes: await taxTable(world.database.reads, path.siteId) } }
   },
-  replaceTaxes: async ({ world, path, body, change, refuse }) => {
+  replaceTaxes: async (call) => {
+    const { world, path, body } = call
     const table = body.taxes.map((row) => ({ shippingTaxed: false, handlingTaxed: false, ...row }))
-    const replaced = await replaceTaxes(world.database, path.siteId, table, change)
-    if ('refused' in replaced) {
-      throw refuse(replaced.refused, 'row' in replaced ? `taxes[${replaced.row}]: ${replaced.detail}` : undefined)
-    }
+    await makeChange(
+      call,
+      (tx, change) => replaceTaxes(tx, change, path.siteId, table),
+      (refused) => ('row' in refused ? `taxes[${refused.row}]: ${refused.detail}` : undefined),
+    )
     return { status: 200, body: { taxes: await taxTable(world.database.reads, path.siteId) } }
   },
 }
