@@ -5,7 +5,6 @@ import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { isDue } from '../due-orders.ts'
 import { advanceClock } from '../partner-clock.ts'
-import { dueChannel } from '../simulator.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -17,23 +16,21 @@ type Parts = Pick<ControlParts, 'database' | 'worldClock' | 'partnerTime'>
 
 export function getSandboxClock({ worldClock, partnerTime }: Parts): Handler<typeof control.getSandboxClock> {
   return async ({ caller }) => {
-    // Both of one instant: what passes while a call is worked on is no lead.
+    // Both clocks at one instant: the time the call takes does not put one ahead.
     const worldNow = worldClock()
     return { status: 200, body: clockView(await partnerTime(caller.partnerId, worldNow), worldNow) }
   }
 }
 
 export function advanceSandboxClock({ database, worldClock }: Parts): Handler<typeof control.advanceSandboxClock> {
-  return async ({ caller, body, now, requestId, inTime, refuse }) => {
+  return async ({ caller, body, change, inTime, refuse }) => {
     const { partnerId } = caller
     const minutes = (body.days ?? 0) * 1_440 + (body.hours ?? 0) * 60 + (body.minutes ?? 0)
-    const change = { actor: { kind: 'PARTNER', id: partnerId }, now, requestId } as const
-    const advanced = await inTime(advanceClock(database, partnerId, minutes * 60_000, change))
-    if ('refused' in advanced) throw refuse('clock_too_far_ahead')
-    database.hint(dueChannel, '')
+    const advanced = await inTime(database.change((tx) => advanceClock(tx, change, partnerId, minutes * 60_000)))
+    if ('refused' in advanced) throw refuse(advanced.refused)
     const settled = await settle(database, partnerId, worldClock)
     const worldNow = worldClock()
-    const ownNow = new Date(worldNow.getTime() + advanced.aheadMilliseconds)
+    const ownNow = new Date(worldNow.getTime() + advanced.done.aheadMilliseconds)
     return { status: 200, body: { ...clockView(ownNow, worldNow), settled } }
   }
 }
@@ -46,7 +43,7 @@ function clockView(now: Date, worldNow: Date) {
   }
 }
 
-/** The clock is ahead whatever comes of the wait. */
+/** Waits until nothing is due. The clock is ahead whether or not the wait succeeds. */
 async function settle(database: Database, partnerId: string, clock: ControlParts['worldClock']): Promise<boolean> {
   const deadline = performance.now() + settleMilliseconds
   do {
