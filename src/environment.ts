@@ -66,7 +66,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   const key = (purpose: KeyPurpose): Buffer => deriveKey(given.masterKey, name, purpose)
   await using opened = new AsyncDisposableStack()
 
-  const { database, balances, close: closeDatabases } = openDatabases({ ...given, log })
+  const { database, balances, close: closeDatabases } = connectDatabases({ ...given, log })
   opened.defer(closeDatabases)
   const objectStore = settings.demo ? withDemoProofs(given.objectStore, database.reads) : given.objectStore
   const sandbox =
@@ -114,7 +114,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
 }
 
 /** The database, and its replica where it has one. */
-function openDatabases(parts: Pick<EnvironmentParts, 'databaseUrl' | 'databaseReplicaUrl' | 'monotonic' | 'log'>): {
+function connectDatabases(parts: Pick<EnvironmentParts, 'databaseUrl' | 'databaseReplicaUrl' | 'monotonic' | 'log'>): {
   database: Database
   balances: Queries
   close: () => Promise<void>

@@ -5,9 +5,9 @@ import { isStartRefusal, startService, type Service } from './service.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
 /**
- * The process: settings from the environment, a ready line on standard output, a clean end on SIGTERM and SIGINT. A
- * signal that comes while the service starts ends it as soon as it stands; one that comes again later ends the process at
- * once, and the next start finds and takes over what was left running.
+ * The process: settings from environment variables, a ready line on standard output, a clean end on SIGTERM and SIGINT. A
+ * signal during the start stops the service as soon as it has started. A second signal ends the process at once; the next
+ * start then takes over what was left running.
  */
 export async function runService(): Promise<void> {
   try {
@@ -20,7 +20,7 @@ export async function runService(): Promise<void> {
   }
 }
 
-/** Ctrl-C on `npm start` is heard twice, from the terminal and from npm: within this time it is one wish. */
+/** Ctrl-C on `npm start` sends the signal twice, from the terminal and from npm: within this time both count as one. */
 const echoMilliseconds = 2_000
 
 function stopAsked(): Promise<NodeJS.Signals> {
@@ -35,12 +35,12 @@ function stopAsked(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Time for clients at rest to notice that their connection ends. */
+/** Time for idle clients to notice that their connection ends. */
 const closingGraceMilliseconds = 1_000
 
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = readSettings(process.env)
-  // Logs go to standard error, so that standard output holds what people and programs wait for.
+  // Logs go to standard error, so that standard output holds only what people and programs wait for.
   const log = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: false }))
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')

@@ -136,7 +136,7 @@ test('a hint wakes the worker, once whoever counts has heard it', async (t) => {
   assert.equal(channel.isListenedTo(), false)
 })
 
-test('a round that failed is waited out until the next poll, and nothing that came meanwhile is lost', async (t) => {
+test('a round that failed is waited out until the next poll, and a wake-up that came meanwhile is not lost', async (t) => {
   const { rounds, wakeTimes, pass, end, fail } = workerOf(t)
   await turn()
   await fail('no connection')
@@ -146,6 +146,19 @@ test('a round that failed is waited out until the next poll, and nothing that ca
   await pass(1_000)
   assert.equal(rounds.length, 2)
   await end()
+  assert.equal(rounds.length, 2)
+})
+
+test('a hint ends the wait after a failure: the database is back', async (t) => {
+  const channel = channelOf()
+  const { rounds, wakeTimes, fail } = workerOf(t, { hints: { ...channel, channel: 'work' } })
+  await turn()
+  await fail('no connection')
+  wakeTimes(1)
+  await turn()
+  assert.equal(rounds.length, 1)
+  channel.send('')
+  await turn()
   assert.equal(rounds.length, 2)
 })
 

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
  * The loop of everything that works by itself. A worker makes a round when it starts, when it is woken and at every
  * poll, since a hint may be lost and a lease lapses without one. Rounds never overlap: a wake-up during a round leads to
  * one more round, and a wake-up while no slot is free waits for a slot. A round that fails is waited out until the next
- * poll; a failure that repeats itself is logged once.
+ * poll or hint; a failure that repeats itself is logged once.
  */
 export type Worker = {
   /** There may be work. */
@@ -22,7 +22,7 @@ export type Slot = { begin: (work: Work) => void; leave: () => void }
 /** A piece of work that goes on beside the rounds. It handles its own errors. */
 export type Work = () => Promise<void>
 
-/** Looks for work once, and does it or begins it. Answers whether there may be more. */
+/** Looks for work once, and does it or begins it. Answers true where there may be more. */
 export type Round = (worker: {
   /** the number of free slots */
   free: number
@@ -30,7 +30,7 @@ export type Round = (worker: {
   begin: (work: Work) => void
   /** aborted when the worker is closed */
   closing: AbortSignal
-}) => Promise<boolean>
+}) => Promise<boolean | void>
 
 export function startWorker(parts: {
   round: Round
@@ -116,16 +116,17 @@ export function startWorker(parts: {
     }
   }
 
-  function poll(): void {
+  /** At a poll, or at a hint, which shows that the database answers. */
+  function tryAgain(): void {
     isWaitingOut = false
     wake()
   }
 
   const listening = hints?.database.listen(hints.channel, (payload) => {
     hints.heard?.(payload)
-    wake()
+    tryAgain()
   })
-  const polling = setInterval(poll, parts.pollMilliseconds)
+  const polling = setInterval(tryAgain, parts.pollMilliseconds)
   wake()
 
   async function end(): Promise<void> {

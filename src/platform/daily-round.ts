@@ -27,7 +27,6 @@ export function startDailyRound(parts: {
       const day = now.toISOString().slice(0, 10)
       if (day !== dayDone) await parts.round(now, closing)
       dayDone = day
-      return false
     },
   })
 }

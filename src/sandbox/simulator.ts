@@ -94,7 +94,7 @@ export function startSimulator(parts: {
       if (refused && isSame(refused, next)) {
         return rest(each, order, new Date(now.getTime() + refusedMilliseconds))
       }
-      // Never before what happened to the order last, whoever did it.
+      // Never earlier than the order's last change.
       const at = new Date(Math.max(next.dueOn.getTime(), order.updatedOn.getTime()))
       const outcome = await takeStep(parts, order, next, { actor: simulatorActor, now: at, requestId: null })
       // Another actor may have been quicker; the order is read again either way.

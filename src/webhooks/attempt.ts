@@ -1,6 +1,6 @@
 /**
- * One attempt to hand an event to an endpoint, and its verdict. It owns what is sent and what counts as delivered;
- * it reads and writes no record, and never asks twice. Claiming a delivery, and recording the verdict, is the courier's.
+ * One attempt to deliver an event to an endpoint, and its verdict: what is sent, and what counts as delivered. It reads and
+ * writes no record. The courier claims deliveries and records verdicts.
  */
 import type { Egress, EgressAnswer } from '../outside/egress/guarded-request.ts'
 import { EgressFailed, EgressRefused, type EgressFailure } from '../outside/egress/outcomes.ts'
@@ -11,13 +11,13 @@ import { signatureHeader } from './signature.ts'
 const responseMillisecondsMax = 5_000
 const excerptBytesMax = 1_024
 
-/** `body` is what the event's bytes are on every attempt and every endpoint; `secret` null means unsigned (EVT-29). */
+/** `body`: the event's bytes, the same on every attempt and at every endpoint; `secret` null: unsigned (EVT-29). */
 export type Delivery = { url: string; eventId: string; body: Buffer; secret: string | null }
 
-/** `refused` is a connection nobody accepts; `target` a URL or address that may not be called. */
+/** `refused`: nobody accepts the connection; `target`: the URL or address may not be called. */
 export type DeliveryFailure = Exclude<EgressFailure, 'too-large'> | 'refused' | 'target'
 
-/** `status`, `responseExcerpt` and a duration up to the response are there whenever a response came, failures included. */
+/** `status`, `responseExcerpt` and the duration up to the response are set whenever a response came, also for a failure. */
 export type Verdict = {
   outcome: 'DELIVERED' | 'FAILED'
   status: number | null
@@ -27,14 +27,14 @@ export type Verdict = {
 }
 
 /**
- * POSTs an event exactly once and judges the answer: a 2xx within five seconds is delivered, everything else failed for
- * good, redirects included (EVT-13 to EVT-15). Only the status line and headers must come in time; of the body as much
- * as comes by then is kept, and its state judges nothing.
+ * POSTs an event exactly once and judges the answer: a 2xx within five seconds is delivered; everything else, redirects
+ * included, has failed for good (EVT-13 to EVT-15). Only the status line and headers must arrive in time. The part of the
+ * body that has arrived by then is kept, and does not affect the verdict.
  *
- * `now` must be the time of the world, not a sandbox's own: receivers hold the signature against their clocks (EVT-32).
- * Throws EgressBusy when no attempt could be made; nothing may then be recorded. An attempt that breaks off on a
- * reused connection is a failure like any other, although the receiver may not have seen it: a second POST might be
- * its second. The egress lets go of idle connections early so that this stays rare.
+ * An attempt that breaks off on a reused connection is a failure like any other, although the receiver may not have seen
+ * it: a second POST could reach it twice. The egress closes idle connections early, so this is rare.
+ * @param now real time, also in the sandbox: receivers compare the time of the signature with their own clocks (EVT-32)
+ * @throws EgressBusy where no attempt could be made; nothing may be recorded then
  */
 export async function makeAttempt(
   egress: Pick<Egress, 'request'>,
@@ -85,7 +85,7 @@ function judge({ status, body, durationMilliseconds }: EgressAnswer): Verdict {
   }
 }
 
-/** null: not the receiver's doing, nor the target's. */
+/** null where neither the receiver nor the target is the cause. */
 function failureWord(error: unknown): DeliveryFailure | null {
   if (error instanceof EgressRefused) return 'target'
   if (!(error instanceof EgressFailed) || error.reason === 'too-large') return null

@@ -75,10 +75,7 @@ export function createVerdictRecorder(parts: {
     failed: 'outcomes of deliveries were not written; trying again soon',
     pollMilliseconds: retryMilliseconds,
     gatherMilliseconds,
-    round: async () => {
-      await writeWaiting()
-      return false
-    },
+    round: writeWaiting,
   })
 
   return {
