@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { startWorker, type Worker } from '../database/worker.ts'
-import { eventChannel } from '../platform/events/events.ts'
+import { eventChannel, takeEvents } from '../platform/events/events.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { deliveryChannel } from './deliveries.ts'
 import { payloadOf } from './payload.ts'
@@ -40,18 +40,9 @@ export function startEventPublisher(parts: {
   async function publishSome(): Promise<number> {
     const now = clock()
     return database.transaction(async (tx) => {
-      // event_to_fan_out, partner_site_by_site, webhook_endpoint_by_partner and the primary keys
+      // partner_site_by_site, webhook_endpoint_by_partner and the primary keys
       const rows = await tx.rows<EventForEndpoint>(sql`
-        with taken as (
-          select event_id, type, site_id, order_number, shipment_number
-          from event
-          where fanned_out_on is null
-          order by recorded_on
-          limit ${eventsAtOnceMax}
-          for update skip locked
-        ), marked as (
-          update event set fanned_out_on = ${now} from taken where event.event_id = taken.event_id
-        ), receiver as (
+        with ${takeEvents(now, eventsAtOnceMax)}, receiver as (
           select partner_site.site_id, endpoint.types, endpoint.endpoint_id, partner.partner_id
           from partner_site
           join partner using (partner_id)

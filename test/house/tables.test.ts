@@ -97,7 +97,6 @@ const unwritten: Readonly<Record<string, Reset>> = { denial_reason_switched_off:
 /** Who still writes a table of another's, and should call its owner. This list only ever gets shorter. */
 const foreignWriters: Readonly<Record<string, readonly string[]>> = {
   artwork_reservation: ['platform/proofs'],
-  event: ['webhooks'],
   order_line: ['platform/ordering', 'platform/proofs', 'platform/shipments'],
   orders: ['platform/ordering'],
   print_file: ['platform/ordering'],

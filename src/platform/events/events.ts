@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 
 /**
  * The four kinds of events that receivers are told of (EVT-01). An event is written in the transaction of its change and
@@ -42,4 +42,22 @@ export async function recordDatedEvents(
       ${events.map((event) => event.orderNumber)}::bigint[],
       ${events.map((event) => event.shipmentNumber ?? null)}::bigint[],
       ${events.map((event) => event.recordedOn)}::timestamptz[])`)
+}
+
+/**
+ * For the statement of a fan-out: takes the oldest events that are still to be fanned out, as the rows of `taken`, and
+ * marks them. Served by event_to_fan_out.
+ */
+export function takeEvents(now: Date, atOnceMax: number): SqlPart {
+  return sqlText`
+    taken as (
+      select event_id, type, site_id, order_number, shipment_number
+      from event
+      where fanned_out_on is null
+      order by recorded_on
+      limit ${atOnceMax}
+      for update skip locked
+    ), marked as (
+      update event set fanned_out_on = ${now} from taken where event.event_id = taken.event_id
+    )`
 }
