@@ -63,6 +63,7 @@ test('ERR-36 a body adds its own code, those of its fields and, where nulls are 
       nulls: 'refused',
       fieldProblems: { siteId: 'invalid_site_id' },
       missingProblems: { siteId: 'invalid_quantity' },
+      example: { siteId: 101 },
     },
     answers: { 201: text },
     refuses: [],

@@ -50,6 +50,8 @@ export type JsonBody = {
   check?: (body: never) => string | undefined
   /** largest accepted body; 256 KB unless told */
   bytesMax?: number
+  /** a body as a caller might send it, accepted by the demo world: the documents show it, and a test sends it */
+  example?: object
 }
 
 export type UploadForm = { mediaTypes: readonly string[]; bytesMax: number }
@@ -65,7 +67,7 @@ export type Operation = AnyOperation<ProblemCode> & {
   at: `${Method} /${'v1' | 'sandbox'}/${string}`
   /** null = any valid credential */
   scope: Scope | null
-  body?: Body
+  body?: Body & { example: object }
   /**
    * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only without saying so; a repeated
    * call of an idempotent one changes nothing more; a destructive one overwrites or removes what was there.

@@ -36,7 +36,7 @@ async function toolNames(who: Partner): Promise<string[]> {
 
 /** The sample call of an operation as arguments of its tool, its ids as numbers where they are numbers. */
 function sampleArgs(id: OperationId, ids: Record<string, string>): Record<string, unknown> {
-  const { path, body } = sampleCall(id, ids, service.manifest)
+  const { path, body } = sampleCall(id, ids)
   const values = Object.entries(path).map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text])
   return { ...Object.fromEntries(values), ...body }
 }
@@ -123,7 +123,7 @@ test('every tool answers what HTTP answers: the body of a read, the problem of a
     const validate = ajv.compile(outputSchema)
     const isRead = methodOf(api[id]) === 'GET'
     for (const ids of isRead ? [own, missingIds] : [missingIds]) {
-      const call = sampleCall(id, ids, service.manifest)
+      const call = sampleCall(id, ids)
       const names = pathParameterNames(api[id])
       // A write without an id in its path would do something.
       if (!isRead && names.length === 0) continue

@@ -4,7 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { api } from '../resources/api.ts'
-import { bodyExamples } from './examples.ts'
 import { isOfferedToAgents, publishTool, toolName } from './mcp.ts'
 import type { JsonObject } from './schemas.ts'
 
@@ -63,7 +62,7 @@ test('the input of a tool takes the ids of the path and the example body togethe
     const { inputSchema, name } = publishTool(entry)
     const properties = inputSchema.properties as Record<string, JsonObject>
     const ids = pathParameterNames(entry).map((id) => [id, properties[id]!.type === 'string' ? sampleText(id) : 7])
-    const args: JsonObject = { ...Object.fromEntries(ids), ...(bodyExamples[entry.id] as JsonObject) }
+    const args: JsonObject = { ...Object.fromEntries(ids), ...entry.body?.example }
     const validate = ajv.compile(inputSchema)
     assert.ok(validate(args), `${name}: ${ajv.errorsText(validate.errors)}`)
     assert.ok(!validate({ ...args, surprise: 1 }), name)

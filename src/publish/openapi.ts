@@ -5,7 +5,6 @@ import { pathParameters } from '../contract/parameters.ts'
 import { gatewayProblems, problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../contract/problems.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
 import { publishedScope, scopes, type Scope } from '../vocabulary/scopes.ts'
-import { bodyExamples } from './examples.ts'
 import { guide, webhookGuide } from './guide.ts'
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
 import { createSchemaShelf, type JsonObject, type SchemaShelf } from './schemas.ts'
@@ -66,7 +65,6 @@ function operationObject(entry: Operation, tag: string, shelf: SchemaShelf): Jso
     security: security(entry),
     answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
     refusals: refusals(entry),
-    example: bodyExamples[entry.id],
     shelf,
   })
 }

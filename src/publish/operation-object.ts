@@ -1,6 +1,6 @@
 import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
 import type { Parameter } from '../contract/parameters.ts'
-import type { Json, JsonObject, SchemaShelf } from './schemas.ts'
+import type { JsonObject, SchemaShelf } from './schemas.ts'
 
 /** The parts of an OpenAPI document that are made alike from every contract of this service. */
 
@@ -12,7 +12,6 @@ export type Surroundings = {
   answerHeaders: readonly string[]
   /** by status */
   refusals: JsonObject
-  example: Json | undefined
   shelf: SchemaShelf
 }
 
@@ -20,7 +19,7 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
   const { shelf } = around
   const query = Object.entries(entry.query ?? {}).map(([name, parameter]) => queryParameter(name, parameter, shelf))
   const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
-  const body = requestBody(entry, around)
+  const body = requestBody(entry, shelf)
   return {
     operationId: entry.id,
     tags: [around.tag],
@@ -52,18 +51,19 @@ export function pathParameterObjects(
   )
 }
 
-function requestBody(entry: AnyOperation, { example, shelf }: Surroundings): JsonObject | undefined {
+function requestBody(entry: AnyOperation, shelf: SchemaShelf): JsonObject | undefined {
   if (entry.upload) {
     const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, {}])
     return { required: true, content: Object.fromEntries(content) }
   }
   if (!entry.body) return undefined
+  const { schema, optional, example } = entry.body
   return {
-    required: !entry.body.optional,
+    required: !optional,
     content: {
       'application/json': {
-        schema: shelf.shelve(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, entry.body.schema),
-        ...(example === undefined ? {} : { example }),
+        schema: shelf.shelve(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, schema),
+        ...(example ? { example: example as JsonObject } : {}),
       },
     },
   }

@@ -4,7 +4,7 @@ import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
 import { problemCodes, problemMeaning, problemStatus, sandboxProblemCodes } from '../contract/problems.ts'
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
-import { createSchemaShelf, type Json, type JsonObject } from './schemas.ts'
+import { createSchemaShelf, type JsonObject } from './schemas.ts'
 
 /** The control API of the sandbox as a document of its own: the partner API's holds in production too, this one does not. */
 
@@ -15,13 +15,6 @@ It stands on the sandbox host beside the partner API, takes the same bearer toke
 same limits. Bodies are strict JSON and errors are problem documents, as there; the codes of both are listed here. What can
 be made to happen, and what happens by itself, is told by \`GET /sandbox/scenarios\`.
 `.trim()
-
-const bodyExamples: Readonly<Record<string, Json>> = {
-  advanceSandboxClock: { days: 2, hours: 6 },
-  takeOrderStep: { step: 'publish_proof', itemNumber: 5000123 },
-  registerReceiver: { url: 'https://hooks.example.com/orders', types: ['shipment.shipped'] },
-  setReceiverMisbehaviour: { misbehaviour: 'duplicate' },
-}
 
 export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
   const shelf = createSchemaShelf()
@@ -35,7 +28,6 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
         security: [{ bearer: [] }],
         answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
         refusals: refusals(entry),
-        example: bodyExamples[entry.id],
         shelf,
       })
     }

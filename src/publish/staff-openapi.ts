@@ -42,7 +42,6 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
           security: entry.open ? [] : method === 'GET' ? [{ bearer: [] }, { cookie: [] }] : changing,
           answerHeaders: ['Request-Id'],
           refusals: refusals(contract, entry.id),
-          example: undefined,
           shelf,
         },
       )

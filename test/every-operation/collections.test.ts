@@ -19,7 +19,7 @@ const ids = {
 }
 
 function url(id: OperationId, query: string): string {
-  return urlOf(id, { ...sampleCall(id, ids, service.manifest), query })
+  return urlOf(id, { ...sampleCall(id, ids), query })
 }
 
 function records(id: OperationId, body: any): any[] {

@@ -55,7 +55,7 @@ test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AU
   const ids = { ...ownIds(service.manifest), orderNumber: 'no-number' }
   let expected: unknown
   for (const id of operationIds.filter((each) => !(api[each] as Operation).open)) {
-    const call = sampleCall(id, ids, service.manifest)
+    const call = sampleCall(id, ids)
     for (const [cause, authorization] of Object.entries(causes)) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
       const answer = await send(
@@ -104,7 +104,7 @@ test('SCOPE-02, SCOPE-03, SCOPE-04, SCOPE-05, SCOPE-06, SCOPE-07, SCOPE-08, SCOP
   }
   for (const id of operationIds) {
     const entry: Operation = api[id]
-    const call = sampleCall(id, missingIds, service.manifest)
+    const call = sampleCall(id, missingIds)
     for (const [scope, caller] of withOnly) {
       const answer = await caller.call(call.method, urlOf(id, call), call.body)
       if (entry.scope === null || entry.scope === scope) {

@@ -52,48 +52,14 @@ export const missingIds: PathIds = {
   creditAccountId: '987654321',
 }
 
-/** A valid body for every operation that takes one; sent as it is it may change something. */
-export function sampleBody(id: OperationId, manifest: Manifest): Record<string, unknown> | undefined {
-  const { sites, fixtures } = manifest
-  const bodies: Partial<Record<OperationId, Record<string, unknown>>> = {
-    submitOrder: {
-      siteId: sites.main,
-      partnerOrderId: 'walk',
-      shipTo: { name: 'A', address1: 'B', city: 'San Francisco', state: 'CA', postalCode: '94105', country: 'US' },
-      lines: [{ productId: fixtures.products.pod, partnerLineId: 'a', quantity: 100 }],
-    },
-    approveProof: {},
-    declineProof: { reason: 'COLOR' },
-    reserveArtworkUpload: { fileName: 'a.pdf' },
-    attachArtwork: { reservationName: 'none' },
-    updateProduct: { requiresApproval: false },
-    updateVariant: { location: 'A1' },
-    replaceProductSegments: { segmentIds: [] },
-    updateProductImage: { imageAlt: 'Front' },
-    quoteProduct: { quantity: 100 },
-    quoteShipping: {
-      siteId: sites.main,
-      productId: fixtures.products.pod,
-      shipTo: { country: 'US', state: 'CA', postalCode: '94105' },
-      weightOunces: 16,
-    },
-    createUser: { siteId: sites.main, username: 'walk', email: 'walk@example.com', firstName: 'W', lastName: 'K' },
-    updateUser: { company: null },
-    replaceUserSegments: { segmentIds: [] },
-    createDivision: { siteId: sites.main, name: 'Walk', code: 'WALK' },
-    updateDivision: { name: 'Walk' },
-  }
-  return bodies[id]
-}
-
-export function sampleCall(id: OperationId, ids: PathIds, manifest: Manifest): SampleCall {
+/** A call with the example of its contract as body; a body sent as it is may change something. */
+export function sampleCall(id: OperationId, ids: PathIds): SampleCall {
   const entry: Operation = api[id]
-  const body = sampleBody(id, manifest)
   return {
     method: methodOf(entry),
     path: Object.fromEntries(pathParameterNames(entry).map((name) => [name, ids[name]!])),
     query: '',
-    ...(body ? { body } : {}),
+    ...(entry.body ? { body: { ...entry.body.example } } : {}),
   }
 }
 

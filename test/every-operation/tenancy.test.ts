@@ -24,11 +24,7 @@ test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ER
     for (const changed of [...names.map((name) => [name]), names]) {
       if (changed.length === 0) continue
       const answerWith = async (ids: Record<string, string>): Promise<Answer> => {
-        const call = sampleCall(
-          id,
-          { ...own, ...Object.fromEntries(changed.map((name) => [name, ids[name]!])) },
-          service.manifest,
-        )
+        const call = sampleCall(id, { ...own, ...Object.fromEntries(changed.map((name) => [name, ids[name]!])) })
         return primary.call(call.method, urlOf(id, call), call.body)
       }
       const [outside, missing] = [await answerWith(foreign), await answerWith(missingIds)]
@@ -45,7 +41,7 @@ test('TEN-04, ERR-10 a foreign site and a missing one answer the same in every q
     if (!(api[id] as Operation).query?.siteId) continue
     const [outside, missing] = await Promise.all(
       [service.manifest.sites.foreign, missingIds.siteId].map((siteId) => {
-        const call = sampleCall(id, ownIds(service.manifest), service.manifest)
+        const call = sampleCall(id, ownIds(service.manifest))
         return primary.get(urlOf(id, { ...call, query: `siteId=${siteId}` }))
       }),
     )
@@ -58,7 +54,7 @@ test('TEN-04 a foreign site and a missing one answer the same in every body', as
   for (const id of ['submitOrder', 'quoteShipping', 'createUser', 'createDivision'] as const) {
     const answers = await Promise.all(
       [service.manifest.sites.foreign, Number(missingIds.siteId)].map((siteId) => {
-        const call = sampleCall(id, ownIds(service.manifest), service.manifest)
+        const call = sampleCall(id, ownIds(service.manifest))
         return primary.call(call.method, urlOf(id, call), { ...call.body, siteId })
       }),
     )
@@ -84,7 +80,7 @@ test('a foreign record and a missing one answer the same in every body that name
       field === 'productId' ? missingIds.productId : field === 'segmentIds' ? [987_654_321] : 987_654_321
     const answers = []
     for (const value of [foreignValue, missingValue]) {
-      const call = sampleCall(id, own, service.manifest)
+      const call = sampleCall(id, own)
       answers.push(await primary.call(call.method, urlOf(id, call), { ...call.body, [field]: value }))
     }
     assert.ok(answers[0]!.status >= 400, id)

@@ -70,6 +70,7 @@ export const divisions = {
       malformed: 'invalid_request',
       nulls: 'refused',
       fieldProblems: { siteId: 'invalid_site_id', parentId: 'invalid_division_id' },
+      example: { siteId: 101, name: 'Northeast', code: 'NE', parentId: 5001 },
     },
     answers: { 201: CreatedDivision },
     headers: { 201: ['Location'] },
@@ -97,6 +98,7 @@ export const divisions = {
       malformed: 'invalid_request',
       nulls: 'refused',
       fieldProblems: { parentId: 'invalid_division_id' },
+      example: { name: 'North and East' },
     },
     answers: { 200: Division },
     refuses: [

@@ -50,6 +50,7 @@ export const productImages = {
       }),
       malformed: 'invalid_image_patch',
       nulls: 'refused',
+      example: { imageAlt: 'Front of the card', primary: true },
     },
     answers: { 200: ImageList },
     refuses: ['product_not_found', 'image_not_found', 'audit_unavailable'],

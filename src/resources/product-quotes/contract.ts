@@ -44,6 +44,7 @@ export const productQuotes = {
       malformed: 'invalid_request',
       fieldProblems: { quantity: 'invalid_quantity', variantId: 'invalid_variant_id' },
       missingProblems: { quantity: 'invalid_quantity' },
+      example: { quantity: 250, variantId: 60001 },
     },
     answers: { 200: ProductQuote },
     refuses: ['product_not_found', 'invalid_variant_id', 'quote_product_not_found', 'quote_invalid'],

@@ -173,6 +173,7 @@ export const products = {
       }),
       malformed: 'invalid_product_patch',
       nulls: 'refused',
+      example: { visibility: 'SEGMENTS', minQuantity: 25 },
     },
     answers: { 200: ProductDetail },
     refuses: [
@@ -207,6 +208,7 @@ export const products = {
       }),
       malformed: 'invalid_variant_patch',
       nulls: 'refused',
+      example: { location: 'A-14-3', weight: '2.5' },
     },
     answers: { 200: Variant },
     refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_target_missing', 'audit_unavailable'],
@@ -226,6 +228,7 @@ export const products = {
         }),
       }),
       malformed: 'invalid_segments_body',
+      example: { segmentIds: [301, 302] },
     },
     answers: { 200: ProductSegments },
     refuses: ['product_not_found', 'invalid_segment_ids', 'audit_unavailable'],

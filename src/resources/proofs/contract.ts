@@ -77,7 +77,13 @@ export const proofs = {
     id: 'approveProof',
     at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/proof/approve',
     scope: 'orders:write',
-    body: { schema: bodyObject({ comment }), malformed: 'invalid_request', nulls: 'refused', optional: true },
+    body: {
+      schema: bodyObject({ comment }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+      optional: true,
+      example: { comment: 'Looks right.' },
+    },
     answers: { 200: ProofApproval },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review', 'audit_unavailable'],
     says: 'Approves the proof of a line, which sends it to production.',
@@ -95,6 +101,7 @@ export const proofs = {
       }),
       malformed: 'invalid_request',
       nulls: 'refused',
+      example: { reason: 'COLOR', comment: 'The blue is too dark.' },
     },
     answers: { 200: ProofDecline },
     refuses: [

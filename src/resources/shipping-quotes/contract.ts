@@ -33,6 +33,12 @@ export const shippingQuotes = {
       }),
       malformed: 'invalid_shipping_quote_request',
       fieldProblems: { siteId: 'invalid_site_id' },
+      example: {
+        siteId: 101,
+        productId: 'SLO_100001',
+        shipTo: { country: 'US', state: 'PA', postalCode: '19107' },
+        weightOunces: 96.5,
+      },
     },
     answers: { 200: ShippingQuote },
     refuses: [

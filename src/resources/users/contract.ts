@@ -101,6 +101,14 @@ export const users = {
       malformed: 'invalid_request',
       nulls: 'refused',
       fieldProblems: { siteId: 'invalid_site_id' },
+      example: {
+        siteId: 101,
+        username: 'dwhitfield',
+        email: 'dana@whitfield.test',
+        firstName: 'Dana',
+        lastName: 'Whitfield',
+        divisionId: 5001,
+      },
     },
     answers: { 201: UserDetail },
     headers: { 201: ['Location'] },
@@ -129,6 +137,7 @@ export const users = {
       }),
       malformed: 'invalid_request',
       nulls: 'refused',
+      example: { phone: null, active: false },
     },
     answers: { 200: UserDetail },
     refuses: [
@@ -156,6 +165,7 @@ export const users = {
         ),
       }),
       malformed: 'invalid_request',
+      example: { segmentIds: [301], acknowledgeAllSegmentsVisibleReset: true },
     },
     answers: { 200: UserDetail },
     refuses: [
