@@ -1,23 +1,23 @@
 import type { Tier } from '../contract/caller.ts'
 import { sqlText } from '../database/sql.ts'
 import type { MachineMethod } from '../partners/partners.ts'
-import { isScope } from '../vocabulary/scopes.ts'
-import type { PartnerRecord } from './partner-standing.ts'
+import { isScope, type Scope } from '../vocabulary/scopes.ts'
 
-/** What a look-up of any credential reads of the partner behind it. */
-export type PartnerRow = {
+/** The partner of a credential, as it is at this request. */
+export type PartnerRecord = {
   partnerId: string
-  name: string
+  partnerName: string
   tier: Tier
   machineMethod: MachineMethod
   disabled: boolean
-  capabilities: string[]
-  siteIds: number[]
+  capabilities: readonly Scope[]
+  /** ascending */
+  siteIds: readonly number[]
 }
 
-/** Columns of a `PartnerRow`, of the table `partner`; its sites by the primary key of partner_site. */
+/** Columns of a `PartnerRecord`, of the table `partner`; its sites by the primary key of partner_site. */
 export const partnerColumns = sqlText`
-  partner.partner_id, partner.name, partner.tier, partner.machine_method,
+  partner.partner_id, partner.name as partner_name, partner.tier, partner.machine_method,
   partner.disabled_on is not null as disabled, partner.capabilities,
   array(
     select partner_site.site_id from partner_site
@@ -25,14 +25,8 @@ export const partnerColumns = sqlText`
     order by partner_site.site_id
   ) as site_ids`
 
-export function partnerRecord(row: PartnerRow): PartnerRecord {
-  return {
-    partnerId: row.partnerId,
-    partnerName: row.name,
-    tier: row.tier,
-    machineMethod: row.machineMethod,
-    disabled: row.disabled,
-    capabilities: row.capabilities.filter(isScope),
-    siteIds: row.siteIds,
-  }
+/** The record alone, out of a row that holds more. A scope this version does not know is left out. */
+export function partnerRecord(row: PartnerRecord): PartnerRecord {
+  const { partnerId, partnerName, tier, machineMethod, disabled, capabilities, siteIds } = row
+  return { partnerId, partnerName, tier, machineMethod, disabled, capabilities: capabilities.filter(isScope), siteIds }
 }

@@ -8,7 +8,7 @@ import { revokeAppClient, setCapabilities, setGrantedSites, setPartnerEnabled } 
 import { deriveKey } from '../../vocabulary/keys.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { scopes, type Scope } from '../../vocabulary/scopes.ts'
-import type { RefusalCause } from '../partner-standing.ts'
+import type { RefusalCause } from '../effective-scopes.ts'
 import { accessTokens } from './access-token.ts'
 import { bearerAuthenticator } from './authenticate.ts'
 import { credentialLookup } from './credential-lookup.ts'

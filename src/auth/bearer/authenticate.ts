@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
-import { effectiveScopes, type PartnerRecord, type RefusalCause } from '../partner-standing.ts'
+import { effectiveScopes, type RefusalCause } from '../effective-scopes.ts'
+import type { PartnerRecord } from '../partner-record.ts'
 import type { AccessTokenClaims, AccessTokens } from './access-token.ts'
 import type { CredentialLookup } from './credential-lookup.ts'
 

@@ -36,7 +36,7 @@ function watched() {
   return { sent, hold, database: { ...database, reads: { ...database.reads, rows } } }
 }
 
-test('a client id resolves to its partner with sites, capabilities and standing', async () => {
+test('a client id resolves to its partner with sites, capabilities and status', async () => {
   const lookup = credentialLookup(database, silent)
   const { partnerId, clientId } = await bearerPartner(database, now, {
     siteIds: [102, 101],

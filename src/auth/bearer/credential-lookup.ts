@@ -3,10 +3,9 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { writeLastUses } from '../../partners/client-uses.ts'
 import { askedTogether } from '../asked-together.ts'
-import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
-import type { PartnerRecord } from '../partner-standing.ts'
+import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
 
-/** Who stands behind a client id. Asked on every request, always of the primary database: nothing is remembered. */
+/** The partner of a client id. Asked on every request, always of the primary database: nothing is remembered. */
 export type CredentialLookup = {
   /**
    * undefined when the client is unknown or revoked
@@ -27,7 +26,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
 
   const find = askedTogether(async (clientIds): Promise<Map<string, PartnerRecord>> => {
     // primary keys of app_client and partner
-    const rows = await database.reads.rows<PartnerRow & { clientId: string }>(sql`
+    const rows = await database.reads.rows<PartnerRecord & { clientId: string }>(sql`
       select app_client.client_id, ${partnerColumns}
       from app_client join partner using (partner_id)
       where app_client.client_id = any(${clientIds})`)

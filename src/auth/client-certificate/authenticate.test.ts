@@ -16,7 +16,7 @@ import { certificateIdentity } from '../../partners/certificate-identity.ts'
 import { revokeCertificate } from '../../partners/certificates.ts'
 import { setCapabilities, setGrantedSites, setPartnerEnabled } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import type { RefusalCause } from '../partner-standing.ts'
+import type { RefusalCause } from '../effective-scopes.ts'
 import { certificateAuthenticator } from './authenticate.ts'
 import { certificateLookup } from './certificate-lookup.ts'
 
@@ -116,8 +116,8 @@ test('a certificate is good from its first instant to its last and no longer', a
   assert.equal(await causeOf(made, notAfter), 'certificate_not_valid_now')
 })
 
-test('AUTH-27 AUTH-28 AUTH-29 STF-08 standing, sites, capabilities and revocation bite on the very next request', async () => {
-  const made = await make({ subject: 'standing.example' })
+test('AUTH-27 AUTH-28 AUTH-29 STF-08 status, sites, capabilities and revocation bite on the very next request', async () => {
+  const made = await make({ subject: 'status.example' })
   const { partnerId, certificateId } = await mutualTlsPartner(database, now, { siteIds: [101, 102], pem: made.pem })
   await database.change((tx) => setGrantedSites(tx, change, partnerId, [102]))
   assert.deepEqual((await authenticator()(made))!.siteIds, [102])

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../contract/caller.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
-import { effectiveScopes, type RefusalCause } from '../partner-standing.ts'
+import { effectiveScopes, type RefusalCause } from '../effective-scopes.ts'
 import type { CertificateLookup } from './certificate-lookup.ts'
 import type { Presented } from './presented-certificate.ts'
 

@@ -2,8 +2,7 @@ import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { CertificateIdentity } from '../../partners/certificate-identity.ts'
 import { askedTogether } from '../asked-together.ts'
-import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
-import type { PartnerRecord } from '../partner-standing.ts'
+import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
 
 /** A registered certificate and the partner it stands for. */
 export type CertificateRecord = {
@@ -23,7 +22,7 @@ export type CertificateRecord = {
  */
 export type CertificateLookup = (identity: CertificateIdentity) => Promise<CertificateRecord | undefined>
 
-type Row = PartnerRow & {
+type Row = PartnerRecord & {
   subject: Buffer
   serial: Buffer
   sha256: Buffer

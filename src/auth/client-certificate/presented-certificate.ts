@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { certificateIdentity, type CertificateIdentity } from '../../partners/certificate-identity.ts'
-import type { RefusalCause } from '../partner-standing.ts'
+import type { RefusalCause } from '../effective-scopes.ts'
 
 /** The certificate a request came with, not yet known to anybody. */
 export type PresentedCertificate = CertificateIdentity & { sha256: Buffer }

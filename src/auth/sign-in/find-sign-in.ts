@@ -3,11 +3,11 @@ import { sql } from '../../database/sql.ts'
 import { askedTogether } from '../asked-together.ts'
 import type { AccessTokenClaims } from '../bearer/access-token.ts'
 import type { SignedIn } from '../bearer/authenticate.ts'
-import { partnerColumns, partnerRecord, type PartnerRow } from '../partner-record.ts'
+import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
 import { recordIdOf } from './record-store.ts'
 
 /**
- * Who stands behind a person's access token. Asked on every request, always of the primary database: a token, a grant, a
+ * The person and partner of a person's access token. Asked on every request, always of the primary database: a token, a grant, a
  * person or a partner that is gone or disabled bites on the next request. Nothing is remembered.
  * @param key `deriveKey(masterKey, environment, 'session')`
  */
@@ -16,7 +16,7 @@ export function signInLookup(
   key: Buffer,
 ): (claims: AccessTokenClaims) => Promise<SignedIn | undefined> {
   const find = askedTogether(async (ids): Promise<Map<string, SignedIn>> => {
-    type Row = PartnerRow & { recordId: Buffer; clientId: string; username: string; email: string | null }
+    type Row = PartnerRecord & { recordId: Buffer; clientId: string; username: string; email: string | null }
     // primary keys of sign_in_record, partner_person and partner; with its grant a token is gone too
     const rows = await reads.rows<Row>(sql`
       select sign_in_record.record_id, sign_in_record.client_id, partner_person.username, partner_person.email,

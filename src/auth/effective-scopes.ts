@@ -1,18 +1,5 @@
-import type { Tier } from '../contract/caller.ts'
-import type { MachineMethod } from '../partners/partners.ts'
 import type { Scope } from '../vocabulary/scopes.ts'
-
-/** The partner behind a credential, as it stands at this request. */
-export type PartnerRecord = {
-  partnerId: string
-  partnerName: string
-  tier: Tier
-  machineMethod: MachineMethod
-  disabled: boolean
-  capabilities: readonly Scope[]
-  /** ascending */
-  siteIds: readonly number[]
-}
+import type { PartnerRecord } from './partner-record.ts'
 
 /** Why a credential was refused. For the log alone: callers see one answer for all (AUTH-20). */
 export type RefusalCause =
