@@ -16,8 +16,8 @@ export type RefusalCause =
   | 'no_effective_scopes'
 
 /**
- * The effective scopes of a partner's credential, or why it has none: the capabilities, and of those only what a token
- * carries where there is one (SCOPE-14, SCOPE-16). A disabled partner (AUTH-27), one without sites (AUTH-28) and an
+ * The effective scopes of a partner's credential, or why it has none: the partner's capabilities, narrowed to those a token
+ * carries if there is one (SCOPE-14, SCOPE-16). A disabled partner (AUTH-27), one without sites (AUTH-28) and an
  * empty set (AUTH-29) are refused.
  */
 export function effectiveScopes(

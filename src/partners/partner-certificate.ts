@@ -150,7 +150,7 @@ function isAllowedSignature(certificate: Buffer): boolean {
     const [algorithm, parameters] = signatureAlgorithm(certificate)
     if (!algorithm) return false
     if (!algorithm.whole.equals(rsaPss)) return signatures.some((allowed) => allowed.equals(algorithm.whole))
-    // The hash of RSASSA-PSS stands in its parameters; left out, it is SHA-1 (RFC 4055 §3.1).
+    // RSASSA-PSS names its hash in the parameters; left out, it is SHA-1 (RFC 4055 §3.1).
     const field = inside(parameters, derTag.sequence).find(({ tag }) => tag === pssHashTag)
     const [hash] = inside(inside(field, pssHashTag)[0], derTag.sequence)
     return hashes.some((allowed) => hash !== undefined && allowed.equals(hash.whole))
@@ -175,7 +175,7 @@ function isForClients(certificate: X509Certificate): boolean {
   return usages === undefined || usages.includes(clientAuthentication) || usages.includes(anyExtendedKeyUsage)
 }
 
-/** One attribute a line, the most general first → RFC 4514, where the most specific stands first. */
+/** From one attribute a line, the most general first, to RFC 4514, where the most specific comes first. */
 function distinguishedName(lines: string): string {
   return lines.split('\n').toReversed().join(',')
 }

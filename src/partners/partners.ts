@@ -190,7 +190,7 @@ export async function revokeAppClient(
 const clientIdForm = /^[\x20-\x7e]{1,200}$/
 
 /**
- * The capabilities behind a client id and secret, or undefined when they do not belong together. An unknown client
+ * The capabilities of an app client by its id and secret, or undefined when they do not belong together. An unknown client
  * costs the same work as a wrong secret, so that neither the answer nor its time tells which client ids exist.
  * @throws Outage when the primary database cannot answer
  */

@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * The second factor: time-based one-time codes of an authenticator app (RFC 6238 with SHA-1, 6 digits, 30 seconds, which
- * every app knows), and recovery codes for who lost it. It owns how codes are made and checked, not where they are kept.
+ * every app knows), and recovery codes for people who lost the app. Codes are made and checked here and kept by
+ * `person-proof.ts`.
  */
 
 const stepSeconds = 30

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Session, Transport } from './session/sessions.ts'
 
 /**
- * How a session's secret travels. Browsers keep it in a cookie no script can read, and prove with every change that it
- * was the console that asked: by the token only the console was told, and by what the browser says of the asking page.
- * Tools that asked for it at sign-in send it themselves, which no foreign page can make a browser do.
+ * How a session's secret travels. Browsers keep it in a cookie no script can read, and prove with every change that the
+ * console asked for it: by a token only the console has, and by what the browser says of the asking page. Tools that asked
+ * for the secret at sign-in send it themselves, which no foreign page can make a browser do.
  */
 const cookieName = '__Host-staff-session'
 

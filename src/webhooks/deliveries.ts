@@ -66,7 +66,7 @@ export async function listDeliveriesOfOrder(
   reads: Queries,
   wish: { orderNumber: number; after: number | undefined; limit: number },
 ): Promise<DeliveryRecord[] | undefined> {
-  // event_by_order, webhook_delivery_once; a row with null columns stands for an order nobody was told of
+  // event_by_order, webhook_delivery_once; an order without deliveries is one row with null columns
   const rows = await reads.rows<DeliveryRecord | { deliveryId: null }>(sql`
     select ${deliveryColumns}
     from (select order_number as of_order from orders where order_number = ${wish.orderNumber}) as found

@@ -241,7 +241,7 @@ function lockEndpoint(tx: Transaction, endpointId: string): Promise<LockedEndpoi
     for no key update`)
 }
 
-/** A URL may hold a key of the partner's, so only its host is told. */
+/** A URL may hold a key of the partner's, so only its host is recorded. */
 async function audit(
   tx: Transaction,
   change: Change,

@@ -1,4 +1,4 @@
-/** What a delivery may tell: which fact changed and where to read it, and nothing else whatever is known (EVT-07). */
+/** All that a delivery may say: which fact changed and where to read it (EVT-07). */
 export type Notification = {
   eventId: string
   type: string

@@ -9,8 +9,8 @@ import type { CredentialLookup } from './credential-lookup.ts'
 export type SignedIn = { partner: PartnerRecord; clientId: string | null; user: NonNullable<Caller['user']> }
 
 /**
- * From an `Authorization` header to a caller. undefined for whatever is wrong, so that nothing can tell the causes
- * apart (AUTH-20, AUTH-22 to AUTH-29); `refused` hears the cause, for the log.
+ * From an `Authorization` header to a caller. undefined whatever the cause, so that callers cannot tell the causes apart
+ * (AUTH-20, AUTH-22 to AUTH-29); `refused` gets the cause, for the log.
  * @throws Outage when the primary database cannot answer, which is never a 401
  */
 export type BearerAuthenticator = (

@@ -10,8 +10,8 @@ import type { Presented } from './presented-certificate.ts'
  * the private key and the chain, is the listener's (`mutual-tls/`). Headers play no part: a bearer token on this host is
  * nothing (AUTH-02).
  *
- * undefined for whatever is wrong, so that nothing can tell the causes apart (AUTH-20); `refused` hears the cause, for
- * the log.
+ * undefined whatever the cause, so that callers cannot tell the causes apart (AUTH-20); `refused` gets the cause, for the
+ * log.
  * @throws Outage when the primary database cannot answer, which is never a 401
  */
 export type CertificateAuthenticator = (
@@ -39,7 +39,8 @@ export function certificateAuthenticator(parts: {
     if (typeof certificate === 'string') return certificate
     const record = await find(certificate)
     if (!record) return 'credential_unknown'
-    // Who signed itself may sign others too, with any subject and serial number: only the whole certificate tells them apart.
+    // The holder of a self-signed certificate can sign others with the same subject and serial number: only the whole
+    // certificate tells them apart.
     if (!record.sha256.equals(certificate.sha256)) return 'certificate_forged'
     if (now < record.startsOn || now >= record.expiresOn) return 'certificate_not_valid_now'
     const { partner } = record

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import { certificateIdentity, type CertificateIdentity } from '../../partners/certificate-identity.ts'
 import type { RefusalCause } from '../effective-scopes.ts'
 
-/** The certificate a request came with, not yet known to anybody. */
+/** The certificate a request came with, before it is looked up. */
 export type PresentedCertificate = CertificateIdentity & { sha256: Buffer }
 
 /** What a request presents as its certificate, or why there is nothing to look up. */
@@ -36,8 +36,8 @@ const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICAT
 
 /**
  * The certificate a TLS-terminating proxy writes into a header, as PEM in URL encoding (nginx's
- * `$ssl_client_escaped_cert`). Believed of the proxy alone: from any other peer the header is the caller's own claim, and
- * nothing. A header that came twice, the caller's own and the proxy's, is one text with both in it, and neither counts.
+ * `$ssl_client_escaped_cert`). Only the proxy is believed: from any other peer the header is ignored as the caller's own
+ * claim. A header that came twice, the caller's and the proxy's, is one text with both in it, and neither counts.
  */
 export function certificateOfProxy(header: string, isProxy: (address: string | undefined) => boolean): Presented {
   return ({ socket, headers }) => {

@@ -23,7 +23,7 @@ export function minuteLimit({ perMinute, keysMax = 20_000 }: { perMinute: number
   return {
     admit: (key, now) => {
       const instant = now.getTime()
-      // An instant ahead of now was written before the clock was set back, and says nothing any more.
+      // An instant ahead of now was written before the clock was set back, and no longer counts.
       const recent = (admitted.get(key) ?? []).filter((earlier) => earlier <= instant && instant - earlier < minute)
       if (recent.length >= perMinute) return Math.max(1, Math.ceil((recent[0]! + minute - instant) / 1000))
       recent.push(instant)

@@ -74,7 +74,7 @@ export function tokenEndpoint(parts: {
     if ('answer' in claimed) return claimed.answer
     const client = await proveAppClient(reads, clientSecretKey, claimed)
     if (!client) return claimed.byHeader ? invalidClientByHeader() : invalidClient()
-    // Counted only now: whoever merely knows a client id must not be able to use up its partner's requests.
+    // Counted only now: somebody who merely knows a client id must not use up its partner's requests.
     const wait = clientLimit?.admit(claimed.clientId, now) ?? 0
     if (wait > 0) return tooMany(wait)
 
@@ -151,7 +151,7 @@ function answer(status: number, body: object, headers: Record<string, string> = 
   }
 }
 
-/** What cannot be read as a token request, told in RFC 6749's form. @param says what is wrong with it, a sentence */
+/** Refuses what is not a token request, in RFC 6749's form. @param says what is wrong with it, a sentence */
 export function refuseTokenRequest(says: string): TokenAnswer {
   return refused(400, 'invalid_request', says)
 }

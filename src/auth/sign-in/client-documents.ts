@@ -28,8 +28,8 @@ export function clientDocumentFetch(egress: Egress): typeof fetch {
 }
 
 /**
- * What counts of a document. Where a redirect goes to the person's own machine the application is a native one, whose
- * port on loopback is free (RFC 8252 §7.3), said or not.
+ * The part of a document that counts. An application with a redirect to the person's own machine is native, whether it says
+ * so or not, and its port on loopback is free (RFC 8252 §7.3).
  */
 export function readDocument(text: string): object {
   const told = JSON.parse(text) as Record<string, unknown>

@@ -24,7 +24,7 @@ export type PageAnswer = {
   body: string
 }
 
-/** What the library can be shown of a request: nothing that would tell it of another host. */
+/** The headers the library is shown: none that names another host. */
 const shownHeaders = ['accept', 'accept-language', 'authorization', 'content-type', 'cookie', 'origin'] as const
 
 export type Exchange = {
@@ -34,7 +34,7 @@ export type Exchange = {
   answer: () => PageAnswer
 }
 
-/** @param baseUrl of the host as partners reach it; a path in it stands before the request's */
+/** @param baseUrl of the host as partners reach it; its path, if any, precedes the request's */
 export function openExchange(
   baseUrl: string,
   method: 'GET' | 'POST',
@@ -54,7 +54,7 @@ export function openExchange(
   request.push(asked.body)
   request.push(null)
   request.complete = true
-  // Where the path of the base URL stands before this path, the library finds it by the difference.
+  // From the difference the library knows the path of the base URL.
   Object.assign(request, { originalUrl: base.pathname.replace(/\/$/, '') + request.url })
 
   const response = new ServerResponse(request)
@@ -81,7 +81,7 @@ export function openExchange(
   }
 }
 
-/** Pages of other origins are told nothing here, as on the rest of the host. */
+/** The library's CORS headers are left out: the host offers nothing to pages of other origins. */
 const ownHeaders = /^(content-length|vary|access-control-.*)$/
 
 function headersOf(response: ServerResponse): Record<string, string | readonly string[]> {

@@ -9,7 +9,7 @@ import { pageAnswer, type Page, type Site } from './pages/layout.ts'
 import { foreignFormPage, invitationEndedPage } from './pages/other-pages.ts'
 import { invitationAcceptedPage, invitationPage } from './pages/proof-pages.ts'
 
-/** The page an invitation leads to, where the person sets a password. Who holds the link is who was invited. */
+/** The page an invitation leads to, where the person sets a password. Whoever holds the link counts as the person invited. */
 export function invitations(parts: {
   site: () => Site
   database: Database

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 
 /**
- * What the authorization server tells of itself: its metadata (RFC 8414, OpenID Connect Discovery) and the public key of
- * its signatures. Answered without the library, so that who only looks costs nothing.
+ * What the authorization server publishes about itself: its metadata (RFC 8414, OpenID Connect Discovery) and the public
+ * key of its signatures. Answered without the library, so that reading them does not load it.
  */
 
 export const signInPaths = {

@@ -8,7 +8,7 @@ import type { Clock } from '../../vocabulary/clock.ts'
 /**
  * Where sign-ins are kept, as the library wants its storage: sessions, steps under way, grants, codes and tokens, each
  * until it expires. Ids are kept as HMACs and contents sealed. Taking a code or a refresh token out of use is one
- * statement, so that of two who race only one has it: the other's is a replay, and ends the grant and all under it.
+ * statement, so that of two racing requests one wins: the other is a replay, and ends the grant and all under it.
  */
 export type RecordStoreParts = {
   database: Database

@@ -133,7 +133,7 @@ export function openSignIn(parts: SignInParts): SignIn {
     return isPage ? { ...answer, headers: { ...answer.headers, ...pageHeaders() } } : answer
   }
 
-  /** A person is told of an outage by a page. */
+  /** An outage is answered with a page for people. */
   function page(method: 'GET' | 'POST', path: string, answer: SignInRoute['answer']): SignInRoute {
     return route(method, path, 'sign-in', async (request) => {
       try {

@@ -84,7 +84,7 @@ export async function changeService(
   return keepService(tx, change, siteId, current, { ...current, ...wish })
 }
 
-/** Whoever writes a service of a site has the site locked, so that one at most is the default. */
+/** Every write of a site's services locks the site first, so that at most one is the default. */
 function lockSite(tx: Transaction, siteId: number) {
   return tx.row(sql`select site_id from site where site_id = ${siteId} for no key update`)
 }

@@ -11,7 +11,7 @@ export type SiteSettings = {
   countryCode: string
   /** IANA name */
   timeZone: string
-  /** as it stands on its orders and divisions */
+  /** as its orders and divisions show it */
   supplierCode: string
   active: boolean
   storesDivisionAddresses: boolean

@@ -5,10 +5,10 @@ import { sourceNetwork } from '../../vocabulary/source-network.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 
 /**
- * How often sign-in may be tried: so many failures in a quarter of an hour per username at an address, and more per
- * address whatever the username; an IPv6 address counts as its network. A username alone is not counted, or strangers
- * could lock staff out. Counted in the database, by all instances together, and before the password is looked at, so that
- * tries at the same time count too.
+ * How often sign-in may be tried in a quarter of an hour: a few failures per username at an address, and more per address
+ * whatever the username. An IPv6 address counts as its network. A username alone is not counted, or strangers could lock
+ * staff out. All instances count together in the database, before the password is looked at, so that tries at the same
+ * time count too.
  */
 const windowSeconds = 900
 const failuresMax = { account: 5, address: 30 }
@@ -33,7 +33,7 @@ export async function countAttempt(database: Database, attempt: Attempt, now: Da
   return Math.ceil(Math.max(...waits))
 }
 
-/** After a success: the username has no failures at this address, and this try was none of the address. */
+/** After a success: forgets the failures of the username at this address, and does not count this try of the address. */
 export async function forgetAttempts(database: Database, attempt: Attempt): Promise<void> {
   await database.statements.rows(sql`
     with forgotten as (delete from staff_sign_in_failure where counted = ${accountKey(attempt)})

@@ -34,7 +34,7 @@ export const unavailablePage: Page = {
   body: html`<p>We cannot answer just now. Nothing was lost; reload this page in a moment.</p>`,
 }
 
-/** A request of an application that cannot be followed; the code is for whoever makes the application. */
+/** A request of an application that cannot be followed; the code is for the application's developers. */
 export function requestRefusedPage(error: string, description: string | undefined): Page {
   return {
     title: 'This application’s request does not work',

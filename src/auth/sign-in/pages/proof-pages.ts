@@ -136,7 +136,7 @@ export function recoveryCodesPage({ proof, mayLeadTo }: StepForm, codes: readonl
   }
 }
 
-/** For who reloads the page before: the codes are shown once. */
+/** For a person who reloads the page before this one: the codes are shown once. */
 export function secondFactorReadyPage({ proof, mayLeadTo }: StepForm): Page {
   return {
     title: 'Your second step is set up',
