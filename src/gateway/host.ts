@@ -9,8 +9,8 @@ import {
   answerJson,
   answerPlain,
   beginExchange,
-  OwnAnswer,
-  type Answering,
+  EarlyAnswer,
+  type AnswerContext,
   type Frame,
 } from '../http/answering/answer.ts'
 import type { Deadline } from '../http/answering/deadline.ts'
@@ -32,35 +32,36 @@ import {
   scope,
   site,
   type PartnerOperation,
-  type PartnerVisit,
+  type PartnerContext,
   type PerformedOperation,
 } from './perform.ts'
 import type { Spending, Throttle } from './throttle/throttle.ts'
 
 /**
  * A host of the partner API: what happens before and after a handler. It knows no resource and no credential: handlers
- * and the way to identify a caller come as values, a token on one host and a certificate on the other.
+ * and the way to identify a caller come as values.
  */
 
-/** What a request meets at each kind of door, in this order. */
+/** The steps of each kind of request, in the order in which a caller meets their refusals. */
 // oxfmt-ignore
 const grid = {
+  /** on every host: the credential is a token or, over mutual TLS, a certificate */
   operation: [edgeRule, credential, limits, ownTime, scope, path, query, cursor, body, site, handler, answerJson],
-  /** `ping`, but where the connection brings a credential anyway: there it is an operation like any other */
+  /** `ping` on the bearer hosts; over mutual TLS it takes the steps of any operation */
   open:      [edgeRule,                                     path, query,         body,       handler, answerJson],
-  /** the MCP endpoint; each call of a tool in it then takes the steps of a tool */
+  /** the MCP endpoint, and each tool call that a message to it holds */
   mcp:       [edgeRule, credential, limits, ownTime,                                         callerAnswer],
   tool:      [                                       scope, path, query, cursor, body, site, handler],
-  /** the token endpoint, which has credentials and limits of its own; documents, pages, and what browsers ask ahead */
+  /** the token endpoint, which has its own credentials and limits, metadata, sign-in pages, preflights */
   plain:     [edgeRule,                                               bytes,                 plainAnswer],
-  /** no door at the path, or none for the method */
+  /** an unknown path, or a method that the path does not have */
   missed:    [edgeRule, credential, limits,                                                  missedAnswer],
 }
 
 export type HostParts = {
   /** undefined = refuse with 401, whatever the cause */
   identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
-  /** whether open operations answer without a credential: not where every connection brings one */
+  /** whether open operations answer without a credential; not over mutual TLS, where every connection brings one */
   allowsOpen: boolean
   /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once it listens */
   challenge: () => string
@@ -113,18 +114,18 @@ export type CallerRequest = {
 }
 
 /** A request to a host. */
-type Arrival = Answering & { host: HostParts; caller?: Caller | undefined }
+type HostContext = AnswerContext & { host: HostParts; caller?: Caller | undefined }
 
 /** A request whose caller is asked for. */
-type CallerArrival = Arrival & {
-  /** undefined before the credential is resolved */
+type CallerContext = HostContext & {
+  /** undefined until the credential is resolved */
   caller: Caller | undefined
-  /** the time of the caller's own clock, once it is known; until then the world's, as `http.now` is throughout */
+  /** by the caller's own clock, once `ownTime` has asked it; `http.now` is always the world's time */
   now: Date
 }
 
 export function createHost(parts: HostParts): Front {
-  const frame: Frame<Arrival> = {
+  const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
     headers: (request) => parts.browserClients?.mayRead(request),
@@ -158,7 +159,7 @@ export function createHost(parts: HostParts): Front {
       path: pathOf(entry),
       answer: (request, response, texts) => {
         const http = beginExchange(request, response, entry.id, frame)
-        const visit: CallerArrival & PartnerVisit = {
+        const context: CallerContext & PartnerContext = {
           http,
           host: parts,
           operation,
@@ -171,7 +172,7 @@ export function createHost(parts: HostParts): Front {
           inTime: http.deadline.inTime,
           answered: undefined,
         }
-        return answer(visit, steps, frame)
+        return answer(context, steps, frame)
       },
     }
   }
@@ -196,12 +197,12 @@ export function createHost(parts: HostParts): Front {
   }
 }
 
-/** An operation as a tool: a known caller, and inputs that come as values. */
+/** An operation as a tool: the caller and the inputs come as values. */
 export function performed(operation: PartnerOperation): PerformedOperation {
   return {
     entry: operation.entry,
     perform: async ({ caller, requestId, now, inTime, ...raw }) => {
-      const visit: PartnerVisit = {
+      const context: PartnerContext = {
         operation,
         raw,
         read: nothingRead(),
@@ -212,48 +213,48 @@ export function performed(operation: PartnerOperation): PerformedOperation {
         inTime,
         answered: undefined,
       }
-      await takeSteps(grid.tool, visit)
-      return visit.answered!
+      await takeSteps(grid.tool, context)
+      return context.answered!
     },
   }
 }
 
 /** The edge firewall answers without a document. */
-function edgeRule({ http, host }: Arrival): void {
+function edgeRule({ http, host }: HostContext): void {
   const { request, sourceAddress } = http
   if (host.edge.admits(sourceAddress, request.url ?? '', request.headers)) return
-  throw new OwnAnswer({ status: 403, headers: {}, body: '' })
+  throw new EarlyAnswer({ status: 403, headers: {}, body: '' })
 }
 
-async function credential(arrival: CallerArrival): Promise<void> {
-  const { http, host } = arrival
-  arrival.caller = await http.deadline.inTime(host.identify(http.request, http.now, http.requestId))
-  if (!arrival.caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge() })
+async function credential(context: CallerContext): Promise<void> {
+  const { http, host } = context
+  context.caller = await http.deadline.inTime(host.identify(http.request, http.now, http.requestId))
+  if (!context.caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge() })
 }
 
-async function limits(arrival: CallerArrival): Promise<void> {
-  const { http, host } = arrival
-  const spending = await http.deadline.inTime(host.throttle.spend(callerOf(arrival), http.now))
+async function limits(context: CallerContext): Promise<void> {
+  const { http, host } = context
+  const spending = await http.deadline.inTime(host.throttle.spend(callerOf(context), http.now))
   Object.assign(http.headers, spending.headers)
   if (spending.allowed) return
   throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
 }
 
-/** From here on it is the time of the caller's own clock, which only the sandbox has. */
-function ownTime(arrival: CallerArrival): Promise<void> | undefined {
-  const { partnerTime } = arrival.host
-  return partnerTime && setOwnTime(arrival, partnerTime)
+/** Only the sandbox's partners have clocks of their own. */
+function ownTime(context: CallerContext): Promise<void> | undefined {
+  const { partnerTime } = context.host
+  return partnerTime && setOwnTime(context, partnerTime)
 }
 
-async function setOwnTime(arrival: CallerArrival, partnerTime: PartnerTime): Promise<void> {
-  const { http } = arrival
-  arrival.now = await http.deadline.inTime(partnerTime(callerOf(arrival).partnerId, http.now))
+async function setOwnTime(context: CallerContext, partnerTime: PartnerTime): Promise<void> {
+  const { http } = context
+  context.now = await http.deadline.inTime(partnerTime(callerOf(context).partnerId, http.now))
 }
 
-async function callerAnswer(arrival: CallerArrival & { route: CallerRoute }): Promise<void> {
-  const { http, host, route, now } = arrival
+async function callerAnswer(context: CallerContext & { route: CallerRoute }): Promise<void> {
+  const { http, host, route, now } = context
   const { request, deadline, requestId } = http
-  const caller = callerOf(arrival)
+  const caller = callerOf(context)
   const answered = await route.answer({
     caller,
     headers: request.headers,
@@ -268,7 +269,7 @@ async function callerAnswer(arrival: CallerArrival & { route: CallerRoute }): Pr
   answerPlain(http, answered)
 }
 
-/** A browser that asks before it sends brings no credential. */
+/** Browsers send no credential when they ask whether they may send a request. */
 function preflight(mayBeSent: Headers): PlainAnswering {
   return { name: 'preflight', bytesMax: 0, answer: async () => ({ status: 200, headers: mayBeSent, body: '' }) }
 }

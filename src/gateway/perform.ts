@@ -1,29 +1,35 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Answered, Operation } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { cursorOf, handlerWith, type RawInputs, type ReadyOperation, type Visit } from '../http/perform.ts'
+import {
+  cursorBoundTo,
+  handlerWith,
+  type RawInputs,
+  type ReadyOperation,
+  type OperationContext,
+} from '../http/perform.ts'
 import { publishedScope } from '../vocabulary/scopes.ts'
 
-/** The steps of an operation that only partners' callers take. The others are in `http/perform.ts`. */
+/** The steps that only operations of partners take. Those that every operation takes are in `http/perform.ts`. */
 
 export type PartnerOperation = ReadyOperation<Operation>
 
-export type PartnerVisit = Visit<Operation> & {
-  /** undefined before the credential is resolved, and where the operation is open */
+export type PartnerContext = OperationContext<Operation> & {
+  /** undefined until the credential is resolved, and throughout for an open operation */
   caller: Caller | undefined
-  /** the granted sites the visit speaks of */
+  /** the granted sites that the request concerns */
   siteIds: readonly number[]
 }
 
-/** What stands behind the credential has a caller. */
+/** For the steps after the credential, which always have a caller. */
 export function callerOf({ caller }: { caller: Caller | undefined }): Caller {
-  if (!caller) throw new Error('a step that asks for the caller stands before the credential')
+  if (!caller) throw new Error('this step needs a caller: it belongs after the credential')
   return caller
 }
 
-export function scope(visit: PartnerVisit): void {
-  const { scope: needed } = visit.operation.entry
-  if (needed !== null && !callerOf(visit).scopes.has(needed)) throw insufficientScope(needed)
+export function scope(context: PartnerContext): void {
+  const { scope: needed } = context.operation.entry
+  if (needed !== null && !callerOf(context).scopes.has(needed)) throw insufficientScope(needed)
 }
 
 function insufficientScope(needed: Parameters<typeof publishedScope>[0]): Refusal {
@@ -33,29 +39,32 @@ function insufficientScope(needed: Parameters<typeof publishedScope>[0]): Refusa
   })
 }
 
-/** A cursor is valid for the operation and the partner. */
-export const cursor = cursorOf<PartnerVisit>((visit) => [visit.operation.entry.id, callerOf(visit).partnerId])
+/** A cursor is bound to the operation and the partner. */
+export const cursor = cursorBoundTo<PartnerContext>((context) => [
+  context.operation.entry.id,
+  callerOf(context).partnerId,
+])
 
 /** A site named in the path must be granted (404), one named in the query too (400); otherwise all granted sites. */
-export function site(visit: PartnerVisit): void {
-  const { path, query } = visit.read
-  const { siteIds } = callerOf(visit)
+export function site(context: PartnerContext): void {
+  const { path, query } = context.read
+  const { siteIds } = callerOf(context)
   const named = (path.siteId ?? query.siteId) as number | undefined
   if (named === undefined) {
-    visit.siteIds = siteIds
+    context.siteIds = siteIds
     return
   }
   if (!siteIds.includes(named)) throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')
-  visit.siteIds = [named]
+  context.siteIds = [named]
 }
 
-export const handler = handlerWith<PartnerVisit>(
+export const handler = handlerWith<PartnerContext>(
   ({ caller, siteIds, now, requestId }) =>
     caller && { caller, siteIds, change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } },
 )
 
 /** An operation asked for by a known caller, its inputs still as they came in. */
-export type RawCall = RawInputs & Pick<PartnerVisit, 'requestId' | 'now' | 'inTime'> & { caller: Caller }
+export type RawCall = RawInputs & Pick<PartnerContext, 'requestId' | 'now' | 'inTime'> & { caller: Caller }
 
-/** An operation and the way to have it done in another form than HTTP's own. */
+/** An operation that can be performed outside of an HTTP request of its own, as a tool is. */
 export type PerformedOperation = { entry: Operation; perform: (raw: RawCall) => Promise<Answered> }

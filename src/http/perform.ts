@@ -21,11 +21,11 @@ import { queryOf } from './reading/request-line.ts'
 import type { Step } from './steps.ts'
 
 /**
- * How an operation is performed, for partners, agents and staff alike: the steps that read what was asked, in whatever
- * order a host takes them, and the one that calls the handler. It owns neither who may ask nor how an answer is sent.
+ * How an operation is performed, for partners, agents and staff alike: the steps that read a request, and the one that
+ * calls the handler. Each host puts them in order. Who may ask, and how an answer is sent, is decided elsewhere.
  */
 
-/** An operation with its handler and all that reads its inputs, made once. */
+/** An operation with its handler and the readers of its inputs, which are made once. */
 export type ReadyOperation<Op extends AnyOperation = AnyOperation> = Paired<Op, never> & {
   readPath: (texts: RawInputs['path']) => Values
   readQuery: (text: string) => Values
@@ -33,7 +33,7 @@ export type ReadyOperation<Op extends AnyOperation = AnyOperation> = Paired<Op, 
   cursors: Cursors
 }
 
-/** What was asked, as it came in. */
+/** The inputs of a request as they came in. */
 export type RawInputs = {
   /** decoded path segments by name */
   path: Readonly<Record<string, string | undefined>>
@@ -43,8 +43,8 @@ export type RawInputs = {
   body: () => Promise<unknown>
 }
 
-/** A request for an operation, with what the steps have read of it. */
-export type Visit<Op extends AnyOperation = AnyOperation> = {
+/** A request for an operation, and what the steps have made of it so far. */
+export type OperationContext<Op extends AnyOperation = AnyOperation> = {
   operation: ReadyOperation<Op>
   raw: RawInputs
   requestId: string
@@ -55,7 +55,7 @@ export type Visit<Op extends AnyOperation = AnyOperation> = {
   answered: Answered | undefined
 }
 
-/** The inputs as far as they are read. */
+/** The inputs as far as steps have read them. */
 type Inputs = { path: Values; query: Values; body: unknown; pages: Pager }
 
 export function readyOperations<Op extends AnyOperation>(
@@ -71,7 +71,7 @@ export function readyOperations<Op extends AnyOperation>(
   const coded = (parameters: Parameters): Parameters => (malformed ? withCode(parameters, malformed) : parameters)
   const pathParameters = coded(rules.pathParameters)
   return operations.map(({ entry, handler }) => {
-    // Where there is one code, the reserved `updatedSince` of lists is unknown like any other parameter.
+    // With one code for everything, `updatedSince` is an unknown parameter on lists too.
     const queried = malformed ? { query: coded(entry.query ?? {}) } : entry
     const declared: Body | undefined = entry.body && { malformed: 'invalid_request', ...entry.body }
     return {
@@ -105,35 +105,39 @@ export function nothingRead(): Inputs {
   return { path: {}, query: {}, body: undefined, pages: onePage }
 }
 
-/** For whatever is no list. */
+/** The only page of an operation that is not a list. */
 const onePage: Pager = { after: undefined, page: (rows) => ({ rows, nextCursor: null }) }
 
-export function path({ operation, raw, read }: Visit): void {
+export function path({ operation, raw, read }: OperationContext): void {
   read.path = operation.readPath(raw.path)
 }
 
-export function query({ operation, raw, read }: Visit): void {
+export function query({ operation, raw, read }: OperationContext): void {
   read.query = operation.readQuery(raw.query)
 }
 
-/** Opens the cursor of a list. @param whose what it is valid for, beside every input */
-export function cursorOf<At extends Visit>(whose: (visit: At) => readonly string[]): Step<At> {
-  return (visit) => {
-    const { operation, read } = visit
+/** Opens the cursor of a list. @param whose what the cursor is bound to besides the other inputs */
+export function cursorBoundTo<Context extends OperationContext>(
+  whose: (context: Context) => readonly string[],
+): Step<Context> {
+  return (context) => {
+    const { operation, read } = context
     if (!operation.entry.collection) return
-    const boundTo = pageBinding(whose(visit), { ...read.path, ...read.query })
+    const boundTo = pageBinding(whose(context), { ...read.path, ...read.query })
     read.pages = pager(operation.cursors, read.query, boundTo)
   }
 }
 
-export async function body({ operation, raw, read }: Visit): Promise<void> {
+export async function body({ operation, raw, read }: OperationContext): Promise<void> {
   read.body = await operation.readBody(raw.body)
 }
 
-/** Calls the handler. @param added what its call holds beside what was read */
-export function handlerWith<At extends Visit>(added: (visit: At) => object | undefined): Step<At> {
-  return async (visit) => {
-    const { operation, read, inTime } = visit
+/** Calls the handler. @param added what the call holds besides the inputs */
+export function handlerWith<Context extends OperationContext>(
+  added: (context: Context) => object | undefined,
+): Step<Context> {
+  return async (context) => {
+    const { operation, read, inTime } = context
     const { upload, takesTime } = operation.entry
     const call = {
       path: read.path,
@@ -142,14 +146,14 @@ export function handlerWith<At extends Visit>(added: (visit: At) => object | und
       upload: upload ? (read.body as Upload) : undefined,
       after: read.pages.after,
       page: read.pages.page,
-      now: visit.now,
-      requestId: visit.requestId,
+      now: context.now,
+      requestId: context.requestId,
       inTime,
       refuse,
-      ...added(visit),
+      ...added(context),
     }
     const work = operation.handler(call as never)
-    visit.answered = await (takesTime ? work : inTime(work))
+    context.answered = await (takesTime ? work : inTime(work))
   }
 }
 

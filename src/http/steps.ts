@@ -1,14 +1,14 @@
 /**
- * One step on the way of a request to its answer. It writes down what it found out for the steps after it, or throws to
- * end the way: mostly a `Refusal`.
+ * One step between a request and its answer. It records in the context what later steps need, or throws, mostly a
+ * `Refusal`, and no later step is taken.
  */
-export type Step<At> = (at: At) => void | Promise<void>
+export type Step<Context> = (context: Context) => void | Promise<void>
 
-/** Takes the steps in their order, until one throws. */
-export async function takeSteps<At>(steps: readonly Step<At>[], at: At): Promise<void> {
+/** Takes the steps in order, until one throws. */
+export async function takeSteps<Context>(steps: readonly Step<Context>[], context: Context): Promise<void> {
   for (const step of steps) {
-    const underWay = step(at)
-    // Most steps are done at once, and none of them waits a turn for nothing.
+    const underWay = step(context)
+    // Most steps finish at once: awaiting those too would delay every request.
     if (underWay) await underWay
   }
 }

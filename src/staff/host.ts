@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { methodOf, pathOf } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { answer, answerFile, answerJson, beginExchange, type Answering, type Frame } from '../http/answering/answer.ts'
+import {
+  answer,
+  answerFile,
+  answerJson,
+  beginExchange,
+  type AnswerContext,
+  type Frame,
+} from '../http/answering/answer.ts'
 import { bytes, missedAnswer, plainAnswer } from '../http/answering/plain.ts'
 import { writtenProblem } from '../http/answering/problem.ts'
 import { createFront, type Door, type Front, type FrontParts } from '../http/front.ts'
@@ -10,7 +17,7 @@ import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainRoute } from '../http/plain-route.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
-import { cursor, handler, permission, type ReadyStaffOperation, type StaffVisit } from './perform.ts'
+import { cursor, handler, permission, type ReadyStaffOperation, type StaffContext } from './perform.ts'
 import type { ProblemTable } from './problems.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isOwnRequest, presentedSession } from './session-transport.ts'
@@ -19,7 +26,7 @@ import type { StaffWorlds } from './world.ts'
 
 /** The host of the staff API and of the pages beside it. */
 
-/** What a request meets at each kind of door, in this order. */
+/** The steps of each kind of request, in the order in which a caller meets their refusals. */
 // oxfmt-ignore
 const grid = {
   read:     [session,         permission, path, query, cursor, body, handler, answerJson],
@@ -28,7 +35,7 @@ const grid = {
   /** signing in */
   open:     [         origin,             path, query,         body, handler, answerJson],
   page:     [                                                  bytes,         plainAnswer],
-  /** no door at the path, or none for the method */
+  /** an unknown path, or a method that the path does not have */
   missed:   [                                                                 missedAnswer],
 }
 
@@ -43,7 +50,7 @@ export type StaffHostParts = {
   problems: ProblemTable
   /** documents and pages, for anybody who can reach the host */
   pages: readonly PlainRoute[]
-  /** accounts and sessions are in production */
+  /** production also holds the accounts and sessions */
   worlds: StaffWorlds
   /** the host's own URL, as browsers reach it; known once it listens */
   ownUrl: () => string
@@ -54,16 +61,16 @@ export type StaffHostParts = {
 } & Pick<FrontParts, 'closingGraceMilliseconds'>
 
 /** A request to the host. */
-type Arrival = Answering & { session?: Session | undefined }
+type HostContext = AnswerContext & { session?: Session | undefined }
 
 /** A request for an operation. */
-type PersonArrival = StaffVisit & Arrival & { host: Host }
+type PersonContext = StaffContext & HostContext & { host: Host }
 
 type Host = StaffHostParts & { sessionKey: Buffer }
 
 export function createStaffHost(parts: StaffHostParts): Front {
   const host: Host = { ...parts, sessionKey: parts.worlds.PRODUCTION.key('session') }
-  const frame: Frame<Arrival> = {
+  const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
     headers: () => securityHeaders(parts.ownUrl()),
@@ -71,7 +78,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
       const [status, meaning] = parts.problems[code]!
       return writtenProblem(code, status, detail ?? meaning, requestId)
     },
-    asker: (arrival) => ({ staff: arrival.session?.username }),
+    asker: (context) => ({ staff: context.session?.username }),
     observe: parts.observe,
     log: parts.log,
   }
@@ -91,7 +98,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
       path: pathOf(entry),
       answer: (request, response, texts) => {
         const http = beginExchange(request, response, entry.id, frame)
-        const visit: PersonArrival = {
+        const context: PersonContext = {
           http,
           host,
           operation,
@@ -105,7 +112,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
           inTime: http.deadline.inTime,
           answered: undefined,
         }
-        return answer(visit, steps, frame)
+        return answer(context, steps, frame)
       },
     }
   }
@@ -121,18 +128,18 @@ export function createStaffHost(parts: StaffHostParts): Front {
   }
 }
 
-/** 401 is the same for every cause. */
-async function session(arrival: PersonArrival): Promise<void> {
-  const { http, worlds } = arrival
+/** The 401 is the same for every cause. */
+async function session(context: PersonContext): Promise<void> {
+  const { http, worlds } = context
   const presented = presentedSession(http.request)
   const { database } = worlds.PRODUCTION
-  arrival.session =
+  context.session =
     presented && (await http.deadline.inTime(useSession(database, presented.secret, presented.transport, http.now)))
-  if (!arrival.session) throw new Refusal<string>('not_signed_in', undefined, { 'www-authenticate': 'Bearer' })
+  if (!context.session) throw new Refusal<string>('not_signed_in', undefined, { 'www-authenticate': 'Bearer' })
 }
 
-/** A change is asked for by the console or by a tool, not by a page of somebody else. */
-function origin({ http, host, session: known }: PersonArrival): void {
+/** Changes come from the console or from a tool, never from another site's page. */
+function origin({ http, host, session: known }: PersonContext): void {
   if (isOwnRequest(http.request, new URL(host.ownUrl()).origin, host.sessionKey, known)) return
   throw new Refusal<string>('request_forged')
 }

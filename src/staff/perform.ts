@@ -1,37 +1,41 @@
 import { Refusal } from '../contract/refusal.ts'
-import { cursorOf, handlerWith, type ReadyOperation, type Visit } from '../http/perform.ts'
+import { cursorBoundTo, handlerWith, type ReadyOperation, type OperationContext } from '../http/perform.ts'
 import { permissionsOf } from '../vocabulary/staff-roles.ts'
 import type { StaffOperation } from './operation.ts'
 import type { Session } from './session/sessions.ts'
 import type { StaffWorlds } from './world.ts'
 
-/** The steps of an operation that are the staff API's own. The others are in `http/perform.ts`. */
+/** The steps that only operations of staff take. Those that every operation takes are in `http/perform.ts`. */
 
 export type ReadyStaffOperation = ReadyOperation<StaffOperation>
 
-export type StaffVisit = Visit<StaffOperation> & {
-  /** undefined before it is found, and where the operation is open */
+export type StaffContext = OperationContext<StaffOperation> & {
+  /** undefined until it is found, and throughout for an open operation */
   session: Session | undefined
   worlds: StaffWorlds
   sourceAddress: string
 }
 
-/** What stands behind the session has one. */
+/** For the steps after the session, which always have one. */
 export function sessionOf({ session }: { session: Session | undefined }): Session {
-  if (!session) throw new Error('a step that asks for the session stands before it')
+  if (!session) throw new Error('this step needs a session: it belongs after it')
   return session
 }
 
-export function permission(visit: StaffVisit): void {
-  const { permission: needed } = visit.operation.entry
-  if (needed === null || permissionsOf(sessionOf(visit).roles).has(needed)) return
+export function permission(context: StaffContext): void {
+  const { permission: needed } = context.operation.entry
+  if (needed === null || permissionsOf(sessionOf(context).roles).has(needed)) return
   throw new Refusal<string>('not_permitted', `This needs the permission ${needed}.`)
 }
 
-/** A cursor is valid for the operation and the person. */
-export const cursor = cursorOf<StaffVisit>((visit) => ['staff', visit.operation.entry.id, sessionOf(visit).username])
+/** A cursor is bound to the operation and the person. */
+export const cursor = cursorBoundTo<StaffContext>((context) => [
+  'staff',
+  context.operation.entry.id,
+  sessionOf(context).username,
+])
 
-export const handler = handlerWith<StaffVisit>(({ session, worlds, read, sourceAddress, now, requestId }) => ({
+export const handler = handlerWith<StaffContext>(({ session, worlds, read, sourceAddress, now, requestId }) => ({
   world: worlds[(read.path as { environment?: keyof StaffWorlds }).environment ?? 'PRODUCTION'],
   sourceAddress,
   ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),

@@ -12,43 +12,43 @@ import { sendPieces } from './send-pieces.ts'
 import { send, sendPlain, type Headers } from './send.ts'
 
 /**
- * The frame around every answer of a host: it takes a request's steps, answers what they throw, and tells of it once, in
- * the log and to the metrics. It knows no step, and nobody who asks.
+ * The frame around every answer of a host: it takes the steps, answers what they throw, and reports each answer once to
+ * the log and the metrics. It knows no single step and no kind of caller.
  */
 
 /** A request on its way to an answer. */
 export type Exchange = {
   request: IncomingMessage
   response: ServerResponse
-  /** what answers, for log and metrics */
+  /** the operation or route, for log and metrics */
   name: string
   requestId: string
   now: Date
   sourceAddress: string
-  /** those of every answer */
+  /** the headers of whatever is answered */
   headers: Headers
   deadline: Deadline
   status: number
   code: string | undefined
 }
 
-/** What the steps write down of it; each host adds what its own steps find out. */
-export type Answering = { http: Exchange }
+/** What the steps of a request share; each host adds to it. */
+export type AnswerContext = { http: Exchange }
 
-export type Frame<At extends Answering> = {
+export type Frame<Context extends AnswerContext> = {
   clock: () => Date
   sourceAddress: (request: IncomingMessage) => string
-  /** those of every answer, beside the request's id */
+  /** headers of every answer besides `Request-Id` */
   headers: (request: IncomingMessage) => Headers | undefined
   problem: (code: string, requestId: string, detail: string | undefined) => Problem<string>
   /** who asked, for the log */
-  asker: (at: At) => Readonly<Record<string, string | undefined>>
+  asker: (context: Context) => Readonly<Record<string, string | undefined>>
   /** told of every answer, for metrics */
   observe: (name: string, status: number, milliseconds: number) => void
   log: Logger
 }
 
-/** What proxies say of a caller who hung up before there was an answer. */
+/** By convention among proxies: the caller hung up before there was an answer. */
 const callerGoneStatus = 499
 
 export function beginExchange(
@@ -72,31 +72,31 @@ export function beginExchange(
   }
 }
 
-/** A step throws it to answer in place of those after it, with a body that is no problem document. */
-export class OwnAnswer extends Error {
+/** A step throws it to answer by itself, with something other than a problem document. */
+export class EarlyAnswer extends Error {
   readonly answer: PlainAnswer
 
   constructor(plain: PlainAnswer) {
     super(`answered with ${plain.status}`)
-    this.name = 'OwnAnswer'
+    this.name = 'EarlyAnswer'
     this.answer = plain
     this.stack = undefined
   }
 }
 
 /** Takes the steps, the last of which answers. */
-export async function answer<At extends Answering>(
-  at: At,
-  steps: readonly Step<At>[],
-  frame: Frame<At>,
+export async function answer<Context extends AnswerContext>(
+  context: Context,
+  steps: readonly Step<Context>[],
+  frame: Frame<Context>,
 ): Promise<void> {
   const startedAt = performance.now()
   try {
-    await takeSteps(steps, at)
+    await takeSteps(steps, context)
   } catch (error) {
-    answerThrown(at.http, error, frame)
+    answerThrown(context.http, error, frame)
   } finally {
-    const { name, requestId, status, code, deadline } = at.http
+    const { name, requestId, status, code, deadline } = context.http
     deadline.end()
     const milliseconds = performance.now() - startedAt
     frame.observe(name, status, milliseconds)
@@ -106,7 +106,7 @@ export async function answer<At extends Answering>(
         operation: name,
         status,
         code,
-        ...frame.asker(at),
+        ...frame.asker(context),
         milliseconds: Math.round(milliseconds * 10) / 10,
       },
       'answered',
@@ -116,7 +116,7 @@ export async function answer<At extends Answering>(
 
 function answerThrown(exchange: Exchange, error: unknown, frame: Pick<Frame<never>, 'problem' | 'log'>): void {
   if (error instanceof CallerGone) return
-  if (error instanceof OwnAnswer) return answerPlain(exchange, error.answer)
+  if (error instanceof EarlyAnswer) return answerPlain(exchange, error.answer)
   const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
   const problem = frame.problem(refusal.code, exchange.requestId, refusal.detail)
   exchange.status = problem.status
@@ -131,7 +131,7 @@ export function answerPlain(exchange: Exchange, plain: PlainAnswer): void {
 }
 
 /** The last step of an operation: sends what the handler answered. */
-export function answerJson({ http, answered }: Answering & { answered: Answered | undefined }): void {
+export function answerJson({ http, answered }: AnswerContext & { answered: Answered | undefined }): void {
   const { status, body, headers } = answered!
   http.status = status
   send(http.response, status, 'application/json', JSON.stringify(body), http.headers, headers)
@@ -142,7 +142,7 @@ export async function answerFile({
   http,
   operation,
   answered,
-}: Answering & { operation: { entry: AnyOperation }; answered: Answered | undefined }): Promise<void> {
+}: AnswerContext & { operation: { entry: AnyOperation }; answered: Answered | undefined }): Promise<void> {
   const { status, body, headers } = answered!
   const { mediaType } = operation.entry.download!
   const sent = { ...http.headers, 'content-type': mediaType, ...headers }

@@ -2,27 +2,27 @@ import { Refusal } from '../../contract/refusal.ts'
 import type { PlainRoute } from '../plain-route.ts'
 import { BodyRefused, readBytes } from '../reading/read-body.ts'
 import { pathOfRequest, queryOf } from '../reading/request-line.ts'
-import { answerPlain, OwnAnswer, type Answering } from './answer.ts'
+import { answerPlain, EarlyAnswer, type AnswerContext } from './answer.ts'
 
-/** The steps of paths outside the contract, on every host. */
+/** The steps of paths outside the contract. */
 
 export type PlainAnswering = Pick<PlainRoute, 'name' | 'bytesMax' | 'answer' | 'refuseBody'>
 
-/** A request for a plain route, with its body once it is read. */
-type PlainVisit = Answering & { route: PlainAnswering; bytes: Buffer | undefined }
+/** A request for a plain route. */
+type PlainContext = AnswerContext & { route: PlainAnswering; bytes: Buffer | undefined }
 
-export async function bytes(visit: PlainVisit): Promise<void> {
-  const { http, route } = visit
+export async function bytes(context: PlainContext): Promise<void> {
+  const { http, route } = context
   try {
-    visit.bytes = await http.deadline.apart(() => readBytes(http.request, route.bytesMax))
+    context.bytes = await http.deadline.apart(() => readBytes(http.request, route.bytesMax))
   } catch (error) {
     if (!(error instanceof BodyRefused)) throw error
-    if (route.refuseBody) throw new OwnAnswer(route.refuseBody(error.message))
+    if (route.refuseBody) throw new EarlyAnswer(route.refuseBody(error.message))
     throw new Refusal('invalid_request', error.message)
   }
 }
 
-export async function plainAnswer({ http, route, bytes: read }: PlainVisit): Promise<void> {
+export async function plainAnswer({ http, route, bytes: read }: PlainContext): Promise<void> {
   const { request, sourceAddress, now, requestId } = http
   const answer = await http.deadline.inTime(
     route.answer({
@@ -38,7 +38,7 @@ export async function plainAnswer({ http, route, bytes: read }: PlainVisit): Pro
   answerPlain(http, answer)
 }
 
-/** @param allow the methods the path has, where there are any */
+/** Refuses what no door answers. @param context `allow` names the methods that the path has, if any */
 export function missedAnswer({ allow }: { allow: string | undefined }): void {
   throw allow ? new Refusal('method_not_allowed', undefined, { allow }) : new Refusal('route_not_found')
 }
