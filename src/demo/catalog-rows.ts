@@ -1,6 +1,7 @@
+import type { Row } from '../database/rows.ts'
 import { money } from '../vocabulary/money.ts'
 import type { ArtworkSource, ServiceType, Visibility } from '../vocabulary/product-kinds.ts'
-import type { Row, Tables } from './insert.ts'
+import type { Tables } from './insert.ts'
 
 /** A product of the demo world with all that belongs to it, and the rows it is stored as. */
 

@@ -1,8 +1,9 @@
+import type { Row } from '../database/rows.ts'
 import type { CreditMovement } from '../vocabulary/credit-movements.ts'
 import { decimalString, money, type Money, zero } from '../vocabulary/money.ts'
 import { countryByCode, subdivision } from '../vocabulary/places.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
-import type { Row, Tables } from './insert.ts'
+import type { Tables } from './insert.ts'
 
 /** Customers of the demo world and the rows they are stored as. */
 
@@ -45,7 +46,7 @@ export function divisionRow(division: Division): Row {
     auditSalesTaxForTerms: false,
     countryCode: division.country,
     supplierCode: division.supplierCode,
-    ...Object.fromEntries(addressFields.map((field) => [`address_${field}`, division.address?.[field] ?? null])),
+    ...Object.fromEntries(addressFields.map((field) => [`address${field[0]!.toUpperCase()}${field.slice(1)}`, division.address?.[field] ?? null])),
     createdOn: division.createdOn,
     updatedOn: division.updatedOn,
   }

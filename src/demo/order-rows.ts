@@ -1,3 +1,4 @@
+import type { Row } from '../database/rows.ts'
 import { totalOrder, type OrderTotals } from '../platform/pricing/order-totals.ts'
 import { taxPercents, type TaxPercents } from '../platform/pricing/tax.ts'
 import {
@@ -15,7 +16,7 @@ import type { OrderStatus, ProductionStatus, ProofStatus, ShipmentStatus } from 
 import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast/sites.ts'
 import { productIdOf, skuOf, type Product, type Variant } from './catalog-rows.ts'
 import type { User } from './customer-rows.ts'
-import type { Row, Tables } from './insert.ts'
+import type { Tables } from './insert.ts'
 import { demoProofKeys } from './proof-files.ts'
 
 /**

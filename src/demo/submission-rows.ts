@@ -1,6 +1,6 @@
+import type { Row } from '../database/rows.ts'
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../vocabulary/json.ts'
-import type { Row } from './insert.ts'
 import { productIdOf } from './catalog-rows.ts'
 import { orderTotals, type Order } from './order-rows.ts'
 

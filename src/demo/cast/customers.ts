@@ -1,3 +1,4 @@
+import type { Row } from '../../database/rows.ts'
 import type { CreditMovement } from '../../vocabulary/credit-movements.ts'
 import { daysAfter, daysBefore } from '../calendar.ts'
 import { siteFacts, sites, supplierCodeOf } from './sites.ts'
@@ -10,7 +11,7 @@ import {
   type Division,
   type User,
 } from '../customer-rows.ts'
-import type { Row, Tables } from '../insert.ts'
+import type { Tables } from '../insert.ts'
 
 /** Who buys on the demo sites: segments, divisions, users with their addresses, and credit accounts. */
 

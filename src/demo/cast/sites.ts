@@ -1,9 +1,9 @@
+import type { Row } from '../../database/rows.ts'
 import type { TaxRate } from '../../platform/pricing/tax.ts'
 import { pickRate, pickZone, type Zone } from '../../platform/shipping/rates.ts'
 import type { ShippingService } from '../../platform/shipping/services.ts'
 import { money, type Money } from '../../vocabulary/money.ts'
 import { daysBefore } from '../calendar.ts'
-import type { Row } from '../insert.ts'
 
 /** The sites of the demo world, where their goods leave from, and what delivery and tax cost there. */
 

@@ -1,8 +1,9 @@
+import type { Row } from '../../database/rows.ts'
 import { daysAfter, daysBefore } from '../calendar.ts'
 import { siteFacts, sites, supplierCodeOf } from '../cast/sites.ts'
 import { addressRow, divisionRow, userRow, type Division, type User } from '../customer-rows.ts'
 import { drawFor, type Draw } from '../draw.ts'
-import type { Row, Tables } from '../insert.ts'
+import type { Tables } from '../insert.ts'
 import type { Place } from '../order-rows.ts'
 
 /** Thousands of people who buy, where they work and where they want their goods. */

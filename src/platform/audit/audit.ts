@@ -1,11 +1,11 @@
 import { followsFailure, type Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { insertRows } from '../../database/rows.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
- * The record of who changed what. It is written in the transaction of the change, so no change is without one. The audit
- * sealer chains it afterwards.
+ * The record of who changed what. It is written in the transaction of the change, so that no change is without one. The
+ * audit sealer chains the records afterwards.
  */
 
 /** What was done to what. The change tells who did it and when. */
@@ -32,25 +32,20 @@ export async function recordAudits(
   entries: readonly (AuditEntry & { change: Change })[],
 ): Promise<void> {
   const rows = entries.map(({ change, ...entry }) => ({
-    recorded_on: change.now,
-    actor_kind: change.actor.kind,
-    actor_id: change.actor.id,
+    recordedOn: change.now,
+    actorKind: change.actor.kind,
+    actorId: change.actor.id,
     action: entry.action,
-    subject_kind: entry.subject.kind,
-    subject_id: String(entry.subject.id),
-    site_id: entry.siteId,
-    request_id: change.requestId,
+    subjectKind: entry.subject.kind,
+    subjectId: String(entry.subject.id),
+    siteId: entry.siteId,
+    requestId: change.requestId,
     detail: entry.detail ?? {},
   }))
   try {
-    await tx.rows(sql`
-      insert into audit_record
-        (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, site_id, request_id, detail)
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry(recorded_on timestamptz,
-        actor_kind text, actor_id text, action text, subject_kind text, subject_id text, site_id int, request_id text,
-        detail jsonb)`)
+    await insertRows(tx, 'audit_record', rows)
   } catch (error) {
-    // Another statement of the change has failed, and reports it itself.
+    // Another statement of the change failed, and its own error says so.
     if (followsFailure(error)) throw error
     throw new Outage('the audit record', error, 'audit')
   }

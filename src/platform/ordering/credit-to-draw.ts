@@ -23,11 +23,5 @@ export async function creditToDraw(tx: Transaction, plan: OrderPlan, now: Date) 
     order by credit_account_id
     for update`)
   const usersFirst = rows.toSorted((a, b) => Number(a.userId === null) - Number(b.userId === null))
-  return usersFirst.map((row) => ({
-    creditAccountId: row.creditAccountId,
-    balance: money(row.currentBalance),
-    shippingApplicable: row.shippingApplicable,
-    handlingApplicable: row.handlingApplicable,
-    taxApplicable: row.taxApplicable,
-  }))
+  return usersFirst.map(({ currentBalance, ...account }) => ({ ...account, balance: money(currentBalance) }))
 }

@@ -8,7 +8,7 @@ import { urlSafeFileName } from '../../vocabulary/text.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
-/** Fetches the print files that order lines name by URL, from addresses others chose: bounded in size and time. */
+/** Fetches the print files that order lines name by URL. Partners choose the URLs, so size and time are bounded. */
 export type ArtworkSource = { egress: Pick<Egress, 'download'>; objectStore: ObjectStore }
 
 export type FetchedFile = { lineNumber: number; fileName: string; objectKey: string; sizeBytes: number; md5: string }
@@ -16,8 +16,8 @@ export type FetchedFile = { lineNumber: number; fileName: string; objectKey: str
 const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, followRedirects: 3 }
 
 /**
- * Every line's file in the store, or what kept some of them from getting there; then none is kept.
- * @throws Outage when the store cannot take them, or too many calls are under way
+ * Stores every line's file. Where one cannot be fetched, none is kept and the problems are answered.
+ * @throws Outage when the store cannot take a file, or too many calls are under way
  */
 export async function fetchArtwork(
   queries: Queries,
@@ -45,7 +45,7 @@ export async function fetchArtwork(
     await noteStrays(queries, [objectKey])
     const bytes = new PassThrough()
     const stored = objectStore.write(objectKey, bytes)
-    // Both are heard below, once the download has ended; an early failure must not end the process meanwhile.
+    // Both failures are handled below, after the download. Until then an unhandled rejection would end the process.
     stored.catch(() => undefined)
     bytes.on('error', () => undefined)
     try {
@@ -60,7 +60,7 @@ export async function fetchArtwork(
   }
 }
 
-/** Files fetched for an order that then did not come to be. */
+/** Removes files that were fetched for an order that was then not placed. */
 export async function discard(objectStore: ObjectStore, files: readonly FetchedFile[]): Promise<void> {
   await Promise.all(files.map((file) => objectStore.remove(file.objectKey).catch(() => undefined)))
 }
@@ -79,7 +79,7 @@ function lastSegment(url: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || 'artwork'
 }
 
-/** For the partner; only what it can know of its own address. Anything else is no rejection and is thrown on. */
+/** Tells the partner only what concerns its own URL. Any other error is thrown on. */
 function sentence(error: unknown): string {
   if (error instanceof EgressRefused) return `The artwork cannot be fetched: ${error.message}.`
   if (error instanceof EgressFailed) return `The artwork could not be fetched (${error.reason}).`

@@ -4,9 +4,9 @@ import { currencyScale, money } from '../../vocabulary/money.ts'
 import type { Buyer } from '../catalog/quantity-rules.ts'
 import type { Discount } from '../pricing/price-line.ts'
 import type { TaxRate } from '../pricing/tax.ts'
-import type { OrderPlace } from './order-request.ts'
+import type { OrderAddress } from './order-request.ts'
 
-/** What the platform must know of site, buyer and tax before it can price an order: one round trip. */
+/** What the platform must know of site, buyer and tax before it can price an order. */
 export type OrderFacts = {
   currency: string
   scale: number
@@ -16,7 +16,7 @@ export type OrderFacts = {
     ordersRequireApproval: boolean
     discount: Discount | null
   }
-  /** the division the order is for: as asked, else the buyer's */
+  /** the division the order is for: the one asked for, else the buyer's */
   divisionId: number | null
   taxExempt: boolean
   /** whether any account of the buyer or the buyer's division may have something to draw on */
@@ -45,7 +45,7 @@ export async function orderFacts(
   siteId: number,
   orderingUserId: number,
   divisionId: number | undefined,
-  places: readonly OrderPlace[],
+  addresses: readonly OrderAddress[],
 ): Promise<OrderFacts> {
   // Served by the primary keys of site, site_user, division, user_segment and tax_rate,
   // and by credit_account_by_user and credit_account_by_division.
@@ -63,7 +63,7 @@ export async function orderFacts(
         select json_agg(json_build_array(country_code, state_code, percent::text, shipping_taxed, handling_taxed))
         from tax_rate
         where tax_rate.site_id = site.site_id and (country_code, state_code) in (
-          select * from unnest(${places.map((place) => place.country)}::text[], ${places.map((place) => place.state)}::text[])
+          select * from unnest(${addresses.map(({ country }) => country)}::text[], ${addresses.map(({ state }) => state)}::text[])
         )
       ) as tax_rates
     from site

@@ -1,8 +1,8 @@
-/** An order as someone asks for it, its form already checked: what is wanted, where it goes, how it travels. */
+/** An order as it was asked for, its form already checked: what is wanted, where it goes, how it travels. */
 export type OrderRequest = {
   siteId: number
-  shipTo?: OrderPlace & { email?: string }
-  billTo?: OrderPlace
+  shipTo?: OrderAddress & { email?: string }
+  billTo?: OrderAddress
   divisionId?: number
   shippingProvider?: string
   shippingMethod?: string
@@ -19,10 +19,10 @@ export type OrderRequestLine = {
   jobName?: string
   artworkUrl?: string
   templateVariables?: Record<string, string>
-  shipTo?: OrderPlace
+  shipTo?: OrderAddress
 }
 
-export type OrderPlace = {
+export type OrderAddress = {
   name: string
   company?: string
   address1: string
@@ -34,7 +34,7 @@ export type OrderPlace = {
   phone?: string
 }
 
-/** One thing that stands against an order, in words for the one who asked. */
+/** One reason why an order cannot be placed, in words for the caller. */
 export type OrderProblem = {
   detail: string
   /** the request field concerned, in dotted form: `lines[2].variantId` */

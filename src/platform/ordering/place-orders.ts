@@ -4,7 +4,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planOrder, type Suppliers } from './plan-order.ts'
-import { takeStock } from './take-stock.ts'
+import { stockToTake } from './take-stock.ts'
 import {
   drawCredit,
   placedOrder,
@@ -16,8 +16,8 @@ import {
 
 /**
  * Makes orders real: stock taken, credit drawn, order, lines, shipments, event and audit record in one transaction, or
- * nothing at all and the reasons. It owns the rows of a new order; their later life is production's. Orders that are
- * ready at the same time share a transaction.
+ * nothing at all and the reasons. This folder owns the rows of a new order; their later life belongs to `orders/` and its
+ * siblings. Orders that are ready at the same time share a transaction.
  */
 export type OrderPlacer<Ticket, Outcome> = (
   request: OrderRequest,
@@ -28,13 +28,13 @@ export type OrderPlacer<Ticket, Outcome> = (
 export type Placement<Outcome> = { placed: Outcome } | { problems: OrderProblem[] }
 
 const triesMax = 5
-/** One transaction at a time: the larger the group that gathers behind it, the less work each order is. */
+/** One transaction at a time: the more orders gather while it runs, the less work each of them is. */
 const groups = { groupMax: 24, atOnceMax: 1 }
 
 export function orderPlacer<Ticket, Outcome>(parts: {
   database: Database
   suppliers: Suppliers
-  /** writes what else belongs into the orders' transaction, once they are written; answers what becomes of each */
+  /** writes what else belongs in the orders' transaction, and answers what becomes of each order */
   alongside: (
     tx: Transaction,
     placed: readonly { ticket: Ticket; order: PlacedOrder; now: Date }[],
@@ -49,14 +49,15 @@ export function orderPlacer<Ticket, Outcome>(parts: {
     return database.transaction(async (tx) => {
       const drawn = await Promise.all(placings.map((placing) => drawCredit(tx, placing)))
       const [, outcomes] = await Promise.all([writeOrders(tx, placings, drawn), parts.alongside(tx, placed)])
-      await takeStock(tx, placings)
+      const stock = stockToTake(placings)
+      if (stock) await Promise.all([tx.rows(stock.lock), tx.finish(stock.take)])
       return outcomes
     })
   }
 
   const writeTogether = writtenTogether(write, groups)
 
-  /** What one order leaves on a credit account the next must see: orders that draw on one are written alone. */
+  /** The next order must see what one order leaves on a credit account, so orders that draw on credit are written alone. */
   async function writePlacing(placing: Ticketed): Promise<Outcome> {
     return placing.plan.facts.hasCredit ? (await write([placing]))[0]! : writeTogether(placing)
   }
@@ -68,7 +69,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
       for (let tries = triesMax; ; tries--) {
         const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
         if ('problems' in planned) return planned
-        // Fetched for an order that stands in every other respect, and once however often it is planned.
+        // Files are fetched only for an order without other problems, and once, however often it is planned.
         const fetched = files ? { files } : await fetchArtwork(database.statements, suppliers.artwork, request.lines)
         if ('problems' in fetched) return fetched
         files = fetched.files
@@ -77,10 +78,10 @@ export function orderPlacer<Ticket, Outcome>(parts: {
           isKept = true
           return { placed }
         } catch (error) {
-          // A connection lost at the commit leaves open whether the order is there: its files must be, then. If it is not,
-          // they are strays.
+          // When the connection is lost at the commit, the order may exist and needs its files. If it does not exist, they
+          // are strays.
           isKept = error instanceof Outage
-          // Others took the last pieces since the plan: a new plan sees what is left, and says so if it is too little.
+          // Other orders took the last pieces after this one was planned. A new plan sees what is left.
           if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
           throw error
         }

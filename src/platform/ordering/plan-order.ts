@@ -20,12 +20,12 @@ import {
 } from '../shipping/services.ts'
 import type { ArtworkSource } from './fetch-artwork.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
-import type { OrderPlace, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
+import type { OrderAddress, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
 import { templateProblems } from './template-problems.ts'
 
 /**
- * Works out all there is to know of an order before anything is written: goods, prices, parcels, tax and dates, or
- * everything that stands against it. It takes nothing but numbers: stock and credit are taken, under lock, when it is placed.
+ * Works out an order before anything is written: goods, prices, parcels, tax and dates, or every problem it has. Planning
+ * takes numbers from sequences and nothing else: stock and credit are taken, under lock, when the order is placed.
  */
 export type OrderPlan = {
   request: OrderRequest
@@ -50,9 +50,9 @@ export type PlannedLine = {
 }
 
 export type PlannedParcel = {
-  place: OrderPlace
+  address: OrderAddress
   fulfilmentCenterId: number | null
-  /** positions in the plan's lines */
+  /** indexes of the plan's lines */
   lineIndexes: number[]
   shippingTotal: Money
   taxPercent: Money
@@ -61,7 +61,7 @@ export type PlannedParcel = {
   deliveryTo: Date | null
 }
 
-/** The numbers an order will have. One that is then not placed leaves a gap, which sequences do anyway. */
+/** The numbers an order will have. An order that is planned and not placed leaves a gap, as sequences do anyway. */
 export type OrderNumbers = {
   orderNumber: number
   projectId: number
@@ -89,13 +89,13 @@ async function takeNumbers(queries: Queries, lines: number, shipments: number): 
 
 export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 
-/** Business days from order to shipment of goods whose product tells none. */
+/** Business days from order to shipment where the product sets none. */
 const turnaroundBusinessDaysDefault = 1
 
-/** Those outside the house who have to be asked before an order can be planned or placed. */
+/** Outside parties that planning or placing an order depends on. */
 export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor; artwork: ArtworkSource }
 
-/** @throws Outage when a supplier cannot be asked: the order can then be neither planned nor turned down */
+/** @throws Outage when a supplier does not answer: the order can then be neither planned nor rejected */
 export async function planOrder(
   queries: Queries,
   { carrierRates, templateVendor }: Pick<Suppliers, 'carrierRates' | 'templateVendor'>,
@@ -114,7 +114,7 @@ export async function planOrder(
     ),
   ])
   const problems = [
-    ...placeProblems(request),
+    ...addressProblems(request),
     ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts)),
     ...sharedStockProblems(request.lines, products),
     ...(await templateProblems(templateVendor, request.lines, products)),
@@ -140,12 +140,12 @@ export async function planOrder(
     return { problems: [{ detail: 'No shipping service of the site can deliver to this address.', field }] }
   }
   const parcels = groups.map((group, index) => {
-    const estimatedShipBy = latest(group.lineIndexes.map((position) => lines[position]!.estimatedShipBy))
+    const estimatedShipBy = latest(group.lineIndexes.map((lineIndex) => lines[lineIndex]!.estimatedShipBy))
     const delivery = shipped.service && deliveryEstimate(shipped.service, estimatedShipBy)
     return {
       ...group,
       shippingTotal: shipped.prices[index]!,
-      taxPercent: taxAt(facts, group.place, true).onDelivery,
+      taxPercent: taxAt(facts, group.address, true).onDelivery,
       estimatedShipBy,
       deliveryFrom: delivery?.from ?? null,
       deliveryTo: delivery?.to ?? null,
@@ -169,26 +169,26 @@ export async function planOrder(
   }
 }
 
-function placeProblems(request: OrderRequest): OrderProblem[] {
-  const places: [OrderPlace | undefined, string, string?][] = [
+function addressProblems(request: OrderRequest): OrderProblem[] {
+  const addresses: [OrderAddress | undefined, string, string?][] = [
     [request.shipTo, 'shipTo'],
-    ...request.lines.map((line, index): [OrderPlace | undefined, string, string] => [
+    ...request.lines.map((line, index): [OrderAddress | undefined, string, string] => [
       line.shipTo,
       `lines[${index}].shipTo`,
       line.partnerLineId,
     ]),
   ]
-  return places.flatMap(([place, field, partnerLineId]) => {
-    if (!place) return []
+  return addresses.flatMap(([address, field, partnerLineId]) => {
+    if (!address) return []
     const problems: OrderProblem[] = []
     const report = (detail: string, member: string): void => {
       problems.push({ detail, field: `${field}.${member}`, ...(partnerLineId === undefined ? {} : { partnerLineId }) })
     }
-    if (hasSubdivisions(place.country) && !subdivision(place.country, place.state)) {
-      report(`The state is not a known code of ${place.country}.`, 'state')
+    if (hasSubdivisions(address.country) && !subdivision(address.country, address.state)) {
+      report(`The state is not a known code of ${address.country}.`, 'state')
     }
-    if (!postalCodeMatches(place.country, place.postalCode)) {
-      report(`The postal code does not have the form of ${place.country}.`, 'postalCode')
+    if (!postalCodeMatches(address.country, address.postalCode)) {
+      report(`The postal code does not have the form of ${address.country}.`, 'postalCode')
     }
     return problems
   })
@@ -219,10 +219,10 @@ function lineProblems(
   return problems
 }
 
-/** The most pieces a shelf can owe: its column ends a little beyond. */
+/** The most pieces a variant's stock can owe: its column ends a little beyond. */
 const piecesOwedMax = 2_000_000_000
 
-/** Lines that share a shelf may each find enough on it, or may each be owed, and not all together. */
+/** Lines that share stock may each find enough, or may each be owed, and yet not all together. */
 function sharedStockProblems(
   lines: readonly OrderRequestLine[],
   products: ReadonlyMap<string, OrderableProduct>,
@@ -251,7 +251,7 @@ function planLine(
   asked: OrderRequestLine,
   product: OrderableProduct,
   facts: OrderFacts,
-  place: OrderPlace,
+  address: OrderAddress,
   now: Date,
 ): PlannedLine {
   const variant = product.variants.find((candidate) => candidate.variantId === asked.variantId) ?? null
@@ -264,7 +264,7 @@ function planLine(
     currencyScale: facts.scale,
   })
   if (!price) throw new Error(`product ${product.productId} has no price although its rules let it through`)
-  const tax = taxAt(facts, place, product.taxable)
+  const tax = taxAt(facts, address, product.taxable)
   return {
     asked,
     product,
@@ -277,37 +277,39 @@ function planLine(
   }
 }
 
-function taxAt(facts: OrderFacts, place: OrderPlace, taxable: boolean): TaxPercents {
-  const rate = facts.taxRates.find((known) => known.countryCode === place.country && known.stateCode === place.state)
+function taxAt(facts: OrderFacts, address: OrderAddress, taxable: boolean): TaxPercents {
+  const rate = facts.taxRates.find(
+    (known) => known.countryCode === address.country && known.stateCode === address.state,
+  )
   return taxPercents(rate ?? null, { taxable, buyerExempt: facts.taxExempt })
 }
 
-type ParcelGroup = Pick<PlannedParcel, 'place' | 'fulfilmentCenterId' | 'lineIndexes'>
+type ParcelGroup = Pick<PlannedParcel, 'address' | 'fulfilmentCenterId' | 'lineIndexes'>
 
-/** What goes to one place from one fulfilment center travels together. */
-function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly OrderPlace[]): ParcelGroup[] {
+/** What goes to one address from one fulfilment center travels together. */
+function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly OrderAddress[]): ParcelGroup[] {
   const groups = new Map<string, ParcelGroup>()
   lines.forEach((line, index) => {
     if (!line.product.shippable) return
-    const place = destinations[index]!
+    const address = destinations[index]!
     const fulfilmentCenterId = line.product.fulfilmentCenter?.fulfilmentCenterId ?? null
-    const key = JSON.stringify([fulfilmentCenterId, place])
-    const group = groups.get(key) ?? { place, fulfilmentCenterId, lineIndexes: [] }
+    const key = JSON.stringify([fulfilmentCenterId, address])
+    const group = groups.get(key) ?? { address, fulfilmentCenterId, lineIndexes: [] }
     group.lineIndexes.push(index)
     groups.set(key, group)
   })
   return [...groups.values()]
 }
 
-/** null where the fulfilment center has no carrier to ask. */
+/** null where no carrier rates leave from the fulfilment center. */
 function weigh(group: ParcelGroup, lines: readonly PlannedLine[]): Parcel | null {
   const first = lines[group.lineIndexes[0]!]!
   if (group.fulfilmentCenterId === null || !first.product.fulfilmentCenter?.priceable) return null
   return {
     fulfilmentCenterId: group.fulfilmentCenterId,
-    countryCode: group.place.country,
-    stateCode: group.place.state,
-    postalCode: group.place.postalCode,
+    countryCode: group.address.country,
+    stateCode: group.address.state,
+    postalCode: group.address.postalCode,
     weightOunces: sum(
       group.lineIndexes.map((index) => (lines[index]!.pieceWeightOunces ?? zero).times(lines[index]!.asked.quantity)),
     ),
@@ -316,7 +318,7 @@ function weigh(group: ParcelGroup, lines: readonly PlannedLine[]): Parcel | null
 
 /**
  * The whole order travels by one service: the one asked for, or the site's default where that cannot carry it all.
- * undefined = neither can.
+ * undefined = neither can carry it.
  */
 async function priceParcels(
   carrierRates: CarrierRates,

@@ -1,49 +1,51 @@
-import type { Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, type Sql } from '../../database/sql.ts'
 import type { OrderPlan } from './plan-order.ts'
 
 /**
- * Takes what the lines need off the shelves, last of all and together with the commit: many orders want the same shelf,
- * and none keeps it longer than that. Locks go by ascending id, so two transactions never wait for each other, and are
- * weak enough to pass by the foreign keys of order lines. A shelf that may go below zero owes pieces, and its lines are
- * told how many; one that may not breaks variant_stock_not_negative.
+ * The statements that take from stock what the lines need, `lock` first; undefined where no line counts stock. Many orders
+ * want the same variant's stock, so it is taken last, together with the commit, and locked no longer than that. Locks go
+ * by ascending id, so two transactions never wait for each other, and are weak enough to pass by the foreign keys of
+ * order lines. Stock that may go below zero owes pieces, and its lines are told how many; stock that may not breaks
+ * variant_stock_not_negative.
  */
-export async function takeStock(
-  tx: Transaction,
+export function stockToTake(
   placings: readonly { plan: OrderPlan; context: { now: Date } }[],
-): Promise<void> {
+): { lock: Sql; take: Sql } | undefined {
   const needed = new Map<number, number>()
   for (const { variant, asked } of placings.flatMap(({ plan }) => plan.lines)) {
     if (variant) needed.set(variant.stockVariantId, (needed.get(variant.stockVariantId) ?? 0) + asked.quantity)
   }
-  if (needed.size === 0) return
+  if (needed.size === 0) return undefined
   const orderNumbers = placings.map(({ plan }) => plan.numbers.orderNumber)
   const now = placings.at(-1)!.context.now
   const variantIds = [...needed.keys()]
   // Arrays are read from a select because a plan that can see how short they are looks cheaper than the kept one, and is
   // then made each time.
-  // The lock is a statement of its own: one that both locks and updates can deadlock with its like on a busy shelf.
-  const locked = tx.rows(sql`
-    select variant_id from variant where variant_id = any(array(select unnest(${variantIds}::int[]))) order by variant_id
-    for no key update`)
-  const taken = tx.finish(sql`
-    with taken as (
-      update variant set stock_quantity = variant.stock_quantity - needed.quantity, updated_on = ${now}
-      from unnest((select ${variantIds}::int[]), (select ${[...needed.values()]}::bigint[])) as needed(variant_id, quantity)
-      where variant.variant_id = needed.variant_id and variant.stock_quantity is not null
-      returning variant.variant_id, variant.stock_quantity as left_over
-    ), owed as (
-      select order_line.order_number, order_line.line_number, order_line.quantity, -taken.left_over
-        - coalesce(sum(order_line.quantity) over (partition by taken.variant_id
-          order by order_line.order_number, order_line.line_number
-          rows between 1 following and unbounded following), 0) as pieces
-      from taken
-      join order_line on order_line.order_number = any(array(select unnest(${orderNumbers}::bigint[])))
-        and order_line.stock_variant_id = taken.variant_id
-      where taken.left_over < 0
-    )
-    update order_line set backorder_quantity = greatest(least(owed.pieces, owed.quantity), 0)
-    from owed
-    where order_line.order_number = owed.order_number and order_line.line_number = owed.line_number`)
-  await Promise.all([locked, taken])
+  // The lock is a statement of its own: one that both locks and updates can deadlock with its like on a busy variant.
+  return {
+    lock: sql`
+      select variant_id from variant where variant_id = any(array(select unnest(${variantIds}::int[])))
+      order by variant_id
+      for no key update`,
+    take: sql`
+      with taken as (
+        update variant set stock_quantity = variant.stock_quantity - needed.quantity, updated_on = ${now}
+        from unnest((select ${variantIds}::int[]), (select ${[...needed.values()]}::bigint[]))
+          as needed(variant_id, quantity)
+        where variant.variant_id = needed.variant_id and variant.stock_quantity is not null
+        returning variant.variant_id, variant.stock_quantity as left_over
+      ), owed as (
+        select order_line.order_number, order_line.line_number, order_line.quantity, -taken.left_over
+          - coalesce(sum(order_line.quantity) over (partition by taken.variant_id
+            order by order_line.order_number, order_line.line_number
+            rows between 1 following and unbounded following), 0) as pieces
+        from taken
+        join order_line on order_line.order_number = any(array(select unnest(${orderNumbers}::bigint[])))
+          and order_line.stock_variant_id = taken.variant_id
+        where taken.left_over < 0
+      )
+      update order_line set backorder_quantity = greatest(least(owed.pieces, owed.quantity), 0)
+      from owed
+      where order_line.order_number = owed.order_number and order_line.line_number = owed.line_number`,
+  }
 }

@@ -4,9 +4,9 @@ import { usableTemplateId } from '../catalog/template.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
 /**
- * What stands against the template variables of an order's lines: a name the product's document does not have, a value
- * its list does not offer. The vendor is asked once for each document, and only where a line fills something in.
- * @throws Outage when the vendor cannot tell
+ * Problems of the template variables of an order's lines: a name that the product's document does not have, or a value
+ * that its list does not offer. The vendor is asked once for each document, and only where a line sets variables.
+ * @throws Outage when the vendor does not answer
  */
 export async function templateProblems(
   templateVendor: TemplateVendor,

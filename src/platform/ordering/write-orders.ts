@@ -1,5 +1,5 @@
 import type { Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { insertTables, type Row } from '../../database/rows.ts'
 import { decimalString, type Money, sum } from '../../vocabulary/money.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudits } from '../audit/audit.ts'
@@ -32,7 +32,7 @@ export type PlacedOrder = {
   lines: { partnerLineId: string; quantity: number; lineListTotal: Money; lineTotalBeforeAdjustments: Money }[]
 }
 
-/** What an order draws from credit accounts, which are locked by it; nothing where its buyer has none. */
+/** What an order draws from its buyer's credit accounts, which this locks. */
 export async function drawCredit(tx: Transaction, { plan, context }: Placing): Promise<DrawnMovement[]> {
   if (!plan.facts.hasCredit) return []
   const { totals } = plan
@@ -44,17 +44,21 @@ export async function drawCredit(tx: Transaction, { plan, context }: Placing): P
   })
 }
 
-/** Writes new orders, each kind of row of all of them by one statement. @param drawn for each order, in their order */
+/** Writes new orders, however many, with the same few statements. @param drawn by order, in the order of `placings` */
 export async function writeOrders(
   tx: Transaction,
   placings: readonly Placing[],
   drawn: readonly DrawnMovement[][],
 ): Promise<void> {
   await Promise.all([
-    insertOrders(tx, placings, drawn),
-    insertLines(tx, placings),
-    ...placings.map((placing) => insertFiles(tx, placing)),
-    insertShipments(tx, placings),
+    claimFiles(tx, placings),
+    insertTables(tx, [
+      ['orders', placings.map((placing, index) => orderRow(placing, drawn[index]!))],
+      ['order_line', placings.flatMap(lineRows)],
+      ['print_file', placings.flatMap(fileRows)],
+      ['shipment', placings.flatMap(shipmentRows)],
+      ['shipment_line', placings.flatMap(shipmentLineRows)],
+    ]),
     ...placings.map((placing, index) => recordDrawn(tx, placing, drawn[index]!)),
     recordDatedEvents(
       tx,
@@ -112,185 +116,143 @@ function recordDrawn(tx: Transaction, { plan, context }: Placing, movements: Dra
   return recordMovements(tx, cause, movements, context.now)
 }
 
-async function insertOrders(
-  tx: Transaction,
-  placings: readonly Placing[],
-  drawn: readonly DrawnMovement[][],
-): Promise<void> {
-  const rows = placings.map(({ plan, context }, index) => {
-    const { request, facts, totals, service } = plan
-    const { email, ...shipTo } = request.shipTo ?? {}
-    const amount = (value: Money): string => decimalString(value, facts.scale)
-    return {
-      order_number: plan.numbers.orderNumber,
-      site_id: request.siteId,
-      project_id: plan.numbers.projectId,
-      user_id: facts.buyer.userId,
-      division_id: facts.divisionId,
-      partner_id: context.submitter?.partnerId ?? null,
-      partner_order_id: context.submitter?.partnerOrderId ?? null,
-      submission_id: context.submitter?.submissionId ?? null,
-      status: statusOf(plan),
-      placed_on: context.now,
-      updated_on: context.now,
-      currency: facts.currency,
-      item_total: amount(totals.itemTotal),
-      discount_total: amount(totals.discountTotal),
-      handling_total: amount(totals.handlingTotal),
-      shipping_total: amount(totals.shippingTotal),
-      tax_total: amount(totals.taxTotal),
-      credit_applied: amount(sum(drawn[index]!.map((movement) => movement.amount.neg()))),
-      total_price: amount(totals.totalPrice),
-      item_count: plan.lines.length,
-      ship_to: request.shipTo ? { ...shipTo, email } : null,
-      bill_to: request.billTo ?? null,
-      shipping_service_id: service?.shippingServiceId ?? null,
-      shipping_provider: service?.provider ?? null,
-      shipping_method: service?.serviceName ?? null,
-      ship_notification_email: email ?? null,
-    }
-  })
-  await tx.rows(sql`
-    insert into orders (order_number, site_id, project_id, user_id, division_id, partner_id, partner_order_id,
-      submission_id, status, placed_on, updated_on, currency, item_total, discount_total, handling_total,
-      shipping_total, tax_total, credit_applied, total_price, item_count, ship_to, bill_to, shipping_service_id,
-      shipping_provider, shipping_method, ship_notification_email)
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as placed(order_number bigint, site_id int,
-      project_id bigint, user_id int, division_id int, partner_id uuid, partner_order_id text, submission_id uuid,
-      status text, placed_on timestamptz, updated_on timestamptz, currency text, item_total numeric,
-      discount_total numeric, handling_total numeric, shipping_total numeric, tax_total numeric,
-      credit_applied numeric, total_price numeric, item_count int, ship_to jsonb, bill_to jsonb,
-      shipping_service_id int, shipping_provider text, shipping_method text, ship_notification_email text)`)
+function orderRow({ plan, context }: Placing, drawn: DrawnMovement[]): Row {
+  const { request, facts, totals, service } = plan
+  const { email, ...shipTo } = request.shipTo ?? {}
+  const amount = (value: Money): string => decimalString(value, facts.scale)
+  return {
+    orderNumber: plan.numbers.orderNumber,
+    siteId: request.siteId,
+    projectId: plan.numbers.projectId,
+    userId: facts.buyer.userId,
+    divisionId: facts.divisionId,
+    partnerId: context.submitter?.partnerId ?? null,
+    partnerOrderId: context.submitter?.partnerOrderId ?? null,
+    submissionId: context.submitter?.submissionId ?? null,
+    status: statusOf(plan),
+    placedOn: context.now,
+    updatedOn: context.now,
+    currency: facts.currency,
+    itemTotal: amount(totals.itemTotal),
+    discountTotal: amount(totals.discountTotal),
+    handlingTotal: amount(totals.handlingTotal),
+    shippingTotal: amount(totals.shippingTotal),
+    taxTotal: amount(totals.taxTotal),
+    creditApplied: amount(sum(drawn.map((movement) => movement.amount.neg()))),
+    totalPrice: amount(totals.totalPrice),
+    itemCount: plan.lines.length,
+    shipTo: request.shipTo ? { ...shipTo, email } : null,
+    billTo: request.billTo ?? null,
+    shippingServiceId: service?.shippingServiceId ?? null,
+    shippingProvider: service?.provider ?? null,
+    shippingMethod: service?.serviceName ?? null,
+    shipNotificationEmail: email ?? null,
+  }
 }
 
-async function insertLines(tx: Transaction, placings: readonly Placing[]): Promise<void> {
-  const rows = placings.flatMap(({ plan, context }) =>
-    plan.lines.map((line, index) => ({
-      order_number: plan.numbers.orderNumber,
-      site_id: plan.request.siteId,
-      updated_on: context.now,
-      ...lineRow(line, plan.numbers.itemNumbers[index]!, index + 1, plan.facts.scale),
-    })),
-  )
-  await tx.rows(sql`
-    insert into order_line (order_number, site_id, updated_on, line_number, item_number, sku, product_number, product_id,
-      product_name, product_code, variant_id, stock_variant_id, stock_taken, job_name, external_id, quantity,
-      line_list_total, line_total_before_adjustments, line_total, handling_total, product_discount, user_discount,
-      attributes, tax_percent, handling_tax_percent, unit_weight_ounces, turnaround_business_days,
-      estimated_ship_by, shippable, digital_delivery, artwork_source, template_variables, backorder_quantity)
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as line(order_number bigint, site_id int,
-      updated_on timestamptz, line_number int, item_number bigint, sku text,
-      product_number bigint, product_id text, product_name text, product_code text, variant_id int, stock_variant_id int,
-      stock_taken int, job_name text, external_id text, quantity int, line_list_total numeric,
-      line_total_before_adjustments numeric, line_total numeric, handling_total numeric, product_discount jsonb,
-      user_discount jsonb, attributes jsonb, tax_percent numeric, handling_tax_percent numeric,
-      unit_weight_ounces numeric, turnaround_business_days int, estimated_ship_by timestamptz, shippable boolean,
-      digital_delivery boolean, artwork_source text, template_variables jsonb, backorder_quantity int)`)
+function lineRows({ plan, context }: Placing): Row[] {
+  return plan.lines.map((line, index) => ({
+    orderNumber: plan.numbers.orderNumber,
+    siteId: plan.request.siteId,
+    updatedOn: context.now,
+    ...lineRow(line, plan.numbers.itemNumbers[index]!, index + 1, plan.facts.scale),
+  }))
 }
 
-function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scale: number) {
+function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scale: number): Row {
   const { asked, product, variant, price } = line
   const isCounted = variant !== null && variant.availableQuantity !== null
   const amount = (value: Money): string => decimalString(value, scale)
   const discount = (applied: PlannedLine['price']['userDiscount']) =>
     applied && { name: applied.name, percent: applied.percent.toFixed(), amount: amount(applied.amount) }
   return {
-    line_number: lineNumber,
-    item_number: itemNumber,
+    lineNumber: lineNumber,
+    itemNumber: itemNumber,
     sku: asked.sku ?? variant?.sku ?? null,
-    product_number: product.productNumber,
-    product_id: product.productId,
-    product_name: product.name,
-    product_code: product.code,
-    variant_id: variant?.variantId ?? null,
-    stock_variant_id: variant?.stockVariantId ?? null,
-    stock_taken: isCounted ? asked.quantity : 0,
-    job_name: asked.jobName ?? null,
-    external_id: asked.partnerLineId,
+    productNumber: product.productNumber,
+    productId: product.productId,
+    productName: product.name,
+    productCode: product.code,
+    variantId: variant?.variantId ?? null,
+    stockVariantId: variant?.stockVariantId ?? null,
+    stockTaken: isCounted ? asked.quantity : 0,
+    jobName: asked.jobName ?? null,
+    externalId: asked.partnerLineId,
     quantity: asked.quantity,
-    line_list_total: amount(price.lineListTotal),
-    line_total_before_adjustments: amount(price.lineTotalBeforeAdjustments),
-    line_total: amount(price.lineTotal),
-    handling_total: amount(price.handlingTotal),
-    product_discount: discount(price.productDiscount),
-    user_discount: discount(price.userDiscount),
+    lineListTotal: amount(price.lineListTotal),
+    lineTotalBeforeAdjustments: amount(price.lineTotalBeforeAdjustments),
+    lineTotal: amount(price.lineTotal),
+    handlingTotal: amount(price.handlingTotal),
+    productDiscount: discount(price.productDiscount),
+    userDiscount: discount(price.userDiscount),
     attributes: product.attributeNames.flatMap((name, index) => {
       const choice = variant?.choices[index]
       return choice ? [{ name, choice }] : []
     }),
-    tax_percent: line.taxPercent.toFixed(),
-    handling_tax_percent: line.handlingTaxPercent.toFixed(),
-    unit_weight_ounces: line.pieceWeightOunces?.toFixed() ?? null,
-    turnaround_business_days: product.turnaroundBusinessDays,
-    estimated_ship_by: line.estimatedShipBy,
+    taxPercent: line.taxPercent.toFixed(),
+    handlingTaxPercent: line.handlingTaxPercent.toFixed(),
+    unitWeightOunces: line.pieceWeightOunces?.toFixed() ?? null,
+    turnaroundBusinessDays: product.turnaroundBusinessDays,
+    estimatedShipBy: line.estimatedShipBy,
     shippable: product.shippable,
-    digital_delivery: product.digitalDelivery,
-    artwork_source: product.artworkSource,
-    template_variables: asked.templateVariables ?? null,
-    backorder_quantity: isCounted ? 0 : null,
+    digitalDelivery: product.digitalDelivery,
+    artworkSource: product.artworkSource,
+    templateVariables: asked.templateVariables ?? null,
+    backorderQuantity: isCounted ? 0 : null,
   }
 }
 
-async function insertFiles(tx: Transaction, { plan, files, context }: Placing): Promise<void> {
-  if (files.length === 0) return
-  const objectKeys = files.map((file) => file.objectKey)
-  const claimed = claimStrays(tx, objectKeys)
-  const inserted = tx.rows(sql`
-    insert into print_file (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, attached_on)
-    select ${plan.request.siteId}, ${plan.numbers.orderNumber}::bigint, file.*, ${context.now}
-    from unnest(${files.map((file) => file.lineNumber)}::int[], ${files.map((file) => file.fileName)}::text[],
-      ${objectKeys}::text[], ${files.map((file) => file.sizeBytes)}::bigint[],
-      ${files.map((file) => file.md5)}::text[]) as file`)
-  await Promise.all([claimed, inserted])
+function fileRows({ plan, files, context }: Placing): Row[] {
+  return files.map(({ lineNumber, fileName, objectKey, sizeBytes, md5 }) => ({
+    siteId: plan.request.siteId,
+    orderNumber: plan.numbers.orderNumber,
+    lineNumber,
+    fileName,
+    objectKey,
+    sizeBytes,
+    md5,
+    attachedOn: context.now,
+  }))
 }
 
-async function insertShipments(tx: Transaction, placings: readonly Placing[]): Promise<void> {
-  const rows = placings.flatMap(({ plan, context }) =>
-    plan.parcels.map((parcel, index) => ({
-      shipment_number: plan.numbers.shipmentNumbers[index],
-      order_number: plan.numbers.orderNumber,
-      site_id: plan.request.siteId,
-      shipping_service_id: plan.service?.shippingServiceId ?? null,
-      provider: plan.service?.provider ?? null,
-      service_name: plan.service?.serviceName ?? null,
-      fulfilment_center_id: parcel.fulfilmentCenterId,
-      ship_to: withoutEmail(parcel.place),
-      internal_notes: plan.request.shippingNotes ?? null,
-      shipping_total: decimalString(parcel.shippingTotal, plan.facts.scale),
-      tax_percent: parcel.taxPercent.toFixed(),
-      estimated_ship_by: parcel.estimatedShipBy,
-      estimated_delivery_from: parcel.deliveryFrom,
-      estimated_delivery_to: parcel.deliveryTo,
-      created_on: context.now,
-      items: parcel.lineIndexes.map((position) => ({
-        line_number: position + 1,
-        quantity: plan.lines[position]!.asked.quantity,
-      })),
+async function claimFiles(tx: Transaction, placings: readonly Placing[]): Promise<void> {
+  const objectKeys = placings.flatMap(({ files }) => files.map(({ objectKey }) => objectKey))
+  if (objectKeys.length > 0) await claimStrays(tx, objectKeys)
+}
+
+function shipmentRows({ plan, context }: Placing): Row[] {
+  return plan.parcels.map((parcel, index) => ({
+    shipmentNumber: plan.numbers.shipmentNumbers[index],
+    orderNumber: plan.numbers.orderNumber,
+    siteId: plan.request.siteId,
+    shippingServiceId: plan.service?.shippingServiceId,
+    provider: plan.service?.provider,
+    serviceName: plan.service?.serviceName,
+    fulfilmentCenterId: parcel.fulfilmentCenterId,
+    shipTo: withoutEmail(parcel.address),
+    internalNotes: plan.request.shippingNotes,
+    shippingTotal: decimalString(parcel.shippingTotal, plan.facts.scale),
+    taxPercent: parcel.taxPercent.toFixed(),
+    estimatedShipBy: parcel.estimatedShipBy,
+    estimatedDeliveryFrom: parcel.deliveryFrom,
+    estimatedDeliveryTo: parcel.deliveryTo,
+    createdOn: context.now,
+    updatedOn: context.now,
+  }))
+}
+
+function shipmentLineRows({ plan }: Placing): Row[] {
+  return plan.parcels.flatMap((parcel, index) =>
+    parcel.lineIndexes.map((lineIndex) => ({
+      shipmentNumber: plan.numbers.shipmentNumbers[index],
+      orderNumber: plan.numbers.orderNumber,
+      lineNumber: lineIndex + 1,
+      quantity: plan.lines[lineIndex]!.asked.quantity,
     })),
   )
-  if (rows.length === 0) return
-  await tx.rows(sql`
-    with parcel as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as parcel(shipment_number bigint,
-        order_number bigint, site_id int, shipping_service_id int, provider text, service_name text,
-        fulfilment_center_id int, ship_to jsonb, internal_notes text, shipping_total numeric, tax_percent numeric,
-        estimated_ship_by timestamptz, estimated_delivery_from timestamptz, estimated_delivery_to timestamptz,
-        created_on timestamptz, items jsonb)
-    ), made as (
-      insert into shipment (shipment_number, order_number, site_id, shipping_service_id, provider, service_name,
-        fulfilment_center_id, ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by,
-        estimated_delivery_from, estimated_delivery_to, created_on, updated_on)
-      select shipment_number, order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id,
-        ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by, estimated_delivery_from,
-        estimated_delivery_to, created_on, created_on
-      from parcel
-    )
-    insert into shipment_line (shipment_number, order_number, line_number, quantity)
-    select parcel.shipment_number, parcel.order_number, item.line_number, item.quantity
-    from parcel, jsonb_to_recordset(parcel.items) as item(line_number int, quantity int)`)
 }
 
-function withoutEmail(place: OrderRequest['shipTo']): unknown {
-  const { email: _told, ...rest } = place!
+function withoutEmail(address: OrderRequest['shipTo']): unknown {
+  const { email: _told, ...rest } = address!
   return rest
 }
