@@ -1,6 +1,6 @@
 /** The words that tell what kind of product one is, how it gets its artwork and who sees it. */
 
-/** `STOCK` is taken from a shelf and has variants; `POD` is printed on demand and has none (SUB-47, SUB-48). */
+/** `STOCK` is taken from stock and has variants; `POD` is printed on demand and has none (SUB-47, SUB-48). */
 export const serviceTypes = ['STOCK', 'POD'] as const
 
 export type ServiceType = (typeof serviceTypes)[number]

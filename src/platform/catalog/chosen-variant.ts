@@ -6,8 +6,8 @@ import type { OrderableProduct, OrderableVariant } from './orderable-products.ts
 /** What choosing a variant of a product decides: its price breaks and the weight of one piece. */
 
 /**
- * The variant's own breaks where it has any, else the product's. A share without breaks of its own is told its master's,
- * which name the master's variant: the one its stock is counted at.
+ * The variant's own breaks where it has any, else the product's. A share without breaks of its own has its master's, which
+ * name the master's variant: the one its stock is counted at.
  */
 export function priceBreaksOf(product: OrderableProduct, variant: OrderableVariant | null): readonly PriceBreak[] {
   const own = product.priceBreaks.filter(
@@ -27,7 +27,7 @@ const ouncesPer: Readonly<Record<WeightUnit, Money>> = {
 
 /**
  * Weight of one piece in ounces: the variant's, else the product's; null = unknown. A variant's weight without a unit
- * tells nothing, so the product's holds.
+ * means nothing, so the product's applies.
  */
 export function pieceWeightOunces(product: OrderableProduct, variant: OrderableVariant | null): Money | null {
   if (!variant?.weight || !variant.weightUnit) return product.unitWeightOunces

@@ -1,63 +1,53 @@
 import type { Transaction } from '../../database/database.ts'
+import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
 import { recordAudit, recordAudits } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
-import { plainDefinition, type ProductDefinition } from './product-definition.ts'
-import { insertProducts, type WritableProduct } from './product-rows.ts'
-import { chunksOf, holdCodes, knownNames, type NotUsable, type ProductEdit, wholeProblem } from './product-rules.ts'
+import { type ProductDefinition, startingDefinition } from './product-definition.ts'
+import { productRow } from './product-record.ts'
+import { chunksOf, knownNames, lockCodes, type NotUsable, type ProductWish, wholeProblem } from './product-rules.ts'
+import { startingSettings, type StoredSettings } from './product-settings.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** How products come to be: made by a site, or shared from one site to another. */
 
 export type NewProduct = Pick<ProductDefinition, 'name' | 'code' | 'artworkSource'> &
-  Omit<ProductEdit, 'overrideDisplay'> & { serviceType: ServiceType }
+  Omit<ProductWish, 'overrideDisplay'> & { serviceType: ServiceType }
 
-export type CreateRefused = NotUsable | { refused: 'site_not_found' }
+type Created = Done<{ productId: ProductId }> | NotUsable | { refused: 'site_not_found' }
 
-type Granted = WritableProduct & { serviceType: ServiceType }
+type Granted = ProductDefinition & StoredSettings & { serviceType: ServiceType }
 
-const plainFields = {
-  visibility: 'PUBLIC',
-  requiresApproval: false,
-  minQuantity: null,
-  maxQuantity: null,
-  description: null,
-  metaDescription: null,
-  metaKeywords: null,
-  active: true,
-} as const
-
-/** A product a site owns, without variants, prices or images; a refusal has created nothing. */
+/** A product a site owns, without variants, prices or images. */
 export async function createProduct(
   tx: Transaction,
+  change: Change,
   siteId: number,
   product: NewProduct,
-  change: Change,
-): Promise<{ productId: ProductId } | CreateRefused> {
-  const [created] = await createProducts(tx, siteId, [product], change)
+): Promise<Created> {
+  const [created] = await createProducts(tx, change, siteId, [product])
   return created!
 }
 
-/** The same for many: what one is refused keeps no other from being created. */
+/** The same for many: a refused product keeps no other from being created. */
 export async function createProducts(
   tx: Transaction,
+  change: Change,
   siteId: number,
   products: readonly NewProduct[],
-  change: Change,
-): Promise<({ productId: ProductId } | CreateRefused)[]> {
-  // Held for its key, which a change of its currency waits for.
-  const site = await tx.row<{ currency: string }>(sql`
-    select currency from site where site_id = ${siteId} for key share`)
+): Promise<Created[]> {
+  const site = await lockCurrency(tx, siteId)
   if (!site) return products.map(() => ({ refused: 'site_not_found' as const }))
-  await holdCodes(tx, { siteId })
+  await lockCodes(tx, { siteId })
   const names = await knownNames(
     tx,
-    products.map(({ code }) => ({ siteId, code })),
+    products.map(({ code, fulfilmentCenterId = null }) => ({ siteId, code, fulfilmentCenterId })),
   )
   const judged = products.map((product): NotUsable | Granted => {
-    const next = { ...plainDefinition, ...plainFields, ...product, overrideDisplay: null }
+    const next = { ...startingDefinition, ...startingSettings, ...product, overrideDisplay: null }
     const { fulfilmentCenterId: center, serviceType } = next
     const problem = wholeProblem(next, { serviceType, currency: site.currency })
     if (problem) return problem
@@ -66,25 +56,42 @@ export async function createProducts(
   })
   const numbers = new Map<string, number>()
   for (const chunk of chunksOf(judged.filter((each): each is Granted => !('refused' in each)))) {
-    const inserted = await insertProducts(tx, siteId, chunk, change.now)
-    for (const [code, number] of inserted) numbers.set(code, number)
+    const inserted = await insertRows<{ productNumber: number; code: string }>(
+      tx,
+      'product',
+      chunk.map((product) => ({
+        ...productRow(product),
+        kind: 'SLO',
+        siteId,
+        serviceType: product.serviceType,
+        createdOn: change.now,
+        updatedOn: change.now,
+      })),
+      ['productNumber', 'code'],
+    )
+    for (const { code, productNumber } of inserted) numbers.set(code, productNumber)
     await recordAudits(
       tx,
       chunk.map(({ name, code, serviceType }) => ({
         change,
         action: 'product.created',
-        subject: { kind: 'product', id: inserted.get(code)! },
+        subject: { kind: 'product', id: numbers.get(code)! },
         siteId,
         detail: { name, code, serviceType },
       })),
     )
   }
   return judged.map((each) =>
-    'refused' in each ? each : { productId: { kind: 'SLO', number: String(numbers.get(each.code)) } },
+    'refused' in each ? each : { done: { productId: { kind: 'SLO', number: String(numbers.get(each.code)) } } },
   )
 }
 
-export type ShareRefused = {
+/** Locks the site's key, which a change of its currency waits for. */
+function lockCurrency(tx: Transaction, siteId: number): Promise<{ currency: string } | undefined> {
+  return tx.row(sql`select currency from site where site_id = ${siteId} for key share`)
+}
+
+type ShareRefused = {
   refused: 'product_not_found' | 'not_shareable' | 'site_not_found' | 'currencies_differ' | 'already_shared'
 }
 
@@ -94,10 +101,10 @@ export type ShareRefused = {
  */
 export async function shareProduct(
   tx: Transaction,
+  change: Change,
   masterId: ProductId,
   siteId: number,
-  change: Change,
-): Promise<{ productId: ProductId } | ShareRefused> {
+): Promise<Done<{ productId: ProductId }> | ShareRefused> {
   const master = await tx.row<{ productNumber: number; siteId: number; currency: string }>(sql`
     select product.product_number, product.site_id, site.currency
     from product join site on site.site_id = product.site_id
@@ -105,9 +112,7 @@ export async function shareProduct(
     for no key update of product`)
   if (!master) return { refused: 'product_not_found' }
   if (masterId.kind === 'SLS' || master.siteId === siteId) return { refused: 'not_shareable' }
-  // Held for its key, which a change of its currency waits for.
-  const site = await tx.row<{ currency: string }>(sql`
-    select currency from site where site_id = ${siteId} for key share`)
+  const site = await lockCurrency(tx, siteId)
   if (!site) return { refused: 'site_not_found' }
   if (site.currency !== master.currency) return { refused: 'currencies_differ' }
   const present = await tx.row(sql`
@@ -134,5 +139,5 @@ export async function shareProduct(
       detail: { masterNumber: master.productNumber, masterSiteId: master.siteId },
     }),
   ])
-  return { productId: { kind: 'SLS', number: String(productNumber) } }
+  return { done: { productId: { kind: 'SLS', number: String(productNumber) } } }
 }

@@ -1,7 +1,7 @@
-/** What an image file says of itself in its first bytes: which kind it is, and how large a picture. */
+/** What the first bytes of an image file tell: its kind, and the picture's size. */
 export type ImageFile = { kind: 'png' | 'jpeg' | 'webp'; width: number; height: number }
 
-/** Undefined where the bytes are no PNG, JPEG or WebP, or end before they tell the size. Reads no pixel. */
+/** Undefined unless the bytes begin a PNG, JPEG or WebP and reach as far as its size. Reads no pixel. */
 export function imageFile(bytes: Buffer): ImageFile | undefined {
   const found = pngSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes)
   return found && found.width > 0 && found.height > 0 ? found : undefined
@@ -12,11 +12,11 @@ const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 function pngSize(bytes: Buffer): ImageFile | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(pngStart)) return undefined
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
-  // Of 31 bits (PNG 7.1): with the 32nd set they are as little a size as 0.
+  // Sizes have 31 bits (PNG 7.1), so one with the 32nd bit set is no size.
   return { kind: 'png', width: bytes.readInt32BE(16), height: bytes.readInt32BE(20) }
 }
 
-/** Segments follow each other, each with its length, until the one that begins a frame. */
+/** Skips segments, each of which tells its length, up to the one that begins a frame. */
 function jpegSize(bytes: Buffer): ImageFile | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2
@@ -28,7 +28,7 @@ function jpegSize(bytes: Buffer): ImageFile | undefined {
     }
     const length = bytes.readUInt16BE(at + 2)
     if (length < 2) return undefined
-    // C0 to CF begin frames, but for DHT, JPG and DAC.
+    // C0 to CF begin frames, except DHT, JPG and DAC.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return { kind: 'jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
     }

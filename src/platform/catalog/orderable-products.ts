@@ -6,9 +6,9 @@ import type { ArtworkSource, ServiceType, Visibility, WeightUnit } from '../../v
 import type { Discount, PriceBreak } from '../pricing/price-line.ts'
 
 /**
- * All that pricing, quoting and ordering must know of products, in one round trip. A share is told as the site sells
- * it: what is its own row's business, and its master's for the rest. It owns the reading; whether a quantity may be
- * ordered is for the quantity rules, and what it costs for pricing.
+ * Reads what pricing, quoting and ordering must know of products. A share is read as its site sells it: its settings from
+ * its own row, its definition from its master's. `quantity-rules.ts` decides whether a quantity may be ordered, and
+ * `pricing/` what it costs.
  */
 
 export type OrderableVariant = {
@@ -17,7 +17,7 @@ export type OrderableVariant = {
   /** by the order of the product's attributeNames; null = not chosen */
   choices: readonly (string | null)[]
   active: boolean
-  /** where the stock is counted: the master's variant behind a share, else itself */
+  /** the variant whose stock is counted: of a share the master's, else itself */
   stockVariantId: number
   /** null = not tracked */
   availableQuantity: number | null
@@ -56,7 +56,7 @@ export type OrderableProduct = {
   taxable: boolean
   shippable: boolean
   digitalDelivery: boolean
-  /** of one piece, where the variant tells no weight of its own; null = unknown */
+  /** of one piece, where the variant has no weight of its own; null = unknown */
   unitWeightOunces: Money | null
   turnaroundBusinessDays: number | null
   fulfilmentCenter: FulfilmentCenter | null
@@ -64,7 +64,7 @@ export type OrderableProduct = {
   templateId: string | null
   /** STOCK: all of them, by id; POD: none */
   variants: readonly OrderableVariant[]
-  /** by quantity; without a variant they hold for those that have none of their own */
+  /** by quantity; those without a variant apply to variants without breaks of their own */
   priceBreaks: readonly (PriceBreak & { variantId: number | null })[]
   /** in force at the asked instant, of this site's product */
   productDiscounts: readonly Discount[]
@@ -83,8 +83,9 @@ export async function orderableProducts(
   const asked = new Set(productIds)
   const numbers = [...asked].flatMap((id) => readProductId(id)?.number ?? [])
   // Served by product's primary key, variant_by_product, price_break_unique, product_discount_by_product and
-  // product_segment's primary key. Decimals leave as text: inside JSON they would be read as binary fractions. The array
-  // is unnested because a plan that can see how short it is looks cheaper than the kept one, and is then made each time.
+  // product_segment's primary key. Decimals are cast to text: inside JSON they would be read as binary fractions. The
+  // array is unnested because a plan that can see how short it is looks cheaper than the kept one, and is then made each
+  // time.
   const rows = await queries.rows<Row>(sql`
     select product.kind || '_' || product.product_number as product_id, product.product_number,
       source.name, source.code, product.service_type, source.artwork_source,
@@ -132,38 +133,19 @@ export async function orderableProducts(
   return new Map(rows.filter((row) => asked.has(row.productId)).map((row) => [row.productId, productOf(row)]))
 }
 
-type Row = {
-  productId: string
-  productNumber: number
-  name: string
-  code: string
-  serviceType: ServiceType
-  artworkSource: ArtworkSource
-  active: boolean
-  visibility: Visibility
-  minQuantity: number | null
-  maxQuantity: number | null
-  requiresApproval: boolean
-  requiresProof: boolean
-  attributeNames: string[]
-  handlingFee: string | null
-  taxable: boolean
-  shippable: boolean
-  digitalDelivery: boolean
-  unitWeightOunces: string | null
-  turnaroundBusinessDays: number | null
-  templateVendor: string | null
-  templateId: string | null
-  fulfilmentCenterId: number | null
-  countryCode: string
-  stateCode: string
-  postalCode: string
-  priceable: boolean
-  segmentIds: number[]
-  variants: VariantTuple[] | null
-  priceBreaks: [variantId: number | null, fromQuantity: number, unitPrice: string][] | null
-  productDiscounts: [name: string | null, percent: string][] | null
-}
+type Row = Omit<
+  OrderableProduct,
+  'handlingFee' | 'unitWeightOunces' | 'fulfilmentCenter' | 'variants' | 'priceBreaks' | 'productDiscounts'
+> &
+  Omit<FulfilmentCenter, 'fulfilmentCenterId'> & {
+    handlingFee: string | null
+    unitWeightOunces: string | null
+    /** null = no center, and then its other columns are null too */
+    fulfilmentCenterId: number | null
+    variants: VariantTuple[] | null
+    priceBreaks: [variantId: number | null, fromQuantity: number, unitPrice: string][] | null
+    productDiscounts: [name: string | null, percent: string][] | null
+  }
 
 type VariantTuple = [
   variantId: number,
@@ -180,47 +162,20 @@ type VariantTuple = [
 ]
 
 function productOf(row: Row): OrderableProduct {
+  const { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable, ...product } = row
   return {
-    productId: row.productId,
-    productNumber: row.productNumber,
-    name: row.name,
-    code: row.code,
-    serviceType: row.serviceType,
-    artworkSource: row.artworkSource,
-    active: row.active,
-    visibility: row.visibility,
-    segmentIds: row.segmentIds,
-    minQuantity: row.minQuantity,
-    maxQuantity: row.maxQuantity,
-    requiresApproval: row.requiresApproval,
-    requiresProof: row.requiresProof,
-    attributeNames: row.attributeNames,
-    handlingFee: moneyOrNull(row.handlingFee),
-    taxable: row.taxable,
-    shippable: row.shippable,
-    digitalDelivery: row.digitalDelivery,
-    unitWeightOunces: moneyOrNull(row.unitWeightOunces),
-    turnaroundBusinessDays: row.turnaroundBusinessDays,
-    fulfilmentCenter: row.fulfilmentCenterId === null ? null : centerOf(row, row.fulfilmentCenterId),
-    templateVendor: row.templateVendor,
-    templateId: row.templateId,
-    variants: (row.variants ?? []).map(variantOf),
-    priceBreaks: (row.priceBreaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
+    ...product,
+    handlingFee: moneyOrNull(product.handlingFee),
+    unitWeightOunces: moneyOrNull(product.unitWeightOunces),
+    fulfilmentCenter:
+      fulfilmentCenterId === null ? null : { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable },
+    variants: (product.variants ?? []).map(variantOf),
+    priceBreaks: (product.priceBreaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
       variantId,
       fromQuantity,
       unitPrice: money(unitPrice),
     })),
-    productDiscounts: (row.productDiscounts ?? []).map(([name, percent]) => ({ name, percent: money(percent) })),
-  }
-}
-
-function centerOf(row: Row, fulfilmentCenterId: number): FulfilmentCenter {
-  return {
-    fulfilmentCenterId,
-    countryCode: row.countryCode,
-    stateCode: row.stateCode,
-    postalCode: row.postalCode,
-    priceable: row.priceable,
+    productDiscounts: (product.productDiscounts ?? []).map(([name, percent]) => ({ name, percent: money(percent) })),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Queries, Transaction } from '../../database/database.ts'
+import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudits } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { chunksOf } from './product-rules.ts'
 import { hasPublishedId } from './published-id.ts'
 
@@ -60,28 +62,28 @@ export function priceProblem(table: readonly PriceRow[]): PriceProblem | undefin
   return undefined
 }
 
-export type PricesRefused = PriceProblem | { refused: 'product_not_found' }
-export type PricesReplaced = { changed: boolean } | PricesRefused
+type PricesRefused = PriceProblem | { refused: 'product_not_found' }
+type PricesReplaced = Done<{ changed: boolean }> | PricesRefused
 
 /**
- * Makes these, and no others, the prices of a product. Whoever changes them holds the product's row, so of several at once
- * the last decides alone, and an order is priced by one table or the other.
+ * Makes these, and no others, the prices of a product. The product is locked, so of several changes at once the last
+ * decides alone, and an order is priced by one table or the other.
  */
 export async function replacePrices(
   tx: Transaction,
+  change: Change,
   productId: ProductId,
   table: readonly PriceRow[],
-  change: Change,
 ): Promise<PricesReplaced> {
-  const [replaced] = await replacePriceTables(tx, [{ productId, table }], change)
+  const [replaced] = await replacePriceTables(tx, change, [{ productId, table }])
   return replaced!
 }
 
-/** The same for many products, each named once: what one is refused keeps no other from being priced. */
+/** The same for many products, each named once: a refused table keeps no other from being written. */
 export async function replacePriceTables(
   tx: Transaction,
-  tables: readonly { productId: ProductId; table: readonly PriceRow[] }[],
   change: Change,
+  tables: readonly { productId: ProductId; table: readonly PriceRow[] }[],
 ): Promise<PricesReplaced[]> {
   const products = await lockProducts(
     tx,
@@ -91,13 +93,17 @@ export async function replacePriceTables(
   const changed = judged.filter((each): each is Granted => 'after' in each)
   for (const chunk of chunksOf(changed)) {
     const numbers = chunk.map(({ product }) => product.productNumber)
-    const rows = chunk.flatMap(({ product, after }) => after.map((row) => ({ ...row, number: product.productNumber })))
+    const rows = chunk.flatMap(({ product, after }) =>
+      after.map(({ variantId, fromQuantity, unitPrice }) => ({
+        productNumber: product.productNumber,
+        variantId,
+        fromQuantity,
+        unitPrice,
+      })),
+    )
     await Promise.all([
       tx.rows(sql`delete from price_break where product_number = any(${numbers}::bigint[])`),
-      tx.rows(sql`
-        insert into price_break (product_number, variant_id, from_quantity, unit_price)
-        select * from unnest(${rows.map((row) => row.number)}::bigint[], ${rows.map((row) => row.variantId)}::int[],
-          ${rows.map((row) => row.fromQuantity)}::int[], ${rows.map((row) => row.unitPrice)}::numeric[])`),
+      insertRows(tx, 'price_break', rows),
       tx.rows(sql`
         update product set updated_on = ${change.now} where product_number = any(${numbers}::bigint[])`),
       recordAudits(
@@ -112,13 +118,13 @@ export async function replacePriceTables(
       ),
     ])
   }
-  return judged.map((each) => ('refused' in each ? each : { changed: 'after' in each }))
+  return judged.map((each) => ('refused' in each ? each : { done: { changed: 'after' in each } }))
 }
 
-type Held = { productNumber: number; siteId: number; variantIds: number[]; rows: PriceRow[] }
+type Locked = { productNumber: number; siteId: number; variantIds: number[]; rows: PriceRow[] }
 
-/** With their present prices, read once they are held; in ascending order, so that two who change many never wait for each other. */
-async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): Promise<Map<string, Held>> {
+/** Locks in ascending order, so that two who change many never wait for each other, and reads prices once all are locked. */
+async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): Promise<Map<string, Locked>> {
   const numbers = productIds.map(({ number }) => number)
   const [products, variants, rows] = await Promise.all([
     tx.rows<{ id: string; productNumber: number; siteId: number }>(sql`
@@ -128,12 +134,11 @@ async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): 
       for no key update`),
     // variant_by_product
     tx.rows<{ productNumber: number; variantId: number }>(sql`
-      select product_number, variant_id
-      from variant where product_number = any(${numbers}::bigint[])`),
+      select product_number, variant_id from variant
+      where product_number = any(${numbers}::bigint[])`),
     // price_break_unique
     tx.rows<PriceRow & { productNumber: number }>(sql`
-      select product_number, variant_id, from_quantity,
-        unit_price
+      select product_number, variant_id, from_quantity, unit_price
       from price_break where product_number = any(${numbers}::bigint[])
       order by variant_id nulls first, from_quantity`),
   ])
@@ -151,9 +156,9 @@ function idOf({ kind, number }: ProductId): string {
   return `${kind}_${number}`
 }
 
-type Granted = { product: Held; after: PriceRow[] }
+type Granted = { product: Locked; after: PriceRow[] }
 
-function judge(product: Held | undefined, table: readonly PriceRow[]): Granted | PricesRefused | { unchanged: true } {
+function judge(product: Locked | undefined, table: readonly PriceRow[]): Granted | PricesRefused | { unchanged: true } {
   if (!product) return { refused: 'product_not_found' }
   const wrong = priceProblem(table)
   if (wrong) return wrong

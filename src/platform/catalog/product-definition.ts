@@ -7,7 +7,7 @@ export type ProductDefinition = {
   name: string
   code: string
   artworkSource: ArtworkSource
-  /** what its variants differ in, up to three; STOCK only */
+  /** the attributes its variants differ in, up to three; STOCK only */
   attributeNames: string[]
   /** charged once per line, in the currency's scale; null = none */
   handlingFee: string | null
@@ -15,17 +15,20 @@ export type ProductDefinition = {
   shippable: boolean
   digitalDelivery: boolean
   requiresProof: boolean
-  /** of one piece, where its variant tells no weight; exact decimal */
+  /** of one piece, where its variant has no weight; exact decimal */
   unitWeightOunces: string | null
   turnaroundBusinessDays: number | null
-  /** where it leaves from */
+  /** where it is shipped from */
   fulfilmentCenterId: number | null
   templateVendor: string | null
   templateId: string | null
 }
 
-/** What a definition starts from. */
-export const plainDefinition: Omit<ProductDefinition, 'name' | 'code' | 'artworkSource'> = {
+/** Every field of a definition, with its value on a new product; undefined = it has to be given. */
+export const startingDefinition = {
+  name: undefined,
+  code: undefined,
+  artworkSource: undefined,
   attributeNames: [],
   handlingFee: null,
   taxable: true,
@@ -37,7 +40,7 @@ export const plainDefinition: Omit<ProductDefinition, 'name' | 'code' | 'artwork
   fulfilmentCenterId: null,
   templateVendor: null,
   templateId: null,
-}
+} satisfies { [Field in keyof ProductDefinition]: ProductDefinition[Field] | undefined }
 
 export type FieldProblem = { field: string; detail: string }
 

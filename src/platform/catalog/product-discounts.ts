@@ -1,19 +1,21 @@
 import type { Queries, Transaction } from '../../database/database.ts'
+import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
 import { money } from '../../vocabulary/money.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** Discounts on a product for a time. Of several in force the best applies, so they may overlap. */
+/** Discounts on a product for a time. They may overlap: the best one in force applies. */
 export type ProductDiscount = {
   name: string | null
   /** more than 0 and at most 100; exact decimal */
   percent: string
-  /** instants; null = from ever, for ever */
+  /** instants; null = without beginning, without end */
   startsOn: string | null
   stopsOn: string | null
 }
@@ -31,10 +33,10 @@ export function productDiscounts(queries: Queries, productId: ProductId): Promis
 /** Makes these, and no others, the discounts on a product; of several changes at once the last decides alone. */
 export async function replaceDiscounts(
   tx: Transaction,
+  change: Change,
   productId: ProductId,
   discounts: readonly ProductDiscount[],
-  change: Change,
-): Promise<{ changed: true } | { refused: 'product_not_found' } | { refused: 'discounts_not_usable'; detail: string }> {
+): Promise<Done | { refused: 'product_not_found' } | { refused: 'discounts_not_usable'; detail: string }> {
   const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)} for no key update`)
   if (!product) return { refused: 'product_not_found' }
@@ -56,13 +58,18 @@ export async function replaceDiscounts(
   const before = await productDiscounts(tx, productId)
   await Promise.all([
     tx.rows(sql`delete from product_discount where product_number = ${product.productNumber}`),
-    tx.rows(sql`
-      insert into product_discount (site_id, product_number, name, percent, starts_on, stops_on)
-      select ${product.siteId}::int, ${product.productNumber}::bigint, name, percent, starts_on, stops_on
-      from unnest(${discounts.map((each) => each.name)}::text[], ${discounts.map((each) => each.percent)}::numeric[],
-        ${discounts.map((each) => each.startsOn)}::timestamptz[], ${discounts.map((each) => each.stopsOn)}::timestamptz[])
-        with ordinality as given (name, percent, starts_on, stops_on, place)
-      order by place`),
+    insertRows(
+      tx,
+      'product_discount',
+      discounts.map(({ name, percent, startsOn, stopsOn }) => ({
+        siteId: product.siteId,
+        productNumber: product.productNumber,
+        name,
+        percent,
+        startsOn,
+        stopsOn,
+      })),
+    ),
     tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.productNumber}`),
     recordAudit(tx, change, {
       action: 'product.discounts_replaced',
@@ -71,5 +78,5 @@ export async function replaceDiscounts(
       detail: { before, after: discounts },
     }),
   ])
-  return { changed: true }
+  return { done: {} }
 }

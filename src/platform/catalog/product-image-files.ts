@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../database/database.ts'
+import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { claimStrays, noteStrays } from '../files/stray-objects.ts'
-import { imageFile } from './image-files.ts'
+import { imageFile, type ImageFile } from './image-files.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** How images come to products and leave them. Their order, alt text and which is primary: `product-images.ts`. */
@@ -14,7 +16,7 @@ import { hasPublishedId } from './published-id.ts'
 const folder = 'product-images/'
 const imagesMax = 100
 
-/** A link by which a browser reads the image for a while; null where the image lies elsewhere. */
+/** A link by which a browser reads the image for ten minutes; null where the image is not in the store. */
 export async function imageLink(objectStore: ObjectStore, imagePath: string, now: Date): Promise<string | null> {
   if (!imagePath.startsWith(folder)) return null
   const contentType = `image/${imagePath.slice(imagePath.lastIndexOf('.') + 1)}`
@@ -22,16 +24,15 @@ export async function imageLink(objectStore: ObjectStore, imagePath: string, now
 }
 
 /**
- * Stores an image and adds it to a product, behind the others; the first one is the primary. What it is, its bytes tell,
- * not its sender.
+ * Stores an image and adds it to a product, after the others; the first one is the primary. The bytes decide what kind of
+ * image it is, not the sender.
  */
 export async function addProductImage(
-  database: Database,
-  objectStore: ObjectStore,
+  { database, objectStore }: Parts,
+  change: Change,
   productId: ProductId,
   upload: { mediaType: string; bytes: Buffer },
-  change: Change,
-): Promise<{ imageId: number } | { refused: 'product_not_found' | 'not_an_image' | 'images_full' }> {
+): Promise<Done<{ imageId: number }> | { refused: 'product_not_found' | 'not_an_image' | 'images_full' }> {
   const file = imageFile(upload.bytes)
   if (!file || upload.mediaType !== `image/${file.kind}`) return { refused: 'not_an_image' }
   const product = await database.statements.row<{ siteId: number }>(sql`
@@ -41,72 +42,99 @@ export async function addProductImage(
   // Before any row is locked: a store may be slow.
   await noteStrays(database.statements, [imagePath])
   await objectStore.write(imagePath, upload.bytes)
-  const added = await database.transaction(async (tx) => {
-    const held = await holdProduct(tx, productId)
-    if (!held) return { refused: 'product_not_found' as const }
-    const [{ count, sequence }] = (await tx.rows<{ count: number; sequence: number }>(sql`
-      select count(*)::int as count, coalesce(max(sequence), 0) as sequence
-      from product_image where product_number = ${held.productNumber}`)) as [{ count: number; sequence: number }]
-    if (count >= imagesMax) return { refused: 'images_full' as const }
-    await claimStrays(tx, [imagePath])
-    const image = await tx.row<{ imageId: number }>(sql`
-      insert into product_image
-        (site_id, product_number, image_path, sequence, is_primary, image_width, image_height)
-      values (${held.siteId}, ${held.productNumber}, ${imagePath}, ${Math.min(sequence + 1, 2_147_483_647)},
-        ${count === 0}, ${file.width}, ${file.height})
-      returning image_id`)
-    await record(tx, held, 'product_image.added', image!.imageId, { imagePath, bytes: upload.bytes.length }, change)
-    return image!
-  })
+  const added = await database.change((tx) => writeImage(tx, change, productId, imagePath, file, upload.bytes.length))
   if ('refused' in added) await objectStore.remove(imagePath).catch(() => undefined)
   return added
 }
 
-/** Takes an image off a product. Where it was the primary one, the first of those left is. */
-export async function removeProductImage(
-  database: Database,
-  objectStore: ObjectStore,
-  productId: ProductId,
-  imageId: number,
+type Parts = { database: Database; objectStore: ObjectStore }
+
+async function writeImage(
+  tx: Transaction,
   change: Change,
-): Promise<{ removed: true } | { refused: 'product_not_found' | 'image_not_found' }> {
-  const removed = await database.transaction(async (tx) => {
-    const held = await holdProduct(tx, productId)
-    if (!held) return { refused: 'product_not_found' as const }
-    const image = await tx.row<{ imagePath: string; isPrimary: boolean }>(sql`
-      delete from product_image where image_id = ${imageId} and product_number = ${held.productNumber}
-      returning image_path, is_primary`)
-    if (!image) return { refused: 'image_not_found' as const }
-    if (image.isPrimary) {
-      await tx.rows(sql`
-        update product_image set is_primary = true
-        where image_id = (
-          select image_id from product_image where product_number = ${held.productNumber}
-          order by coalesce(sequence, 0), image_id limit 1
-        )`)
-    }
-    const stored = image.imagePath.startsWith(folder) ? [image.imagePath] : []
-    await noteStrays(tx, stored)
-    await record(tx, held, 'product_image.removed', imageId, { imagePath: image.imagePath }, change)
-    return { stored }
-  })
-  if (removed.refused !== undefined) return { refused: removed.refused }
-  // Noted as strays: what is not removed now is removed in its time.
-  await Promise.all(removed.stored.map((imagePath) => objectStore.remove(imagePath).catch(() => undefined)))
-  return { removed: true }
+  productId: ProductId,
+  imagePath: string,
+  { width, height }: ImageFile,
+  bytes: number,
+): Promise<Done<{ imageId: number }> | { refused: 'product_not_found' | 'images_full' }> {
+  const product = await lockProduct(tx, productId)
+  if (!product) return { refused: 'product_not_found' }
+  const present = await tx.row<{ count: number; sequence: number }>(sql`
+    select count(*)::int as count, coalesce(max(sequence), 0) as sequence
+    from product_image where product_number = ${product.productNumber}`)
+  const { count, sequence } = present!
+  if (count >= imagesMax) return { refused: 'images_full' }
+  await claimStrays(tx, [imagePath])
+  const [image] = await insertRows<{ imageId: number }>(
+    tx,
+    'product_image',
+    [
+      {
+        ...product,
+        imagePath,
+        sequence: Math.min(sequence + 1, 2_147_483_647),
+        isPrimary: count === 0,
+        imageWidth: width,
+        imageHeight: height,
+      },
+    ],
+    ['imageId'],
+  )
+  await record(tx, product, 'product_image.added', image!.imageId, { imagePath, bytes }, change)
+  return { done: image! }
 }
 
-type Held = { productNumber: number; siteId: number }
+/** Takes an image off a product. If it was the primary one, the first of those left becomes it. */
+export async function removeProductImage(
+  { database, objectStore }: Parts,
+  change: Change,
+  productId: ProductId,
+  imageId: number,
+): Promise<Done | { refused: 'product_not_found' | 'image_not_found' }> {
+  const removed = await database.change((tx) => deleteImage(tx, change, productId, imageId))
+  if ('refused' in removed) return removed
+  // They are noted as strays: what cannot be removed now is removed later.
+  await Promise.all(removed.done.stored.map((imagePath) => objectStore.remove(imagePath).catch(() => undefined)))
+  return { done: {} }
+}
 
-/** Whoever changes a product's images holds its row. */
-function holdProduct(tx: Transaction, productId: ProductId): Promise<Held | undefined> {
-  return tx.row<Held>(sql`
+async function deleteImage(
+  tx: Transaction,
+  change: Change,
+  productId: ProductId,
+  imageId: number,
+): Promise<Done<{ stored: string[] }> | { refused: 'product_not_found' | 'image_not_found' }> {
+  const product = await lockProduct(tx, productId)
+  if (!product) return { refused: 'product_not_found' }
+  const image = await tx.row<{ imagePath: string; isPrimary: boolean }>(sql`
+    delete from product_image where image_id = ${imageId} and product_number = ${product.productNumber}
+    returning image_path, is_primary`)
+  if (!image) return { refused: 'image_not_found' }
+  if (image.isPrimary) {
+    await tx.rows(sql`
+      update product_image set is_primary = true
+      where image_id = (
+        select image_id from product_image where product_number = ${product.productNumber}
+        order by coalesce(sequence, 0), image_id limit 1
+      )`)
+  }
+  const stored = image.imagePath.startsWith(folder) ? [image.imagePath] : []
+  await noteStrays(tx, stored)
+  await record(tx, product, 'product_image.removed', imageId, { imagePath: image.imagePath }, change)
+  return { done: { stored } }
+}
+
+type Locked = { productNumber: number; siteId: number }
+
+/** Whoever changes a product's images locks the product. */
+function lockProduct(tx: Transaction, productId: ProductId): Promise<Locked | undefined> {
+  return tx.row<Locked>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)} for no key update`)
 }
 
 async function record(
   tx: Transaction,
-  product: Held,
+  product: Locked,
   action: string,
   imageId: number,
   detail: Readonly<Record<string, unknown>>,

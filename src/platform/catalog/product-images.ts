@@ -1,11 +1,12 @@
-import type { Database, Queries } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** The images of a product: how they are told, their order, and which one stands for the product. */
+/** The images of a product: what is known of each, their order, and which one is the primary. */
 
 export type ProductImage = {
   imageId: number
@@ -43,52 +44,49 @@ export async function productImages(
 }
 
 /**
- * Changes the given fields of an image of a product on one of the sites. Whoever changes a product's images holds the
- * product's row, so there is one primary image however many are made it at once.
- * @returns all images of the product as the change leaves them
+ * Changes the given fields of an image of a product on one of the sites. The product is locked, so there is one primary
+ * image however many are made it at once. Answers all images of the product as the change leaves them.
  */
 export async function updateProductImage(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   siteIds: readonly number[],
   productId: ProductId,
   imageId: number,
   wish: Partial<ImageFields>,
-  change: Change,
-): Promise<{ images: ProductImage[] } | { refused: 'product_not_found' | 'image_not_found' }> {
-  return database.transaction(async (tx) => {
-    // Served by product's primary key.
-    const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
-      select product.product_number, product.site_id from product
-      where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
-      for no key update`)
-    if (!product) return { refused: 'product_not_found' }
-    const before = await productImages(tx, [product.siteId], productId)
-    const image = before?.find((each) => each.imageId === imageId)
-    if (!image) return { refused: 'image_not_found' }
-    const next = { ...image, ...wish }
-    const [, , , , images] = await Promise.all([
-      // The index on the primary image looks at every row as it is written, so the former one has to step down first.
-      tx.rows(sql`
-        update product_image set is_primary = false
-        where product_number = ${product.productNumber} and site_id = ${product.siteId} and is_primary
-          and ${wish.primary ?? false} and image_id <> ${imageId}`),
-      tx.rows(sql`
-        update product_image
-        set image_alt = ${next.imageAlt}, sequence = ${next.sequence}, is_primary = ${next.primary}
-        where image_id = ${imageId} and product_number = ${product.productNumber} and site_id = ${product.siteId}`),
-      tx.rows(sql`
-        update product set updated_on = ${change.now}
-        where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
-      recordAudit(tx, change, {
-        action: 'product_image.updated',
-        subject: { kind: 'product_image', id: imageId },
-        siteId: product.siteId,
-        detail: { before: fieldsOf(image), after: fieldsOf(next) },
-      }),
-      productImages(tx, [product.siteId], productId),
-    ])
-    return { images: images! }
-  })
+): Promise<Done<{ images: ProductImage[] }> | { refused: 'product_not_found' | 'image_not_found' }> {
+  // Served by product's primary key.
+  const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
+    select product.product_number, product.site_id from product
+    where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
+    for no key update`)
+  if (!product) return { refused: 'product_not_found' }
+  const before = await productImages(tx, [product.siteId], productId)
+  const image = before?.find((each) => each.imageId === imageId)
+  if (!image) return { refused: 'image_not_found' }
+  const next = { ...image, ...wish }
+  const [, , , images] = await Promise.all([
+    // The unique index on the primary image checks each row as it is written, so the former one has to step down first.
+    tx.rows(sql`
+      update product_image set is_primary = false
+      where product_number = ${product.productNumber} and site_id = ${product.siteId} and is_primary
+        and ${wish.primary ?? false} and image_id <> ${imageId}`),
+    tx.rows(sql`
+      update product_image
+      set image_alt = ${next.imageAlt}, sequence = ${next.sequence}, is_primary = ${next.primary}
+      where image_id = ${imageId} and product_number = ${product.productNumber} and site_id = ${product.siteId}`),
+    tx.rows(sql`
+      update product set updated_on = ${change.now}
+      where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
+    productImages(tx, [product.siteId], productId),
+    recordAudit(tx, change, {
+      action: 'product_image.updated',
+      subject: { kind: 'product_image', id: imageId },
+      siteId: product.siteId,
+      detail: { before: fieldsOf(image), after: fieldsOf(next) },
+    }),
+  ])
+  return { done: { images: images! } }
 }
 
 function fieldsOf({ imageAlt, sequence, primary }: ProductImage) {

@@ -1,47 +1,45 @@
 import type { Queries } from '../../database/database.ts'
+import { columnList, pick, type Row } from '../../database/rows.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
-import type { ProductDefinition } from './product-definition.ts'
-import type { ProductFields } from './products.ts'
+import { type ProductDefinition, startingDefinition } from './product-definition.ts'
+import type { ProductWish } from './product-rules.ts'
+import { startingSettings, type StoredSettings } from './product-settings.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /**
- * A product as staff keep it: its definition (a share's is its master's) and what its own row decides. The texts are its
- * own: those of a share that shows its master's are null.
+ * A product as staff keep it: its definition (a share's is its master's) and the settings of its own row. The texts are
+ * its own: those of a share that shows its master's are null.
  */
 export type ProductRecord = ProductDefinition &
-  Omit<ProductFields, 'overrideDisplay'> & {
+  StoredSettings & {
     productId: string
     siteId: number
     /** of a share: the product it was shared from */
     masterId: string | null
     serviceType: ServiceType
-    /** null on products the site owns */
-    overrideDisplay: boolean | null
-    /** of its own row; a share sells only while its master is active too */
-    active: boolean
     createdOn: string
     updatedOn: string
   }
 
+export const definitionFields = Object.keys(startingDefinition) as readonly (keyof ProductDefinition)[]
+export const settingsFields = Object.keys(startingSettings) as readonly (keyof StoredSettings)[]
+
 /** Needs `product` and `source`, the row that tells the definition. */
 export const recordColumns = sqlText`
   product.kind || '_' || product.product_number as product_id, product.site_id,
-  'SLO_' || product.master_number as master_id, product.service_type, source.name, source.code,
-  source.artwork_source, source.attribute_names,
-  source.handling_fee, source.taxable, source.shippable,
-  source.digital_delivery, source.requires_proof,
-  source.unit_weight_ounces, source.turnaround_business_days,
-  source.fulfilment_center_id, source.template_vendor,
-  source.template_id, product.visibility, product.requires_approval,
-  product.override_display, product.min_quantity,
-  product.max_quantity, product.description, product.meta_description,
-  product.meta_keywords, product.active, product.created_on,
-  product.updated_on`
+  'SLO_' || product.master_number as master_id, product.service_type,
+  ${columnList(definitionFields, 'source')}, ${columnList(settingsFields, 'product')},
+  product.created_on, product.updated_on`
 
 export const recordSource = sqlText`
   join product source on source.product_number = coalesce(product.master_number, product.product_number)`
+
+/** What may be changed of a product, as its row holds it. A share's row keeps a definition too, which nobody reads. */
+export function productRow(product: ProductDefinition & StoredSettings): Row {
+  return pick(product, [...definitionFields, ...settingsFields])
+}
 
 export function readProductRecord(queries: Queries, productId: ProductId): Promise<ProductRecord | undefined> {
   return queries.row<ProductRecord>(sql`
@@ -52,7 +50,7 @@ export type RecordFilter = {
   siteId?: number | undefined
   serviceType?: ServiceType | undefined
   active?: boolean | undefined
-  /** the product number to start behind */
+  /** the product number to start after */
   after: number
   limit: number
 }
@@ -78,11 +76,20 @@ export function productRecordsOf(
 ): Promise<ProductRecord[]> {
   return queries.rows<ProductRecord>(sql`
     select ${recordColumns}
-    from unnest(${productNumbers}::bigint[]) with ordinality as wanted (product_number, place)
+    from unnest(${productNumbers}::bigint[]) with ordinality as wanted (product_number, position)
     join product using (product_number) ${recordSource}
-    order by wanted.place`)
+    order by wanted.position`)
 }
 
 export function numberOf({ productId }: { productId: string }): number {
   return Number(productId.slice('SLO_'.length))
+}
+
+/** The fields of a wish that say something new of a product. */
+export function differing(current: ProductRecord, wish: ProductWish): ProductWish {
+  return Object.fromEntries(
+    [...definitionFields, ...settingsFields]
+      .filter((field) => wish[field] !== undefined && JSON.stringify(wish[field]) !== JSON.stringify(current[field]))
+      .map((field) => [field, wish[field]]),
+  )
 }

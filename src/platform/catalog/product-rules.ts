@@ -1,49 +1,33 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import { definitionProblem, type FieldProblem, type ProductDefinition } from './product-definition.ts'
-import { displayTexts, type ProductFields } from './products.ts'
+import { limitsCross, type ProductSettings, settingsProblem, type StoredSettings } from './product-settings.ts'
 
-/** What every write of products by staff asks, of one product or of many at once. */
+/** The rules every write of products obeys, of one product or of many at once. */
 
-/** What staff change of a product: its definition where the site owns it, whether it is active, and what partners may. */
-export type ProductEdit = Partial<ProductDefinition & ProductFields & { active: boolean }>
+/** What may be changed of a product: its definition where the site owns it, and its settings. */
+export type ProductWish = Partial<ProductDefinition & ProductSettings & { active: boolean }>
 
 export type NotUsable =
   | ({ refused: 'product_not_usable' } & FieldProblem)
   | { refused: 'limits_crossed' | 'code_taken' | 'fulfilment_center_unknown' }
 
-export type Whole = ProductDefinition & Omit<ProductFields, 'overrideDisplay'> & { active: boolean }
-
-const textLengths = { description: 20_000, metaDescription: 2000, metaKeywords: 2000 }
-const quantityMax = 2_147_483_647
-
-/** What is wrong with a product as it would be, apart from what others have to do with it. */
+/**
+ * What is wrong with a product as it would be, apart from what others have to do with it.
+ * @param definedBy what its definition is judged by; undefined = the definition stays as it is
+ */
 export function wholeProblem(
-  product: Whole,
-  of: Parameters<typeof definitionProblem>[1],
-): Exclude<NotUsable, { refused: 'code_taken' | 'fulfilment_center_unknown' }> | undefined {
-  const unusable = definitionProblem(product, of)
+  product: ProductDefinition & StoredSettings,
+  definedBy: Parameters<typeof definitionProblem>[1] | undefined,
+): NotUsable | undefined {
+  const unusable = (definedBy && definitionProblem(product, definedBy)) ?? settingsProblem(product)
   if (unusable) return { refused: 'product_not_usable', ...unusable }
-  for (const field of displayTexts) {
-    if ((product[field]?.length ?? 0) > textLengths[field]) {
-      return { refused: 'product_not_usable', field, detail: `${field} has at most ${textLengths[field]} characters.` }
-    }
-  }
-  for (const field of ['minQuantity', 'maxQuantity'] as const) {
-    const limit = product[field] ?? 1
-    if (!Number.isInteger(limit) || limit < 1 || limit > quantityMax) {
-      return { refused: 'product_not_usable', field, detail: `${field} is from 1 to ${quantityMax}.` }
-    }
-  }
-  const { minQuantity, maxQuantity } = product
-  return minQuantity !== null && maxQuantity !== null && maxQuantity < minQuantity
-    ? { refused: 'limits_crossed' }
-    : undefined
+  return limitsCross(product) ? { refused: 'limits_crossed' } : undefined
 }
 
-/** The codes and centers that writes name, as the database knows them: two round trips for however many products. */
+/** What the database knows of the codes and fulfilment centers that products name. */
 export type KnownNames = {
-  /** Says so once, and from then on yes: what is given within one write is given too. */
+  /** Answers false once for a free code, and true from then on: what is given within one write is taken. */
   isTaken: (siteId: number, code: string) => boolean
   isCenter: (fulfilmentCenterId: number) => boolean
 }
@@ -51,10 +35,10 @@ export type KnownNames = {
 const codesLock = 7_305_006
 
 /**
- * Whoever gives codes on sites holds the sites' codes first, and products after them: of two that give the same one comes
- * second. The sites' rows stay free for everything else.
+ * Whoever gives codes on sites locks the sites' codes first, and products after them, so that of two who give the same
+ * code one comes second. The sites' rows stay free for everything else.
  */
-export async function holdCodes(
+export async function lockCodes(
   tx: Transaction,
   of: { siteId: number } | { products: readonly string[] },
 ): Promise<void> {
@@ -65,19 +49,18 @@ export async function holdCodes(
   await tx.rows(sql`select pg_advisory_xact_lock(${codesLock}::int, site_id) from (${siteIds}) as site`)
 }
 
-/** The sites' codes are held. */
+/** Two statements for however many products, and none where nothing is named. The codes of the sites are locked. */
 export async function knownNames(
   tx: Transaction,
-  codes: readonly { siteId: number; code: string }[],
+  products: readonly { siteId: number; code?: string; fulfilmentCenterId?: number | null }[],
 ): Promise<KnownNames> {
-  const siteIds = codes.map((each) => each.siteId)
+  const codes = products.flatMap(({ siteId, code }) => (code === undefined ? [] : [{ siteId, code }]))
+  const namesCenter = products.some(({ fulfilmentCenterId = null }) => fulfilmentCenterId !== null)
   const [bearers, centers] = await Promise.all([
-    // product_by_code
-    tx.rows<{ siteId: number; code: string }>(sql`
-      select site_id, code from product
-      where kind = 'SLO'
-        and (site_id, code) in (select * from unnest(${siteIds}::int[], ${codes.map((each) => each.code)}::text[]))`),
-    tx.rows<{ id: number }>(sql`select fulfilment_center_id as id from fulfilment_center for key share`),
+    codes.length > 0 ? bearersOf(tx, codes) : [],
+    namesCenter
+      ? tx.rows<{ id: number }>(sql`select fulfilment_center_id as id from fulfilment_center for key share`)
+      : [],
   ])
   const taken = new Set(bearers.map((each) => JSON.stringify([each.siteId, each.code])))
   const known = new Set(centers.map(({ id }) => id))
@@ -92,7 +75,18 @@ export async function knownNames(
   }
 }
 
-/** Rows of one statement: a statement stays short, and search is told of all of them at once. */
+type Code = { siteId: number; code: string }
+
+function bearersOf(tx: Transaction, codes: readonly Code[]): Promise<Code[]> {
+  const siteIds = codes.map((each) => each.siteId)
+  // Served by product_by_code.
+  return tx.rows<Code>(sql`
+    select site_id, code from product
+    where kind = 'SLO'
+      and (site_id, code) in (select * from unnest(${siteIds}::int[], ${codes.map((each) => each.code)}::text[]))`)
+}
+
+/** Rows of one statement: statements stay short, and search follows a whole chunk at once. */
 const chunkSize = 500
 
 export function chunksOf<Item>(items: readonly Item[]): Item[][] {

@@ -1,8 +1,10 @@
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /** Which segments a product is assigned to: those whose users see it while its visibility is SEGMENTS. */
@@ -10,60 +12,58 @@ import { hasPublishedId } from './published-id.ts'
 export type AssignedSegment = { segmentId: number; name: string }
 
 /**
- * Makes these, and no others, the segments of a product on one of the sites, or changes nothing (CAT-30, CAT-32). Whoever
- * changes them holds the product's row, so of several at once the last decides alone.
- * @returns the segments now assigned, by id
+ * Makes these, and no others, the segments of a product on one of the sites, or changes nothing (CAT-30, CAT-32). The
+ * product is locked, so of several changes at once the last decides alone. Answers the segments now assigned, by id.
  */
 export async function replaceProductSegments(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   siteIds: readonly number[],
   productId: ProductId,
   segmentIds: readonly number[],
-  change: Change,
-): Promise<{ segments: AssignedSegment[] } | { refused: 'product_not_found' | 'segment_not_on_site' }> {
+): Promise<Done<{ segments: AssignedSegment[] }> | { refused: 'product_not_found' | 'segment_not_on_site' }> {
   const wanted = [...new Set(segmentIds)]
-  return database.transaction(async (tx) => {
-    // Served by product's primary key.
-    const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
-      select product.product_number, product.site_id from product
-      where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
-      for no key update`)
-    if (!product) return { refused: 'product_not_found' }
-    // Served by the primary keys of segment and product_segment.
-    const [segments, present] = await Promise.all([
-      tx.rows<AssignedSegment>(sql`
-        select segment_id, name from segment
-        where segment_id = any(${wanted}::int[]) and site_id = ${product.siteId}
-        order by segment_id
-        for key share`),
-      tx.rows<{ segmentId: number }>(sql`
-        select segment_id from product_segment
-        where product_number = ${product.productNumber} and site_id = ${product.siteId}
-        order by segment_id`),
-    ])
-    if (segments.length < wanted.length) return { refused: 'segment_not_on_site' }
-    const before = new Set(present.map((each) => each.segmentId))
-    const segmentsAdded = segments.map((each) => each.segmentId).filter((id) => !before.has(id))
-    const segmentsRemoved = [...before].filter((id) => !wanted.includes(id))
-    await Promise.all([
-      tx.rows(sql`
-        delete from product_segment
-        where product_number = ${product.productNumber} and site_id = ${product.siteId}
-          and segment_id = any(${segmentsRemoved}::int[])`),
-      tx.rows(sql`
-        insert into product_segment (site_id, product_number, segment_id)
-        select ${product.siteId}, ${product.productNumber}, segment_id
-        from unnest(${segmentsAdded}::int[]) as added (segment_id)`),
-      tx.rows(sql`
-        update product set updated_on = ${change.now}
-        where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
-      recordAudit(tx, change, {
-        action: 'product.segments_replaced',
-        subject: { kind: 'product', id: product.productNumber },
-        siteId: product.siteId,
-        detail: { segmentsAdded, segmentsRemoved },
-      }),
-    ])
-    return { segments }
-  })
+  // Served by product's primary key.
+  const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
+    select product.product_number, product.site_id from product
+    where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
+    for no key update`)
+  if (!product) return { refused: 'product_not_found' }
+  // Served by the primary keys of segment and product_segment.
+  const [segments, present] = await Promise.all([
+    tx.rows<AssignedSegment>(sql`
+      select segment_id, name from segment
+      where segment_id = any(${wanted}::int[]) and site_id = ${product.siteId}
+      order by segment_id
+      for key share`),
+    tx.rows<{ segmentId: number }>(sql`
+      select segment_id from product_segment
+      where product_number = ${product.productNumber} and site_id = ${product.siteId}
+      order by segment_id`),
+  ])
+  if (segments.length < wanted.length) return { refused: 'segment_not_on_site' }
+  const before = new Set(present.map((each) => each.segmentId))
+  const segmentsAdded = segments.map((each) => each.segmentId).filter((id) => !before.has(id))
+  const segmentsRemoved = [...before].filter((id) => !wanted.includes(id))
+  await Promise.all([
+    tx.rows(sql`
+      delete from product_segment
+      where product_number = ${product.productNumber} and site_id = ${product.siteId}
+        and segment_id = any(${segmentsRemoved}::int[])`),
+    insertRows(
+      tx,
+      'product_segment',
+      segmentsAdded.map((segmentId) => ({ ...product, segmentId })),
+    ),
+    tx.rows(sql`
+      update product set updated_on = ${change.now}
+      where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
+    recordAudit(tx, change, {
+      action: 'product.segments_replaced',
+      subject: { kind: 'product', id: product.productNumber },
+      siteId: product.siteId,
+      detail: { segmentsAdded, segmentsRemoved },
+    }),
+  ])
+  return { done: { segments } }
 }

@@ -90,12 +90,12 @@ test('ERR-46 goods without a price, or fewer than the prices start at, cannot be
 })
 
 test('stock too short is a problem only where it is tracked and no backorder is taken', () => {
-  const shelf = (pieces: number | null, backorderable: boolean) =>
+  const inStock = (pieces: number | null, backorderable: boolean) =>
     broken({ variants: [{ ...variant, availableQuantity: pieces, backorderable }] })
-  assert.deepEqual(shelf(10, false), [])
-  assert.deepEqual(shelf(9, false), ['out_of_stock in quantity'])
-  assert.deepEqual(shelf(9, true), [])
-  assert.deepEqual(shelf(null, false), [])
+  assert.deepEqual(inStock(10, false), [])
+  assert.deepEqual(inStock(9, false), ['out_of_stock in quantity'])
+  assert.deepEqual(inStock(9, true), [])
+  assert.deepEqual(inStock(null, false), [])
   assert.equal(piecesShort({ ...variant, availableQuantity: 3 }, 10), 7)
   assert.equal(piecesShort({ ...variant, availableQuantity: -2 }, 10), 10)
 })

@@ -2,9 +2,9 @@ import type { OrderableProduct, OrderableVariant } from './orderable-products.ts
 import { priceBreaksOf } from './chosen-variant.ts'
 
 /**
- * Whether so many pieces of a product may be ordered. A quote and an order ask the same question here and word the
- * answer for themselves: the one as `quote_invalid`, the other as one `order_rejected` for each problem. It owns no
- * price and takes no stock: two orders may both be let through here and only one of them find the last pieces.
+ * Decides whether so many pieces of a product may be ordered. Quotes and orders use the same rules: a quote answers
+ * `quote_invalid`, an order one `order_rejected` for each problem. The rules set no price and take no stock, so two orders
+ * may both pass them and only one of them find the last pieces.
  */
 
 type Rule =
@@ -21,7 +21,7 @@ type Rule =
 
 export type GoodsProblem = {
   rule: Rule
-  /** the field of an order line, or of a quote, that the problem lies in */
+  /** the field of the order line or quote that the problem is about */
   field: 'productId' | 'variantId' | 'quantity'
   /** a sentence for the partner */
   message: string
@@ -37,14 +37,14 @@ export type AskedGoods = {
   product: OrderableProduct
   variantId: number | undefined
   quantity: number
-  /** null = the site has no ordering user: nobody's segments narrow what it offers */
+  /** null = the site has no ordering user, so no segments narrow what it offers */
   buyer: Buyer | null
 }
 
-/** However little a product limits: what a line can hold, and more pieces than any order has ever had. */
+/** The limit of every line, whatever the product allows: more pieces than any order has ever had. */
 const quantityMax = 999_999_999
 
-/** All that stands against ordering the goods, most fundamental first; empty = they can be ordered. */
+/** Every reason not to accept the order of the goods, most fundamental first; empty = they can be ordered. */
 export function goodsProblems({ product, variantId, quantity, buyer }: AskedGoods): GoodsProblem[] {
   const problems: GoodsProblem[] = []
   const report = (rule: Rule, field: GoodsProblem['field'], message: string): void => {
@@ -71,7 +71,7 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
 
   const { minQuantity } = product
   const maxQuantity = Math.min(product.maxQuantity ?? quantityMax, quantityMax)
-  // While it is open which variant is meant, any price the product has may be its price.
+  // As long as no variant is chosen, any price of the product may apply.
   const variantIsSettled = variant !== undefined || product.serviceType === 'POD'
   const breaks = variantIsSettled ? priceBreaksOf(product, variant ?? null) : product.priceBreaks
   const quantityPriced = Math.min(...breaks.map(({ fromQuantity }) => fromQuantity))
@@ -95,13 +95,13 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
   return problems
 }
 
-/** How many of the pieces the shelf lacks; 0 where stock is not tracked. */
+/** How many of the pieces are not in stock; 0 where stock is not tracked. */
 export function piecesShort(variant: OrderableVariant, quantity: number): number {
   if (variant.availableQuantity === null) return 0
   return Math.max(quantity - Math.max(variant.availableQuantity, 0), 0)
 }
 
-/** HIDDEN products are listed to partners, but nobody is offered them. */
+/** HIDDEN products are listed to partners and offered to nobody. */
 function isOffered(product: OrderableProduct, buyer: Buyer | null): boolean {
   if (product.visibility === 'HIDDEN') return false
   if (product.visibility === 'PUBLIC' || buyer === null || buyer.allSegmentsVisible) return true

@@ -1,25 +1,26 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** How staff correct what is counted on a shelf: by so many pieces, or to what was counted; null = no longer tracked. */
+/** How staff correct stock: by so many pieces, or to what was counted; null = no longer tracked. */
 export type StockMove = { pieces: number } | { counted: number | null }
 
 const piecesMax = 2_147_483_647
 
-/** The shelf's row is held, so that what orders take at the same moment is counted before or after, and never lost. */
+/** Locks the variant, so that what orders take at the same moment is counted before or after, and never lost. */
 export async function adjustStock(
   tx: Transaction,
+  change: Change,
   productId: ProductId,
   variantId: number,
   move: StockMove,
   reason: string,
-  change: Change,
 ): Promise<
-  | { stockQuantity: number | null }
+  | Done<{ stockQuantity: number | null }>
   | {
       refused:
         | 'product_not_found'
@@ -34,16 +35,16 @@ export async function adjustStock(
   const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)}`)
   if (!product) return { refused: 'product_not_found' }
-  const shelf = await tx.row<{ stock: number | null; backorderable: boolean; masterVariantId: number | null }>(sql`
+  const variant = await tx.row<{ stock: number | null; backorderable: boolean; masterVariantId: number | null }>(sql`
     select stock_quantity as stock, backorderable, master_variant_id from variant
     where variant_id = ${variantId} and product_number = ${product.productNumber}
     for no key update`)
-  if (!shelf) return { refused: 'variant_not_found' }
-  if (shelf.masterVariantId !== null) return { refused: 'counted_at_master' }
-  const { stock, backorderable } = shelf
+  if (!variant) return { refused: 'variant_not_found' }
+  if (variant.masterVariantId !== null) return { refused: 'counted_at_master' }
+  const { stock, backorderable } = variant
   if ('pieces' in move && stock === null) return { refused: 'stock_not_tracked' }
   const next = 'pieces' in move ? (stock ?? 0) + move.pieces : move.counted
-  // What is owed to back orders is known only while the shelf is tracked.
+  // What is owed to back orders is known only while stock is tracked.
   if (next === null && stock !== null && stock < 0) return { refused: 'pieces_owed' }
   if (next !== null && next < 0 && !backorderable) return { refused: 'stock_below_zero' }
   if (next !== null && Math.abs(next) > piecesMax) return { refused: 'stock_out_of_range' }
@@ -57,5 +58,5 @@ export async function adjustStock(
       detail: { before: stock, after: next, reason },
     }),
   ])
-  return { stockQuantity: next }
+  return { done: { stockQuantity: next } }
 }

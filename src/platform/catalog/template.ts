@@ -5,11 +5,11 @@ import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** Which of the template vendor's documents a product is made from. What the document holds only the vendor can tell. */
+/** Which of the template vendor's documents a product is made from. Only the vendor knows what is in the document. */
 
 type Templated = { artworkSource: ArtworkSource; templateVendor: string | null; templateId: string | null }
 
-/** null: it is not templated, or by a vendor that is no longer worked with, or no document is configured. */
+/** null = the product has no template, its vendor is no longer supported, or no document is configured. */
 export function usableTemplateId({ artworkSource, templateVendor, templateId }: Templated): string | null {
   return artworkSource === 'TEMPLATE' && templateVendor === supportedVendor ? templateId || null : null
 }

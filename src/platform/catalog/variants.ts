@@ -1,80 +1,227 @@
-import type { Database } from '../../database/database.ts'
+import type { Queries, Transaction } from '../../database/database.ts'
+import { columnList, insertRows, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
-import type { ProductId } from '../../vocabulary/product-id.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
+import type { ProductId } from '../../vocabulary/product-id.ts'
+import { weightUnits, type WeightUnit } from '../../vocabulary/product-kinds.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** What a site decides about the variants of its STOCK products. How many lie on the shelf is ordering's and staff's matter. */
+/** The variants of STOCK products. How many pieces are in stock is counted in `stock-counts.ts`. */
 
-/** What may be changed; null clears. */
-export type VariantFields = {
+/** What partners may change of a variant; null clears. */
+export type PartnerVariantFields = {
   attribute1Choice: string | null
   attribute2Choice: string | null
   attribute3Choice: string | null
   location: string | null
-  /** of one piece, in the variant's unit; exact decimal */
+  /** of one piece, in weightUnit; exact decimal */
   weight: string | null
 }
 
-type StoredVariant = VariantFields & { variantId: number; siteId: number; weightUnit: string | null }
+export type VariantFields = PartnerVariantFields & {
+  /** null on a share's variant = its master's */
+  sku: string | null
+  weightUnit: WeightUnit | null
+  /** of a share: always its master's */
+  backorderable: boolean
+  active: boolean
+}
 
-/**
- * Changes the given fields of a variant of a product on one of the sites. A share's variant is its own row, never its
- * master's. Which variants a product has is not told to whom it is not for: a missing one, another product's and any of a
- * print-on-demand product are the same refusal (CAT-29).
- */
-export async function updateVariant(
-  database: Database,
+export type Variant = VariantFields & {
+  variantId: number
+  /** of a share's variant: the one its pieces are counted at */
+  masterVariantId: number | null
+  /** null = not tracked, or counted at the master's; below zero = owed to back orders */
+  stockQuantity: number | null
+}
+
+const startingVariant: VariantFields = {
+  sku: null,
+  attribute1Choice: null,
+  attribute2Choice: null,
+  attribute3Choice: null,
+  location: null,
+  weight: null,
+  weightUnit: null,
+  backorderable: false,
+  active: true,
+}
+
+const variantFields = Object.keys(startingVariant) as readonly (keyof VariantFields)[]
+
+/** By id. */
+export function variantsOf(queries: Queries, productId: ProductId): Promise<Variant[]> {
+  // Served by variant_by_product.
+  return queries.rows<Variant>(sql`
+    select variant_id, master_variant_id, stock_quantity, ${columnList(variantFields)}
+    from variant
+    where product_number = (select product.product_number from product where ${hasPublishedId(productId)})
+    order by variant_id`)
+}
+
+function variantProblem(variant: Partial<VariantFields>): FieldProblem | undefined {
+  for (const field of ['sku', 'attribute1Choice', 'attribute2Choice', 'attribute3Choice', 'location'] as const) {
+    const text = variant[field]
+    if (text !== undefined && text !== null && (text.trim() === '' || text.length > 255)) {
+      return { field, detail: `${field} has up to 255 characters and is not blank.` }
+    }
+  }
+  const { weight = null, weightUnit = null } = variant
+  if (weight !== null && !isExactDecimal(weight, 6)) {
+    return { field: 'weight', detail: 'weight is a decimal with up to six decimals.' }
+  }
+  if (weightUnit !== null && !weightUnits.includes(weightUnit)) {
+    return { field: 'weightUnit', detail: `weightUnit is one of ${weightUnits.join(', ')}.` }
+  }
+  return undefined
+}
+
+type NotUsable = { refused: 'variant_not_usable'; field: string; detail: string }
+
+type Created =
+  | Done<{ variantId: number }>
+  | NotUsable
+  | { refused: 'product_not_found' | 'not_a_stock_product' | 'variants_of_master' }
+
+/** Adds a variant, without tracked stock, to a STOCK product a site owns, and one over it to each of its shares. */
+export async function createVariant(
+  tx: Transaction,
+  change: Change,
+  productId: ProductId,
+  fields: Partial<VariantFields>,
+): Promise<Created> {
+  const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
+    select product_number, site_id, service_type from product where ${hasPublishedId(productId)}
+    for no key update`)
+  if (!product) return { refused: 'product_not_found' }
+  const { productNumber, siteId } = product
+  if (product.serviceType !== 'STOCK') return { refused: 'not_a_stock_product' }
+  if (productId.kind === 'SLS') return { refused: 'variants_of_master' }
+  const wrong = variantProblem(fields)
+  if (wrong) return { refused: 'variant_not_usable', ...wrong }
+  const next = { ...startingVariant, ...fields }
+  const dates = { createdOn: change.now, updatedOn: change.now }
+  const [[created], shares] = await Promise.all([
+    insertRows<{ variantId: number }>(tx, 'variant', [{ ...next, siteId, productNumber, ...dates }], ['variantId']),
+    tx.rows<{ productNumber: number; siteId: number }>(sql`
+      select product_number, site_id from product where master_number = ${productNumber} order by product_number`),
+  ])
+  const { variantId } = created!
+  const { attribute1Choice, attribute2Choice, attribute3Choice } = next
+  await Promise.all([
+    insertRows(
+      tx,
+      'variant',
+      shares.map((share) => ({
+        ...share,
+        masterVariantId: variantId,
+        attribute1Choice,
+        attribute2Choice,
+        attribute3Choice,
+        ...dates,
+      })),
+    ),
+    recordAudit(tx, change, {
+      action: 'variant.created',
+      subject: { kind: 'variant', id: variantId },
+      siteId,
+      detail: { productNumber, ...next },
+    }),
+  ])
+  return { done: { variantId } }
+}
+
+type NotFound = { refused: 'product_not_found' | 'variant_not_found' }
+type ChangeRefused = NotUsable | { refused: 'counted_at_master' | 'pieces_owed' }
+
+/** Changes the given fields of a variant, by the rules of staff. */
+export function updateVariant(
+  tx: Transaction,
+  change: Change,
   siteIds: readonly number[],
   productId: ProductId,
   variantId: number,
   wish: Partial<VariantFields>,
-  change: Change,
-): Promise<{ variantId: number } | { refused: 'product_not_found' | 'variant_not_addressable' }> {
-  return database.transaction(async (tx) => {
-    // Served by product's primary key.
-    const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
-      select product.product_number, product.site_id, product.service_type from product
-      where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])`)
-    if (!product) return { refused: 'product_not_found' }
-    // Served by variant's primary key. The unit a weight is in where the variant tells none: its master's, or ounces.
-    const variant =
-      product.serviceType === 'STOCK'
-        ? await tx.row<StoredVariant>(sql`
-            select variant.variant_id, variant.site_id,
-              variant.attribute1_choice as "attribute1Choice", variant.attribute2_choice as "attribute2Choice",
-              variant.attribute3_choice as "attribute3Choice", variant.location, variant.weight::text,
-              coalesce(variant.weight_unit, counted.weight_unit, 'OZ') as weight_unit
-            from variant
-            left join variant counted on counted.variant_id = variant.master_variant_id
-            where variant.variant_id = ${variantId} and variant.product_number = ${product.productNumber}
-              and variant.site_id = ${product.siteId}
-            for no key update of variant`)
-        : undefined
-    if (!variant) return { refused: 'variant_not_addressable' }
-    const before = fieldsOf(variant)
-    const next = { ...before, ...wish }
-    await Promise.all([
-      tx.rows(sql`
-        update variant
-        set attribute1_choice = ${next.attribute1Choice}, attribute2_choice = ${next.attribute2Choice},
-          attribute3_choice = ${next.attribute3Choice}, location = ${next.location}, weight = ${next.weight},
-          weight_unit = case when ${next.weight}::numeric is null then weight_unit else ${variant.weightUnit} end,
-          updated_on = ${change.now}
-        where variant_id = ${variantId} and site_id = ${variant.siteId}`),
-      recordAudit(tx, change, {
-        action: 'variant.updated',
-        subject: { kind: 'variant', id: variantId },
-        siteId: variant.siteId,
-        detail: { before, after: next },
-      }),
-    ])
-    return { variantId }
+): Promise<Done | NotFound | ChangeRefused> {
+  return changeVariant<ChangeRefused>(tx, change, siteIds, productId, variantId, (variant) => {
+    const wrong = variantProblem(wish)
+    if (wrong) return { refused: 'variant_not_usable', ...wrong }
+    if (wish.backorderable === true && variant.masterVariantId !== null) return { refused: 'counted_at_master' }
+    if (wish.backorderable === false && (variant.stockQuantity ?? 0) < 0) return { refused: 'pieces_owed' }
+    return { done: wish }
   })
 }
 
-function fieldsOf(variant: VariantFields): VariantFields {
-  const { attribute1Choice, attribute2Choice, attribute3Choice, location, weight } = variant
-  return { attribute1Choice, attribute2Choice, attribute3Choice, location, weight }
+/**
+ * Changes the given fields of a variant, by the rules of partners: they tell no unit, so a weight is in the variant's
+ * unit, else in its master's, else in ounces.
+ */
+export function updatePartnerVariant(
+  tx: Transaction,
+  change: Change,
+  siteIds: readonly number[],
+  productId: ProductId,
+  variantId: number,
+  wish: Partial<PartnerVariantFields>,
+): Promise<Done | NotFound> {
+  return changeVariant<never>(tx, change, siteIds, productId, variantId, (variant) => {
+    const { weight, weightUnit, masterWeightUnit } = { ...variant, ...wish }
+    return { done: weight === null ? wish : { ...wish, weightUnit: weightUnit ?? masterWeightUnit ?? 'OZ' } }
+  })
+}
+
+type Locked = Variant & { masterWeightUnit: WeightUnit | null }
+
+/**
+ * The one write path of a variant's fields: locks the variant of a product on one of the sites, has the change judged, and
+ * writes what is granted. A share's variant is its own row, never its master's. A missing variant, another product's and
+ * any of a print-on-demand product are refused alike (CAT-29).
+ */
+async function changeVariant<Refusal extends { refused: string }>(
+  tx: Transaction,
+  change: Change,
+  siteIds: readonly number[],
+  productId: ProductId,
+  variantId: number,
+  judge: (variant: Locked) => Done<Partial<VariantFields>> | Refusal,
+): Promise<Done | NotFound | Refusal> {
+  // Served by product's primary key.
+  const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
+    select product_number, site_id, service_type from product
+    where ${hasPublishedId(productId)} and site_id = any(${siteIds}::int[])`)
+  if (!product) return { refused: 'product_not_found' }
+  const { productNumber, siteId } = product
+  // Served by variant's primary key.
+  const variant =
+    product.serviceType === 'STOCK'
+      ? await tx.row<Locked>(sql`
+          select variant.variant_id, variant.master_variant_id, variant.stock_quantity,
+            ${columnList(variantFields, 'variant')}, master.weight_unit as master_weight_unit
+          from variant
+          left join variant master on master.variant_id = variant.master_variant_id
+          where variant.variant_id = ${variantId} and variant.product_number = ${productNumber}
+            and variant.site_id = ${siteId}
+          for no key update of variant`)
+      : undefined
+  if (!variant) return { refused: 'variant_not_found' }
+  const judged = judge(variant)
+  if ('refused' in judged) return judged
+  const { variantId: _, masterVariantId: _1, stockQuantity: _2, masterWeightUnit: _3, ...before } = variant
+  const { sku, ...next } = { ...before, ...judged.done }
+  await Promise.all([
+    updateRows(tx, 'variant', 'variantId', [{ ...next, variantId, updatedOn: change.now }]),
+    // Search follows every statement that sets this column.
+    ...(sku === before.sku ? [] : [updateRows(tx, 'variant', 'variantId', [{ variantId, sku }])]),
+    recordAudit(tx, change, {
+      action: 'variant.updated',
+      subject: { kind: 'variant', id: variantId },
+      siteId,
+      detail: { before, after: { sku, ...next } },
+    }),
+  ])
+  return { done: {} }
 }

@@ -5,10 +5,10 @@ import type { productImages as operations } from './contract.ts'
 import { imageView } from './image-view.ts'
 
 export function updateProductImage(database: Database): Handler<typeof operations.updateProductImage> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    const updated = await update(database, siteIds, path.productId, path.imageId, body, change)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const { productId, imageId } = path
+    const updated = await database.change((tx) => update(tx, change, siteIds, productId, imageId, body))
     if ('refused' in updated) throw refuse(updated.refused)
-    return { status: 200, body: { images: updated.images.map(imageView) } }
+    return { status: 200, body: { images: updated.done.images.map(imageView) } }
   }
 }

@@ -4,13 +4,12 @@ import { replaceProductSegments as replace } from '../../platform/catalog/produc
 import type { products } from './contract.ts'
 
 export function replaceProductSegments(database: Database): Handler<typeof products.replaceProductSegments> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    const replaced = await replace(database, siteIds, path.productId, body.segmentIds, change)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const replaced = await database.change((tx) => replace(tx, change, siteIds, path.productId, body.segmentIds))
     if ('refused' in replaced) {
       throw refuse(replaced.refused === 'segment_not_on_site' ? 'invalid_segment_ids' : replaced.refused)
     }
     const { kind, number } = path.productId
-    return { status: 200, body: { productId: `${kind}_${number}`, segments: replaced.segments } }
+    return { status: 200, body: { productId: `${kind}_${number}`, segments: replaced.done.segments } }
   }
 }

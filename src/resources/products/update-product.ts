@@ -1,12 +1,13 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { productChangeProblem, updateProduct as update } from '../../platform/catalog/products.ts'
+import { settingsChangeProblem } from '../../platform/catalog/product-settings.ts'
+import { updateProduct as update } from '../../platform/catalog/update-products.ts'
 import type { products } from './contract.ts'
 import { readProduct } from './read-product.ts'
 
 export function updateProduct(database: Database): Handler<typeof products.updateProduct> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const wrong = productChangeProblem(path.productId.kind, body)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const wrong = settingsChangeProblem(path.productId.kind, body)
     switch (wrong?.problem) {
       case 'override_without_master':
         throw refuse('invalid_product_patch', 'overrideDisplay can only be set on a shared product (SLS_…).')
@@ -19,12 +20,16 @@ export function updateProduct(database: Database): Handler<typeof products.updat
         throw refuse('invalid_product_patch', `${wrong.field} cannot be set together with overrideDisplay false.`)
       case undefined:
     }
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    const updated = await update(database, siteIds, path.productId, body, change)
+    const updated = await database.change((tx) => update(tx, change, siteIds, path.productId, body))
     if ('refused' in updated) {
-      throw updated.refused === 'limits_crossed'
-        ? refuse('monolith_rejected', 'maxQuantity cannot be below minQuantity.')
-        : refuse(updated.refused)
+      switch (updated.refused) {
+        case 'product_not_found':
+          throw refuse(updated.refused)
+        case 'limits_crossed':
+          throw refuse('monolith_rejected', 'maxQuantity cannot be below minQuantity.')
+        default:
+          throw refuse('monolith_rejected')
+      }
     }
     const product = await readProduct(database.reads, siteIds, path.productId)
     if (!product) throw refuse('monolith_target_missing')

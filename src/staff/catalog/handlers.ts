@@ -1,7 +1,6 @@
-import { transactionUnlessRefused } from '../../database/undone.ts'
 import { createProduct, shareProduct } from '../../platform/catalog/create-products.ts'
-import { editProduct } from '../../platform/catalog/edit-products.ts'
 import {
+  differing,
   listProductRecords,
   numberOf,
   productRecordsOf,
@@ -9,7 +8,8 @@ import {
 } from '../../platform/catalog/product-record.ts'
 import { replaceProductSegments } from '../../platform/catalog/product-segments.ts'
 import { adjustStock } from '../../platform/catalog/stock-counts.ts'
-import { createVariant, editVariant } from '../../platform/catalog/stocked-variants.ts'
+import { updateProduct } from '../../platform/catalog/update-products.ts'
+import { createVariant, updateVariant } from '../../platform/catalog/variants.ts'
 import { searchProducts } from '../../resources/products/search-products.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { catalog } from './contract.ts'
@@ -42,11 +42,11 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
   },
   createProduct: async ({ world, path, body, change, now, refuse }) => {
     const { variants = [], ...product } = body
-    const created = await transactionUnlessRefused(world.database, async (tx) => {
-      const made = await createProduct(tx, path.siteId, product, change)
+    const created = await world.database.change(async (tx) => {
+      const made = await createProduct(tx, change, path.siteId, product)
       if ('refused' in made) return made
       for (const variant of variants) {
-        const added = await createVariant(tx, made.productId, variant, change)
+        const added = await createVariant(tx, change, made.done.productId, variant)
         if ('refused' in added) return added
       }
       return made
@@ -55,7 +55,7 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
       if (created.refused === 'product_not_found' || created.refused === 'variants_of_master') throw new Error('unseen')
       throw refuse(created.refused, 'detail' in created ? created.detail : undefined)
     }
-    return { status: 201, body: (await productDetail(world, created.productId, now))! }
+    return { status: 201, body: (await productDetail(world, created.done.productId, now))! }
   },
   readProduct: async ({ world, path, now, refuse }) => {
     const product = await productDetail(world, path.productId, now)
@@ -63,45 +63,51 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
     return { status: 200, body: product }
   },
   changeProduct: async ({ world, path, body, change, now, refuse }) => {
-    const edited = await transactionUnlessRefused(world.database, (tx) => editProduct(tx, path.productId, body, change))
-    if ('refused' in edited) throw refuse(edited.refused, 'detail' in edited ? edited.detail : undefined)
+    const product = await readProductRecord(world.database.reads, path.productId)
+    if (!product) throw refuse('product_not_found')
+    const wish = differing(product, body)
+    if (Object.keys(wish).length > 0) {
+      const updated = await world.database.change((tx) =>
+        updateProduct(tx, change, [product.siteId], path.productId, wish),
+      )
+      if ('refused' in updated) throw refuse(updated.refused, 'detail' in updated ? updated.detail : undefined)
+    }
     return { status: 200, body: (await productDetail(world, path.productId, now))! }
   },
   shareProduct: async ({ world, path, body, change, now, refuse }) => {
-    const shared = await transactionUnlessRefused(world.database, (tx) =>
-      shareProduct(tx, path.productId, body.siteId, change),
-    )
+    const shared = await world.database.change((tx) => shareProduct(tx, change, path.productId, body.siteId))
     if ('refused' in shared) throw refuse(shared.refused)
-    return { status: 201, body: (await productDetail(world, shared.productId, now))! }
+    return { status: 201, body: (await productDetail(world, shared.done.productId, now))! }
   },
   setProductSegments: async ({ world, path, body, change, refuse }) => {
     const product = await readProductRecord(world.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
-    const { database } = world
-    const replaced = await replaceProductSegments(database, [product.siteId], path.productId, body.segmentIds, change)
+    const replaced = await world.database.change((tx) =>
+      replaceProductSegments(tx, change, [product.siteId], path.productId, body.segmentIds),
+    )
     if ('refused' in replaced) throw refuse(replaced.refused)
-    return { status: 200, body: { segments: replaced.segments } }
+    return { status: 200, body: replaced.done }
   },
   createVariant: async ({ world, path, body, change, now, refuse }) => {
-    const created = await transactionUnlessRefused(world.database, (tx) =>
-      createVariant(tx, path.productId, body, change),
-    )
+    const created = await world.database.change((tx) => createVariant(tx, change, path.productId, body))
     if ('refused' in created) throw refuse(created.refused, 'detail' in created ? created.detail : undefined)
     return { status: 201, body: (await productDetail(world, path.productId, now))! }
   },
   changeVariant: async ({ world, path, body, change, now, refuse }) => {
-    const edited = await transactionUnlessRefused(world.database, (tx) =>
-      editVariant(tx, path.productId, path.variantId, body, change),
+    const product = await readProductRecord(world.database.reads, path.productId)
+    if (!product) throw refuse('product_not_found')
+    const updated = await world.database.change((tx) =>
+      updateVariant(tx, change, [product.siteId], path.productId, path.variantId, body),
     )
-    if ('refused' in edited) throw refuse(edited.refused, 'detail' in edited ? edited.detail : undefined)
+    if ('refused' in updated) throw refuse(updated.refused, 'detail' in updated ? updated.detail : undefined)
     return { status: 200, body: (await productDetail(world, path.productId, now))! }
   },
   adjustStock: async ({ world, path, body, change, refuse }) => {
     const move = body.pieces === undefined ? { counted: body.counted! } : { pieces: body.pieces }
-    const adjusted = await transactionUnlessRefused(world.database, (tx) =>
-      adjustStock(tx, path.productId, path.variantId, move, body.reason, change),
+    const adjusted = await world.database.change((tx) =>
+      adjustStock(tx, change, path.productId, path.variantId, move, body.reason),
     )
     if ('refused' in adjusted) throw refuse(adjusted.refused)
-    return { status: 200, body: adjusted }
+    return { status: 200, body: adjusted.done }
   },
 }

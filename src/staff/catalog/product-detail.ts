@@ -4,7 +4,7 @@ import { productDiscounts } from '../../platform/catalog/product-discounts.ts'
 import { imageLink } from '../../platform/catalog/product-image-files.ts'
 import { productImages } from '../../platform/catalog/product-images.ts'
 import { numberOf, readProductRecord } from '../../platform/catalog/product-record.ts'
-import { stockedVariants } from '../../platform/catalog/stocked-variants.ts'
+import { variantsOf } from '../../platform/catalog/variants.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { StaffWorld } from '../world.ts'
 
@@ -15,7 +15,7 @@ export async function productDetail({ database, objectStore }: StaffWorld, produ
   if (!product) return undefined
   const productNumber = numberOf(product)
   const [variants, priceBreaks, discounts, images, segments, shares] = await Promise.all([
-    stockedVariants(reads, productId),
+    variantsOf(reads, productId),
     priceRows(reads, productId),
     productDiscounts(reads, productId),
     productImages(reads, [product.siteId], productId),

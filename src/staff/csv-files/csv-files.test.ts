@@ -97,7 +97,7 @@ test('CAT-12 while a file of products is being imported, partners give others th
     return answer.body.products.map(({ productId }: { productId: string }) => productId)
   }
   await service.production.database.transaction(async (tx) => {
-    assert.equal((await createProducts(tx, main, products, change)).length, 100)
+    assert.equal((await createProducts(tx, change, main, products)).length, 100)
     for (const product of [pod, shared]) {
       const patched = await primary.patch(`/v1/products/${product}`, { description: 'Not a kaleidoscope' })
       assert.equal(patched.status, 200, JSON.stringify(patched.body))

@@ -20,8 +20,7 @@ type Price = RowOf<typeof priceTable>
 /** The prices of the site's next products, and the last of those. */
 export async function pricesAfter(queries: Queries, siteId: number, after: number, limit: number) {
   const rows = await queries.rows<Price & { productNumber: number; fromQuantity: number | null }>(sql`
-    select product_number, kind || '_' || product_number as product_id,
-      variant_id, from_quantity, unit_price
+    select product_number, kind || '_' || product_number as product_id, variant_id, from_quantity, unit_price
     from (
       select product_number, kind from product
       where site_id = ${siteId} and product_number > ${after}::bigint
@@ -57,12 +56,12 @@ export async function applyPrices(
   })
   const outcomes = await replacePriceTables(
     tx,
-    known.map(({ productId, table }) => ({ productId, table: table.map(({ values }) => values) })),
     change,
+    known.map(({ productId, table }) => ({ productId, table: table.map(({ values }) => values) })),
   )
   for (const [index, outcome] of outcomes.entries()) {
     const { table } = known[index]!
-    if (!('refused' in outcome)) applied[outcome.changed ? 'updated' : 'unchanged'] += 1
+    if (!('refused' in outcome)) applied[outcome.done.changed ? 'updated' : 'unchanged'] += 1
     else if ('row' in outcome) {
       applied.errors.push(error(table[outcome.row]!.row, outcome.field, outcome.refused, outcome.detail))
     } else applied.errors.push(error(table[0]!.row, 'productId', outcome.refused))

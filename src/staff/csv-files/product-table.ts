@@ -1,9 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
-import { editProducts } from '../../platform/catalog/edit-products.ts'
-import { productRecordsOf } from '../../platform/catalog/product-record.ts'
-import type { ProductEdit } from '../../platform/catalog/product-rules.ts'
+import { differing, productRecordsOf } from '../../platform/catalog/product-record.ts'
+import { lockCodes, type ProductWish } from '../../platform/catalog/product-rules.ts'
+import { updateProducts } from '../../platform/catalog/update-products.ts'
 import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
 import { artworkSources, serviceTypes, visibilities } from '../../vocabulary/product-kinds.ts'
 import { catalog } from '../catalog/contract.ts'
@@ -46,7 +46,7 @@ export const productTable = csvTable(
 
 type ProductRow = RowOf<typeof productTable>
 
-/** What one row is refused does not keep the others from being tried. */
+/** A refused row does not keep the others from being tried. */
 export async function applyProducts(
   tx: Transaction,
   siteId: number,
@@ -62,19 +62,22 @@ export async function applyProducts(
       detail: refused.detail ?? catalog.problems[refused.refused as keyof typeof catalog.problems][1],
     })
 
+  // Before any product is locked, even where only new products turn out to need them.
+  await lockCodes(tx, { siteId })
   const edits = await editsOf(tx, siteId, rows, fail)
-  const edited = await editProducts(tx, edits, change)
-  for (const [index, outcome] of edited.entries()) {
-    if ('refused' in outcome) fail(edits[index]!.row, outcome)
-    else applied[outcome.changed ? 'updated' : 'unchanged'] += 1
+  const wishes = edits.filter(({ wish }) => Object.keys(wish).length > 0)
+  applied.unchanged = edits.length - wishes.length
+  for (const [index, outcome] of (await updateProducts(tx, change, [siteId], wishes)).entries()) {
+    if ('refused' in outcome) fail(wishes[index]!.row, outcome)
+    else applied.updated += 1
   }
 
   const fresh = rows.filter(({ values }) => values.productId === null)
   const created = await createProducts(
     tx,
+    change,
     siteId,
     fresh.map(({ values }) => values),
-    change,
   )
   for (const [index, outcome] of created.entries()) {
     const { row, values } = fresh[index]!
@@ -94,9 +97,9 @@ const columnOf: Readonly<Record<string, string>> = {
   limits_crossed: 'maxQuantity',
 }
 
-type Edit = { row: number; productId: ProductId; wish: ProductEdit }
+type Edit = { row: number; productId: ProductId; wish: ProductWish }
 
-/** The rows that name products of the site, each for the first time. */
+/** The rows that name products of the site. A repeated product is refused. */
 async function editsOf(
   tx: Transaction,
   siteId: number,
@@ -124,10 +127,10 @@ async function editsOf(
       const detail = 'The kind of a product is fixed.'
       return fail(row, { refused: 'service_type_fixed', field: 'serviceType', detail }) ?? []
     }
-    const wish: ProductEdit = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }
-    // An empty cell stands for an empty text as well as for none.
+    const wish: ProductWish = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }
+    // An empty cell means an empty text as well as none.
     for (const field of mayBeEmpty) if (wish[field] === null && current[field] === '') delete wish[field]
-    return [{ row, productId: id, wish }]
+    return [{ row, productId: id, wish: differing(current, wish) }]
   })
 }
 

@@ -247,8 +247,8 @@ test('while files of a site are being imported, partners create its users and di
   const [header, line] = [(await exported(main))[0]!, newLine('imported-now')]
   const read = await readCsv(userTable, Buffer.from(`${header}\n${line}`))
   await service.production.database.transaction(async (tx) => {
-    const [product] = await createProducts(tx, main, [newProduct], change)
-    assert.ok('productId' in product!)
+    const [product] = await createProducts(tx, change, main, [newProduct])
+    assert.ok('done' in product!)
     const { created, errors } = await applyUsers(tx, main, read.rows, change)
     assert.deepEqual([created, errors], [1, []])
     const name = randomUUID()

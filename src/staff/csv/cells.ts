@@ -1,22 +1,22 @@
 import { readWholeNumber } from '../../vocabulary/whole-number.ts'
 
-/** How a value stands in a cell and is read from it. */
+/** How a value is written to a cell and read from it. */
 export type Cell<Value> = {
   write: (value: Value) => string
-  /** undefined = the text has not this form */
+  /** undefined = the text does not have this form */
   read: (text: string) => Value | undefined
-  /** what the form is, for people: `name is …` */
+  /** the form in words: `name is …` */
   form: string
 }
 
-/** A cell of any value, for whoever only carries it. */
+/** A cell of any value, for code that only passes it on. */
 export type AnyCell = { write: (value: never) => string; read: (text: string) => unknown; form: string }
 
 export type ValueIn<C extends AnyCell> = Exclude<ReturnType<C['read']>, undefined>
 
 /**
- * Spreadsheets take a text for a formula by how it begins. Such a text is written behind an apostrophe, and so is one that
- * would read as that; reading takes the apostrophe off again. Every other text stands as it is.
+ * Spreadsheets recognize a formula by its first character. A text that begins like one is written with an apostrophe before
+ * it, and so is a text that begins with such an apostrophe. Reading removes it. Every other text is written as it is.
  */
 export function guarded(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -26,7 +26,7 @@ export function unguarded(text: string): string {
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
-/** What PostgreSQL keeps in no text. */
+/** PostgreSQL stores it in no text. */
 const impossible = '\u0000'
 
 export const text: Cell<string> = {
@@ -47,7 +47,7 @@ export const whole: Cell<number> = {
   form: 'a whole number',
 }
 
-/** Exact, and left to the rules of its field. */
+/** Exact. The rules of its field judge it. */
 export const decimal: Cell<string> = {
   write: (value) => value,
   read: (cell) => (/^\d{1,20}(\.\d{1,20})?$/.test(cell) ? cell : undefined),

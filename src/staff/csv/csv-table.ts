@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import type { AnyCell, ValueIn } from './cells.ts'
 
 /**
- * A kind of CSV file: its columns in their order, each with how its value is written and read. Both directions come from
- * it, so that what was exported is what is imported.
+ * A kind of CSV file: its columns in their order, each with how its value is written and read. Export and import both use
+ * it, so that an exported file can be imported.
  */
 export type CsvTable<Columns extends Readonly<Record<string, AnyCell>> = Readonly<Record<string, AnyCell>>> = {
   columns: Columns
@@ -24,7 +24,7 @@ export function csvTable<const Columns extends Readonly<Record<string, AnyCell>>
 /** Every file is UTF-8 with commas, all texts in quotes, and lines that end as RFC 4180 says. */
 export const csvMediaType = 'text/csv; charset=utf-8'
 
-/** The header, then the rows of each page, as they come. */
+/** The header, then the rows of each page as it arrives. */
 export async function* writeCsv<Table extends CsvTable>(
   { columns }: Table,
   pages: AsyncIterable<readonly RowOf<Table>[]>,
@@ -38,7 +38,7 @@ export async function* writeCsv<Table extends CsvTable>(
   }
 }
 
-/** The answer of a download: which file it is, and its pieces. */
+/** The answer of a download: the file's name and its pieces. */
 export function csvFile<Table extends CsvTable>(
   name: string,
   table: Table,

@@ -35,11 +35,11 @@ function assertImported(report: Awaited<ReturnType<typeof importCsv>>): void {
 test('of two files at once the second is imported when the first is done, and waits for it without a transaction', async () => {
   await whileImporting(async (done) => {
     let tries = 0
-    const counted: Pick<Database, 'transaction'> = {
-      transaction: (work) => {
+    const counted: Pick<Database, 'change'> = {
+      change: (verb) => {
         tries += 1
         if (tries === 3) done()
-        return database.transaction(work)
+        return database.change(verb)
       },
     }
     const second = await importCsv(counted, table, file, async () => {

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { described, flag, nullable, record, text, whole } from '../../contract/fields.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { transactionUnless } from '../../database/undone.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import type { CsvTable, RowOf } from './csv-table.ts'
 import { type NumberedRow, readCsv, type RowError } from './read-csv.ts'
 
@@ -31,19 +31,19 @@ export const ImportReport = record('ImportReport', {
 type Report = Static<typeof ImportReport>
 export type Applied = Pick<Report, 'created' | 'updated' | 'unchanged'> & { errors: RowError[] }
 
-/** Large files are imported one at a time: two at once would want the same rows for longer than a statement may wait. */
+/** Files are imported one at a time: two at once would lock the same rows for longer than a statement may wait. */
 const turnLock = 7_305_005
 const turnWaitMilliseconds = 60_000
 const betweenTriesMilliseconds = 200
 
 /**
- * Imports a whole file or nothing of it. Its rows are written in one transaction by the verbs that single changes use, so
- * they obey the same rules; where any row is refused, or it was to be tried only, the transaction is undone. While another
- * file is being imported this one waits its turn, without a connection.
- * @param apply writes the well-formed rows; what it refuses it reports, and goes on
+ * Imports a whole file or nothing of it. Its rows are written in one transaction by the verbs of single changes, so they
+ * obey the same rules. The transaction is rolled back where any row is refused, and after a dry run. While another file is
+ * being imported, this one waits its turn without a connection.
+ * @param apply writes the well-formed rows, reports those it refuses, and goes on
  */
 export async function importCsv<Table extends CsvTable>(
-  database: Pick<Database, 'transaction'>,
+  database: Pick<Database, 'change'>,
   table: Table,
   {
     bytes,
@@ -53,20 +53,22 @@ export async function importCsv<Table extends CsvTable>(
   apply: (tx: Transaction, rows: readonly NumberedRow<RowOf<Table>>[]) => Promise<Applied>,
 ): Promise<{ status: 200 | 422; body: Report } | { refused: 'import_under_way' }> {
   const read = await readCsv(table, bytes)
-  const nothing: Applied = { created: 0, updated: 0, unchanged: 0, errors: [] }
   const tryOnce = () =>
-    transactionUnless(
-      database,
-      (result: Applied | undefined) => !result || dryRun || result.errors.length + read.errors.length > 0,
-      async (tx) => ((await isOwnTurn(tx)) ? apply(tx, read.rows) : undefined),
-    )
+    database.change(async (tx): Promise<Imported> => {
+      if (!(await isOwnTurn(tx))) return { refused: 'import_under_way' }
+      const applied = await apply(tx, read.rows)
+      const isKept = !dryRun && applied.errors.length + read.errors.length === 0
+      return isKept ? { done: applied } : { refused: 'not_kept', applied }
+    })
   const giveUpAt = performance.now() + waitMilliseconds
-  let applied = read.rows.length === 0 ? nothing : await tryOnce()
-  while (!applied) {
-    if (performance.now() >= giveUpAt) return { refused: 'import_under_way' }
+  let imported: Imported =
+    read.rows.length === 0 ? { done: { created: 0, updated: 0, unchanged: 0, errors: [] } } : await tryOnce()
+  while ('refused' in imported && imported.refused === 'import_under_way') {
+    if (performance.now() >= giveUpAt) return imported
     await pause(betweenTriesMilliseconds)
-    applied = await tryOnce()
+    imported = await tryOnce()
   }
+  const applied = 'done' in imported ? imported.done : imported.applied
   const errors = [...read.errors, ...applied.errors].toSorted((a, b) => a.row - b.row)
   const { created, updated, unchanged } = applied
   return {
@@ -84,7 +86,9 @@ export async function importCsv<Table extends CsvTable>(
   }
 }
 
-/** Ends with the transaction. */
+type Imported = Done<Applied> | Refused<'import_under_way'> | (Refused<'not_kept'> & { applied: Applied })
+
+/** The turn ends with the transaction. */
 async function isOwnTurn(tx: Transaction): Promise<boolean> {
   const row = await tx.row<{ own: boolean }>(sql`select pg_try_advisory_xact_lock(${turnLock}::bigint) as own`)
   return row!.own

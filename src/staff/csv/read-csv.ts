@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { CsvTable, RowOf } from './csv-table.ts'
 
-/** What is wrong in a file: in which row, counted as a spreadsheet does, the header being the first. */
+/** An error in a file. Rows are counted as in a spreadsheet: the header is row 1. */
 export type RowError = { row: number; column: string | null; code: string; detail: string }
 
 export type NumberedRow<Row> = { row: number; values: Row }
@@ -10,14 +10,14 @@ export type NumberedRow<Row> = { row: number; values: Row }
 export type ReadFile<Row> = {
   /** rows below the header, well-formed or not */
   count: number
-  /** the well-formed ones; none where the file ends before it is read */
+  /** the well-formed ones; none where the file cannot be parsed to its end */
   rows: NumberedRow<Row>[]
   errors: RowError[]
 }
 
 /**
  * Reads a file of the kind: UTF-8, with or without a byte order mark, a header that names each column once in any order,
- * and cells that have their columns' forms. Everything wrong is told; the kind's own rules are not asked yet.
+ * and cells of their columns' forms. Every error of form is reported; the rules of the kind are checked later.
  */
 export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffer): Promise<ReadFile<RowOf<Table>>> {
   const read: ReadFile<RowOf<Table>> = { count: 0, rows: [], errors: [] }
@@ -54,7 +54,7 @@ export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffe
 }
 
 async function* recordsOf(bytes: Buffer): AsyncGenerator<string[]> {
-  // Decoded in full before anything is read, and parsed piece by piece, so that others have their turns between.
+  // Decoded as a whole before parsing, then parsed in pieces, so that other work has its turns in between.
   const decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   const pieceLength = 65_536
   const pieces = Array.from({ length: Math.ceil(decoded.length / pieceLength) }, (_, index) =>

@@ -13,22 +13,21 @@ export const imageHandlers: StaffHandlers<typeof images> = {
     return { status: 200, body: shown }
   },
   addImage: async ({ world, path, upload, change, now, refuse }) => {
-    const { database, objectStore } = world
-    const added = await addProductImage(database, objectStore, path.productId, upload, change)
+    const added = await addProductImage(world, change, path.productId, upload)
     if ('refused' in added) throw refuse(added.refused)
     return { status: 201, body: (await imagesShown(world, path.productId, now))! }
   },
   changeImage: async ({ world, path, body, change, now, refuse }) => {
     const product = await readProductRecord(world.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
-    const siteIds = [product.siteId]
-    const changed = await updateProductImage(world.database, siteIds, path.productId, path.imageId, body, change)
+    const changed = await world.database.change((tx) =>
+      updateProductImage(tx, change, [product.siteId], path.productId, path.imageId, body),
+    )
     if ('refused' in changed) throw refuse(changed.refused)
     return { status: 200, body: (await imagesShown(world, path.productId, now))! }
   },
   removeImage: async ({ world, path, change, now, refuse }) => {
-    const { database, objectStore } = world
-    const removed = await removeProductImage(database, objectStore, path.productId, path.imageId, change)
+    const removed = await removeProductImage(world, change, path.productId, path.imageId)
     if ('refused' in removed) throw refuse(removed.refused)
     return { status: 200, body: (await imagesShown(world, path.productId, now))! }
   },

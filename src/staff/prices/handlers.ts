@@ -12,7 +12,7 @@ export const priceHandlers: StaffHandlers<typeof prices> = {
   },
   replacePrices: async ({ world, path, body, change, refuse }) => {
     const table = body.priceBreaks.map((row) => ({ ...row, variantId: row.variantId ?? null }))
-    const replaced = await world.database.transaction((tx) => replacePrices(tx, path.productId, table, change))
+    const replaced = await world.database.change((tx) => replacePrices(tx, change, path.productId, table))
     if ('refused' in replaced) {
       throw refuse(
         replaced.refused,
@@ -23,7 +23,7 @@ export const priceHandlers: StaffHandlers<typeof prices> = {
   },
   replaceDiscounts: async ({ world, path, body, change, refuse }) => {
     const discounts = body.discounts.map((each) => ({ name: null, startsOn: null, stopsOn: null, ...each }))
-    const replaced = await world.database.transaction((tx) => replaceDiscounts(tx, path.productId, discounts, change))
+    const replaced = await world.database.change((tx) => replaceDiscounts(tx, change, path.productId, discounts))
     if ('refused' in replaced) throw refuse(replaced.refused, 'detail' in replaced ? replaced.detail : undefined)
     return { status: 200, body: { discounts: await productDiscounts(world.database.reads, path.productId) } }
   },
