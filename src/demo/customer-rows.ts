@@ -1,4 +1,5 @@
 import type { Row } from '../database/rows.ts'
+import { type DivisionAddress, divisionAddressRow } from '../platform/customers/division-address.ts'
 import type { CreditMovement } from '../vocabulary/credit-movements.ts'
 import { decimalString, money, type Money, zero } from '../vocabulary/money.ts'
 import { countryByCode, subdivision } from '../vocabulary/places.ts'
@@ -18,21 +19,8 @@ export type Division = {
   createdOn: Date
   updatedOn: Date
   active?: false
-  /** the nine stored address fields, by column without its prefix */
-  address?: Readonly<Record<(typeof addressFields)[number], string>>
+  address?: DivisionAddress
 }
-
-const addressFields = [
-  'company',
-  'firstName',
-  'lastName',
-  'street',
-  'street2',
-  'city',
-  'zip',
-  'country',
-  'state',
-] as const
 
 export function divisionRow(division: Division): Row {
   return {
@@ -46,7 +34,7 @@ export function divisionRow(division: Division): Row {
     auditSalesTaxForTerms: false,
     countryCode: division.country,
     supplierCode: division.supplierCode,
-    ...Object.fromEntries(addressFields.map((field) => [`address${field[0]!.toUpperCase()}${field.slice(1)}`, division.address?.[field] ?? null])),
+    ...divisionAddressRow(division.address ?? null),
     createdOn: division.createdOn,
     updatedOn: division.updatedOn,
   }

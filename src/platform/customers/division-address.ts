@@ -1,10 +1,12 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { type Row, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { placeFault, type PlaceFault } from './place-fault.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
+import { recordAudit } from '../audit/audit.ts'
+import { regionFault, type RegionFault } from './region-fault.ts'
 
-/** The postal address of a division, on sites that store them; staff alone see and set it. */
+/** The postal address of a division, on sites that store them. Staff alone see and set it. */
 export type DivisionAddress = {
   company: string | null
   firstName: string | null
@@ -19,58 +21,60 @@ export type DivisionAddress = {
   state: string | null
 }
 
-export type DivisionAddressFault = { refused: PlaceFault | 'address_not_usable' }
+/** The column of each field. */
+export const addressColumns = {
+  company: 'addressCompany',
+  firstName: 'addressFirstName',
+  lastName: 'addressLastName',
+  street: 'addressStreet',
+  street2: 'addressStreet2',
+  city: 'addressCity',
+  zip: 'addressZip',
+  country: 'addressCountry',
+  state: 'addressState',
+} as const satisfies Record<keyof DivisionAddress, string>
+
+export const addressFields = Object.keys(addressColumns) as readonly (keyof DivisionAddress)[]
+
+/** The address as a division's row holds it. */
+export function divisionAddressRow(address: DivisionAddress | null): Row {
+  return Object.fromEntries(addressFields.map((field) => [addressColumns[field], address?.[field] ?? null]))
+}
+
+export type DivisionAddressFault = { refused: RegionFault | 'address_not_usable' }
 
 const lengthMax = 255
 
 export function divisionAddressFault(address: DivisionAddress): DivisionAddressFault | undefined {
   const isTooLong = Object.values(address).some((text) => text !== null && Array.from(text).length > lengthMax)
   if (isTooLong || address.street.trim() === '' || address.city.trim() === '') return { refused: 'address_not_usable' }
-  const refused = placeFault({ countryCode: address.country, stateCode: address.state, zip: address.zip })
+  const refused = regionFault({ countryCode: address.country, stateCode: address.state, zip: address.zip })
   return refused && { refused }
 }
 
 export async function setDivisionAddress(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   divisionId: number,
   address: DivisionAddress,
-  change: Change,
-): Promise<
-  { divisionId: number } | DivisionAddressFault | { refused: 'division_not_found' | 'site_stores_no_addresses' }
-> {
+): Promise<Done | DivisionAddressFault | { refused: 'division_not_found' | 'site_stores_no_addresses' }> {
   const fault = divisionAddressFault(address)
   if (fault) return fault
-  return database.transaction(async (tx) => {
-    const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`
-      select site.site_id, site.stores_division_addresses
-      from division
-      join site using (site_id)
-      where division_id = ${divisionId}
-      for no key update of site`)
-    if (!site) return { refused: 'division_not_found' }
-    if (!site.storesDivisionAddresses) return { refused: 'site_stores_no_addresses' }
-    await writeDivisionAddress(tx, divisionId, address)
-    await tx.rows(sql`update division set updated_on = ${change.now} where division_id = ${divisionId}`)
-    await recordAudit(tx, change, {
+  const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`
+    select site.site_id, site.stores_division_addresses
+    from division
+    join site using (site_id)
+    where division_id = ${divisionId}
+    for no key update of site`)
+  if (!site) return { refused: 'division_not_found' }
+  if (!site.storesDivisionAddresses) return { refused: 'site_stores_no_addresses' }
+  await Promise.all([
+    updateRows(tx, 'division', 'divisionId', [{ divisionId, ...divisionAddressRow(address), updatedOn: change.now }]),
+    recordAudit(tx, change, {
       action: 'division.address_set',
       subject: { kind: 'division', id: divisionId },
       siteId: site.siteId,
-    })
-    return { divisionId }
-  })
-}
-
-/** The site's row is held, and stores addresses. */
-export async function writeDivisionAddress(
-  tx: Transaction,
-  divisionId: number,
-  address: DivisionAddress,
-): Promise<void> {
-  await tx.rows(sql`
-    update division
-    set address_company = ${address.company}, address_first_name = ${address.firstName},
-      address_last_name = ${address.lastName}, address_street = ${address.street}, address_street2 = ${address.street2},
-      address_city = ${address.city}, address_zip = ${address.zip}, address_country = ${address.country},
-      address_state = ${address.state}
-    where division_id = ${divisionId}`)
+    }),
+  ])
+  return { done: {} }
 }

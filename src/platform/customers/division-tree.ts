@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * What may stand under what: the divisions of a site are a forest of at most ten levels (LIM-29). True only while the
- * site's row is held, see `divisions.ts`.
+ * Which division may be under which: the divisions of a site are a forest of at most ten levels (LIM-29). The answers are
+ * true only while the site's row is locked, see `divisions.ts`.
  */
 
 const levelsMax = 10
@@ -11,8 +11,8 @@ const levelsMax = 10
 export type ParentRefusal = { refused: 'parent_not_on_site' | 'division_parent_invalid' }
 
 /**
- * Why a division may not stand under that parent; undefined when it may.
- * @param movedId the division, with all that stands below it; null for one that is yet to be
+ * Why a division may not be under that parent; undefined when it may.
+ * @param movedId the division, which moves with all that is below it; null = one that is to be created
  */
 export async function parentRefusal(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function parentRefusal(
   return undefined
 }
 
-/** The division and all it stands under, to the root or as far as matters; empty when the site has no such division. */
+/** The division and those above it, up to the root or as far as matters; empty when the site has no such division. */
 async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number): Promise<number[]> {
   // Served by division_on_site.
   const rows = await tx.rows<{ divisionId: number }>(sql`
@@ -47,7 +47,7 @@ async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number):
   return rows.map((row) => row.divisionId)
 }
 
-/** The number of levels a division makes with all that stands below it, counted as far as matters. */
+/** The number of levels from a division to the lowest below it, counted as far as matters. */
 async function levelsFrom(tx: Transaction, siteId: number, divisionId: number): Promise<number> {
   // Served by division_by_parent.
   const row = await tx.row<{ levels: number }>(sql`

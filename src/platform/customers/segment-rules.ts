@@ -1,30 +1,31 @@
-import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
+import { breaksConstraint, type Transaction } from '../../database/database.ts'
+import { insertRows, type Row } from '../../database/rows.ts'
 import { sql, sqlText } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import { isEmailForm } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
 
 /**
- * A site's rules that put users into segments by themselves: by the domain of the e-mail address, the whole domain and
- * no other below it, or by the division the user belongs to, that one and not those under it. A rule that comes or goes
- * is felt by those there are at once.
+ * A site's rules put users into segments automatically: by the domain of the e-mail address, without its subdomains, or by
+ * the division the user belongs to, without those below it. Adding or removing a rule affects existing users at once.
  *
- * A membership belongs to whoever made it first. What a rule made is taken away once no rule asks for it; what a hand
- * made stays as it is, though a rule may ask for it too, so that a rule that ends never undoes what somebody decided.
+ * A membership belongs to whoever made it first. One made by a rule is removed once no rule asks for it. One made by a
+ * person stays even where a rule asks for it too, so that a rule that ends never undoes what somebody decided.
  */
 
 export type RuledUser = { userId: number; siteId: number; email: string | null; divisionId: number | null }
 
-/** What the rules did, by segment id, ascending. */
+/** What the rules did to a user, by segment id, ascending. */
 export type RuledChange = { segmentsAdded: number[]; segmentsRemoved: number[] }
 
 const rulesLock = 7_305_007
 
 /**
- * Keeps the rules of a site, or of the users' sites, as they are until the transaction ends. Whoever changes them holds
- * them alone, then locks users: so this comes before a user's row is locked.
+ * Locks the rules of a site, or of the users' sites, in a mode that others share. Whoever changes rules locks them alone
+ * and then locks users, so this comes before a user's row is locked.
  */
-export async function keepSegmentRules(
+export async function lockSegmentRules(
   tx: Transaction,
   of: { siteId: number } | { userIds: readonly number[] },
 ): Promise<void> {
@@ -36,8 +37,8 @@ export async function keepSegmentRules(
 }
 
 /**
- * Brings the memberships the rules made up to date; answers what became of each user, by id. The rules are kept, and the
- * users' rows are locked, or new in this transaction.
+ * Brings the memberships made by rules up to date, and answers what changed, by user id. The rules are locked, and the
+ * users' rows are locked or new in this transaction.
  */
 export async function applySegmentRules(
   tx: Transaction,
@@ -84,110 +85,115 @@ export async function applySegmentRules(
 /** By the domain of e-mail addresses, in any letter case, or by division. */
 export type RuleCondition = { emailDomain: string } | { divisionId: number }
 
-/** Adds a rule to a segment and puts into it whom the rule asks for, unless they are in it already. */
+/** Adds a rule to a segment, and puts the users it asks for into the segment unless they are in it already. */
 export async function addSegmentRule(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   segmentId: number,
   condition: RuleCondition,
-  change: Change,
 ): Promise<
-  | { segmentRuleId: number; usersAdded: number }
+  | Done<{ segmentRuleId: number; usersAdded: number }>
   | { refused: 'segment_not_found' | 'email_domain_not_usable' | 'division_not_on_site' | 'segment_rule_exists' }
 > {
   const domain = 'emailDomain' in condition ? condition.emailDomain.toLowerCase() : null
   const divisionId = 'divisionId' in condition ? condition.divisionId : null
   if (domain !== null && !isEmailForm(`someone@${domain}`)) return { refused: 'email_domain_not_usable' }
+  const siteId = await lockRulesOf(tx, segmentId)
+  if (siteId === undefined) return { refused: 'segment_not_found' }
+  // Served by segment_rule_by_segment.
+  const same = await tx.row(sql`
+    select from segment_rule
+    where segment_id = ${segmentId} and (email_domain = ${domain} or division_id = ${divisionId})`)
+  if (same) return { refused: 'segment_rule_exists' }
+  const rule = { siteId, segmentId, emailDomain: domain, divisionId }
+  const segmentRuleId = await insertRule(tx, rule)
+  if (segmentRuleId === undefined) return { refused: 'division_not_on_site' }
+  const usersAdded = await inTurns(async (afterId) => {
+    // Served by site_user_on_site.
+    const turn = await tx.row<Turn>(sql`
+      with asked_for as (
+        select site_id, user_id from site_user
+        where site_id = ${siteId} and user_id > ${afterId} and (division_id = ${divisionId}
+          or right(email_folded, length(${domain}::text) + 1) = '@' || ${domain}::text)
+        order by user_id
+        limit ${usersInTurn}
+        for no key update
+      ), added as (
+        insert into user_segment (site_id, user_id, segment_id, auto_assigned)
+        select site_id, user_id, ${segmentId}, true from asked_for
+        on conflict (user_id, segment_id) do nothing
+        returning user_id
+      )
+      select (select max(user_id) from asked_for) as last, (select count(*)::int from added) as changed`)
+    return turn!
+  })
+  const detail = { segmentRuleId, emailDomain: domain, divisionId, usersAdded }
+  await auditSegment(tx, change, 'segment.rule_added', { segmentId, siteId }, detail)
+  return { done: { segmentRuleId, usersAdded } }
+}
+
+/** undefined = the site has no such division */
+async function insertRule(tx: Transaction, rule: Row): Promise<number | undefined> {
   try {
-    return await database.transaction(async (tx) => {
-      const siteId = await heldSiteOf(tx, segmentId)
-      if (siteId === undefined) return { refused: 'segment_not_found' }
-      // Served by segment_rule_by_segment.
-      const same = await tx.row(sql`
-        select from segment_rule
-        where segment_id = ${segmentId} and (email_domain = ${domain} or division_id = ${divisionId})`)
-      if (same) return { refused: 'segment_rule_exists' }
-      const rule = await tx.row<{ segmentRuleId: number }>(sql`
-        insert into segment_rule (site_id, segment_id, email_domain, division_id)
-        values (${siteId}, ${segmentId}, ${domain}, ${divisionId})
-        returning segment_rule_id`)
-      const segmentRuleId = rule!.segmentRuleId
-      const usersAdded = await inTurns(async (afterId) => {
-        // Served by site_user_on_site.
-        const turn = await tx.row<Turn>(sql`
-          with asked_for as (
-            select site_id, user_id from site_user
-            where site_id = ${siteId} and user_id > ${afterId} and (division_id = ${divisionId}
-              or right(email_folded, length(${domain}::text) + 1) = '@' || ${domain}::text)
-            order by user_id
-            limit ${usersInTurn}
-            for no key update
-          ), added as (
-            insert into user_segment (site_id, user_id, segment_id, auto_assigned)
-            select site_id, user_id, ${segmentId}, true from asked_for
-            on conflict (user_id, segment_id) do nothing
-            returning user_id
-          )
-          select (select max(user_id) from asked_for) as last, (select count(*)::int from added) as changed`)
-        return turn!
-      })
-      const detail = { segmentRuleId, emailDomain: domain, divisionId, usersAdded }
-      await auditSegment(tx, change, 'segment.rule_added', { segmentId, siteId }, detail)
-      return { segmentRuleId, usersAdded }
-    })
+    const [inserted] = await insertRows<{ segmentRuleId: number }>(tx, 'segment_rule', [rule], ['segmentRuleId'])
+    return inserted!.segmentRuleId
   } catch (error) {
-    if (breaksConstraint(error, 'segment_rule_division_on_site')) return { refused: 'division_not_on_site' }
+    if (breaksConstraint(error, 'segment_rule_division_on_site')) return undefined
     throw error
   }
 }
 
-/** Ends a rule; whom no other rule of the segment asks for leaves it, unless a hand put them there. */
+/** Ends a rule. Users whom no other rule of the segment asks for leave it, unless a person put them there. */
 export async function removeSegmentRule(
-  database: Database,
-  segmentRuleId: number,
+  tx: Transaction,
   change: Change,
-): Promise<{ segmentId: number; usersRemoved: number } | { refused: 'segment_rule_not_found' }> {
-  return database.transaction(async (tx) => {
-    const rule = await tx.row<{ segmentId: number }>(sql`
-      select segment_id from segment_rule where segment_rule_id = ${segmentRuleId}`)
-    const siteId = rule && (await heldSiteOf(tx, rule.segmentId))
-    const removed = await tx.row<{ emailDomain: string | null; divisionId: number | null }>(sql`
-      delete from segment_rule where segment_rule_id = ${segmentRuleId} returning email_domain, division_id`)
-    if (!rule || siteId === undefined || !removed) return { refused: 'segment_rule_not_found' }
-    const segmentId = rule.segmentId
-    const usersRemoved = await inTurns(async (afterId) => {
-      // Served by user_segment_by_segment and segment_rule_by_segment.
-      const turn = await tx.row<Turn>(sql`
-        with ruled as (
-          select site_user.user_id, division_id, email_folded from user_segment
-          join site_user on site_user.user_id = user_segment.user_id
-          where segment_id = ${segmentId} and auto_assigned and user_segment.user_id > ${afterId}
-          order by user_segment.user_id
-          limit ${usersInTurn}
-        ), gone as (
-          delete from user_segment using ruled
-          where user_segment.user_id = ruled.user_id and segment_id = ${segmentId} and auto_assigned and not exists (
-            select from segment_rule
-            where segment_rule.segment_id = ${segmentId} and (segment_rule.division_id = ruled.division_id
-              or right(ruled.email_folded, length(segment_rule.email_domain) + 1) = '@' || segment_rule.email_domain)
-          )
-          returning user_segment.user_id
+  segmentRuleId: number,
+): Promise<Done<{ segmentId: number; usersRemoved: number }> | { refused: 'segment_rule_not_found' }> {
+  const rule = await tx.row<{ segmentId: number }>(sql`
+    select segment_id from segment_rule where segment_rule_id = ${segmentRuleId}`)
+  const siteId = rule && (await lockRulesOf(tx, rule.segmentId))
+  const removed = await tx.row<{ emailDomain: string | null; divisionId: number | null }>(sql`
+    delete from segment_rule where segment_rule_id = ${segmentRuleId} returning email_domain, division_id`)
+  if (!rule || siteId === undefined || !removed) return { refused: 'segment_rule_not_found' }
+  const segmentId = rule.segmentId
+  const usersRemoved = await inTurns(async (afterId) => {
+    // Served by user_segment_by_segment and segment_rule_by_segment.
+    const turn = await tx.row<Turn>(sql`
+      with ruled as (
+        select site_user.user_id, division_id, email_folded from user_segment
+        join site_user on site_user.user_id = user_segment.user_id
+        where segment_id = ${segmentId} and auto_assigned and user_segment.user_id > ${afterId}
+        order by user_segment.user_id
+        limit ${usersInTurn}
+      ), gone as (
+        delete from user_segment using ruled
+        where user_segment.user_id = ruled.user_id and segment_id = ${segmentId} and auto_assigned and not exists (
+          select from segment_rule
+          where segment_rule.segment_id = ${segmentId} and (segment_rule.division_id = ruled.division_id
+            or right(ruled.email_folded, length(segment_rule.email_domain) + 1) = '@' || segment_rule.email_domain)
         )
-        select (select max(user_id) from ruled) as last, (select count(*)::int from gone) as changed`)
-      return turn!
-    })
-    const detail = { segmentRuleId, emailDomain: removed.emailDomain, divisionId: removed.divisionId, usersRemoved }
-    await auditSegment(tx, change, 'segment.rule_removed', { segmentId, siteId }, detail)
-    return { segmentId, usersRemoved }
+        returning user_segment.user_id
+      )
+      select (select max(user_id) from ruled) as last, (select count(*)::int from gone) as changed`)
+    return turn!
   })
+  await auditSegment(
+    tx,
+    change,
+    'segment.rule_removed',
+    { segmentId, siteId },
+    { segmentRuleId, ...removed, usersRemoved },
+  )
+  return { done: { segmentId, usersRemoved } }
 }
 
-/** So many that a statement takes a fraction of the time one has. */
+/** Few enough that a statement takes a fraction of its time limit. */
 const usersInTurn = 5_000
 
-/** `last`: the highest user id of the turn; null = there was nobody left */
+/** `last`: the highest user id of the turn; null = no user was left */
 type Turn = { last: number | null; changed: number }
 
-/** Goes through users by id, some thousand at a time; answers how many were changed. */
+/** Goes through users by id, some thousand at a time, and answers how many were changed. */
 async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number> {
   let changed = 0
   for (let afterId: number | null = 0; afterId !== null;) {
@@ -198,8 +204,8 @@ async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number
   return changed
 }
 
-/** The segment's site, its rules held against all who keep them as they are. */
-async function heldSiteOf(tx: Transaction, segmentId: number): Promise<number | undefined> {
+/** Locks the rules of the segment's site, alone, and answers the site. */
+async function lockRulesOf(tx: Transaction, segmentId: number): Promise<number | undefined> {
   const segment = await tx.row<{ siteId: number }>(sql`
     select site_id, pg_advisory_xact_lock(${rulesLock}::int, site_id) from segment where segment_id = ${segmentId}`)
   return segment?.siteId
@@ -216,7 +222,7 @@ export function auditSegment(
   return recordAudit(tx, change, { action, subject, siteId, detail })
 }
 
-/** In lower case, as rules keep it; null where there is none. */
+/** In lower case, as rules store it; null where there is none. */
 function emailDomain(email: string | null): string | null {
   const at = email?.lastIndexOf('@') ?? -1
   return at === -1 ? null : email!.slice(at + 1).toLowerCase()

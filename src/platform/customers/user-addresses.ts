@@ -1,13 +1,15 @@
-import type { Database, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
+import { insertRows, type Row, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import { countryByCode, subdivision } from '../../vocabulary/places.ts'
 import { recordAudit } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
-import { placeFault, type PlaceFault } from './place-fault.ts'
+import { regionFault, type RegionFault } from './region-fault.ts'
 
 /**
  * The saved addresses of a user. Country and state are known by their codes; the names beside them are ISO's. Audit
- * records name the address and never what stands in it.
+ * records name the address and never its content.
  */
 
 export const addressTypes = ['SHIP_TO', 'BLIND_FROM'] as const
@@ -31,88 +33,87 @@ export type UserAddress = {
   stateCode: string | null
 }
 
-export type AddressRefusal = { refused: PlaceFault } | { refused: 'address_not_usable'; field: keyof UserAddress }
+type AddressRefusal = { refused: RegionFault } | { refused: 'address_not_usable'; field: keyof UserAddress }
 
 export async function addUserAddress(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   userId: number,
   address: UserAddress,
-  change: Change,
-): Promise<{ addressId: number } | AddressRefusal | { refused: 'user_not_found' | 'addresses_full' }> {
+): Promise<Done<{ addressId: number }> | AddressRefusal | { refused: 'user_not_found' | 'addresses_full' }> {
   const refusal = addressRefusal(address)
   if (refusal) return refusal
-  return database.transaction(async (tx) => {
-    const user = await heldUser(tx, userId)
-    if (!user) return { refused: 'user_not_found' }
-    // Served by user_address_by_user.
-    const kept = await tx.row<{ count: number }>(sql`
-      select count(*)::int as count from user_address where user_id = ${userId}`)
-    if (kept!.count >= addressesMax) return { refused: 'addresses_full' }
-    const { country, state } = namesOf(address)
-    const added = await tx.row<{ addressId: number }>(sql`
-      insert into user_address (site_id, user_id, address_type, company, first_name, last_name, phone, address1, address2,
-        city, zip, country, country_code, state, state_code)
-      values (${user.siteId}, ${userId}, ${address.addressType}, ${address.company}, ${address.firstName},
-        ${address.lastName}, ${address.phone}, ${address.address1}, ${address.address2}, ${address.city}, ${address.zip},
-        ${country}, ${address.countryCode}, ${state}, ${address.stateCode})
-      returning address_id`)
-    const addressId = added!.addressId
-    await audit(tx, change, 'user.address_added', { userId, siteId: user.siteId, addressId })
-    return { addressId }
-  })
+  const user = await lockUser(tx, userId)
+  if (!user) return { refused: 'user_not_found' }
+  // Served by user_address_by_user.
+  const present = await tx.row<{ count: number }>(sql`
+    select count(*)::int as count from user_address where user_id = ${userId}`)
+  if (present!.count >= addressesMax) return { refused: 'addresses_full' }
+  const row = { siteId: user.siteId, userId, ...addressRow(address) }
+  const [added] = await insertRows<{ addressId: number }>(tx, 'user_address', [row], ['addressId'])
+  await audit(tx, change, 'user.address_added', { userId, siteId: user.siteId, ...added! })
+  return { done: added! }
 }
 
 /** Makes this the whole of an address. */
 export async function replaceUserAddress(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   userId: number,
   addressId: number,
   address: UserAddress,
-  change: Change,
-): Promise<{ addressId: number } | AddressRefusal | { refused: 'address_not_found' }> {
+): Promise<Done | AddressRefusal | { refused: 'address_not_found' }> {
   const refusal = addressRefusal(address)
   if (refusal) return refusal
-  return database.transaction(async (tx) => {
-    const user = await heldUser(tx, userId)
-    const { country, state } = namesOf(address)
-    const replaced = await tx.row(sql`
-      update user_address
-      set address_type = ${address.addressType}, company = ${address.company}, first_name = ${address.firstName},
-        last_name = ${address.lastName}, phone = ${address.phone}, address1 = ${address.address1},
-        address2 = ${address.address2}, city = ${address.city}, zip = ${address.zip}, country = ${country},
-        country_code = ${address.countryCode}, state = ${state}, state_code = ${address.stateCode}
-      where address_id = ${addressId} and user_id = ${userId}
-      returning address_id`)
-    if (!user || !replaced) return { refused: 'address_not_found' }
-    await audit(tx, change, 'user.address_replaced', { userId, siteId: user.siteId, addressId })
-    return { addressId }
-  })
+  const user = await lockUser(tx, userId)
+  // Served by user_address's primary key. The user is locked, so nobody removes it meanwhile.
+  const present = await tx.row(sql`
+    select from user_address where address_id = ${addressId} and user_id = ${userId}`)
+  if (!user || !present) return { refused: 'address_not_found' }
+  await updateRows(tx, 'user_address', 'addressId', [{ addressId, ...addressRow(address) }])
+  await audit(tx, change, 'user.address_replaced', { userId, siteId: user.siteId, addressId })
+  return { done: {} }
 }
 
-/** Orders keep the address they were sent to: it is a copy. */
+/** Orders keep a copy of the address they were sent to. */
 export async function removeUserAddress(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   userId: number,
   addressId: number,
-  change: Change,
-): Promise<{ addressId: number } | { refused: 'address_not_found' }> {
-  return database.transaction(async (tx) => {
-    const user = await heldUser(tx, userId)
-    const removed = await tx.row(sql`
-      delete from user_address where address_id = ${addressId} and user_id = ${userId} returning address_id`)
-    if (!user || !removed) return { refused: 'address_not_found' }
-    await audit(tx, change, 'user.address_removed', { userId, siteId: user.siteId, addressId })
-    return { addressId }
-  })
+): Promise<Done | { refused: 'address_not_found' }> {
+  const user = await lockUser(tx, userId)
+  const removed = await tx.row(sql`
+    delete from user_address where address_id = ${addressId} and user_id = ${userId} returning address_id`)
+  if (!user || !removed) return { refused: 'address_not_found' }
+  await audit(tx, change, 'user.address_removed', { userId, siteId: user.siteId, addressId })
+  return { done: {} }
 }
 
-function heldUser(tx: Transaction, userId: number): Promise<{ siteId: number } | undefined> {
+function lockUser(tx: Transaction, userId: number): Promise<{ siteId: number } | undefined> {
   return tx.row(sql`select site_id from site_user where user_id = ${userId} for no key update`)
 }
 
-function namesOf({ countryCode, stateCode }: UserAddress): { country: string; state: string | null } {
+/** The address as its row holds it: country and state by code and by name. */
+function addressRow(address: UserAddress): Row {
+  const { addressType, company, firstName, lastName, phone, address1, address2, city, zip, countryCode, stateCode } =
+    address
   const state = stateCode === null ? undefined : subdivision(countryCode, stateCode)
-  return { country: countryByCode(countryCode)!.name, state: state?.name ?? null }
+  return {
+    addressType,
+    company,
+    firstName,
+    lastName,
+    phone,
+    address1,
+    address2,
+    city,
+    zip,
+    countryCode,
+    country: countryByCode(countryCode)!.name,
+    stateCode,
+    state: state?.name ?? null,
+  }
 }
 
 function addressRefusal(address: UserAddress): AddressRefusal | undefined {
@@ -121,7 +122,7 @@ function addressRefusal(address: UserAddress): AddressRefusal | undefined {
   const blank = (['address1', 'city'] as const).find((field) => address[field].trim() === '')
   const field = tooLong?.[0] ?? blank
   if (field) return { refused: 'address_not_usable', field }
-  const refused = placeFault(address)
+  const refused = regionFault(address)
   return refused && { refused }
 }
 

@@ -1,10 +1,11 @@
-import type { Database } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { money } from '../../vocabulary/money.ts'
-import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { money } from '../../vocabulary/money.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
+import { recordAudit } from '../audit/audit.ts'
 
-/** What a user alone gets off every line, after the discounts of its products. */
+/** A user's own discount on every line, after the discounts of its products. */
 
 /** `percent`: a decimal above 0, 100 at most, with four decimals at most */
 export type UserDiscount = { name: string; percent: string }
@@ -13,29 +14,27 @@ const nameLengthMax = 100
 
 /** Sets a user's discount, or ends it; orders and quotes are priced by it from then on. */
 export async function setUserDiscount(
-  database: Database,
+  tx: Transaction,
+  change: Change,
   userId: number,
   discount: UserDiscount | null,
-  change: Change,
-): Promise<{ userId: number } | { refused: 'user_not_found' | 'discount_not_usable' }> {
+): Promise<Done | { refused: 'user_not_found' | 'discount_not_usable' }> {
   if (discount && !isUsable(discount)) return { refused: 'discount_not_usable' }
   const { name = null, percent = null } = discount ?? {}
-  return database.transaction(async (tx) => {
-    const user = await tx.row<{ siteId: number; discountName: string | null; discountPercent: string | null }>(sql`
-      select site_id, discount_name, discount_percent from site_user where user_id = ${userId} for no key update`)
-    if (!user) return { refused: 'user_not_found' }
-    await tx.rows(sql`
-      update site_user
-      set discount_name = ${name}, discount_percent = ${percent}::numeric, updated_on = ${change.now}
-      where user_id = ${userId}`)
-    await recordAudit(tx, change, {
-      action: 'user.discount_set',
-      subject: { kind: 'user', id: userId },
-      siteId: user.siteId,
-      detail: { before: { name: user.discountName, percent: user.discountPercent }, after: { name, percent } },
-    })
-    return { userId }
+  const user = await tx.row<{ siteId: number; discountName: string | null; discountPercent: string | null }>(sql`
+    select site_id, discount_name, discount_percent from site_user where user_id = ${userId} for no key update`)
+  if (!user) return { refused: 'user_not_found' }
+  await tx.rows(sql`
+    update site_user
+    set discount_name = ${name}, discount_percent = ${percent}::numeric, updated_on = ${change.now}
+    where user_id = ${userId}`)
+  await recordAudit(tx, change, {
+    action: 'user.discount_set',
+    subject: { kind: 'user', id: userId },
+    siteId: user.siteId,
+    detail: { before: { name: user.discountName, percent: user.discountPercent }, after: { name, percent } },
   })
+  return { done: {} }
 }
 
 function isUsable({ name, percent }: UserDiscount): boolean {

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
-import { sql, sqlText } from '../../database/sql.ts'
+import { columnList, givenRows, pick, updateRows } from '../../database/rows.ts'
+import { sql } from '../../database/sql.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 
-/** Users on their way into their table and out of it, many in one statement. */
+/** How users are written to their table and read from it, many in one statement. */
 
 /** What may be changed later. */
 export type UserFields = {
@@ -15,8 +16,8 @@ export type UserFields = {
   divisionId: number | null
 }
 
-/** What staff alone change, beyond what a user starts with. */
-export type UserStanding = {
+/** What staff alone change. A new user starts with none of them. */
+export type StaffUserFields = {
   ordersRequireApproval: boolean
   allSegmentsVisible: boolean
   taxExempt: boolean
@@ -26,68 +27,86 @@ export type NewUser = UserFields & { siteId: number; username: string }
 
 export type StoredUser = { userId: number; siteId: number; emailFolded: string | null } & {
   [Field in keyof UserFields]: UserFields[Field] | null
-} & UserStanding
+} & StaffUserFields
 
-/** Named as in the program, so that users go in as they are. */
-const given = sqlText`(
-  place int, "userId" int, username text, "usernameFolded" text, email text, "emailFolded" text, "firstName" text,
-  "lastName" text, company text, phone text, "divisionId" int, active boolean, "ordersRequireApproval" boolean,
-  "allSegmentsVisible" boolean, "taxExempt" boolean
-)`
+const newUserFields = [
+  'username',
+  'active',
+  'email',
+  'firstName',
+  'lastName',
+  'company',
+  'phone',
+  'divisionId',
+] as const satisfies readonly (keyof NewUser)[]
 
-/** `isTaken`: the username or the address is somebody's; otherwise who has no id named a division the site does not have. */
+/** `isTaken`: the username or the address is another user's. Without it, a missing id means that the site has no such division. */
 export type Inserted = { userId: number | null; isTaken: boolean }
 
-/** Writes those who can be, and answers one for each, in their order. */
+/** Inserts the users that can be, and answers one result for each, in their order. */
 export function insertUsers(
   tx: Transaction,
   siteId: number,
   users: readonly Omit<NewUser, 'siteId'>[],
   now: Date,
 ): Promise<Inserted[]> {
-  const rows = users.map((user, place) => ({
-    ...user,
-    place,
+  const rows = users.map((user) => ({
+    ...pick(user, newUserFields),
+    siteId,
     usernameFolded: foldForUniqueness(user.username),
     emailFolded: foldForUniqueness(user.email),
+    createdOn: now,
+    updatedOn: now,
   }))
+  const columns = columnList(Object.keys(rows[0]!))
   return tx.rows(sql`
     with numbered as (
-      select given.*, nextval(pg_get_serial_sequence('site_user', 'user_id')) as user_id,
-        "divisionId" is null or division_id is not null as has_division
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ${given}
-      left join division on division.site_id = ${siteId} and division_id = "divisionId"
-      order by place
+      select given.*, nextval(pg_get_serial_sequence('site_user', 'user_id')) as new_id,
+        given.division_id is null or division.division_id is not null as has_division
+      from ${givenRows('site_user', rows)} with ordinality as given
+      left join division on division.site_id = given.site_id and division.division_id = given.division_id
+      order by ordinality
     ), inserted as (
-      insert into site_user (user_id, site_id, username, username_folded, email, email_folded, first_name, last_name,
-        company, phone, division_id, active, created_on, updated_on)
-      select user_id, ${siteId}, username, "usernameFolded", email, "emailFolded", "firstName", "lastName", company, phone,
-        "divisionId", active, ${now}, ${now}
+      insert into site_user (user_id, ${columns})
+      select new_id, ${columns}
       from numbered
       where has_division
-      order by place
+      order by ordinality
       on conflict do nothing
       returning user_id
     )
-    select inserted.user_id as "userId", has_division or exists (
+    select inserted.user_id, has_division or exists (
       select from site_user
-      where site_id = ${siteId} and (username_folded = "usernameFolded" or email_folded = "emailFolded")
-    ) as "isTaken"
-    from numbered left join inserted using (user_id)
-    order by place`)
+      where site_user.site_id = numbered.site_id
+        and (site_user.username_folded = numbered.username_folded or site_user.email_folded = numbered.email_folded)
+    ) as is_taken
+    from numbered left join inserted on inserted.user_id = numbered.new_id
+    order by ordinality`)
 }
 
-/** Those on the sites, by id: in ascending order, so that two who change many never wait for each other. */
+const storedFields = [
+  'userId',
+  'emailFolded',
+  'active',
+  'email',
+  'firstName',
+  'lastName',
+  'company',
+  'phone',
+  'divisionId',
+  'ordersRequireApproval',
+  'allSegmentsVisible',
+  'taxExempt',
+] as const satisfies readonly (keyof StoredUser)[]
+
+/** Locks those on the sites, in ascending order, so that two who change many never wait for each other. */
 export async function lockUsers(
   tx: Transaction,
   siteIds: readonly number[],
   userIds: readonly number[],
 ): Promise<Map<number, StoredUser>> {
   const rows = await tx.rows<StoredUser>(sql`
-    select user_id as "userId", site_id as "siteId", active, email, email_folded as "emailFolded",
-      first_name as "firstName", last_name as "lastName", company, phone, division_id as "divisionId",
-      orders_require_approval as "ordersRequireApproval", all_segments_visible as "allSegmentsVisible",
-      tax_exempt as "taxExempt"
+    select site_id, ${columnList(storedFields)}
     from site_user
     where user_id = any(${userIds}::int[]) and site_id = any(${siteIds}::int[])
     order by user_id
@@ -97,7 +116,7 @@ export async function lockUsers(
 
 /**
  * Writes users anew, each as a whole.
- * @param givesUp ids of those whose address another of them takes: an address has one bearer at every moment
+ * @param givesUp ids of users whose address another of them takes: no two may have it at any moment
  */
 export async function rewriteUsers(
   tx: Transaction,
@@ -107,13 +126,6 @@ export async function rewriteUsers(
 ): Promise<void> {
   const freed =
     givesUp.length > 0 && tx.rows(sql`update site_user set email_folded = null where user_id = any(${givesUp}::int[])`)
-  const written = tx.rows(sql`
-    update site_user
-    set active = given.active, email = given.email, email_folded = "emailFolded", first_name = "firstName",
-      last_name = "lastName", company = given.company, phone = given.phone, division_id = "divisionId",
-      updated_on = ${now}, orders_require_approval = "ordersRequireApproval",
-      all_segments_visible = "allSegmentsVisible", tax_exempt = "taxExempt"
-    from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as given ${given}
-    where user_id = "userId"`)
-  await Promise.all([freed, written])
+  const rows = users.map((user) => ({ ...pick(user, storedFields), updatedOn: now }))
+  await Promise.all([freed, updateRows(tx, 'site_user', 'userId', rows)])
 }

@@ -1,26 +1,27 @@
-import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
+import { breaksConstraint, type Transaction } from '../../database/database.ts'
+import { withSavepoint } from '../../database/savepoint.ts'
 import { sql } from '../../database/sql.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import { foldForUniqueness, isEmailForm } from '../../vocabulary/text.ts'
 import { recordAudits } from '../audit/audit.ts'
-import type { Change } from '../../vocabulary/change.ts'
-import { applySegmentRules, keepSegmentRules } from './segment-rules.ts'
+import { applySegmentRules, lockSegmentRules } from './segment-rules.ts'
 import {
-  type Inserted,
   insertUsers,
   lockUsers,
   type NewUser,
   rewriteUsers,
+  type StaffUserFields,
   type StoredUser,
   type UserFields,
-  type UserStanding,
 } from './user-rows.ts'
 
 /**
- * The storefront users of a site: how one comes to be and how its own fields change. Which user names and e-mail
- * addresses are free, and which divisions a site has, the database's constraints decide, so that no race can. Which
- * segments a user is in is up to `user-segments.ts` and `segment-rules.ts`.
+ * The storefront users of a site: how they are created, and how their own fields change. The database's constraints decide
+ * which user names and e-mail addresses are free and which divisions a site has, so that no race can. Segments belong to
+ * `user-segments.ts` and `segment-rules.ts`.
  *
- * Audit records name the fields that changed and never the values that tell of a person.
+ * Audit records name the fields that changed, and never values that tell of a person.
  */
 
 const lengthsMax = [
@@ -33,44 +34,40 @@ const lengthsMax = [
 /** `field` is the first that does not fit. */
 type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields }
 
-type Created = { userId: number } | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
+type Created = Done<{ userId: number }> | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
 
 /** Creates a user without a password, in the segments the site's rules ask for. */
-export async function createUser(
-  database: Pick<Database, 'transaction'>,
-  user: NewUser,
-  change: Change,
-): Promise<Created> {
-  const [created] = await createUsers(database, user.siteId, [user], change)
+export async function createUser(tx: Transaction, change: Change, user: NewUser): Promise<Created> {
+  const [created] = await createUsers(tx, change, user.siteId, [user])
   return created!
 }
 
-/** The same for many of a site: what one is refused keeps no other from being created, and of two alike comes the first. */
+/** The same for many of a site: a refused user keeps no other from being created, and of two alike the first is. */
 export async function createUsers(
-  database: Pick<Database, 'transaction'>,
+  tx: Transaction,
+  change: Change,
   siteId: number,
   users: readonly Omit<NewUser, 'siteId'>[],
-  change: Change,
 ): Promise<Created[]> {
   const fit = users.filter((user) => !unacceptableField(user))
-  const inserted = fit.length > 0 ? await database.transaction((tx) => writeNew(tx, siteId, fit, change)) : []
+  const inserted = fit.length > 0 ? await insertRuled(tx, change, siteId, fit) : []
   const outcomeOf = new Map(fit.map((user, index) => [user, inserted[index]!]))
   return users.map((user) => {
     const outcome = outcomeOf.get(user)
     if (!outcome) return { refused: 'not_acceptable', field: unacceptableField(user)! }
     const { userId, isTaken } = outcome
-    return userId === null ? { refused: isTaken ? 'user_already_exists' : 'division_not_on_site' } : { userId }
+    if (userId === null) return { refused: isTaken ? 'user_already_exists' : 'division_not_on_site' }
+    return { done: { userId } }
   })
 }
 
-async function writeNew(
+async function insertRuled(
   tx: Transaction,
+  change: Change,
   siteId: number,
   users: readonly Omit<NewUser, 'siteId'>[],
-  change: Change,
-): Promise<Inserted[]> {
-  const kept = keepSegmentRules(tx, { siteId })
-  const [inserted] = await Promise.all([insertUsers(tx, siteId, users, change.now), kept])
+): ReturnType<typeof insertUsers> {
+  const [, inserted] = await Promise.all([lockSegmentRules(tx, { siteId }), insertUsers(tx, siteId, users, change.now)])
   const created = users.flatMap((user, index) => {
     const { userId } = inserted[index]!
     return userId === null ? [] : [{ ...user, userId, siteId }]
@@ -90,47 +87,64 @@ async function writeNew(
   return inserted
 }
 
-type UserEdit = { userId: number; wish: Partial<UserFields & UserStanding> }
+type UserEdit = { userId: number; wish: Partial<UserFields & StaffUserFields> }
 type UpdateRefused = NotAcceptable | { refused: 'user_not_found' | 'email_taken' | 'division_not_on_site' }
-type Updated = { userId: number } | UpdateRefused
+type Updated = Done | UpdateRefused
 
 /** Changes the given fields of a user on one of the sites and leaves the others as they are. */
 export async function updateUser(
-  database: Pick<Database, 'transaction'>,
+  tx: Transaction,
+  change: Change,
   siteIds: readonly number[],
   userId: number,
   wish: UserEdit['wish'],
-  change: Change,
 ): Promise<Updated> {
-  const [updated] = await updateUsers(database, siteIds, [{ userId, wish }], change)
-  return updated!
-}
-
-/**
- * The same for many, each named once: what one is refused keeps no other from being changed. They count as changed one
- * after the other, so that an address one of them gives up is free for those behind it.
- */
-export async function updateUsers(
-  database: Pick<Database, 'transaction'>,
-  siteIds: readonly number[],
-  edits: readonly UserEdit[],
-  change: Change,
-): Promise<Updated[]> {
   try {
-    return await database.transaction(async (tx) => {
-      const judged = judgeEdits(edits, await holdForEdits(tx, siteIds, edits))
-      const granted = judged.filter((each) => 'next' in each)
-      if (granted.length > 0) await writeEdits(tx, granted, change)
-      return judged.map((each) => ('refused' in each ? each : { userId: each.next.userId }))
-    })
+    const [updated] = await judgeAndWrite(tx, change, siteIds, [{ userId, wish }])
+    return updated!
   } catch (error) {
-    // Somebody took an address after it was looked for. Now it is seen.
-    if (breaksConstraint(error, 'site_user_email_unique_on_site')) return updateUsers(database, siteIds, edits, change)
+    if (tookAddress(error)) return { refused: 'email_taken' }
     throw error
   }
 }
 
-type Held = {
+/**
+ * The same for many, each named once: a refused change keeps no other from being made. They count as made one after the
+ * other, so that an address one of them gives up is free for those after it.
+ */
+export async function updateUsers(
+  tx: Transaction,
+  change: Change,
+  siteIds: readonly number[],
+  edits: readonly UserEdit[],
+): Promise<Updated[]> {
+  try {
+    return await withSavepoint(tx, () => judgeAndWrite(tx, change, siteIds, edits))
+  } catch (error) {
+    // Looked for again, the address is seen to be taken, and only the edit that wants it is refused.
+    if (tookAddress(error)) return updateUsers(tx, change, siteIds, edits)
+    throw error
+  }
+}
+
+/** Somebody else took an address after it was looked for. */
+function tookAddress(error: unknown): boolean {
+  return breaksConstraint(error, 'site_user_email_unique_on_site')
+}
+
+async function judgeAndWrite(
+  tx: Transaction,
+  change: Change,
+  siteIds: readonly number[],
+  edits: readonly UserEdit[],
+): Promise<Updated[]> {
+  const judged = judgeEdits(edits, await lockForEdits(tx, siteIds, edits))
+  const granted = judged.filter((each) => 'next' in each)
+  if (granted.length > 0) await writeEdits(tx, change, granted)
+  return judged.map((each) => ('refused' in each ? each : { done: {} }))
+}
+
+type Known = {
   users: Map<number, StoredUser>
   /** who has the addresses that are asked for */
   bearers: { userId: number; siteId: number; emailFolded: string }[]
@@ -138,22 +152,22 @@ type Held = {
   siteOfDivision: Map<number, number>
 }
 
-/** One round trip: the users, and what their changes have to do with others. */
-async function holdForEdits(tx: Transaction, siteIds: readonly number[], edits: readonly UserEdit[]): Promise<Held> {
+/** Locks the users and reads what their changes have to do with others, in one round trip. */
+async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: readonly UserEdit[]): Promise<Known> {
   const emails = edits.flatMap(({ wish }) => (wish.email === undefined ? [] : [foldForUniqueness(wish.email)]))
   const divisionIds = edits.flatMap(({ wish }) => wish.divisionId ?? [])
   const ruled = edits.filter(({ wish }) => wish.email !== undefined || wish.divisionId !== undefined)
-  const kept = ruled.length > 0 && keepSegmentRules(tx, { userIds: ruled.map(({ userId }) => userId) })
+  const rulesLocked = ruled.length > 0 && lockSegmentRules(tx, { userIds: ruled.map(({ userId }) => userId) })
   const [users, bearers, divisions] = await Promise.all([
     lockUsers(
       tx,
       siteIds,
       edits.map(({ userId }) => userId),
     ),
-    // Two users who take each other's address at once would wait for each other at the unique index; whoever looks first
-    // does not get there.
+    // Two users who take each other's address at once would wait for each other at the unique index. This look refuses
+    // them before they get there.
     emails.length > 0
-      ? tx.rows<Held['bearers'][number]>(sql`
+      ? tx.rows<Known['bearers'][number]>(sql`
           select user_id, site_id, email_folded
           from site_user
           where site_id = any(${siteIds}::int[]) and email_folded = any(${emails}::text[])`)
@@ -163,7 +177,7 @@ async function holdForEdits(tx: Transaction, siteIds: readonly number[], edits: 
           select division_id, site_id from division
           where site_id = any(${siteIds}::int[]) and division_id = any(${divisionIds}::int[])`)
       : [],
-    kept,
+    rulesLocked,
   ])
   return { users, bearers, siteOfDivision: new Map(divisions.map((each) => [each.divisionId, each.siteId])) }
 }
@@ -175,8 +189,11 @@ type Granted = {
   takenFrom: number | undefined
 }
 
-/** One after the other, as if each were written before the next is looked at. */
-function judgeEdits(edits: readonly UserEdit[], { users, bearers, siteOfDivision }: Held): (Granted | UpdateRefused)[] {
+/** Judges one after the other, as if each were written before the next is looked at. */
+function judgeEdits(
+  edits: readonly UserEdit[],
+  { users, bearers, siteOfDivision }: Known,
+): (Granted | UpdateRefused)[] {
   const stored = new Map(bearers.map((each) => [addressOf(each), each.userId]))
   const bearerOf = new Map(stored)
   return edits.map(({ userId, wish }) => {
@@ -205,7 +222,7 @@ function addressOf({ siteId, emailFolded }: { siteId: number; emailFolded: strin
   return `${siteId}/${emailFolded}`
 }
 
-async function writeEdits(tx: Transaction, granted: readonly Granted[], change: Change): Promise<void> {
+async function writeEdits(tx: Transaction, change: Change, granted: readonly Granted[]): Promise<void> {
   const ruled = granted.filter(({ changed }) => changed.includes('email') || changed.includes('divisionId'))
   const [changes] = await Promise.all([
     applySegmentRules(
@@ -231,7 +248,7 @@ async function writeEdits(tx: Transaction, granted: readonly Granted[], change: 
   )
 }
 
-/** The platform's own judgement of the texts a user is known by, beyond what a caller is told of their form. */
+/** The platform's own judgement of the texts of a user, beyond the form that callers are told. */
 function unacceptableField(user: Partial<UserFields>): keyof UserFields | undefined {
   if (user.email !== undefined && !isEmailForm(user.email)) return 'email'
   return lengthsMax.find(([field, lengthMax]) => !fits(user[field], lengthMax))?.[0]

@@ -4,13 +4,10 @@ import { createDivision as create } from '../../platform/customers/divisions.ts'
 import type { divisions } from './contract.ts'
 
 export function createDivision(database: Database): Handler<typeof divisions.createDivision> {
-  return async ({ caller, siteIds, body, now, requestId, refuse }) => {
+  return async ({ siteIds, body, change, refuse }) => {
     if (!siteIds.includes(body.siteId)) throw refuse('invalid_site_id')
-    const created = await create(
-      database,
-      { ...body, parentId: body.parentId ?? null },
-      { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId },
-    )
+    const division = { ...body, parentId: body.parentId ?? null }
+    const created = await database.change((tx) => create(tx, change, division))
     if ('refused' in created) {
       switch (created.refused) {
         case 'site_stores_addresses':
@@ -23,7 +20,7 @@ export function createDivision(database: Database): Handler<typeof divisions.cre
           throw new Error(`without an address, a division was refused as ${created.refused}`)
       }
     }
-    const { divisionId } = created
+    const { divisionId } = created.done
     return { status: 201, body: { divisionId }, headers: { location: `/v1/divisions/${divisionId}` } }
   }
 }

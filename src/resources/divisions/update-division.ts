@@ -5,9 +5,8 @@ import type { divisions } from './contract.ts'
 import { readDivision } from './read-division.ts'
 
 export function updateDivision(database: Database): Handler<typeof divisions.updateDivision> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    const updated = await update(database, siteIds, path.divisionId, body, change)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const updated = await database.change((tx) => update(tx, change, siteIds, path.divisionId, body))
     if ('refused' in updated) {
       throw refuse(updated.refused === 'division_vanished' ? 'monolith_target_missing' : updated.refused)
     }

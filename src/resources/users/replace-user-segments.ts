@@ -5,17 +5,12 @@ import type { users } from './contract.ts'
 import { readUser } from './read-user.ts'
 
 export function replaceUserSegments(database: Database): Handler<typeof users.replaceUserSegments> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const replaced = await replace(
-      database,
-      siteIds,
-      path.userId,
-      {
-        segmentIds: body.segmentIds,
-        acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
-      },
-      { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId },
-    )
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const wish = {
+      segmentIds: body.segmentIds,
+      acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
+    }
+    const replaced = await database.change((tx) => replace(tx, change, siteIds, path.userId, wish))
     if ('refused' in replaced) {
       if (replaced.refused !== 'auto_assigned_segments_present') throw refuse(replaced.refused)
       const ids = replaced.segmentIds.join(', ')

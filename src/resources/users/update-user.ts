@@ -5,12 +5,11 @@ import type { users } from './contract.ts'
 import { readUser } from './read-user.ts'
 
 export function updateUser(database: Database): Handler<typeof users.updateUser> {
-  return async ({ caller, siteIds, path, body, now, requestId, refuse }) => {
-    const change = { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } as const
-    const updated = await update(database, siteIds, path.userId, body, change)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const updated = await database.change((tx) => update(tx, change, siteIds, path.userId, body))
     if ('refused' in updated) {
       switch (updated.refused) {
-        // One generic answer: what was sent is not repeated, and whose address it is stays unsaid (USR-24).
+        // One generic answer: it neither repeats what was sent nor tells whose address it is (USR-24).
         case 'not_acceptable':
         case 'email_taken':
           throw refuse('monolith_rejected')

@@ -11,26 +11,24 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     const { reads } = world.database
     const user = await readStaffUser(reads, path.userId)
     if (!user) throw refuse('user_not_found')
-    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await readUserAddresses(reads, [user.siteId], path.userId, place)
+    const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await readUserAddresses(reads, [user.siteId], path.userId, range)
     const { rows, nextCursor } = page(found, ({ id }) => [id])
     return { status: 200, body: { addresses: rows, nextCursor } }
   },
   addUserAddress: async ({ world, path, body, change, refuse }) => {
-    const added = await addressesOf.addUserAddress(world.database, path.userId, wholeAddress(body), change)
+    const added = await world.database.change((tx) =>
+      addressesOf.addUserAddress(tx, change, path.userId, wholeAddress(body)),
+    )
     if ('field' in added) throw refuse(added.refused, `The field ${added.field} is not usable.`)
     if ('refused' in added) throw refuse(added.refused)
-    const address = await readAddress(world, path.userId, added.addressId)
+    const address = await readAddress(world, path.userId, added.done.addressId)
     if (!address) throw refuse('address_not_found')
     return { status: 201, body: address }
   },
   replaceUserAddress: async ({ world, path, body, change, refuse }) => {
-    const replaced = await addressesOf.replaceUserAddress(
-      world.database,
-      path.userId,
-      path.addressId,
-      wholeAddress(body),
-      change,
+    const replaced = await world.database.change((tx) =>
+      addressesOf.replaceUserAddress(tx, change, path.userId, path.addressId, wholeAddress(body)),
     )
     if ('field' in replaced) throw refuse(replaced.refused, `The field ${replaced.field} is not usable.`)
     if ('refused' in replaced) throw refuse(replaced.refused)
@@ -39,7 +37,9 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     return { status: 200, body: address }
   },
   removeUserAddress: async ({ world, path, change, refuse }) => {
-    const removed = await addressesOf.removeUserAddress(world.database, path.userId, path.addressId, change)
+    const removed = await world.database.change((tx) =>
+      addressesOf.removeUserAddress(tx, change, path.userId, path.addressId),
+    )
     if ('refused' in removed) throw refuse(removed.refused)
     return { status: 200, body: { removed: true } }
   },
@@ -57,7 +57,7 @@ function wholeAddress(sent: Sent): addressesOf.UserAddress {
 /** undefined = somebody has just removed it */
 async function readAddress({ database }: StaffWorld, userId: number, addressId: number) {
   const user = await readStaffUser(database.reads, userId)
-  const place = { afterId: addressId - 1, limit: 1 }
-  const [address] = await readUserAddresses(database.reads, [user!.siteId], userId, place)
+  const range = { afterId: addressId - 1, limit: 1 }
+  const [address] = await readUserAddresses(database.reads, [user!.siteId], userId, range)
   return address?.id === addressId ? address : undefined
 }

@@ -1,9 +1,8 @@
 import type { Queries, Transaction } from '../../database/database.ts'
-import { savepointsOf } from '../../database/savepoint.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { keepSegmentRules } from '../../platform/customers/segment-rules.ts'
-import type { NewUser, UserFields, UserStanding } from '../../platform/customers/user-rows.ts'
+import { lockSegmentRules } from '../../platform/customers/segment-rules.ts'
+import type { NewUser, StaffUserFields, UserFields } from '../../platform/customers/user-rows.ts'
 import { createUsers, updateUsers } from '../../platform/customers/users.ts'
 import { flag, optional, text, whole } from '../csv/cells.ts'
 import { csvTable, type RowOf } from '../csv/csv-table.ts'
@@ -51,7 +50,7 @@ export function userRows(
 
 const int32Max = 2_147_483_647
 
-/** First those there are, the lowest id first, then the new ones; what one row is refused does not keep the others from being tried. */
+/** First existing users, the lowest id first, then new ones. A refused row does not keep the others from being tried. */
 export async function applyUsers(
   tx: Transaction,
   siteId: number,
@@ -60,39 +59,38 @@ export async function applyUsers(
 ): Promise<Applied> {
   const applied: Applied = { created: 0, updated: 0, unchanged: 0, errors: [] }
   const fail = (row: number, refused: Omit<RowError, 'row'>): void => void applied.errors.push({ row, ...refused })
-  const parts = savepointsOf(tx)
-  // Before any user is locked, though only the new ones may be asked for.
-  await keepSegmentRules(tx, { siteId })
+  // Before any user is locked, even where only new users turn out to need them.
+  await lockSegmentRules(tx, { siteId })
 
   const edits = await editsOf(tx, siteId, rows, fail)
   const wishes = edits.filter(({ wish }) => Object.keys(wish).length > 0)
   applied.unchanged = edits.length - wishes.length
-  for (const [index, outcome] of (await updateUsers(parts, [siteId], wishes, change)).entries()) {
+  for (const [index, outcome] of (await updateUsers(tx, change, [siteId], wishes)).entries()) {
     if ('refused' in outcome) fail(wishes[index]!.row, userRefusal(outcome))
     else applied.updated += 1
   }
 
   const fresh = newUsersOf(rows, fail)
   const created = await createUsers(
-    parts,
+    tx,
+    change,
     siteId,
     fresh.map(({ user }) => user),
-    change,
   )
-  const standings = created.flatMap((outcome, index) => {
-    const { row, standing } = fresh[index]!
+  const furtherEdits = created.flatMap((outcome, index) => {
+    const { row, staffFields } = fresh[index]!
     if ('refused' in outcome) return fail(row, userRefusal(outcome)) ?? []
     applied.created += 1
-    return Object.values(standing).includes(true) ? [{ userId: outcome.userId, wish: standing }] : []
+    return Object.values(staffFields).includes(true) ? [{ userId: outcome.done.userId, wish: staffFields }] : []
   })
-  await updateUsers(parts, [siteId], standings, change)
+  await updateUsers(tx, change, [siteId], furtherEdits)
   return applied
 }
 
 type Fail = (row: number, refused: Omit<RowError, 'row'>) => void
-type Edit = { row: number; userId: number; wish: Partial<UserFields & UserStanding> }
+type Edit = { row: number; userId: number; wish: Partial<UserFields & StaffUserFields> }
 
-/** The rows that name users of the site, each for the first time, the lowest id first. */
+/** The rows that name users of the site, the lowest id first. A repeated user is refused. */
 async function editsOf(
   tx: Transaction,
   siteId: number,
@@ -122,30 +120,30 @@ async function editsOf(
   })
 }
 
-type Fresh = { row: number; user: Omit<NewUser, 'siteId'>; standing: UserStanding }
+type Fresh = { row: number; user: Omit<NewUser, 'siteId'>; staffFields: StaffUserFields }
 
 /** The users of the rows that name none. */
 function newUsersOf(rows: readonly NumberedRow<UserRow>[], fail: Fail): Fresh[] {
   return rows.flatMap(({ row, values: { userId, ...values } }) => {
     if (userId !== null) return []
-    const { username, email, firstName, lastName, company, phone, divisionId, active, ...standing } = values
+    const { username, email, firstName, lastName, company, phone, divisionId, active, ...staffFields } = values
     if (!username || username.trim() === '' || Array.from(username).length > 100) {
       const detail = 'A username has 1 to 100 characters and is not blank.'
       return fail(row, refusal('user_not_usable', 'username', detail)) ?? []
     }
     if (isNoDivision(divisionId)) return fail(row, refusal('division_not_on_site', 'divisionId')) ?? []
     const texts = { email: email ?? '', firstName: firstName ?? '', lastName: lastName ?? '', company, phone }
-    return [{ row, user: { username, ...texts, divisionId, active }, standing }]
+    return [{ row, user: { username, ...texts, divisionId, active }, staffFields }]
   })
 }
 
-/** Beyond what the database keeps as an id. */
+/** Larger than any id of the database. */
 function isNoDivision(divisionId: number | null | undefined): boolean {
   return (divisionId ?? 0) > int32Max
 }
 
-/** What a row asks for that is not so yet. An empty cell stands for an empty text as well as for none. */
-function differing(current: UserRow, row: Omit<UserRow, 'userId'>): Partial<UserFields & UserStanding> {
+/** What a row changes. An empty cell means an empty text as well as none. */
+function differing(current: UserRow, row: Omit<UserRow, 'userId'>): Partial<UserFields & StaffUserFields> {
   const texts = (['email', 'firstName', 'lastName'] as const)
     .filter((field) => (row[field] ?? '') !== (current[field] ?? ''))
     .map((field) => [field, row[field] ?? ''])

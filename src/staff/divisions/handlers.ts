@@ -9,21 +9,18 @@ import { findDivisions, readStaffDivision } from './read-divisions.ts'
 
 export const divisionHandlers: StaffHandlers<typeof divisions> = {
   listDivisions: async ({ world, query, after, page }) => {
-    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await findDivisions(world.database.longReads, query, place)
+    const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await findDivisions(world.database.longReads, query, range)
     const { rows, nextCursor } = page(found, ({ divisionId }) => [divisionId])
     return { status: 200, body: { divisions: rows, nextCursor } }
   },
   createDivision: async ({ world, body, change, refuse }) => {
     if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
     const { parentId = null, address } = body
-    const created = await createDivision(
-      world.database,
-      { ...body, parentId, address: address && wholeAddress(address) },
-      change,
-    )
+    const division = { ...body, parentId, address: address && wholeAddress(address) }
+    const created = await world.database.change((tx) => createDivision(tx, change, division))
     if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await changed(world, created.divisionId) }
+    return { status: 201, body: await changed(world, created.done.divisionId) }
   },
   readDivision: async ({ world, path, refuse }) => {
     const division = await readStaffDivision(world.database.reads, path.divisionId)
@@ -33,14 +30,16 @@ export const divisionHandlers: StaffHandlers<typeof divisions> = {
   updateDivision: async ({ world, path, body, change, refuse }) => {
     const division = await readStaffDivision(world.database.reads, path.divisionId)
     if (!division) throw refuse('division_not_found')
-    const updated = await updateDivision(world.database, [division.siteId], path.divisionId, body, change)
+    const updated = await world.database.change((tx) =>
+      updateDivision(tx, change, [division.siteId], path.divisionId, body),
+    )
     if ('refused' in updated) {
       throw refuse(updated.refused === 'division_vanished' ? 'division_not_found' : updated.refused)
     }
     return { status: 200, body: await changed(world, path.divisionId) }
   },
   setDivisionAddress: async ({ world, path, body, change, refuse }) => {
-    const set = await setDivisionAddress(world.database, path.divisionId, wholeAddress(body), change)
+    const set = await world.database.change((tx) => setDivisionAddress(tx, change, path.divisionId, wholeAddress(body)))
     if ('refused' in set) throw refuse(set.refused)
     return { status: 200, body: await changed(world, path.divisionId) }
   },
@@ -54,7 +53,7 @@ function wholeAddress(sent: Sent): DivisionAddress {
   return { ...sent, company, firstName, lastName, street2, state }
 }
 
-/** The division as it stands after a change. Divisions are never deleted. */
+/** The division after a change. Divisions are never deleted. */
 async function changed({ database }: StaffWorld, divisionId: number) {
   return (await readStaffDivision(database.reads, divisionId))!
 }

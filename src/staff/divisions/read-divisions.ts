@@ -5,7 +5,7 @@ import type { DivisionAddress } from '../../platform/customers/division-address.
 import { divisionColumns, type DivisionRow, divisionView } from '../../resources/divisions/division-view.ts'
 import type { StaffDivision, StaffDivisionDetail } from './contract.ts'
 
-/** Divisions as staff read them: what partners see, on every site, their place in the tree, and their address. */
+/** Divisions as staff read them: what partners see, on every site, their position in the tree, and their address. */
 
 type CountedRow = DivisionRow & { divisionsBelow: number; usersInIt: number }
 
@@ -23,7 +23,7 @@ export type DivisionSearch = {
   active: boolean | undefined
 }
 
-/** At most `limit` divisions behind `afterId`, by id. */
+/** At most `limit` divisions after `afterId`, by id. */
 export async function findDivisions(
   queries: Queries,
   { siteId, parentId, root, active }: DivisionSearch,

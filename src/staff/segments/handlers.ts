@@ -7,15 +7,15 @@ import { findSegments, readStaffSegment } from './read-segments.ts'
 
 export const segmentHandlers: StaffHandlers<typeof segments> = {
   listSegments: async ({ world, query, after, page }) => {
-    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await findSegments(world.database.longReads, query.siteId, place)
+    const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const found = await findSegments(world.database.longReads, query.siteId, range)
     const { rows, nextCursor } = page(found, ({ segmentId }) => [segmentId])
     return { status: 200, body: { segments: rows, nextCursor } }
   },
   createSegment: async ({ world, body, change, refuse }) => {
-    const created = await createSegment(world.database, body.siteId, body.name, change)
+    const created = await world.database.change((tx) => createSegment(tx, change, body.siteId, body.name))
     if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await changed(world, created.segmentId) }
+    return { status: 201, body: await changed(world, created.done.segmentId) }
   },
   readSegment: async ({ world, path, refuse }) => {
     const segment = await readStaffSegment(world.database.longReads, path.segmentId)
@@ -23,25 +23,25 @@ export const segmentHandlers: StaffHandlers<typeof segments> = {
     return { status: 200, body: segment }
   },
   renameSegment: async ({ world, path, body, change, refuse }) => {
-    const renamed = await renameSegment(world.database, path.segmentId, body.name, change)
+    const renamed = await world.database.change((tx) => renameSegment(tx, change, path.segmentId, body.name))
     if ('refused' in renamed) throw refuse(renamed.refused)
     return { status: 200, body: await changed(world, path.segmentId) }
   },
   addSegmentRule: async ({ world, path, body, change, refuse }) => {
     const { emailDomain, divisionId } = body
     const condition = emailDomain === undefined ? { divisionId: divisionId! } : { emailDomain }
-    const added = await addSegmentRule(world.database, path.segmentId, condition, change)
+    const added = await world.database.change((tx) => addSegmentRule(tx, change, path.segmentId, condition))
     if ('refused' in added) throw refuse(added.refused)
-    return { status: 201, body: added }
+    return { status: 201, body: added.done }
   },
   removeSegmentRule: async ({ world, path, change, refuse }) => {
-    const removed = await removeSegmentRule(world.database, path.segmentRuleId, change)
+    const removed = await world.database.change((tx) => removeSegmentRule(tx, change, path.segmentRuleId))
     if ('refused' in removed) throw refuse(removed.refused)
-    return { status: 200, body: removed }
+    return { status: 200, body: removed.done }
   },
 }
 
-/** The segment as it stands after a change. Segments are never deleted. */
+/** The segment after a change. Segments are never deleted. */
 async function changed({ database }: StaffWorld, segmentId: number) {
   return (await readStaffSegment(database.longReads, segmentId))!
 }

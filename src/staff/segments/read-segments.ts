@@ -15,7 +15,7 @@ const segmentColumns = sqlText`
     from segment_rule where segment_rule.segment_id = segment.segment_id
   ), '[]') as rules`
 
-/** At most `limit` segments behind `afterId`, by id. */
+/** At most `limit` segments after `afterId`, by id. */
 export function findSegments(
   queries: Queries,
   siteId: number | undefined,

@@ -9,17 +9,18 @@ import { findUsers, readStaffUser } from './read-users.ts'
 
 export const userHandlers: StaffHandlers<typeof users> = {
   listUsers: async ({ world, query, after, page }) => {
-    const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const { rows, nextCursor } = page(await findUsers(world.database.longReads, query, place), ({ userId }) => [userId])
+    const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
+    const { rows, nextCursor } = page(await findUsers(world.database.longReads, query, range), ({ userId }) => [userId])
     return { status: 200, body: { users: rows, nextCursor } }
   },
   createUser: async ({ world, body, change, refuse }) => {
     if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
     const { company = null, phone = null, divisionId = null, active = true } = body
-    const created = await usersOf.createUser(world.database, { ...body, company, phone, divisionId, active }, change)
+    const user = { ...body, company, phone, divisionId, active }
+    const created = await world.database.change((tx) => usersOf.createUser(tx, change, user))
     if ('field' in created) throw refuse('user_not_usable', `The field ${created.field} is not usable.`)
     if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await changed(world, created.userId) }
+    return { status: 201, body: await changed(world, created.done.userId) }
   },
   readUser: async ({ world, path, refuse }) => {
     const user = await readStaffUser(world.database.reads, path.userId)
@@ -29,7 +30,9 @@ export const userHandlers: StaffHandlers<typeof users> = {
   updateUser: async ({ world, path, body, change, refuse }) => {
     const user = await readStaffUser(world.database.reads, path.userId)
     if (!user) throw refuse('user_not_found')
-    const updated = await usersOf.updateUser(world.database, [user.siteId], path.userId, body, change)
+    const updated = await world.database.change((tx) =>
+      usersOf.updateUser(tx, change, [user.siteId], path.userId, body),
+    )
     if ('field' in updated) throw refuse('user_not_usable', `The field ${updated.field} is not usable.`)
     if ('refused' in updated) throw refuse(updated.refused)
     return { status: 200, body: await changed(world, path.userId) }
@@ -37,15 +40,12 @@ export const userHandlers: StaffHandlers<typeof users> = {
   replaceUserSegments: async ({ world, path, body, change, refuse }) => {
     const user = await readStaffUser(world.database.reads, path.userId)
     if (!user) throw refuse('user_not_found')
-    const replaced = await replaceUserSegments(
-      world.database,
-      [user.siteId],
-      path.userId,
-      {
-        segmentIds: body.segmentIds,
-        acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
-      },
-      change,
+    const wish = {
+      segmentIds: body.segmentIds,
+      acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
+    }
+    const replaced = await world.database.change((tx) =>
+      replaceUserSegments(tx, change, [user.siteId], path.userId, wish),
     )
     if ('segmentIds' in replaced) {
       throw refuse(replaced.refused, `A rule of the site put the user into these: ${replaced.segmentIds.join(', ')}.`)
@@ -54,13 +54,13 @@ export const userHandlers: StaffHandlers<typeof users> = {
     return { status: 200, body: await changed(world, path.userId) }
   },
   setUserDiscount: async ({ world, path, body, change, refuse }) => {
-    const set = await setUserDiscount(world.database, path.userId, body.discount, change)
+    const set = await world.database.change((tx) => setUserDiscount(tx, change, path.userId, body.discount))
     if ('refused' in set) throw refuse(set.refused)
     return { status: 200, body: await changed(world, path.userId) }
   },
 }
 
-/** The user as it stands after a change. Users are never deleted. */
+/** The user after a change. Users are never deleted. */
 async function changed({ database }: StaffWorld, userId: number) {
   return (await readStaffUser(database.reads, userId))!
 }

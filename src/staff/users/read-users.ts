@@ -20,7 +20,7 @@ export type UserSearch = {
   email: string | undefined
 }
 
-/** At most `limit` users behind `afterId`, by id. */
+/** At most `limit` users after `afterId`, by id. */
 export async function findUsers(
   queries: Queries,
   search: UserSearch,

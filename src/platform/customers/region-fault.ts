@@ -1,15 +1,15 @@
 import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
 
-/** What is wrong with where an address says it is. */
-export type PlaceFault = 'country_not_known' | 'state_not_known' | 'postal_code_not_usable'
+/** What is wrong with the country, state and postal code of an address. */
+export type RegionFault = 'country_not_known' | 'state_not_known' | 'postal_code_not_usable'
 
-/** @param place ISO 3166 codes; a country that is divided needs its state */
-export function placeFault(place: {
+/** @param region by ISO 3166 codes; a country that is divided needs its state */
+export function regionFault(region: {
   countryCode: string
   stateCode: string | null
   zip: string
-}): PlaceFault | undefined {
-  const { countryCode, stateCode, zip } = place
+}): RegionFault | undefined {
+  const { countryCode, stateCode, zip } = region
   if (!countryByCode(countryCode)) return 'country_not_known'
   const isDivided = hasSubdivisions(countryCode)
   if (isDivided ? !subdivision(countryCode, stateCode ?? '') : stateCode !== null) return 'state_not_known'
