@@ -4,5 +4,5 @@ import { decimal, described, nullable, record, text } from './fields.ts'
 export const Discount = record('Discount', {
   name: nullable(text),
   percent: nullable(described(decimal, 'percent off, such as `"12.5"`')),
-  amount: nullable(described(decimal, "what it took off the whole line, in the order's currency")),
+  amount: nullable(described(decimal, "the reduction of the whole line, in the order's currency")),
 })

@@ -23,7 +23,7 @@ export function pageOf<const Plural extends string, Item extends TSchema>(name: 
     [plural]: Type.Array(item),
     nextCursor: described(
       nullable(Type.String()),
-      'send it back as `cursor` for the next page; null = this is the last',
+      'send it back as `cursor` for the next page; null = this is the last page',
     ),
   } as Record<Plural, TArray<Item>> & { nextCursor: TUnion<[TString, TNull]> }
   return record(name, properties)
@@ -64,16 +64,18 @@ export const longNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_99
 /** An id in a body: positive, and within its 32-bit column. */
 export const idInBody = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
-/** Any 32-bit integer in a body: well-formed even where it names nothing, which is for the handler to say. */
+/** Any 32-bit integer in a body. The handler says whether it names something. */
 export const anyInt32 = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 
 export function textUpTo(lengthMax: number) {
   return Type.String({ maxLength: lengthMax })
 }
 
-/** At least one character that is not white space. */
+/** Matches text with at least one character that is not white space. */
+export const notBlank = '\\S'
+
 export function filledText(lengthMax: number) {
-  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S' })
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: notBlank })
 }
 
 /** U+0020–U+007E and not blank, as identifiers chosen by partners are. */

@@ -12,7 +12,10 @@ export type Parameter<Value> = {
   /** undefined = malformed */
   read: (text: string) => Value | undefined
   malformed: ProblemCode
+  /** what it means, or which records it selects */
   says: string
+  /** what its value must be, as the rest of a sentence: `a UUID` */
+  form: string
   /** the value of a query parameter that is absent; without it an absent one reads as undefined */
   fallback?: Value
 }
@@ -20,11 +23,33 @@ export type Parameter<Value> = {
 export type ValueOf<P> = P extends { read: (text: string) => infer Value } ? Exclude<Value, undefined> : never
 
 function int32Id(malformed: ProblemCode, says: string): Parameter<number> {
-  return { schema: int32, read: (value) => readWholeNumber(value, { digitsMax: 9 }), malformed, says }
+  return {
+    schema: int32,
+    read: (value) => readWholeNumber(value, { digitsMax: 9 }),
+    malformed,
+    says,
+    form: 'a positive whole number of at most 9 digits',
+  }
 }
 
 function longId(malformed: ProblemCode, says: string): Parameter<number> {
-  return { schema: longNumber, read: (value) => readWholeNumber(value, { digitsMax: 15 }), malformed, says }
+  return {
+    schema: longNumber,
+    read: (value) => readWholeNumber(value, { digitsMax: 15 }),
+    malformed,
+    says,
+    form: 'a positive whole number of at most 15 digits',
+  }
+}
+
+export function uuidParameter(malformed: ProblemCode, says: string): Parameter<string> {
+  return {
+    schema: Type.String({ format: 'uuid' }),
+    read: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
+    malformed,
+    says,
+    form: 'a UUID',
+  }
 }
 
 /** A path parameter means the same wherever its name stands in a path. */
@@ -37,36 +62,33 @@ export const pathParameters = {
     read: readProductId,
     malformed: 'invalid_product_id',
     says: 'the product, SLO_… or SLS_…',
+    form: 'a product id such as SLO_123',
   },
   variantId: int32Id('invalid_variant_id', 'the variant'),
   imageId: int32Id('invalid_image_id', 'the image'),
-  submissionId: {
-    schema: Type.String({ format: 'uuid' }),
-    read: (value: string) => (isUuid(value) ? value.toLowerCase() : undefined),
-    malformed: 'invalid_submission_id',
-    says: 'the submission',
-  },
+  submissionId: uuidParameter('invalid_submission_id', 'the submission'),
   userId: int32Id('invalid_user_id', 'the user'),
   divisionId: int32Id('invalid_division_id', 'the division'),
-  receiverId: {
-    schema: Type.String({ format: 'uuid' }),
-    read: (value: string) => (isUuid(value) ? value.toLowerCase() : undefined),
-    malformed: 'invalid_receiver_id',
-    says: 'the receiver of webhooks, in the sandbox',
-  },
+  receiverId: uuidParameter('invalid_receiver_id', 'the receiver of webhooks, in the sandbox'),
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
 } satisfies Record<string, Parameter<unknown>>
 
 export type PathParameterName = keyof typeof pathParameters
 
-// The query parameters' building blocks. A filter's name is chosen by the operation, its form here.
+// The building blocks of query parameters. The operation chooses a filter's name.
 
 export const siteIdFilter = int32Id('invalid_site_id', 'only records of this site')
 export const userIdFilter = int32Id('invalid_user_id', 'only records of this user')
 export const divisionIdFilter = int32Id('invalid_division_id', 'only records of this division')
 
 export function instantFilter(says: string): Parameter<string> {
-  return { schema: Type.String({ format: 'date-time' }), read: readInstant, malformed: 'invalid_request', says }
+  return {
+    schema: Type.String({ format: 'date-time' }),
+    read: readInstant,
+    malformed: 'invalid_request',
+    says,
+    form: 'an ISO 8601 instant with its zone, such as 2026-01-31T09:30:00Z',
+  }
 }
 
 export function wordFilter<const Words extends readonly string[]>(
@@ -80,6 +102,7 @@ export function wordFilter<const Words extends readonly string[]>(
     read: (value) => (known.has(value) ? (value as Words[number]) : undefined),
     malformed,
     says,
+    form: `one of ${words.join(', ')}`,
   }
 }
 
@@ -88,6 +111,7 @@ export const activeFilter: Parameter<boolean> = {
   read: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
   malformed: 'invalid_active',
   says: 'only active (true) or inactive (false) records',
+  form: 'true or false',
 }
 
 export function textFilter(
@@ -103,6 +127,9 @@ export function textFilter(
       value.length <= options.lengthMax && (!options.pattern || options.pattern.test(value)) ? value : undefined,
     malformed: options.malformed,
     says,
+    form: options.pattern
+      ? `text of at most ${options.lengthMax} characters that matches ${options.pattern.source}`
+      : `text of at most ${options.lengthMax} characters`,
   }
 }
 
@@ -112,21 +139,23 @@ export function paged(size: { default: number; max: number; aboveMax?: 'capped' 
   const limit: Parameter<number> & { fallback: number } = {
     schema: Type.Integer({ minimum: 1, ...(refused ? { maximum: size.max } : {}), default: size.default }),
     read: (value) => {
-      // Of any length: what is far above the maximum is above it like any other.
+      // A number of any length is a limit above the maximum.
       if (!/^[1-9][0-9]*$/.test(value)) return undefined
       const asked = Number(value)
       if (asked <= size.max) return asked
       return refused ? undefined : size.max
     },
     malformed: 'invalid_request',
-    says: `how many to return; ${size.default} unless told, ${size.max} at most (more is ${refused ? 'refused' : 'capped'})`,
+    says: `page size; default ${size.default}, at most ${size.max} (a larger one is ${refused ? 'refused' : 'capped'})`,
+    form: refused ? `a whole number from 1 to ${size.max}` : 'a positive whole number',
     fallback: size.default,
   }
   const cursor: Parameter<string> = {
     schema: Type.String(),
     read: (value) => value,
     malformed: 'invalid_cursor',
-    says: 'the nextCursor of the page before, exactly as received',
+    says: 'the nextCursor of the previous page, exactly as received',
+    form: 'a nextCursor, exactly as received',
   }
   return { cursor, limit }
 }

@@ -8,9 +8,9 @@ export function problemRecord(codes: readonly string[]) {
     type: Type.Literal('about:blank'),
     title: described(text, 'short summary of the HTTP status'),
     status: Type.Integer({ description: 'the HTTP status' }),
-    code: Type.String({ enum: [...codes], description: 'what to branch on; the set is published and stable' }),
-    detail: described(text, 'for people; may be reworded, so never parse it'),
-    requestId: described(text, 'quote it when asking for support'),
+    code: Type.String({ enum: [...codes], description: 'branch on this; the set is published and stable' }),
+    detail: described(text, 'for people; the wording may change, so never parse it'),
+    requestId: described(text, 'quote it to support'),
   })
 }
 

@@ -26,7 +26,9 @@ export const sentPlaceWithoutEmail = bodyObject(sentPlace)
 /** `shipTo` of a whole order (SUB-37, SUB-40). */
 export const sentShipTo = bodyObject({
   ...sentPlace,
-  email: Type.Optional(Type.String({ maxLength: addressTextLengthMax, description: 'is told when the order ships' })),
+  email: Type.Optional(
+    Type.String({ maxLength: addressTextLengthMax, description: 'gets a message when the order ships' }),
+  ),
 })
 
 const shownPlace = {

@@ -5,12 +5,12 @@ import { described, instant, record, whole } from './fields.ts'
 
 const everyEvent = {
   eventId: Type.String({
-    description: 'a UUID, the same on every delivery of one event; a test ping has one that starts with `test_`',
+    description: 'a UUID, the same on every delivery of the event; on a test ping it starts with `test_`',
   }),
   type: Type.String({ description: 'what happened; tolerate types you do not know' }),
   occurredAt: described(
     instant,
-    'when this notification was published: not when the change was made, and no ordering clock',
+    'when this notification was published, not when the change was made; it does not order events',
   ),
   siteId: described(whole, '0 on a test ping'),
   orderNumber: described(whole, '0 on a test ping'),
@@ -31,7 +31,7 @@ export const webhookEvents = {
   'shipment.shipped': {
     payload: ShipmentEvent,
     readAgain: 'listShipments',
-    says: 'A shipment left.',
+    says: 'A shipment was shipped.',
   },
   'shipment.cancelled': {
     payload: ShipmentEvent,
@@ -41,6 +41,6 @@ export const webhookEvents = {
   'order_line.cancelled': {
     payload: OrderEvent,
     readAgain: 'listOrderItems',
-    says: 'A line was cancelled; the items list shows which.',
+    says: 'A line was cancelled; the items list shows which one.',
   },
 } as const

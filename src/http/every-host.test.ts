@@ -161,7 +161,7 @@ test('ERR-01 ERR-02 a request names one host, and one that names none or two is 
   for (const host of hosts) {
     for (const [detail, requests] of [
       ['The Host header is missing.', missing],
-      ['There is more than one Host header.', twice],
+      ['The request must have one Host header, not several.', twice],
     ] as const) {
       for (const request of requests) {
         const answer = await answerTo(host, request)
@@ -181,7 +181,7 @@ test('an expectation other than 100-continue is refused by a document on every h
   for (const host of hosts) {
     for (const expected of ['foo', '', '200-ok']) {
       const answer = await ask(host, { headers: [`Expect: ${expected}`] })
-      assertRefused(host, answer, 400, `Expect: ${expected}`, 'Of expectations only 100-continue is known.')
+      assertRefused(host, answer, 400, `Expect: ${expected}`, 'The only expectation this server knows is 100-continue.')
     }
     const answer = await ask(host, { headers: ['Expect: 100-continue'] })
     // The storage looks at the signature first, and tells a client to send on only where it is good.
@@ -265,7 +265,7 @@ test('whatever Content-Type is sent, the host answers: a body of another type is
       if (host.takesJson === undefined || type.startsWith('application/json\t')) continue
       const [method, target] = host.takesJson.split(' ') as [string, string]
       const answer = await ask(host, { method, target, headers, body: '{}' })
-      assertRefused(host, answer, 400, type, 'the body must be sent as Content-Type: application/json')
+      assertRefused(host, answer, 400, type, 'The body must be sent as Content-Type: application/json.')
     }
     const twice = ['Content-Type: application/json', 'Content-Type: text/plain']
     if (host.takesJson === undefined) continue
@@ -280,7 +280,7 @@ test('whatever Content-Type is sent, the host answers: a body of another type is
 })
 
 test('JSON is UTF-8: a Content-Type that names another charset is told so, one that names it passes', async () => {
-  const charset = 'the body must be UTF-8: send charset=utf-8, or no charset'
+  const charset = 'The body must be UTF-8. Send charset=utf-8, or no charset.'
   for (const host of hosts.filter(({ takesJson }) => takesJson !== undefined)) {
     const [method, target] = host.takesJson!.split(' ') as [string, string]
     const detailOf = async (type: string) => {
@@ -359,7 +359,7 @@ test('a token request that is too large is refused in the form of RFC 6749', asy
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   assert.deepEqual(await answer.json(), {
     error: 'invalid_request',
-    error_description: 'the body is larger than 8192 bytes',
+    error_description: 'The body must have at most 8192 bytes.',
   })
 })
 

@@ -48,7 +48,9 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     if (fault === undefined) answer(request, response)
     else refuse(response, fault)
   })
-  server.on('checkExpectation', (_request, response) => refuse(response, 'Of expectations only 100-continue is known.'))
+  server.on('checkExpectation', (_request, response) =>
+    refuse(response, 'The only expectation this server knows is 100-continue.'),
+  )
   server.on('connect', (_request, socket) => {
     // Node no longer listens to a connection it has handed over.
     socket.on('error', () => socket.destroy())
@@ -97,7 +99,7 @@ function framing(text: string): Record<string, string> {
 function hostFault({ headers, httpVersion }: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
-  return host.includes(',') ? 'There is more than one Host header.' : undefined
+  return host.includes(',') ? 'The request must have one Host header, not several.' : undefined
 }
 
 /** Answers the port. Rejects when the address or port cannot be had. */

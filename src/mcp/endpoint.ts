@@ -43,7 +43,7 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
       if (error instanceof BodyRefused) return refused(400, PARSE_ERROR, `Parse error: ${error.message}`)
       throw error
     }
-    if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required')
+    if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required.')
     const caller = toolCaller(request)
     const call = readPlainCall(message, headers)
     const tool = call && tools.byName(call.tool)
@@ -66,10 +66,10 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
     caller: ToolCaller,
   ): Promise<PlainAnswer> {
     if ((headers['mcp-protocol-version'] ?? batchRevision) !== batchRevision) {
-      return refused(400, INVALID_REQUEST, 'This revision of the protocol takes one message at a time')
+      return refused(400, INVALID_REQUEST, 'This revision of the protocol takes one message at a time.')
     }
     if (messages.length === 0 || messages.length > batchMessagesMax) {
-      return refused(400, INVALID_REQUEST, `A batch has 1 to ${batchMessagesMax} messages`)
+      return refused(400, INVALID_REQUEST, `A batch must have 1 to ${batchMessagesMax} messages.`)
     }
     const responses = await Promise.all(messages.map((message) => protocol.serveEarlier(message, headers, caller)))
     const bodies = (await Promise.all(responses.map((response) => response.text()))).filter((body) => body !== '')
@@ -90,7 +90,7 @@ function refuseQuery(query: string): void {
   const first = query.split('&').find((piece) => piece !== '')
   if (first === undefined) return
   const shown = JSON.stringify(first.split('=', 1)[0]!.slice(0, 100))
-  throw new Refusal('unknown_query_parameter', `The query parameter ${shown} is not accepted here; accepted: none.`)
+  throw new Refusal('unknown_query_parameter', `The query parameter ${shown} is not accepted here. Accepted: none.`)
 }
 
 /** A stream that stays open is not offered; where the headers disagree, the protocol says so. */

@@ -81,7 +81,7 @@ const pageSize: JsonObject = {
   minimum: 1,
   maximum: toolPage.max,
   default: toolPage.default,
-  description: `how many to return; ${toolPage.default} unless told, ${toolPage.max} at most`,
+  description: `page size; default ${toolPage.default}, at most ${toolPage.max}`,
 }
 
 function parameterSchema(parameter: Parameter<unknown>): JsonObject {

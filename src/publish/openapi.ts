@@ -39,7 +39,7 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
     servers: [
       { url: hosts.baseUrl, description: 'bearer tokens' },
       { url: hosts.mtlsBaseUrl, description: 'mutual TLS: the client certificate is the credential, on every path' },
-      { url: hosts.sandboxBaseUrl, description: 'sandbox, bearer tokens: the same API to test against' },
+      { url: hosts.sandboxBaseUrl, description: 'sandbox, bearer tokens: the same API for tests' },
     ],
     tags: [
       { name: 'Tokens', description: 'Access tokens for the bearer hosts.' },
@@ -111,12 +111,12 @@ function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObj
 }
 
 const headers = {
-  'Request-Id': { description: 'names this request when asking for support', schema: { type: 'string' } },
+  'Request-Id': { description: 'identifies this request to support', schema: { type: 'string' } },
   RateLimit: { description: 'what is left of your limits', schema: { type: 'string' } },
   'RateLimit-Policy': { description: 'your limits', schema: { type: 'string' } },
   'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'how to authenticate, or the scope that is missing', schema: { type: 'string' } },
-  Location: { description: 'where the record made can be read', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'where to read the new record', schema: { type: 'string', format: 'uri-reference' } },
   'Cache-Control': { description: '`no-store`', schema: { type: 'string' } },
 } satisfies Record<string, JsonObject> & Record<AnswerHeader, JsonObject>
 
@@ -127,7 +127,7 @@ const sharedResponses: JsonObject = {
       problemResponse(status, codes),
     ]),
   ),
-  EdgeRefusal: { description: 'Refused by the edge firewall; no body.' },
+  EdgeRefusal: { description: 'The edge firewall refused the request; no body.' },
   OAuthError: oauthErrorResponse,
 }
 
@@ -149,7 +149,7 @@ function securitySchemes(hosts: Hosts): JsonObject {
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'Machines use client credentials. People of a partner may sign in for the MCP endpoint.',
+      description: 'Machines use client credentials. People of a partner can sign in for the MCP endpoint.',
       flows: {
         clientCredentials: { tokenUrl: `${hosts.baseUrl}/oauth2/token`, scopes: named },
         authorizationCode: {
@@ -182,7 +182,7 @@ function webhookObjects(shelf: SchemaShelf): JsonObject {
           parameters: webhookHeaders,
           requestBody: { required: true, content: { 'application/json': { schema: shelf.published(payload) } } },
           responses: {
-            '2XX': { description: 'Taken. Anything else, or nothing within 5 seconds, is a failed delivery.' },
+            '2XX': { description: 'Delivered. Another status, or no answer within 5 seconds, is a failed delivery.' },
           },
         },
       },
@@ -195,13 +195,13 @@ const webhookHeaders: JsonObject[] = [
     name: 'Platform-Event-Id',
     in: 'header',
     required: true,
-    description: 'the eventId again',
+    description: 'repeats the eventId',
     schema: { type: 'string' },
   },
   {
     name: 'Platform-Signature',
     in: 'header',
-    description: 'only when your endpoint has a signing secret',
+    description: 'present when your endpoint has a signing secret',
     schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
   },
 ]

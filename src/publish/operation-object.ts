@@ -69,7 +69,7 @@ function requestBody(entry: AnyOperation, shelf: SchemaShelf): JsonObject | unde
   }
 }
 
-const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Taken', 422: 'Refused' }
+const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 422: 'Refused' }
 
 function answers(entry: AnyOperation, { answerHeaders, shelf }: Surroundings): JsonObject {
   return Object.fromEntries(

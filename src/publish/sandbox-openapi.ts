@@ -9,11 +9,11 @@ import { createSchemaShelf, type JsonObject } from './schemas.ts'
 /** The control API of the sandbox as a document of its own: the partner API's holds in production too, this one does not. */
 
 const guide = `
-Control over your part of the sandbox: its clock, its orders, receivers of webhooks of your own.
+Control over your part of the sandbox: your clock, your orders and your own receivers of webhooks.
 
-It stands on the sandbox host beside the partner API, takes the same bearer tokens, needs no scope and counts against the
-same limits. Bodies are strict JSON and errors are problem documents, as there; the codes of both are listed here. What can
-be made to happen, and what happens by itself, is told by \`GET /sandbox/scenarios\`.
+The sandbox host serves it beside the partner API. It takes the same bearer tokens, needs no scope and counts against the
+same limits. As in the partner API, bodies are strict JSON and errors are problem documents; this document lists the codes
+of both. \`GET /sandbox/scenarios\` lists what you can make happen and what happens by itself.
 `.trim()
 
 export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
@@ -67,15 +67,15 @@ function refusals(entry: Operation): JsonObject {
     const meanings = codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n')
     return [String(status), publishedProblem(status, codes, meanings, ['Request-Id', ...(more[status] ?? [])])]
   })
-  return { ...Object.fromEntries(published), 403: { description: 'Refused by the edge firewall; no body.' } }
+  return { ...Object.fromEntries(published), 403: { description: 'The edge firewall refused the request; no body.' } }
 }
 
 const headers = {
-  'Request-Id': { description: 'names this request when asking for support', schema: { type: 'string' } },
+  'Request-Id': { description: 'identifies this request to support', schema: { type: 'string' } },
   RateLimit: { description: 'what is left of your limits', schema: { type: 'string' } },
   'RateLimit-Policy': { description: 'your limits', schema: { type: 'string' } },
   'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'how to authenticate', schema: { type: 'string' } },
-  Location: { description: 'where the record made can be read', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'where to read the new record', schema: { type: 'string', format: 'uri-reference' } },
   'Cache-Control': { description: '`no-store`', schema: { type: 'string' } },
 } satisfies JsonObject

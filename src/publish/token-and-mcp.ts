@@ -1,6 +1,6 @@
 import type { JsonObject } from './schemas.ts'
 
-/** The two paths beside the contract, which follow standards of their own: the token endpoint and the MCP endpoint. */
+/** The two paths outside the contract, which follow their own standards: the token endpoint and the MCP endpoint. */
 
 export const tokenPath: JsonObject = {
   post: {
@@ -8,9 +8,9 @@ export const tokenPath: JsonObject = {
     tags: ['Tokens'],
     summary: 'Exchanges client credentials for an access token',
     description:
-      'RFC 6749, section 4.4. Not on the mutual-TLS host. Keep the token until shortly before `expires_in` has passed and ' +
-      'never ask for one per request: this endpoint has a limit of its own. There is no refresh token: ask again. A scope ' +
-      'you do not hold does not fail the request; it is missing from what the token can do.',
+      'RFC 6749, section 4.4. The mutual-TLS host does not offer it. Keep the token until shortly before it expires ' +
+      '(`expires_in`) and do not request one per call: this endpoint has a limit of its own. There is no refresh token: ' +
+      'request a new token. A scope that you do not have does not fail the request; the token lacks it.',
     security: [{ clientBasic: [] }, {}],
     requestBody: {
       required: true,
@@ -21,8 +21,8 @@ export const tokenPath: JsonObject = {
             required: ['grant_type'],
             properties: {
               grant_type: { type: 'string', const: 'client_credentials' },
-              client_id: { type: 'string', description: 'unless sent as HTTP Basic credentials' },
-              client_secret: { type: 'string', description: 'unless sent as HTTP Basic credentials' },
+              client_id: { type: 'string', description: 'required unless sent as HTTP Basic credentials' },
+              client_secret: { type: 'string', description: 'required unless sent as HTTP Basic credentials' },
               scope: { type: 'string', description: 'full scope names, separated by spaces' },
             },
           },
@@ -60,7 +60,7 @@ export const tokenPath: JsonObject = {
 }
 
 export const oauthErrorResponse: JsonObject = {
-  description: 'Refused, in the form of RFC 6749, section 5.2',
+  description: 'An error in the form of RFC 6749, section 5.2',
   content: {
     'application/json': {
       schema: {
@@ -78,11 +78,11 @@ export const mcpPath: JsonObject = {
     tags: ['MCP'],
     summary: 'Speaks the Model Context Protocol',
     description:
-      'Streamable HTTP with JSON answers and no session. One tool per operation your scopes allow, named in snake case ' +
-      '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems; a failed call is `isError` with the ' +
-      'problem document. Machine credentials are accepted, and tokens of people who signed in: an MCP client finds the way from the 401 on, by ' +
-      '`/.well-known/oauth-protected-resource/v1/mcp`. Each tool call counts as one ' +
-      "request of the partner's limits. Uploads are not offered.",
+      'Streamable HTTP with JSON answers and no session. Each operation that your scopes allow is a tool, named in snake case ' +
+      '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems. A failed call is `isError` with the ' +
+      'problem document. The endpoint accepts machine credentials and tokens of people who signed in; an MCP client ' +
+      'discovers the sign-in from the 401, through `/.well-known/oauth-protected-resource/v1/mcp`. Each tool call counts as ' +
+      "one request in the partner's limits. Uploads are not offered.",
     security: [{ oauth2: [] }, { mutualTLS: [] }],
     requestBody: {
       required: true,
@@ -93,18 +93,18 @@ export const mcpPath: JsonObject = {
         description: 'The JSON-RPC answer',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      202: { description: 'A notification was taken; there is nothing to answer' },
+      202: { description: 'The notification was accepted; there is no answer' },
       400: {
-        description: 'Not a message of the protocol',
+        description: 'The body is not a message of the protocol',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       401: { $ref: '#/components/responses/Unauthorized' },
       403: {
         description:
-          'Refused by the edge firewall, without a body; or called by a web page of another origin, with a JSON-RPC error',
+          'The edge firewall refused the request, without a body; or a web page of another origin sent it, with a JSON-RPC error',
       },
       404: {
-        description: 'Not a method of the protocol that is offered',
+        description: 'The endpoint does not offer this method of the protocol',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       429: { $ref: '#/components/responses/TooManyRequests' },

@@ -45,61 +45,69 @@ export type OperationId = keyof Api
 
 /** The table of contents, for readers. */
 export const chapters: readonly Chapter[] = [
-  { name: 'Identity', says: 'Who you are and whether the service is up.', operations: identity },
+  { name: 'Identity', says: 'Your identity, and whether the service is up.', operations: identity },
   {
     name: 'Order submissions',
     says:
-      'Orders are submitted, worked on, and then either `completed` or `failed` for good. A submission answers within ' +
-      '20 seconds: with the outcome if there is one by then, else with `Retry-After` and a `Location` to poll. The same body ' +
-      'sent again under its `partnerOrderId` answers 200 with the first submission; another body under it, 409.',
+      'A submission is processed and ends as `completed` or `failed`; both are final. The call answers within 20 seconds: ' +
+      'with the outcome, or with `Retry-After` and a `Location` to poll. The same body sent again with its ' +
+      '`partnerOrderId` answers 200 with the first submission; a different body with that id answers 409.',
     operations: orderSubmissions,
   },
   {
     name: 'Orders',
-    says: 'Every order on your sites, those of the storefront included. Poll the list to reconcile what webhooks told you.',
+    says: 'All orders on your sites, including storefront orders. Poll the list to reconcile it with the webhooks you received.',
     operations: orders,
   },
   {
     name: 'Order items',
     says:
-      'The lines of an order. A line is named by `(orderNumber, itemNumber)`. Its amounts are exact and stand for the whole ' +
-      'line. `estimatedShipBy` is an estimate and promises nothing. Lines kept from the customer are left out, so an order ' +
-      'may show no line at all.',
+      'The lines of an order. `(orderNumber, itemNumber)` identifies a line. Its amounts are exact and cover the whole line. ' +
+      '`estimatedShipBy` is an estimate, not a commitment. Lines that are hidden from the customer are left out, so an ' +
+      'order may have no visible lines.',
     operations: orderItems,
   },
-  { name: 'Shipments', says: 'What left, or will leave, for an order.', operations: shipments },
+  { name: 'Shipments', says: 'Shipments of an order, shipped or planned.', operations: shipments },
   {
     name: 'Proofs',
     says:
-      'A line that is proofed moves from `NOT_CREATED` to `PENDING_REVIEW`, and from there by a decision to `APPROVED` or ' +
-      '`DECLINED`; a new revision brings a declined line back to `PENDING_REVIEW`. While a line is `PENDING_REVIEW` or ' +
-      '`DECLINED`, its order waits for someone: for you to decide, or for a new proof. A repeated decision answers 409 ' +
-      '`proof_not_pending_review`; if it is the one you already made, it succeeded.',
+      'A line with a proof moves from `NOT_CREATED` to `PENDING_REVIEW`. Your decision moves it to `APPROVED` or `DECLINED`, ' +
+      'and a new revision moves a declined line back to `PENDING_REVIEW`. While a line is `PENDING_REVIEW` or ' +
+      '`DECLINED`, its order waits for someone: for your decision, or for a new proof. A repeated decision answers 409 ' +
+      '`proof_not_pending_review`; if you made the same decision before, it succeeded.',
     operations: proofs,
   },
   {
     name: 'Artwork',
     says:
-      'Print files of a line: reserve an upload, `PUT` the bytes to the URL received within a minute, attach it by its ' +
-      'reservation name. Storage answers a stale URL with 403: reserve again. Files add up and never replace each other.',
+      'Print files of a line. Reserve an upload, `PUT` the bytes to the URL within a minute, then attach the file by its ' +
+      'reservation name. Storage answers 403 to an expired URL: reserve again. A new file never replaces another.',
     operations: artwork,
   },
-  { name: 'Products', says: 'The catalog of your sites. It holds no prices: ask for a quote.', operations: products },
+  { name: 'Products', says: 'The catalog of your sites. It has no prices: request a quote.', operations: products },
   { name: 'Product images', says: 'The images of a product.', operations: productImages },
-  { name: 'Product templates', says: 'What a templated product asks its buyer for.', operations: productTemplates },
-  { name: 'Product quotes', says: 'What goods cost.', operations: productQuotes },
-  { name: 'Shipping quotes', says: 'What delivery costs.', operations: shippingQuotes },
-  { name: 'Segments', says: 'Groups of users that decide which products they see.', operations: segments },
-  { name: 'Users', says: 'Storefront users and the segments they are in.', operations: users },
-  { name: 'Addresses', says: 'Addresses users have saved.', operations: addresses },
+  {
+    name: 'Product templates',
+    says: 'The variables of a product that is made from a template.',
+    operations: productTemplates,
+  },
+  { name: 'Product quotes', says: 'Prices of goods.', operations: productQuotes },
+  { name: 'Shipping quotes', says: 'Prices of delivery.', operations: shippingQuotes },
+  {
+    name: 'Segments',
+    says: 'Groups of users; a segment determines which products its users see.',
+    operations: segments,
+  },
+  { name: 'Users', says: 'Storefront users and their segments.', operations: users },
+  { name: 'Addresses', says: 'Saved addresses of users.', operations: addresses },
   {
     name: 'Divisions',
-    says: 'Parts of a customer organisation, as a flat list with links to their parents. Their postal addresses are not shown.',
+    says: 'Parts of a customer organisation, as a flat list with links to their parents. Postal addresses are not shown.',
     operations: divisions,
   },
   {
     name: 'Credit accounts',
-    says: 'Credit held by users and divisions, and what moved it.',
+    says: 'Credit of users and divisions, and its movements.',
     operations: creditAccounts,
   },
   { name: 'Sites', says: 'The storefronts granted to you.', operations: sites },

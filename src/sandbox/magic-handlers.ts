@@ -12,9 +12,11 @@ export function withMagic(database: Database, id: string, handler: AnyHandler): 
   return async (call) => {
     switch (forcedRefusal(call.body)) {
       case 'too-many-requests':
-        throw new Refusal('rate_limit_exceeded', 'The sandbox was asked for this answer.', { 'retry-after': '1' })
+        throw new Refusal('rate_limit_exceeded', 'The request asked the sandbox for this answer.', {
+          'retry-after': '1',
+        })
       case 'unavailable':
-        throw new Refusal('service_unavailable', 'The sandbox was asked for this answer.')
+        throw new Refusal('service_unavailable', 'The request asked the sandbox for this answer.')
       default:
         return handler(call)
     }

@@ -1,8 +1,8 @@
 import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Values of ordinary fields that make the sandbox do what is hard to provoke otherwise. This table holds all of them: the
- * documentation is checked against it, and production does not know it.
+ * Values of ordinary fields that trigger rare behaviour of the sandbox. This table is complete: a test compares the
+ * documentation with it. Production does not have it.
  */
 export const magicInputs = [
   {
@@ -15,31 +15,31 @@ export const magicInputs = [
     name: 'slow',
     field: 'jobName',
     value: 'sandbox:slow',
-    effect: 'the submission takes longer than the 20 seconds it is waited for, then goes on',
+    effect: 'the submission takes longer than the 20 seconds that the call waits, then continues',
   },
   {
     name: 'template-outage',
     field: 'jobName',
     value: 'sandbox:template-outage',
-    effect: 'the template vendor cannot be asked for half a minute: the submission waits, templates read 503 meanwhile',
+    effect: 'the template vendor is out for half a minute: the submission waits, and template reads answer 503',
   },
   {
     name: 'reproof',
     field: 'jobName',
     value: 'sandbox:reproof',
-    effect: 'the first proof of the line is declined by the simulator, and a second revision published',
+    effect: 'the simulator declines the first proof of the line and publishes a second revision',
   },
   {
     name: 'no-link',
     field: 'jobName',
     value: 'sandbox:no-link',
-    effect: "the line's proof files are listed with `link` null, and `visualUrl` is null",
+    effect: "the line's proof files have a null `link`, and `visualUrl` is null",
   },
   {
     name: 'split',
     field: 'jobName',
     value: 'sandbox:split',
-    effect: 'its shipment leaves in two parts: half of each line first, the rest later as a shipment of its own',
+    effect: 'the shipment leaves in two parts: half of each line first, the rest later as its own shipment',
   },
   {
     name: 'too-many-requests',
@@ -57,13 +57,13 @@ export const magicInputs = [
     name: 'too-many-requests',
     field: 'postalCode',
     value: '00429',
-    effect: 'an order or a shipping quote to there answers 429 `rate_limit_exceeded` with `Retry-After`',
+    effect: 'an order or a shipping quote to this postal code answers 429 `rate_limit_exceeded` with `Retry-After`',
   },
   {
     name: 'unavailable',
     field: 'postalCode',
     value: '00503',
-    effect: 'an order or a shipping quote to there answers 503 `service_unavailable`',
+    effect: 'an order or a shipping quote to this postal code answers 503 `service_unavailable`',
   },
 ] as const satisfies readonly MagicInput[]
 
@@ -83,7 +83,7 @@ export function magicOf(field: MagicInput['field'], value: unknown): MagicName |
 
 type Goods = { quantity?: unknown; shipTo?: { postalCode?: unknown } }
 
-/** The refusal that a request's own fields, or those of its lines, ask for. */
+/** The refusal that the fields of a request or of its lines ask for. */
 export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable' | undefined {
   const { lines = [], ...whole } = (body ?? {}) as Goods & { lines?: Goods[] }
   for (const { quantity, shipTo } of [whole, ...lines]) {
@@ -93,11 +93,11 @@ export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable
   return undefined
 }
 
-/** More than the 20 s that a submission is waited for. */
+/** More than the 20 s that a call waits for a submission. */
 export const slowSeconds = 22
 export const templateOutageSeconds = 30
 
-/** What happens to a submission instead of work on it. It is delayed once, at its first claim. */
+/** What happens to a submission instead of processing. A delay happens once, at the first claim. */
 export function interceptSubmission(claim: {
   body: OrderRequest
   claims: number

@@ -8,18 +8,18 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { makeAttempt } from '../webhooks/attempt.ts'
 
 /**
- * What can go wrong with deliveries on their way, on purpose: attempts that take the place of the plain one for receivers
- * that ask for it. The courier does not know them; it is handed them, in the sandbox only.
+ * What can go wrong with deliveries on purpose: attempts that replace the plain one for receivers that ask for it. The
+ * courier does not know them; only the sandbox hands them in.
  */
 export const misbehaviours = [
   { misbehaviour: 'none', effect: 'deliveries arrive as they should' },
   { misbehaviour: 'duplicate', effect: 'every event arrives twice, with the same id and the same bytes' },
   {
     misbehaviour: 'reorder',
-    effect: 'of two events close together the later one arrives first; a single one arrives late',
+    effect: 'of two events close together, the later one arrives first; a single event arrives late',
   },
-  { misbehaviour: 'drop', effect: 'nothing arrives; the log tells of a timeout' },
-  { misbehaviour: 'wrong_signature', effect: 'signed deliveries carry a signature made with another secret' },
+  { misbehaviour: 'drop', effect: 'nothing arrives; the delivery log shows a timeout' },
+  { misbehaviour: 'wrong_signature', effect: 'signed deliveries carry a signature with another secret' },
 ] as const
 
 export type Misbehaviour = (typeof misbehaviours)[number]['misbehaviour']

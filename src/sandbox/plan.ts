@@ -2,22 +2,22 @@ import { magicOf } from './magic-inputs.ts'
 import type { SimulatedLine, SimulatedOrder } from './simulated-order.ts'
 
 /**
- * What happens to an order in the sandbox, and how soon: each step follows so many minutes, by the partner's clock, after
- * what it waits for. A pure function of the order; it changes nothing.
+ * What happens to an order in the sandbox, and when: each step follows a number of minutes, by the partner's clock, after
+ * the event it waits for. A pure function of the order's status; it changes nothing.
  */
 export const plan = [
   { step: 'approve_order', afterMinutes: 2, when: 'the order waits for approval' },
-  { step: 'enter_proofing', afterMinutes: 1, when: 'a line of a product that is proofed was placed' },
+  { step: 'enter_proofing', afterMinutes: 1, when: 'a line of a product with proofing was placed' },
   { step: 'publish_proof', afterMinutes: 3, when: 'a line is in proofing' },
-  { step: 'decline_proof', afterMinutes: 2, when: 'a first proof is there and the line is named `sandbox:reproof`' },
+  { step: 'decline_proof', afterMinutes: 2, when: 'a line named `sandbox:reproof` has its first proof' },
   { step: 'reproof', afterMinutes: 5, when: 'a proof was declined' },
-  { step: 'start_prepress', afterMinutes: 1, when: 'a line that is not proofed was placed' },
-  { step: 'queue', afterMinutes: 2, when: 'a line that is not proofed is in prepress' },
+  { step: 'start_prepress', afterMinutes: 1, when: 'a line without proofing was placed' },
+  { step: 'queue', afterMinutes: 2, when: 'a line without proofing is in prepress' },
   { step: 'print', afterMinutes: 2, when: 'a line is queued' },
-  { step: 'finish', afterMinutes: 4, when: 'a line is being printed' },
-  { step: 'pack', afterMinutes: 3, when: 'a line is being finished' },
+  { step: 'finish', afterMinutes: 4, when: 'a line is printing' },
+  { step: 'pack', afterMinutes: 3, when: 'a line is finishing' },
   { step: 'put_aside', afterMinutes: 2, when: 'a line that is never shipped is packed' },
-  { step: 'restock', afterMinutes: 30, when: 'all else of a shipment is packed and pieces are on back order' },
+  { step: 'restock', afterMinutes: 30, when: 'a shipment is packed except for pieces on back order' },
   { step: 'ship_part', afterMinutes: 4, when: 'a shipment with a line named `sandbox:split` is packed' },
   { step: 'ship', afterMinutes: 5, when: 'everything in a shipment is packed' },
   { step: 'complete', afterMinutes: 15, when: 'everything has shipped, or is made and never ships' },
@@ -25,7 +25,7 @@ export const plan = [
 
 export type PlannedStep = (typeof plan)[number]['step']
 
-/** With `lineNumber` or `shipmentNumber` where the step concerns one. */
+/** `lineNumber` or `shipmentNumber` where the step concerns one. */
 export type NextStep = { step: PlannedStep; dueOn: Date; lineNumber?: number; shipmentNumber?: number }
 
 const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step, afterMinutes])) as Record<
@@ -47,7 +47,7 @@ export function nextStep(order: SimulatedOrder): NextStep | undefined {
     .toSorted((a, b) => a.dueOn.getTime() - b.dueOn.getTime())[0]
 }
 
-/** @param since when that happened which the step waits for */
+/** @param since when the event that the step waits for happened */
 function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' | 'shipmentNumber'> = {}): NextStep {
   return { step, dueOn: new Date(since.getTime() + minutesOf[step] * 60_000), ...of }
 }
@@ -85,7 +85,7 @@ function stepAt({ proofStatus, productionStatus, ...line }: SimulatedLine): Plan
   }
 }
 
-/** A shipment leaves whole: packed lines wait for the others. */
+/** A shipment leaves whole: its packed lines wait for the others. */
 function stepsOfShipments(order: SimulatedOrder, alive: readonly SimulatedLine[]): (NextStep | undefined)[] {
   return order.openShipments.map(({ shipmentNumber, openedOn, items }) => {
     const packed = items.map((item) => alive.find((line) => line.lineNumber === item.lineNumber && isPacked(line)))
@@ -103,7 +103,7 @@ function isPacked({ productionStatus, problem }: SimulatedLine): boolean {
   return problem === null && (productionStatus === 'PACKING' || productionStatus === 'COMPLETE')
 }
 
-/** A line is split once: its rest leaves whole. */
+/** A line splits once: the rest of it leaves whole, whatever has left before. */
 function splits(item: { lineNumber: number; quantity: number }, lines: readonly SimulatedLine[]): boolean {
   const line = lines.find((each) => each.lineNumber === item.lineNumber)
   return item.quantity > 1 && item.quantity === line?.quantity && magicOf('jobName', line.jobName) === 'split'

@@ -10,7 +10,7 @@ import { cancelFirstShipment, shipAll, shipFirstInPart } from './ship-steps.ts'
 import type { SimulatedLine } from './simulated-order.ts'
 import { byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-step.ts'
 
-/** The steps that a partner can have taken at once with an order, by the verbs that staff would use. */
+/** The steps that a partner can take with an order at once, by the verbs that staff use. */
 
 type OrderStep = { ofLine: false; says: string; take: (of: StepOf) => Promise<StepOutcome> }
 type LineStep = { ofLine: true; says: string; take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome> }
@@ -28,29 +28,29 @@ export const steps = {
   },
   release_order: {
     ofLine: false,
-    says: 'Lets a held order go on.',
+    says: 'Releases a held order.',
     take: (of) => byOrderVerb(of, releaseOrder),
   },
   publish_proof: {
     ofLine: true,
-    says: 'Gives out a proof of the line for review; a line that is not in proofing enters it first.',
+    says: 'Publishes a proof of the line for review; a line that is not in proofing enters proofing first.',
     take: publishFromStart,
   },
   reproof: {
     ofLine: true,
-    says: 'Gives out the next revision of the proof; one that still waits for review is declined first.',
+    says: 'Publishes the next revision of the proof; a proof that is pending review is declined first.',
     take: reproof,
   },
   advance: {
     ofLine: true,
-    says: 'Moves the line one station on.',
+    says: 'Moves the line to the next production status.',
     take: (of, { lineNumber }) => byLineVerb(of, lineNumber, advanceProduction),
   },
   report_problem: {
     ofLine: true,
-    says: 'Reports a problem with the line, which does not go on by itself until the problem is cleared.',
+    says: 'Reports a problem with the line; the line stops until the problem is cleared.',
     take: (of, { lineNumber }) =>
-      byLineVerb(of, lineNumber, (tx, ...line) => reportProblem(tx, ...line, 'As the sandbox was asked.')),
+      byLineVerb(of, lineNumber, (tx, ...line) => reportProblem(tx, ...line, 'Requested in the sandbox.')),
   },
   clear_problem: {
     ofLine: true,
@@ -59,12 +59,12 @@ export const steps = {
   },
   ship_part: {
     ofLine: false,
-    says: 'Makes and packs what is in the first open shipment, and ships half of each of its lines.',
+    says: 'Makes and packs the first open shipment, and ships half of each of its lines.',
     take: shipFirstInPart,
   },
   ship_all: {
     ofLine: false,
-    says: 'Makes, packs and ships everything that has not left yet.',
+    says: 'Makes, packs and ships everything that has not shipped.',
     take: shipAll,
   },
   cancel_line: {
@@ -74,7 +74,7 @@ export const steps = {
   },
   cancel_shipment: {
     ofLine: false,
-    says: 'Cancels the first open shipment; its goods go on in a new one.',
+    says: 'Cancels the first open shipment; a new one takes its goods.',
     take: cancelFirstShipment,
   },
   cancel_order: {
@@ -84,7 +84,7 @@ export const steps = {
   },
   complete: {
     ofLine: false,
-    says: 'Closes an order of which everything has shipped.',
+    says: 'Completes an order when everything has shipped.',
     take: (of) => byOrderVerb(of, completeOrder),
   },
 } as const satisfies Record<string, OrderStep | LineStep>

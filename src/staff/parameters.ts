@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { pathParameters, type Parameter } from '../contract/parameters.ts'
+import { pathParameters, uuidParameter, type Parameter } from '../contract/parameters.ts'
 import type { Environment } from '../vocabulary/environment.ts'
-import { isUuid } from '../vocabulary/text.ts'
 
 /**
  * The path parameters of the staff API; a name means the same wherever it stands. Those that partners use too have
@@ -14,16 +13,12 @@ const environment: Parameter<Environment> = {
   schema: Type.String({ enum: Object.keys(environments) }),
   read: (text) => (Object.hasOwn(environments, text) ? environments[text] : undefined),
   malformed: 'invalid_request',
-  says: 'the world to work on',
+  says: 'the environment to work on',
+  form: `one of ${Object.keys(environments).join(', ')}`,
 }
 
-function uuidParameter(says: string): Parameter<string> {
-  return {
-    schema: Type.String({ format: 'uuid' }),
-    read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
-    malformed: 'invalid_request',
-    says,
-  }
+function uuidOf(says: string): Parameter<string> {
+  return uuidParameter('invalid_request', says)
 }
 
 /** A name of up to 200 visible ASCII characters. */
@@ -33,26 +28,27 @@ function nameParameter(says: string): Parameter<string> {
     read: (text) => (/^[!-~]{1,200}$/.test(text) ? text : undefined),
     malformed: 'invalid_request',
     says,
+    form: '1 to 200 visible ASCII characters',
   }
 }
 
 /** A filter by partner, for queries. */
-export const partnerFilter = uuidParameter('only records of this partner')
+export const partnerFilter = uuidOf('only records of this partner')
 
 const { siteId, orderNumber, itemNumber, productId, variantId, imageId, submissionId, userId, divisionId } =
   pathParameters
 
 export const staffPathParameters = {
   environment,
-  staffId: uuidParameter('the staff account'),
-  partnerId: uuidParameter('the partner'),
+  staffId: uuidOf('the staff account'),
+  partnerId: uuidOf('the partner'),
   clientId: nameParameter('the app client'),
   signInClientId: nameParameter('the application people sign in with'),
-  personId: uuidParameter("the partner's person"),
-  certificateId: uuidParameter('the certificate'),
-  endpointId: uuidParameter('the webhook endpoint'),
+  personId: uuidOf("the partner's person"),
+  certificateId: uuidOf('the certificate'),
+  endpointId: uuidOf('the webhook endpoint'),
   deliveryId: { ...orderNumber, says: 'the delivery' },
-  requestId: uuidParameter('the request'),
+  requestId: uuidOf('the request'),
   siteId,
   orderNumber,
   itemNumber,

@@ -79,52 +79,52 @@ test('GEN-01 every escape of the grammar reads as JSON.parse reads it', () => {
 
 test('ERR-19 malformed JSON is refused with the place of the first fault', () => {
   for (const [text, place] of [
-    ['{"a":1,}', 'line 1 column 8'],
-    ['[1,]', 'line 1 column 4'],
-    ['[1 2]', 'line 1 column 4'],
-    ['{"a" 1}', 'line 1 column 6'],
-    ['{a:1}', 'line 1 column 2'],
-    ["{'a':1}", 'line 1 column 2'],
-    ['{1:1}', 'line 1 column 2'],
-    ['[}', 'line 1 column 2'],
-    [']', 'line 1 column 1'],
-    [',', 'line 1 column 1'],
-    ['nul', 'line 1 column 1'],
-    ['True', 'line 1 column 1'],
-    ['NaN', 'line 1 column 1'],
-    ['-Infinity', 'line 1 column 1'],
-    ['undefined', 'line 1 column 1'],
-    ['+1', 'line 1 column 1'],
-    ['.5', 'line 1 column 1'],
-    ['-', 'line 1 column 1'],
-    ['"\\x"', 'line 1 column 2'],
-    ['"\\u12g4"', 'line 1 column 2'],
-    ['"\t"', 'line 1 column 2'],
-    ['"a\nb"', 'line 1 column 3'],
-    ['"\u0000"', 'line 1 column 2'],
-    ['// a\n1', 'line 1 column 1'],
-    ['\u00a01', 'line 1 column 1'],
-    ['\v1', 'line 1 column 1'],
-    ['{\n  "é😀": 1,\n  "😀" 2\n}', 'line 3 column 7'],
+    ['{"a":1,}', 'line 1, column 8'],
+    ['[1,]', 'line 1, column 4'],
+    ['[1 2]', 'line 1, column 4'],
+    ['{"a" 1}', 'line 1, column 6'],
+    ['{a:1}', 'line 1, column 2'],
+    ["{'a':1}", 'line 1, column 2'],
+    ['{1:1}', 'line 1, column 2'],
+    ['[}', 'line 1, column 2'],
+    [']', 'line 1, column 1'],
+    [',', 'line 1, column 1'],
+    ['nul', 'line 1, column 1'],
+    ['True', 'line 1, column 1'],
+    ['NaN', 'line 1, column 1'],
+    ['-Infinity', 'line 1, column 1'],
+    ['undefined', 'line 1, column 1'],
+    ['+1', 'line 1, column 1'],
+    ['.5', 'line 1, column 1'],
+    ['-', 'line 1, column 1'],
+    ['"\\x"', 'line 1, column 2'],
+    ['"\\u12g4"', 'line 1, column 2'],
+    ['"\t"', 'line 1, column 2'],
+    ['"a\nb"', 'line 1, column 3'],
+    ['"\u0000"', 'line 1, column 2'],
+    ['// a\n1', 'line 1, column 1'],
+    ['\u00a01', 'line 1, column 1'],
+    ['\v1', 'line 1, column 1'],
+    ['{\n  "é😀": 1,\n  "😀" 2\n}', 'line 3, column 7'],
   ] as const) {
-    assertRefused(text, `the body is not valid JSON at ${place}`)
+    assertRefused(text, `The body is not valid JSON at ${place}.`)
     assert.throws(() => JSON.parse(text), SyntaxError, text)
   }
 })
 
 test('ERR-19 data after the JSON value is refused', () => {
-  assertRefused('{"a":1}}', 'the body has data after the JSON value at line 1 column 8')
-  assertRefused('1 2', 'the body has data after the JSON value at line 1 column 3')
-  assertRefused('01', 'the body has data after the JSON value at line 1 column 2')
-  assertRefused('1.', 'the body has data after the JSON value at line 1 column 2')
-  assertRefused('1e', 'the body has data after the JSON value at line 1 column 2')
-  assertRefused('{}\n\0', 'the body has data after the JSON value at line 2 column 1')
+  assertRefused('{"a":1}}', 'The body has data after the JSON value at line 1, column 8.')
+  assertRefused('1 2', 'The body has data after the JSON value at line 1, column 3.')
+  assertRefused('01', 'The body has data after the JSON value at line 1, column 2.')
+  assertRefused('1.', 'The body has data after the JSON value at line 1, column 2.')
+  assertRefused('1e', 'The body has data after the JSON value at line 1, column 2.')
+  assertRefused('{}\n\0', 'The body has data after the JSON value at line 2, column 1.')
 })
 
 test('ERR-19 an empty, blank or truncated body is refused', () => {
-  assertRefused('', 'the body is empty')
+  assertRefused('', 'The body is empty.')
   for (const text of [' \r\n\t', '{', '{"a"', '{"a":', '{"a":1', '{"a":1,', '[', '[1', '[1,', '"abc', '"', '"\\"']) {
-    assertRefused(text, 'the body ends before its JSON value is complete')
+    assertRefused(text, 'The body ends before its JSON value is complete.')
   }
 })
 
@@ -137,21 +137,21 @@ test('ERR-19 a body that is not strict UTF-8 is refused', () => {
     [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22], // beyond U+10FFFF
     [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00], // UTF-16
   ]) {
-    assertRefused(new Uint8Array(bytes), 'the body is not valid UTF-8')
+    assertRefused(new Uint8Array(bytes), 'The body is not valid UTF-8.')
   }
-  assertRefused('\uFEFF{}', 'the body starts with a byte order mark')
+  assertRefused('\uFEFF{}', 'The body must not start with a byte order mark.')
 })
 
 test('ERR-19 a key repeated in one object is refused where it stands, and named', () => {
-  assertRefused('{"a":1, "a":2}', 'the body repeats the key "a" at line 1 column 9')
-  assertRefused('{"a":1,"a":1}', 'the body repeats the key "a" at line 1 column 8')
-  assertRefused('{"a":1,"\\u0061":2}', 'the body repeats the key "a" at line 1 column 8')
-  assertRefused('{"":1,"":2}', 'the body repeats the key "" at line 1 column 7')
-  assertRefused('[{"x":{"b":1,\n"c":{},"b":null}}]', 'the body repeats the key "b" at line 2 column 8')
-  assertRefused('{"__proto__":1,"__proto__":2}', 'the body repeats the key "__proto__" at line 1 column 16')
-  assertRefused('{"a\\n":1,"a\\n":2}', 'the body repeats the key "a\\n" at line 1 column 10')
+  assertRefused('{"a":1, "a":2}', 'The body repeats the key "a" at line 1, column 9.')
+  assertRefused('{"a":1,"a":1}', 'The body repeats the key "a" at line 1, column 8.')
+  assertRefused('{"a":1,"\\u0061":2}', 'The body repeats the key "a" at line 1, column 8.')
+  assertRefused('{"":1,"":2}', 'The body repeats the key "" at line 1, column 7.')
+  assertRefused('[{"x":{"b":1,\n"c":{},"b":null}}]', 'The body repeats the key "b" at line 2, column 8.')
+  assertRefused('{"__proto__":1,"__proto__":2}', 'The body repeats the key "__proto__" at line 1, column 16.')
+  assertRefused('{"a\\n":1,"a\\n":2}', 'The body repeats the key "a\\n" at line 1, column 10.')
   const long = 'k'.repeat(5000)
-  assertRefused(`{"${long}":1,"${long}":2}`, `the body repeats the key "${'k'.repeat(60)}…" at line 1 column 5007`)
+  assertRefused(`{"${long}":1,"${long}":2}`, `The body repeats the key "${'k'.repeat(60)}…" at line 1, column 5007.`)
 })
 
 test('ERR-19 the same key in two objects, and keys that differ only in normalisation, are not repeats', () => {
@@ -183,9 +183,9 @@ const objects = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(le
 test('ERR-19 nesting is accepted to 32 levels and refused at the 33rd, in arrays and objects', () => {
   assert.deepStrictEqual(read(arrays(32)), JSON.parse(arrays(32)))
   assert.deepStrictEqual(read(objects(32)), JSON.parse(objects(32)))
-  assertRefused(arrays(33), 'the body nests deeper than 32 levels at line 1 column 33')
-  assertRefused(objects(33), `the body nests deeper than 32 levels at line 1 column ${32 * 5 + 1}`)
-  assertRefused('['.repeat(200_000), 'the body nests deeper than 32 levels at line 1 column 33')
+  assertRefused(arrays(33), 'The body nests deeper than 32 levels at line 1, column 33.')
+  assertRefused(objects(33), `The body nests deeper than 32 levels at line 1, column ${32 * 5 + 1}.`)
+  assertRefused('['.repeat(200_000), 'The body nests deeper than 32 levels at line 1, column 33.')
 })
 
 test('ERR-19 depth counts what is open, not what was opened', () => {
@@ -194,12 +194,12 @@ test('ERR-19 depth counts what is open, not what was opened', () => {
 })
 
 test('ERR-19 U+0000 is refused in strings and keys', () => {
-  assertRefused('{"a":"x\\u0000y"}', 'the body has the character U+0000 in a string at line 1 column 6')
-  assertRefused('{"\\u0000":1}', 'the body has the character U+0000 in a string at line 1 column 2')
+  assertRefused('{"a":"x\\u0000y"}', 'The body has the character U+0000 in a string at line 1, column 6.')
+  assertRefused('{"\\u0000":1}', 'The body has the character U+0000 in a string at line 1, column 2.')
 })
 
 test('ERR-19 a lone surrogate is refused in strings and keys, a pair is not', () => {
-  const message = 'the body has a lone surrogate in a string at line 1 column 2'
+  const message = 'The body has a lone surrogate in a string at line 1, column 2.'
   for (const text of ['\\ud800', '\\uDFFF', '\\ude00\\ud83d', '\\ud83d\\u0041', '\\ud83d😀']) {
     assertRefused(`["${text}"]`, message)
     assertRefused(`{"${text}":1}`, message)
@@ -226,9 +226,9 @@ test('ERR-19 numbers are accepted to ±(2^53 − 1), and refused beyond, however
     '-1e400',
     '1.5e300',
   ]) {
-    assertRefused(`[${text}]`, 'the body has a number beyond ±9007199254740991 at line 1 column 2')
+    assertRefused(`[${text}]`, 'The body has a number beyond ±9007199254740991 at line 1, column 2.')
   }
-  assertRefused('9'.repeat(100_000), 'the body has a number beyond ±9007199254740991 at line 1 column 1')
+  assertRefused('9'.repeat(100_000), 'The body has a number beyond ±9007199254740991 at line 1, column 1.')
 })
 
 test('a key named __proto__ is an ordinary member and pollutes nothing', () => {

@@ -10,7 +10,7 @@
 const depthMax = 32
 const quotedKeyLengthMax = 60
 
-/** A body that is not JSON by the rules of {@link readJson}. The message is one English clause, fit for a client. */
+/** A body that is not JSON by the rules of {@link readJson}. The message is one English sentence, fit for a client. */
 export class JsonRefused extends Error {
   override readonly name = 'JsonRefused'
 }
@@ -50,7 +50,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new JsonRefused('the body is not valid UTF-8')
+    throw new JsonRefused('The body is not valid UTF-8.')
   }
 }
 
@@ -70,8 +70,8 @@ class Reader {
   }
 
   document(): unknown {
-    if (this.#text === '') throw new JsonRefused('the body is empty')
-    if (this.#text.startsWith('\uFEFF')) throw new JsonRefused('the body starts with a byte order mark')
+    if (this.#text === '') throw new JsonRefused('The body is empty.')
+    if (this.#text.startsWith('\uFEFF')) throw new JsonRefused('The body must not start with a byte order mark.')
     this.#skipSpace()
     const value = this.#value()
     this.#skipSpace()
@@ -214,7 +214,7 @@ class Reader {
   }
 
   #refuseMalformed(): never {
-    if (this.#at >= this.#text.length) throw new JsonRefused('the body ends before its JSON value is complete')
+    if (this.#at >= this.#text.length) throw new JsonRefused('The body ends before its JSON value is complete.')
     this.#refuse('is not valid JSON')
   }
 
@@ -222,7 +222,7 @@ class Reader {
     const before = this.#text.slice(0, at)
     const line = before.split('\n').length
     const column = Array.from(before.slice(before.lastIndexOf('\n') + 1)).length + 1
-    throw new JsonRefused(`the body ${what} at line ${line} column ${column}`)
+    throw new JsonRefused(`The body ${what} at line ${line}, column ${column}.`)
   }
 }
 

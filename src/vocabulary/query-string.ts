@@ -13,8 +13,8 @@ export class QueryRefused extends Error {
   constructor(reason: 'repeated' | 'malformed', parameter: string) {
     super(
       reason === 'repeated'
-        ? `the query parameter ${JSON.stringify(parameter)} is repeated`
-        : `the query parameter ${JSON.stringify(parameter)} is not valid percent-encoded UTF-8`,
+        ? `The query parameter ${JSON.stringify(parameter)} is repeated. Send it once.`
+        : `The query parameter ${JSON.stringify(parameter)} is not valid percent-encoded UTF-8.`,
     )
     this.reason = reason
     this.parameter = parameter

@@ -39,7 +39,7 @@ export function invitations(parts: {
       if ((await attempts.ofInvitation(sourceAddress, now)) > 0) return page({ ...invitationEndedPage, status: 429 })
       const password = form.get('password') ?? ''
       if (password !== form.get('again'))
-        return shown(request, 'The two passwords differ. Please enter the same twice.')
+        return shown(request, 'The two passwords differ. Please enter the same password twice.')
       const accepted = await database.change((tx) =>
         acceptInvitation(tx, { now, requestId }, linkKey, tokenOf(request), password),
       )

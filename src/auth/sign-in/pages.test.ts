@@ -63,7 +63,7 @@ function asked(changes?: Record<string, string | undefined>): string {
 /** The modules of the QR code as the browser draws them; it must be large enough for a phone, with a light rim. */
 function pictured(page: Page): Promise<string[]> {
   // eslint-disable-next-line typescript/no-explicit-any
-  return page.getByRole('img', { name: 'to be scanned' }).evaluate((svg: any) => {
+  return page.getByRole('img', { name: 'QR code' }).evaluate((svg: any) => {
     if (svg.getBoundingClientRect().width < 180) throw new Error('too small to be scanned')
     const [rim, modules] = [svg.querySelector('rect'), svg.querySelector('path')]
     const { x: edge, width } = svg.viewBox.baseVal
@@ -160,13 +160,13 @@ test(
     await page.goto(base + invitationPath(invited.token))
     await isWellMade(page, 'phone-invitation')
     await page.getByLabel('New password').fill('kim@lookout.example')
-    await page.getByLabel('The same once more').fill('kim@lookout.example')
+    await page.getByLabel('Repeat the password').fill('kim@lookout.example')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('alert').waitFor()
     await isWellMade(page, 'phone-invitation-wrong')
     const password = 'printed paper smells good'
     await page.getByLabel('New password').fill(password)
-    await page.getByLabel('The same once more').fill(password)
+    await page.getByLabel('Repeat the password').fill(password)
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
     await isWellMade(page, 'phone-invitation-accepted')

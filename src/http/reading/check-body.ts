@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { notBlank } from '../../contract/fields.ts'
 import type { Body } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { BodyRefused } from './read-body.ts'
@@ -21,7 +22,7 @@ export function bodyReader(body: Body | undefined): (read: () => Promise<unknown
     }
     if (!body || !check) return undefined
     if (value === undefined) {
-      if (!body.optional) throw new Refusal(body.malformed, 'a JSON body is required')
+      if (!body.optional) throw new Refusal(body.malformed, 'A JSON body is required.')
       value = {}
     }
     check(value)
@@ -72,12 +73,12 @@ function refuseNulls(value: unknown, clearable: Map<string, boolean>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [name, field] of Object.entries(value)) {
     if (field === null && clearable.get(name) === false) {
-      throw new Refusal('null_not_supported', `${name} cannot be null`)
+      throw new Refusal('null_not_supported', `The field ${name} cannot be null.`)
     }
   }
 }
 
-/** Why a key is not accepted stands before the error that names the key. */
+/** The error that says why a key is not accepted comes before the one that names the key. */
 function mostTelling(errors: ErrorObject[]): ErrorObject {
   return errors.find((error) => error.keyword === 'propertyNames') ?? errors[0]!
 }
@@ -90,7 +91,7 @@ function shapeRefusal(body: Body, error: ErrorObject): Refusal {
   const field = steps[0]
   if (error.keyword === 'required' && field === undefined) {
     const missing = (error.params as { missingProperty: string }).missingProperty
-    return new Refusal(body.missingProblems?.[missing] ?? body.malformed, `${missing} is required`)
+    return new Refusal(body.missingProblems?.[missing] ?? body.malformed, `The field ${missing} is required.`)
   }
   const code = (field !== undefined && body.fieldProblems?.[field]) || body.malformed
   return new Refusal(code, describe(error, written(steps)))
@@ -102,47 +103,55 @@ function written(steps: string[]): string {
 }
 
 function describe(error: ErrorObject, at: string): string {
-  const subject = at || 'the body'
+  const subject = at ? `The field ${at}` : 'The body'
   const params = error.params as Record<string, unknown>
   const within = (name: unknown): string => (at ? `${at}.${String(name)}` : String(name))
   switch (error.keyword) {
     case 'required':
-      return `${within(params.missingProperty)} is required`
+      return `The field ${within(params.missingProperty)} is required.`
     case 'additionalProperties':
-      return `${quoted(within(params.additionalProperty))} is not accepted here`
+      return `The field ${quoted(within(params.additionalProperty))} is not accepted here.`
     case 'propertyNames':
-      return `${subject} must not have the key ${quoted(String(params.propertyName))}`
+      return `${subject} must not have the key ${quoted(String(params.propertyName))}.`
     case 'type':
-      return `${subject} must be ${typeName(params.type)}`
+      return `${subject} must be ${typeName(params.type)}.`
     case 'anyOf':
-      return `${subject} is not of an accepted type`
+      return `${subject} is not of an accepted type.`
     case 'enum':
-      return `${subject} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+      return `${subject} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}.`
     case 'const':
-      return `${subject} must be ${JSON.stringify(params.allowedValue)}`
+      return `${subject} must be ${JSON.stringify(params.allowedValue)}.`
     case 'minLength':
-      return `${subject} must not be empty`
+      return params.limit === 1
+        ? `${subject} must not be empty.`
+        : `${subject} must have at least ${String(params.limit)} characters.`
     case 'maxLength':
-      return `${subject} must be at most ${String(params.limit)} characters`
+      return `${subject} must have at most ${String(params.limit)} characters.`
     case 'minItems':
-      return `${subject} must have at least ${String(params.limit)} item(s)`
+      return `${subject} must have at least ${counted(params.limit, 'item')}.`
     case 'maxItems':
-      return `${subject} must have at most ${String(params.limit)} items`
+      return `${subject} must have at most ${counted(params.limit, 'item')}.`
     case 'minProperties':
-      return `${subject} must have at least ${String(params.limit)} field(s)`
+      return `${subject} must have at least ${counted(params.limit, 'field')}.`
     case 'maxProperties':
-      return `${subject} must have at most ${String(params.limit)} entries`
+      return `${subject} must have at most ${counted(params.limit, 'field')}.`
     case 'minimum':
-      return `${subject} must be at least ${String(params.limit)}`
+      return `${subject} must be at least ${String(params.limit)}.`
     case 'exclusiveMinimum':
-      return `${subject} must be greater than ${String(params.limit)}`
+      return `${subject} must be greater than ${String(params.limit)}.`
     case 'maximum':
-      return `${subject} must be at most ${String(params.limit)}`
+      return `${subject} must be at most ${String(params.limit)}.`
     case 'pattern':
-      return `${subject} does not have the required form`
+      return params.pattern === notBlank
+        ? `${subject} must not be blank.`
+        : `${subject} must match ${String(params.pattern)}.`
     default:
-      return `${subject} ${error.message ?? 'is not valid'}`
+      return `${subject} ${error.message ?? 'is not valid'}.`
   }
+}
+
+function counted(limit: unknown, noun: string): string {
+  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`
 }
 
 function quoted(name: string): string {

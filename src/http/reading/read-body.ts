@@ -28,7 +28,7 @@ export function readDeclaredBody(request: IncomingMessage, body: { bytesMax?: nu
 async function refuseBody(request: IncomingMessage): Promise<void> {
   if (!announcesBody(request)) return
   const bytes = await readBytes(request, 0)
-  if (bytes.length > 0) throw new BodyRefused('this operation takes no body')
+  if (bytes.length > 0) throw new BodyRefused('This operation takes no body.')
 }
 
 /** Reads a strict JSON body of at most `bytesMax` bytes; undefined when there is none. */
@@ -38,7 +38,7 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
   if (bytes.length === 0) return undefined
   refuseOtherThanJson(request.headers['content-type'] ?? '')
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new BodyRefused('the body must be sent without Content-Encoding')
+    throw new BodyRefused('The body must be sent without Content-Encoding.')
   }
   try {
     return readJson(bytes)
@@ -51,11 +51,12 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
 /** The body is UTF-8 whatever the header says (RFC 8259 §8.1); a header that says otherwise is refused, not ignored. */
 function refuseOtherThanJson(contentType: string): void {
   const [mediaType, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
-  if (mediaType !== 'application/json') throw new BodyRefused('the body must be sent as Content-Type: application/json')
+  if (mediaType !== 'application/json')
+    throw new BodyRefused('The body must be sent as Content-Type: application/json.')
   for (const parameter of parameters) {
     const charset = /^charset\s*(?:=\s*"?([^"]*)"?)?$/.exec(parameter)
     if (charset && charset[1] !== 'utf-8' && charset[1] !== 'utf8') {
-      throw new BodyRefused('the body must be UTF-8: send charset=utf-8, or no charset')
+      throw new BodyRefused('The body must be UTF-8. Send charset=utf-8, or no charset.')
     }
   }
 }
@@ -63,7 +64,7 @@ function refuseOtherThanJson(contentType: string): void {
 /** Collects the body's bytes, and stops listening once there are more than allowed. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const tooLarge = (): BodyRefused =>
-    new BodyRefused(bytesMax === 0 ? 'this operation takes no body' : `the body is larger than ${bytesMax} bytes`)
+    new BodyRefused(bytesMax === 0 ? 'This operation takes no body.' : `The body must have at most ${bytesMax} bytes.`)
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

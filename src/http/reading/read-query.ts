@@ -45,17 +45,17 @@ function unknownParameter(entry: Queried, name: string, accepted: string): Refus
   const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
   return new Refusal(
     'unknown_query_parameter',
-    `The query parameter ${shown} is not accepted here; accepted: ${accepted}.`,
+    `The query parameter ${shown} is not accepted here. Accepted: ${accepted}.`,
   )
 }
 
-/** Codes of a parameter's own explain themselves; the shared one names the parameter. */
+/** A code that belongs to one parameter explains itself. The shared code needs the name of the parameter. */
 export function malformedDetail(
   where: 'path' | 'query',
   name: string,
   parameter: Parameter<unknown>,
 ): string | undefined {
   return parameter.malformed === 'invalid_request'
-    ? `The ${where} parameter ${name} is malformed: ${parameter.says}.`
+    ? `The ${where} parameter ${name} must be ${parameter.form}.`
     : undefined
 }

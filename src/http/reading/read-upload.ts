@@ -7,10 +7,10 @@ import { BodyRefused, readBytes } from './read-body.ts'
 export async function readUpload(request: IncomingMessage, { mediaTypes, bytesMax }: UploadForm): Promise<Upload> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (!mediaTypes.includes(mediaType)) {
-    throw new BodyRefused(`the body must be sent as Content-Type: ${mediaTypes.join(' or ')}`)
+    throw new BodyRefused(`The body must be sent as Content-Type: ${mediaTypes.join(' or ')}.`)
   }
   const bytes = await readBytes(request, bytesMax)
-  if (bytes.length === 0) throw new BodyRefused('a body is required')
+  if (bytes.length === 0) throw new BodyRefused('A body is required.')
   return { mediaType, bytes }
 }
 

@@ -5,7 +5,7 @@ import { paged } from '../../contract/parameters.ts'
 export const Address = record('Address', {
   id: int32,
   siteId: int32,
-  addressType: nullable(described(text, 'what it is used for, such as ship-to or blind-from')),
+  addressType: nullable(described(text, 'the use of the address, such as ship-to or blind-from')),
   company: nullable(text),
   firstName: nullable(text),
   lastName: nullable(text),
@@ -29,6 +29,6 @@ export const addresses = {
     collection: 'addresses',
     answers: { 200: pageOf('AddressPage', 'addresses', Address) },
     refuses: [],
-    says: "Lists a user's saved addresses; an unknown user has none.",
+    says: 'Lists the saved addresses of a user; an unknown user has none.',
   }),
 }

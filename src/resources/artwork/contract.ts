@@ -19,29 +19,30 @@ const line = { orderNumber: longNumber, itemNumber: longNumber }
 
 export const UploadReservation = record('UploadReservation', {
   ...line,
-  reservationName: described(text, 'send it back once, when attaching'),
+  reservationName: described(text, 'send it once, to attach the file'),
   uploadUrl: Type.String({
     format: 'uri',
-    description: 'a credential: whoever has it can upload. Do not store or log it',
+    description: 'a credential: anyone who has it can upload. Do not store or log it',
   }),
   uploadMethod: oneOf(['PUT']),
-  contentType: nullable(described(text, 'the Content-Type the PUT must carry; null = none was bound')),
+  contentType: nullable(described(text, 'the Content-Type that the PUT must carry; null = none is required')),
   expiresAt: nullable(described(instant, 'about one minute from now; null = assume one minute')),
 })
 
 export const PrintFile = record('PrintFile', {
   ...line,
-  fileName: described(text, 'as stored, safe in URLs'),
-  fileSize: described(whole, 'bytes, as the storage reports'),
-  md5: described(text, 'as the storage reports'),
+  fileName: described(text, 'as stored; safe in URLs'),
+  fileSize: described(whole, 'in bytes, as the storage reports it'),
+  md5: described(text, 'as the storage reports it'),
   active: flag,
 })
 
 /** What the schema cannot say: a plain file name (ART-08) and a media type (ART-09). */
 function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
-  if (!isPlainFileName(fileName)) return 'fileName must be a plain file name, without slashes or control characters'
+  if (!isPlainFileName(fileName))
+    return 'The field fileName must be a plain file name, without slashes or control characters.'
   if (contentType !== undefined && !isMediaType(contentType))
-    return 'contentType must be a media type such as image/png'
+    return 'The field contentType must be a media type such as image/png.'
   return undefined
 }
 
@@ -55,7 +56,7 @@ export const artwork = {
         fileName: Type.String({ minLength: 1, maxLength: 255, description: 'without slashes or control characters' }),
         // The specification gives `contentType` no length; 255 is our own bound.
         contentType: Type.Optional(
-          described(textUpTo(255), 'a media type; when sent, the PUT must carry exactly this Content-Type'),
+          described(textUpTo(255), 'a media type; if you send one, the PUT must carry exactly this Content-Type'),
         ),
       }),
       malformed: 'invalid_request',
@@ -66,7 +67,7 @@ export const artwork = {
     answers: { 200: UploadReservation },
     headers: { 200: ['Cache-Control'] },
     refuses: ['order_item_not_found'],
-    says: 'Reserves a signed URL, good for about a minute, to upload one print file of a line to.',
+    says: 'Reserves a signed URL to upload one print file of a line; it expires after about a minute.',
     agents: { offered: 'never' },
   }),
   attachArtwork: operation({
@@ -82,6 +83,6 @@ export const artwork = {
     },
     answers: { 200: PrintFile },
     refuses: ['order_item_not_found', 'artwork_reservation_not_usable'],
-    says: 'Attaches an uploaded print file to a line, beside those it has, and sends the line to prepress.',
+    says: 'Attaches an uploaded print file to a line, in addition to its other files, and sends the line to prepress.',
   }),
 }

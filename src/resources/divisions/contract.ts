@@ -20,13 +20,13 @@ export const Division = record('Division', {
   divisionId: int32,
   siteId: int32,
   name: text,
-  code: described(text, 'a label; other sites may use the same, so it is no key'),
+  code: described(text, 'a label; another site may use the same code, so it is not a key'),
   parentId: nullable(described(int32, 'null = a root')),
   active: described(flag, 'inactive divisions stay listed'),
   taxExempt: flag,
   auditSalesTaxForTerms: flag,
   createdOn: instant,
-  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  updatedOn: described(instant, 'for information only: not a watermark for polling changes'),
 })
 
 export const CreatedDivision = record('CreatedDivision', { divisionId: int32 })
@@ -51,7 +51,7 @@ export const divisions = {
     collection: 'divisions',
     answers: { 200: pageOf('DivisionPage', 'divisions', Division) },
     refuses: [],
-    says: 'Lists the divisions of your sites, flat, each naming its parent.',
+    says: 'Lists the divisions of your sites as a flat list; each division names its parent.',
   }),
   getDivision: operation({
     id: 'getDivision',
@@ -82,7 +82,7 @@ export const divisions = {
       'division_code_conflict',
       'audit_unavailable',
     ],
-    says: 'Creates a division, active from the start.',
+    says: 'Creates an active division.',
   }),
   updateDivision: operation({
     id: 'updateDivision',
@@ -110,11 +110,11 @@ export const divisions = {
       'monolith_target_missing',
       'audit_unavailable',
     ],
-    says: 'Changes some fields of a division; fields left out stay as they are.',
+    says: 'Changes a division; fields that are left out keep their values.',
     agentNote:
-      "On a site that does not store division addresses (the site's storesDivisionAddresses is false) every call, even " +
-      'one that changes nothing, erases the postal address the platform may hold for the division. It cannot be read ' +
-      'back, and no form of the request avoids it.',
+      "If the site does not store division addresses (the site's storesDivisionAddresses is false), every call erases " +
+      'the postal address that the platform may hold for the division, even a call that changes nothing. The address ' +
+      'cannot be read back, and no form of the request avoids this.',
     agents: { idempotent: true, destructive: true },
   }),
 }

@@ -16,7 +16,7 @@ export const Identity = record('Identity', {
   ),
   environment: oneOf(['PRODUCTION', 'SANDBOX']),
   grantedSiteIds: Type.Array(int32, { description: 'ascending' }),
-  scopes: Type.Array(text, { description: 'what this credential may do now: full scope names, sorted' }),
+  scopes: Type.Array(text, { description: 'the effective scopes of this credential: full names, sorted' }),
   clientId: nullable(text),
   tokenExpiresOn: nullable(described(instant, 'null when the credential is a certificate')),
   certificate: nullable(
@@ -29,10 +29,10 @@ export const Identity = record('Identity', {
   user: nullable(record('SignedInUser', { userName: text, email: nullable(text) })),
   limits: record('PartnerLimits', {
     tier: oneOf(['TRIAL', 'STANDARD', 'ENTERPRISE']),
-    sustainedPerSecond: described(whole, 'requests per second the token bucket refills by'),
+    sustainedPerSecond: described(whole, 'refill rate of the token bucket, in requests per second'),
     burst: described(whole, 'depth of the token bucket'),
     dailyQuota: described(whole, 'requests per day'),
-    dailyRemaining: described(whole, 'requests left today, this one already counted'),
+    dailyRemaining: described(whole, 'requests left today, after this one'),
     dailyResetsOn: described(instant, 'the next 00:00 UTC'),
   }),
 })
@@ -46,7 +46,7 @@ export const identity = {
     answers: { 200: Liveness },
     headers: { 200: ['Cache-Control'] },
     refuses: [],
-    says: 'Tells that the service is up.',
+    says: 'Reports that the service is up.',
     agents: { offered: 'never' },
   }),
   getMe: operation({

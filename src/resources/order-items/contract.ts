@@ -23,7 +23,7 @@ export const OrderItem = record('OrderItem', {
   orderNumber: longNumber,
   siteId: int32,
   itemNumber: nullable(
-    described(longNumber, 'the job number: names the line in proof and artwork paths, and when asking for support'),
+    described(longNumber, 'the job number: identifies the line in proof and artwork paths and to support'),
   ),
   sku: nullable(text),
   productId,
@@ -34,33 +34,33 @@ export const OrderItem = record('OrderItem', {
     described(text, 'set by the system that made the line; on orders you submitted, the partnerLineId'),
   ),
   quantity: described(whole, 'quantity produced, after adjustments'),
-  lineListTotal: nullable(described(decimal, 'whole line before discounts, not per piece; null = not priced')),
+  lineListTotal: nullable(described(decimal, 'for the whole line, not per piece, before discounts; null = not priced')),
   lineTotal: nullable(
-    described(decimal, 'whole line after discounts and adjustments, without handling; null = not priced'),
+    described(decimal, 'for the whole line, after discounts and adjustments, without handling; null = not priced'),
   ),
   shipped: flag,
   shippedOn: nullable(instant),
   cancelled: described(flag, 'cancelled lines stay listed'),
-  estimatedShipBy: nullable(described(instant, 'an estimate that may move; nobody is bound by it')),
+  estimatedShipBy: nullable(described(instant, 'an estimate that may move; it is not a commitment')),
   shipBy: nullable(instant),
   turnaroundBusinessDays: nullable(whole),
   productionStatus: nullable(openEnum(productionStatuses, 'null = not in production')),
   proofStatus: nullable(
     openEnum(
       proofStatuses,
-      'null = not in proofing. PENDING_REVIEW waits for your decision and DECLINED for a new proof: until then the order ' +
-        'does not move on. UNKNOWN is a state this API has not been taught',
+      'null = not in proofing. PENDING_REVIEW waits for your decision, DECLINED for a new proof; the order does not ' +
+        'move on until then. UNKNOWN is a state that this API does not know',
     ),
   ),
   note: nullable(text),
   attributes: Type.Array(record('LineAttribute', { name: text, choice: text })),
   productDiscount: nullable(Discount),
   userDiscount: nullable(Discount),
-  handlingTotal: nullable(described(decimal, 'charged apart from lineTotal')),
-  problem: described(flag, 'there is trouble with artwork, data or production'),
+  handlingTotal: nullable(described(decimal, 'charged in addition to lineTotal')),
+  problem: described(flag, 'artwork, data or production has a problem'),
   reorder: flag,
   backorderQuantity: nullable(described(whole, 'null = not computed, which is not 0')),
-  shippable: described(flag, 'false = no shipment will ever show this line'),
+  shippable: described(flag, 'false = no shipment will contain this line'),
   digitalDelivery: flag,
 })
 
@@ -73,6 +73,6 @@ export const orderItems = {
     collection: 'items',
     answers: { 200: pageOf('OrderItemPage', 'items', OrderItem) },
     refuses: ['order_not_found'],
-    says: "Lists an order's lines.",
+    says: 'Lists the lines of an order.',
   }),
 }

@@ -72,22 +72,25 @@ test('SUB-41 SUB-42 SUB-43 ship-to stands on the order or on every line', () => 
   assert.ok(accepts(withOrder({ shipTo: undefined, lines: [here, { ...second, shipTo: place }] })))
   assert.equal(
     check(withOrder({ lines: [here] }) as OrderBody),
-    'shipTo must stand on the order or on every line, not on both',
+    'Send shipTo on the order or on every line, not on both.',
   )
   assert.equal(
     check(withOrder({ shipTo: undefined }) as OrderBody),
-    'shipTo is missing: it must stand on the order or on every line',
+    'The field shipTo is missing. Send it on the order or on every line.',
   )
   assert.equal(
     check(withOrder({ shipTo: undefined, lines: [here, second] }) as OrderBody),
-    'lines[1].shipTo is missing: shipTo must stand on every line or on the order',
+    'The field lines[1].shipTo is missing. Send shipTo on every line or on the order.',
   )
   assert.ok(!accepts(withOrder({ lines: [here, second] })))
 })
 
 test('SUB-46 a repeated partnerLineId is refused and named', () => {
   const lines = [line, { ...line, partnerLineId: '2' }, line]
-  assert.equal(check({ ...order, lines }), 'lines[2].partnerLineId is used by an earlier line')
+  assert.equal(
+    check({ ...order, lines }),
+    'The field lines[2].partnerLineId repeats the id of an earlier line. Line ids must be unique.',
+  )
 })
 
 test('SUB-45 a product id has the form SLO_ or SLS_ and up to 18 digits', () => {

@@ -24,7 +24,7 @@ import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
 import { countryByCode } from '../../vocabulary/places.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
 
-const wholeLine = "JSON number, for the whole line; the items list's decimal strings are authoritative"
+const wholeLine = 'JSON number, for the whole line; the decimal strings of the items list are authoritative'
 
 export const SubmittedOrder = record('SubmittedOrder', {
   orderNumber: longNumber,
@@ -44,10 +44,10 @@ export const SubmittedOrder = record('SubmittedOrder', {
 })
 
 export const SubmissionError = record('SubmissionError', {
-  code: described(text, '`order_rejected`; a vocabulary of its own, apart from the problem codes'),
+  code: described(text, '`order_rejected`; these codes are separate from the problem codes'),
   detail: text,
-  field: Type.Optional(described(text, 'the request field concerned, such as `lines[2].variantId`')),
-  partnerLineId: Type.Optional(described(text, 'present when one line is concerned')),
+  field: Type.Optional(described(text, 'the request field that is wrong, such as `lines[2].variantId`')),
+  partnerLineId: Type.Optional(described(text, 'present when the problem is with one line')),
 })
 
 export const Submission = record('Submission', {
@@ -65,18 +65,18 @@ const orderLine = bodyObject({
   productId: described(productId, 'as the product list shows it'),
   partnerLineId: described(printableAscii(100), 'your name for the line, unique within the order'),
   quantity: Type.Integer({ minimum: 1 }),
-  variantId: Type.Optional(described(anyInt32, 'required for STOCK products, left out for POD products')),
+  variantId: Type.Optional(described(anyInt32, 'required for a STOCK product; leave it out for a POD product')),
   // The specification gives `sku` no length; 255 is our own bound.
   sku: Type.Optional(textUpTo(255)),
   jobName: Type.Optional(textUpTo(200)),
-  artworkUrl: Type.Optional(described(textUpTo(2000), 'where the print file can be fetched')),
+  artworkUrl: Type.Optional(described(textUpTo(2000), 'the URL of the print file')),
   templateVariables: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
       maxProperties: 50,
       propertyNames: { not: { enum: ['__proto__', 'constructor', 'prototype'] } },
       additionalProperties: { type: 'string' },
-      description: "the template's variables by name",
+      description: 'values of the template variables, by name',
     }),
   ),
   shipTo: Type.Optional(sentPlaceWithoutEmail),
@@ -86,18 +86,24 @@ const orderBody = bodyObject({
   siteId: idInBody,
   partnerOrderId: described(
     printableAscii(100),
-    'your name for the purchase and the idempotency key: the same body under the same key makes one order, however often it is sent',
+    'your name for the purchase, and the idempotency key: the same body with the same key creates one order, however often you send it',
   ),
   shipTo: Type.Optional(sentShipTo),
   billTo: Type.Optional(sentPlaceWithoutEmail),
   divisionId: Type.Optional(described(anyInt32, 'an active division of the site')),
   shippingProvider: Type.Optional(
-    described(textUpTo(100), "a carrier, in any letter case; the site's default where blank or not offered"),
+    described(
+      textUpTo(100),
+      "a carrier, in any letter case; if it is blank or not offered, the site's default applies",
+    ),
   ),
   shippingMethod: Type.Optional(
-    described(textUpTo(100), "a shipping option or carrier service; the site's default where blank or not offered"),
+    described(
+      textUpTo(100),
+      "a shipping option or carrier service; if it is blank or not offered, the site's default applies",
+    ),
   ),
-  shippingNotes: Type.Optional(described(textUpTo(1000), 'for the people who pack')),
+  shippingNotes: Type.Optional(described(textUpTo(1000), 'for the people who pack the order')),
   lines: Type.Array(orderLine, { minItems: 1, maxItems: 100 }),
 })
 
@@ -110,16 +116,17 @@ function checkOrder(order: OrderBody): string | undefined {
 
 function misplacedShipTo({ shipTo, lines }: OrderBody): string | undefined {
   const linesWithShipTo = lines.filter((line) => line.shipTo).length
-  if (shipTo && linesWithShipTo > 0) return 'shipTo must stand on the order or on every line, not on both'
+  if (shipTo && linesWithShipTo > 0) return 'Send shipTo on the order or on every line, not on both.'
   if (shipTo || linesWithShipTo === lines.length) return undefined
-  if (linesWithShipTo === 0) return 'shipTo is missing: it must stand on the order or on every line'
-  return `lines[${lines.findIndex((line) => !line.shipTo)}].shipTo is missing: shipTo must stand on every line or on the order`
+  if (linesWithShipTo === 0) return 'The field shipTo is missing. Send it on the order or on every line.'
+  return `The field lines[${lines.findIndex((line) => !line.shipTo)}].shipTo is missing. Send shipTo on every line or on the order.`
 }
 
 function repeatedLineId({ lines }: OrderBody): string | undefined {
   const seen = new Set<string>()
   for (const [index, { partnerLineId }] of lines.entries()) {
-    if (seen.has(partnerLineId)) return `lines[${index}].partnerLineId is used by an earlier line`
+    if (seen.has(partnerLineId))
+      return `The field lines[${index}].partnerLineId repeats the id of an earlier line. Line ids must be unique.`
     seen.add(partnerLineId)
   }
   return undefined
@@ -132,7 +139,7 @@ function unknownCountry({ shipTo, billTo, lines }: OrderBody): string | undefine
     ...lines.map((line, index) => [`lines[${index}].shipTo`, line.shipTo] as const),
   ] as const
   const wrong = places.find(([, place]) => place && !countryByCode(place.country))
-  return wrong && `${wrong[0]}.country is not an ISO 3166-1 alpha-2 code`
+  return wrong && `The field ${wrong[0]}.country must be an ISO 3166-1 alpha-2 code.`
 }
 
 export const orderSubmissions = {
@@ -176,9 +183,9 @@ export const orderSubmissions = {
     refuses: ['partner_order_id_reused', 'invalid_site_id', 'ordering_not_provisioned', 'invalid_request'],
     says: 'Submits an order and waits up to 20 seconds for its outcome.',
     agentNote:
-      'Choose partnerOrderId once per purchase. After a timeout or an error that may be retried, send the SAME ' +
-      'partnerOrderId with the SAME body: that returns the first submission and never orders twice. While the status ' +
-      'is queued or processing, read the submission again after the seconds Retry-After names.',
+      'Choose partnerOrderId once per purchase. After a timeout or a retryable error, send the SAME ' +
+      'partnerOrderId with the SAME body: this returns the first submission and never orders twice. While the status ' +
+      'is queued or processing, read the submission again after the seconds in Retry-After.',
     agents: { idempotent: true },
   }),
   listSubmissions: operation({
@@ -201,6 +208,6 @@ export const orderSubmissions = {
     answers: { 200: Submission },
     headers: { 200: ['Retry-After'] },
     refuses: ['submission_not_found'],
-    says: 'Shows how far a submitted order has come.',
+    says: 'Shows a submission: its status, and its order or its errors.',
   }),
 }

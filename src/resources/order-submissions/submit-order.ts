@@ -16,7 +16,7 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
     const outcome = await inTime(submit(intake, change, caller, body))
     if ('refused' in outcome) {
       if (outcome.refused !== 'division_not_active') throw refuse(outcome.refused)
-      throw refuse('invalid_request', 'divisionId must name an active division of the site')
+      throw refuse('invalid_request', 'The field divisionId must name an active division of the site.')
     }
     const { submission, isNew } = outcome.done
     if (!isNew) return { status: 200, body: submissionView(submission), headers: whileOpen(submission) }

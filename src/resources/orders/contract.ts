@@ -39,7 +39,7 @@ export const Order = record('Order', {
   divisionId: nullable(int32),
   purchaseOrderNumber: nullable(text),
   placedOn: instant,
-  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  updatedOn: described(instant, 'for information only: not a watermark for polling changes'),
   cancelledOn: nullable(instant),
   completedOn: nullable(instant),
   currency: described(text, 'ISO 4217 code'),
@@ -55,7 +55,7 @@ export const Order = record('Order', {
   cancelledItemCount: whole,
   awaitingProof: described(
     flag,
-    'the order waits for someone: a line that is not cancelled has the proof status PENDING_REVIEW or DECLINED',
+    'the order waits for someone: it has a line, not cancelled, with the proof status PENDING_REVIEW or DECLINED',
   ),
 })
 
@@ -63,8 +63,8 @@ export const OrderDetail = record('OrderDetail', {
   ...Order.properties,
   shipTo: nullable(ShipTo),
   billTo: nullable(Place),
-  shippingProvider: nullable(described(text, 'the carrier chosen')),
-  shippingMethod: nullable(described(text, 'the service or option chosen')),
+  shippingProvider: nullable(described(text, 'the chosen carrier')),
+  shippingMethod: nullable(described(text, 'the chosen service or option')),
 })
 
 export const orders = {

@@ -16,7 +16,7 @@ import { operation } from '../../contract/operation.ts'
 export const Image = record('Image', {
   imageId: int32,
   imagePath: described(text, 'as stored; not necessarily a public URL'),
-  sequence: described(whole, '0 where none was set'),
+  sequence: described(whole, '0 = not set'),
   primary: flag,
   imageAlt: nullable(text),
   attribution: nullable(text),
@@ -33,7 +33,7 @@ export const productImages = {
     scope: 'products:read',
     answers: { 200: ImageList },
     refuses: ['product_not_found'],
-    says: "Lists a product's images.",
+    says: 'Lists the images of a product.',
   }),
   updateProductImage: operation({
     id: 'updateProductImage',
@@ -45,7 +45,7 @@ export const productImages = {
         imageAlt: Type.Optional(nullable(textUpTo(1000))),
         sequence: Type.Optional(anyInt32),
         primary: Type.Optional(
-          Type.Literal(true, { description: 'makes this the primary image in place of the one that was' }),
+          Type.Literal(true, { description: 'makes this the primary image, in place of the current one' }),
         ),
       }),
       malformed: 'invalid_image_patch',
@@ -54,7 +54,7 @@ export const productImages = {
     },
     answers: { 200: ImageList },
     refuses: ['product_not_found', 'image_not_found', 'audit_unavailable'],
-    says: "Changes some fields of an image and shows the product's whole image list.",
+    says: 'Changes an image and shows all images of the product; fields that are left out keep their values.',
     agents: { idempotent: true, destructive: true },
   }),
 }

@@ -24,7 +24,7 @@ export const ProductQuote = record('ProductQuote', {
   lineListTotal: nullable(described(decimal, 'for the whole quantity, before discounts; null = not priced')),
   productDiscount: nullable(Discount),
   lineTotal: nullable(described(decimal, 'after discounts, without handling; null = not priced')),
-  handlingTotal: nullable(described(decimal, 'charged apart from lineTotal')),
+  handlingTotal: nullable(described(decimal, 'charged in addition to lineTotal')),
   turnaroundBusinessDays: nullable(whole),
   quantityBreaks: Type.Array(record('QuantityBreak', { quantity: whole, lineListTotal: decimal })),
   messages: Type.Array(text),
@@ -39,7 +39,7 @@ export const productQuotes = {
     body: {
       schema: bodyObject({
         quantity: Type.Integer({ minimum: 1 }),
-        variantId: Type.Optional(described(idInBody, 'of a STOCK product; POD products have none')),
+        variantId: Type.Optional(described(idInBody, 'a variant of a STOCK product; POD products have none')),
       }),
       malformed: 'invalid_request',
       fieldProblems: { quantity: 'invalid_quantity', variantId: 'invalid_variant_id' },
@@ -48,7 +48,7 @@ export const productQuotes = {
     },
     answers: { 200: ProductQuote },
     refuses: ['product_not_found', 'invalid_variant_id', 'quote_product_not_found', 'quote_invalid'],
-    says: 'Prices a quantity of a product as an order placed now would.',
+    says: 'Prices a quantity of a product as in an order placed now.',
     agents: { readOnly: true },
   }),
 }

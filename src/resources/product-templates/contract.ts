@@ -7,10 +7,10 @@ export const Template = record('Template', {
   templateId: nullable(text),
   variables: Type.Array(
     record('TemplateVariable', {
-      name: described(text, 'the key to use in templateVariables of an order line'),
+      name: described(text, 'the key for templateVariables of an order line'),
       displayName: nullable(text),
       dataType: nullable(described(text, "the vendor's own word")),
-      listItems: nullable(Type.Array(text, { description: 'the values to choose from; null unless it is a list' })),
+      listItems: nullable(Type.Array(text, { description: 'the values to choose from; null = not a list' })),
     }),
   ),
 })
@@ -22,6 +22,6 @@ export const productTemplates = {
     scope: 'products:read',
     answers: { 200: Template },
     refuses: ['product_not_found', 'template_not_found'],
-    says: 'Shows the template of a product whose artworkSource is TEMPLATE, as the template vendor has it now.',
+    says: 'Shows the current template of a product with the artworkSource TEMPLATE.',
   }),
 }

@@ -32,8 +32,8 @@ export const Variant = record('Variant', {
   attribute2Choice: nullable(text),
   attribute3Name: nullable(text),
   attribute3Choice: nullable(text),
-  location: nullable(described(text, 'where it lies in the warehouse')),
-  weight: nullable(described(decimal, 'of one piece, in weightUnit')),
+  location: nullable(described(text, 'location in the warehouse')),
+  weight: nullable(described(decimal, 'weight of one piece, in weightUnit')),
   weightUnit: nullable(oneOf(weightUnits)),
   availableQuantity: nullable(described(Type.Integer(), 'null = not tracked')),
   backorderable: flag,
@@ -54,8 +54,8 @@ export const Product = record('Product', {
   overrideDisplay: nullable(
     described(
       flag,
-      'of a shared product: true = it shows its own description, metaDescription and metaKeywords, false = those of ' +
-        'the product it was shared from; null on products the site owns',
+      'true = a shared product shows its own description, metaDescription and metaKeywords; false = it shows those of ' +
+        'its master product; null = the site owns the product',
     ),
   ),
   minQuantity: nullable(whole),
@@ -65,7 +65,7 @@ export const Product = record('Product', {
   segmentIds: Type.Array(int32),
   active: flag,
   createdOn: instant,
-  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  updatedOn: described(instant, 'for information only: not a watermark for polling changes'),
 })
 
 export const ProductDetail = record('ProductDetail', {
@@ -89,9 +89,10 @@ const searchText: Parameter<string> = {
   schema: Type.String({ minLength: 1, maxLength: searchLengthMax, pattern: '\\S' }),
   read: (value) => (value.trim() !== '' && value.length <= searchLengthMax ? value : undefined),
   malformed: 'invalid_query',
+  form: `text of at most ${searchLengthMax} characters, not blank`,
   says:
-    'searches names, codes, SKUs, keywords and descriptions for all its words, best match first; one ranked set, so ' +
-    'nextCursor is always null',
+    'search words: names, codes, SKUs, keywords and descriptions must match all of them; one ranked set, best match ' +
+    'first, so nextCursor is always null',
 }
 
 const productFilters = {
@@ -161,8 +162,8 @@ export const products = {
         overrideDisplay: Type.Optional(
           described(
             flag,
-            'shared products only; false takes description, metaDescription and metaKeywords from the product it was ' +
-              'shared from again, and setting one of them means true',
+            'shared products only; false = show the description, metaDescription and metaKeywords of the master product ' +
+              'again; a change of one of them sets it to true',
           ),
         ),
         minQuantity: quantityLimit,
@@ -184,7 +185,7 @@ export const products = {
       'monolith_target_missing',
       'audit_unavailable',
     ],
-    says: 'Changes some fields of a product; fields left out stay as they are.',
+    says: 'Changes a product; fields that are left out keep their values.',
     agents: { idempotent: true, destructive: true },
   }),
   updateVariant: operation({
@@ -201,7 +202,7 @@ export const products = {
           nullable(
             Type.String({
               pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
-              description: "exact decimal, in the variant's weightUnit, which is OZ where there was none",
+              description: "exact decimal, in the variant's weightUnit; a variant without a unit gets OZ",
             }),
           ),
         ),
@@ -212,7 +213,7 @@ export const products = {
     },
     answers: { 200: Variant },
     refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_target_missing', 'audit_unavailable'],
-    says: 'Changes some fields of a variant of a STOCK product; fields left out stay as they are, null clears one.',
+    says: 'Changes a variant of a STOCK product; fields that are left out keep their values, and null clears a field.',
     agents: { idempotent: true, destructive: true },
   }),
   replaceProductSegments: operation({
@@ -224,7 +225,7 @@ export const products = {
         // The specification sets no limit here; 1,000 is our own.
         segmentIds: Type.Array(anyInt32, {
           maxItems: 1000,
-          description: "segments of the product's site, repeated ids counting once; [] = none",
+          description: "segments of the product's site; a repeated id counts once; [] = none",
         }),
       }),
       malformed: 'invalid_segments_body',
@@ -232,7 +233,7 @@ export const products = {
     },
     answers: { 200: ProductSegments },
     refuses: ['product_not_found', 'invalid_segment_ids', 'audit_unavailable'],
-    says: 'Replaces the whole set of segments a product is assigned to.',
+    says: 'Replaces all segments of a product.',
     agents: { idempotent: true, destructive: true },
   }),
 }

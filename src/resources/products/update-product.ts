@@ -10,14 +10,17 @@ export function updateProduct(database: Database): Handler<typeof products.updat
     const wrong = settingsChangeProblem(path.productId.kind, body)
     switch (wrong?.problem) {
       case 'override_without_master':
-        throw refuse('invalid_product_patch', 'overrideDisplay can only be set on a shared product (SLS_…).')
+        throw refuse('invalid_product_patch', 'The field overrideDisplay can only be set on a shared product (SLS_…).')
       case 'null_on_share':
         throw refuse(
           'sls_null_backfills_master',
-          `${wrong.field} cannot be null on a shared product: send overrideDisplay false to inherit the texts again.`,
+          `The field ${wrong.field} cannot be null on a shared product. Send overrideDisplay false to show the master's text again.`,
         )
       case 'text_beside_inheritance':
-        throw refuse('invalid_product_patch', `${wrong.field} cannot be set together with overrideDisplay false.`)
+        throw refuse(
+          'invalid_product_patch',
+          `The field ${wrong.field} cannot be set together with overrideDisplay false.`,
+        )
       case undefined:
     }
     const updated = await database.change((tx) => update(tx, change, siteIds, path.productId, body))
@@ -26,7 +29,7 @@ export function updateProduct(database: Database): Handler<typeof products.updat
         case 'product_not_found':
           throw refuse(updated.refused)
         case 'limits_crossed':
-          throw refuse('monolith_rejected', 'maxQuantity cannot be below minQuantity.')
+          throw refuse('monolith_rejected', 'The field maxQuantity must not be less than minQuantity.')
         default:
           throw refuse('monolith_rejected')
       }

@@ -20,7 +20,10 @@ const line = { orderNumber: longNumber, itemNumber: longNumber }
 export const Proof = record('Proof', {
   ...line,
   proofStatus: nullable(
-    openEnum(proofStatuses, "the line's proofStatus: only PENDING_REVIEW accepts a decision; null = not in proofing"),
+    openEnum(
+      proofStatuses,
+      'the proof status of the line: only PENDING_REVIEW accepts a decision; null = not in proofing',
+    ),
   ),
   files: Type.Array(
     record('ProofFile', {
@@ -28,21 +31,21 @@ export const Proof = record('Proof', {
       link: nullable(
         Type.String({
           format: 'uri',
-          description: 'signed and short-lived; null = no download right now, so make the same call again later',
+          description: 'signed and short-lived; null = no download now, so repeat the call later',
         }),
       ),
       active: described(flag, 'the current revision'),
       createdOn: instant,
     }),
-    { maxItems: 200, description: 'oldest first; at most the 200 oldest; empty = no proof files yet' },
+    { maxItems: 200, description: 'the 200 oldest files at most, oldest first; empty = no proof files yet' },
   ),
-  visualUrl: nullable(Type.String({ format: 'uri', description: 'signed and short-lived: the rendered preview' })),
+  visualUrl: nullable(Type.String({ format: 'uri', description: 'the rendered preview; signed and short-lived' })),
 })
 
 export const DenialReasons = record('DenialReasons', {
   ...line,
   reasons: Type.Array(record('DenialReason', { code: text, label: text, description: nullable(text) }), {
-    description: 'what this line offers; lines differ',
+    description: 'the reasons that this line offers; lines differ',
   }),
 })
 
@@ -54,7 +57,9 @@ export const ProofDecline = record('ProofDecline', {
   reason: described(text, 'the code you sent'),
 })
 
-const comment = Type.Optional(described(textUpTo(2000), 'for the people who make the proof; blank counts as left out'))
+const comment = Type.Optional(
+  described(textUpTo(2000), 'for the people who make the proof; a blank comment counts as none'),
+)
 
 export const proofs = {
   getProof: operation({
@@ -63,7 +68,7 @@ export const proofs = {
     scope: 'orders:read',
     answers: { 200: Proof },
     refuses: ['order_item_not_found'],
-    says: "Shows a line's proof: its state, its files and a preview.",
+    says: 'Shows the proof of a line: its status, its files and a preview.',
   }),
   listDenialReasons: operation({
     id: 'listDenialReasons',
@@ -71,7 +76,7 @@ export const proofs = {
     scope: 'orders:read',
     answers: { 200: DenialReasons },
     refuses: ['order_item_not_found'],
-    says: 'Lists the reasons with which the proof of this line can be declined.',
+    says: 'Lists the reasons for declining the proof of a line.',
   }),
   approveProof: operation({
     id: 'approveProof',
@@ -87,7 +92,7 @@ export const proofs = {
     answers: { 200: ProofApproval },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review', 'audit_unavailable'],
     says: 'Approves the proof of a line, which sends it to production.',
-    agentNote: 'proof_not_pending_review on a repeated, already accepted approval means it succeeded.',
+    agentNote: 'If you repeat an approval that was accepted, proof_not_pending_review means that it succeeded.',
     agents: { idempotent: true },
   }),
   declineProof: operation({
@@ -96,7 +101,7 @@ export const proofs = {
     scope: 'orders:write',
     body: {
       schema: bodyObject({
-        reason: Type.String({ minLength: 1, description: "a code of this line's denial reasons" }),
+        reason: Type.String({ minLength: 1, description: 'a code from the denial reasons of this line' }),
         comment,
       }),
       malformed: 'invalid_request',
@@ -111,10 +116,10 @@ export const proofs = {
       'denial_reason_not_available',
       'audit_unavailable',
     ],
-    says: 'Declines the proof of a line, which sends it back for a new one.',
+    says: 'Declines the proof of a line, which sends it back for a new proof.',
     agentNote:
-      'Take the reason from the denial reasons of the same line. proof_not_pending_review on a repeated, already ' +
-      'accepted decline means it succeeded.',
+      'Take the reason from the denial reasons of the same line. If you repeat a decline that was accepted, ' +
+      'proof_not_pending_review means that it succeeded.',
     agents: { idempotent: true },
   }),
 }

@@ -6,7 +6,7 @@ export const Segment = record('Segment', {
   segmentId: int32,
   siteId: int32,
   name: text,
-  autoAssigns: described(flag, 'a rule of the site puts users into it'),
+  autoAssigns: described(flag, 'a rule of the site assigns users to it'),
   createdOn: instant,
   updatedOn: instant,
 })

@@ -36,7 +36,7 @@ export const Shipment = record('Shipment', {
   items: Type.Array(record('ShipmentItem', { itemNumber: longNumber, quantity: whole })),
   shipTo: nullable(Place),
   shippingTotal: nullable(described(decimal, "in the order's currency; null = not priced")),
-  estimatedShipBy: nullable(described(instant, 'an estimate that may move; nobody is bound by it')),
+  estimatedShipBy: nullable(described(instant, 'an estimate that may move; it is not a commitment')),
   estimatedDeliveryFrom: nullable(instant),
   estimatedDeliveryTo: nullable(instant),
   shippedOn: nullable(instant),
@@ -54,6 +54,6 @@ export const shipments = {
     collection: 'shipments',
     answers: { 200: pageOf('ShipmentPage', 'shipments', Shipment) },
     refuses: ['order_not_found'],
-    says: "Lists an order's shipments, oldest first; cancelled ones stay listed.",
+    says: 'Lists the shipments of an order, oldest first; cancelled shipments stay listed.',
   }),
 }

@@ -4,8 +4,8 @@ import { operation } from '../../contract/operation.ts'
 
 export const ShippingQuote = record('ShippingQuote', {
   quotes: Type.Array(record('ShippingServiceQuote', { serviceName: text, price: decimal }), { minItems: 1 }),
-  warnings: Type.Array(text, { description: 'to show to people; any entry means the result is partial' }),
-  messages: Type.Array(text, { description: 'to show to people' }),
+  warnings: Type.Array(text, { description: 'for people to read; an entry means that the result is partial' }),
+  messages: Type.Array(text, { description: 'for people to read' }),
 })
 
 export const shippingQuotes = {
@@ -17,18 +17,18 @@ export const shippingQuotes = {
       schema: bodyObject({
         siteId: idInBody,
         productId: Type.Optional(
-          described(productId, 'tells where the goods leave from; without it no service can be priced'),
+          described(productId, 'determines where the goods leave from; without it no service can be priced'),
         ),
         shipTo: bodyObject({
           country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2 code' }),
           // Our own bound: ISO 3166-2 codes have at most three characters after the country.
-          state: described(filledText(100), 'code of the state within the country'),
+          state: described(filledText(100), 'the code of a state of the country'),
           postalCode: Type.String({ minLength: 1, maxLength: 20 }),
         }),
         weightOunces: Type.Number({
           exclusiveMinimum: 0,
           maximum: 5_000_000,
-          description: 'of the whole shipment: the weight of one piece times the quantity',
+          description: 'weight of the whole shipment: the weight of one piece times the quantity',
         }),
       }),
       malformed: 'invalid_shipping_quote_request',
@@ -48,7 +48,7 @@ export const shippingQuotes = {
       'unknown_state_code',
       'shipping_quote_unavailable',
     ],
-    says: 'Prices the delivery of a shipment by every service that can be priced.',
+    says: 'Prices the delivery of a shipment with every service that can be priced.',
     agents: { readOnly: true },
   }),
 }

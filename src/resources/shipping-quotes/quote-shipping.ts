@@ -25,9 +25,13 @@ export function quoteShipping(
     const stateCode = shipTo.state.toUpperCase()
     if (!countryByCode(countryCode)) throw refuse('unknown_country_code')
     if (hasSubdivisions(countryCode) && !subdivision(countryCode, stateCode)) throw refuse('unknown_state_code')
-    if (!origin) throw refuse('shipping_quote_unavailable', 'Name a productId: it tells where the goods leave from.')
+    if (!origin)
+      throw refuse(
+        'shipping_quote_unavailable',
+        'The field productId is missing. It determines where the goods leave from.',
+      )
     if (!postalCodeMatches(countryCode, shipTo.postalCode)) {
-      throw refuse('shipping_quote_unavailable', 'shipTo.postalCode does not have the form of its country.')
+      throw refuse('shipping_quote_unavailable', 'The field shipTo.postalCode must have the form of its country.')
     }
     const { fulfilmentCenterId } = origin
     if (fulfilmentCenterId === null) {

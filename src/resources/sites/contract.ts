@@ -10,9 +10,9 @@ export const Site = record('Site', {
   countryCode: described(text, 'ISO 3166-1 alpha-2 code'),
   timeZone: described(text, 'IANA name'),
   active: flag,
-  orderingProvisioned: described(flag, 'false = orders for it are refused until staff name its ordering user'),
-  storesDivisionAddresses: described(flag, 'true = its divisions cannot be created through this API'),
-  searchAvailable: described(flag, 'whether products can be searched with q'),
+  orderingProvisioned: described(flag, 'false = orders are refused until staff name the ordering user of the site'),
+  storesDivisionAddresses: described(flag, 'true = this API cannot create divisions of the site'),
+  searchAvailable: described(flag, 'true = the products can be searched with q'),
 })
 
 export const sites = {

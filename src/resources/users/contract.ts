@@ -29,10 +29,10 @@ export const User = record('User', {
   active: described(flag, 'false = cannot sign in; stays listed'),
   divisionId: nullable(int32),
   createdOn: instant,
-  updatedOn: described(instant, 'informative only: not a watermark to poll changes by'),
+  updatedOn: described(instant, 'for information only: not a watermark for polling changes'),
   lastSigninOn: nullable(described(instant, 'null = never signed in')),
   ordersRequireApproval: flag,
-  allSegmentsVisible: described(flag, 'sees the products of every segment, whatever it is assigned to'),
+  allSegmentsVisible: described(flag, 'the user sees the products of every segment'),
   taxExempt: flag,
 })
 
@@ -85,7 +85,7 @@ export const users = {
     id: 'createUser',
     at: 'POST /v1/users',
     scope: 'users:write',
-    // The lengths of names, company and phone and the form of the e-mail address are the platform's to judge.
+    // The platform checks the lengths of names, company and phone, and the form of the e-mail address.
     body: {
       schema: bodyObject({
         siteId: idInBody,
@@ -96,7 +96,7 @@ export const users = {
         company: Type.Optional(nullable(text)),
         phone: Type.Optional(nullable(text)),
         divisionId: Type.Optional(nullable(anyInt32)),
-        active: Type.Optional(described(flag, 'true unless told')),
+        active: Type.Optional(described(flag, 'default true')),
       }),
       malformed: 'invalid_request',
       nulls: 'refused',
@@ -119,7 +119,7 @@ export const users = {
       'division_not_on_site',
       'audit_unavailable',
     ],
-    says: 'Creates a storefront user, who has no password yet.',
+    says: 'Creates a storefront user without a password.',
   }),
   updateUser: operation({
     id: 'updateUser',
@@ -147,7 +147,7 @@ export const users = {
       'monolith_target_missing',
       'audit_unavailable',
     ],
-    says: 'Changes some fields of a storefront user; fields left out stay as they are.',
+    says: 'Changes a storefront user; fields that are left out keep their values.',
     agents: { idempotent: true, destructive: true },
   }),
   replaceUserSegments: operation({
@@ -158,10 +158,10 @@ export const users = {
       schema: bodyObject({
         segmentIds: Type.Array(anyInt32, {
           maxItems: 200,
-          description: "segments of the user's site, repeated ids counting once; [] = none",
+          description: "segments of the user's site; a repeated id counts once; [] = none",
         }),
         acknowledgeAllSegmentsVisibleReset: Type.Optional(
-          described(flag, 'true is needed when the user sees all segments now, because this ends it'),
+          described(flag, 'must be true when the user sees all segments now, because the call changes that'),
         ),
       }),
       malformed: 'invalid_request',
@@ -176,7 +176,7 @@ export const users = {
       'monolith_target_missing',
       'audit_unavailable',
     ],
-    says: "Replaces the whole set of a user's segments and sets allSegmentsVisible to false.",
+    says: 'Replaces all segments of a user and sets allSegmentsVisible to false.',
     agents: { idempotent: true, destructive: true },
   }),
 }

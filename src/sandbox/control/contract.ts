@@ -12,19 +12,19 @@ import { receivers } from './receivers-contract.ts'
  * like any call and no scope, and stands on the sandbox host alone.
  */
 
-const aheadSeconds = described(whole, 'how far your clock is ahead of the world')
+const aheadSeconds = described(whole, 'how far your clock is ahead of the sandbox clock')
 
 const SandboxClock = record('SandboxClock', {
   now: described(instant, 'your clock'),
-  worldNow: described(instant, "the world's"),
+  worldNow: described(instant, 'the sandbox clock'),
   aheadSeconds,
 })
 
 const AdvancedSandboxClock = record('AdvancedSandboxClock', {
   now: described(instant, 'your clock'),
-  worldNow: described(instant, "the world's"),
+  worldNow: described(instant, 'the sandbox clock'),
   aheadSeconds,
-  settled: described(flag, 'everything due by now has happened; false = the simulator is still at it'),
+  settled: described(flag, 'everything that is due has happened; false = the simulator is still working'),
 })
 
 const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
@@ -33,14 +33,14 @@ const SandboxStep = record('SandboxStep', {
   orderNumber: longNumber,
   itemNumber: Type.Union([longNumber, Type.Null()]),
   step: oneOf(stepNames),
-  orderStatus: described(text, "the order's status now"),
+  orderStatus: described(text, "the order's new status"),
 })
 
 const SandboxScenarios = record('SandboxScenarios', {
   steps: Type.Array(
     record('SandboxScenarioStep', {
       step: oneOf(stepNames),
-      ofLine: described(flag, 'needs `itemNumber`'),
+      ofLine: described(flag, 'true = needs `itemNumber`'),
       says: text,
     }),
   ),
@@ -52,12 +52,12 @@ const SandboxScenarios = record('SandboxScenarios', {
         when: text,
       }),
     ),
-    'what the simulator does by itself, and how long after',
+    'what the simulator does by itself, and after how many minutes',
   ),
   magicInputs: Type.Array(
     record('SandboxMagicInput', {
       field: oneOf([...new Set(magicInputs.map(({ field }) => field))]),
-      value: described(Type.Union([text, whole]), 'as it stands in the request'),
+      value: described(Type.Union([text, whole]), 'as sent in the request'),
       effect: text,
     }),
   ),
@@ -71,8 +71,8 @@ const SandboxScenarios = record('SandboxScenarios', {
 
 function checkStep({ step, itemNumber }: { step: StepName; itemNumber?: number }): string | undefined {
   const { ofLine } = steps[step]
-  if (ofLine && itemNumber === undefined) return `itemNumber is required for ${step}`
-  return !ofLine && itemNumber !== undefined ? `itemNumber is not accepted for ${step}` : undefined
+  if (ofLine && itemNumber === undefined) return `The field itemNumber is required for the step ${step}.`
+  return !ofLine && itemNumber !== undefined ? `The field itemNumber is not accepted for the step ${step}.` : undefined
 }
 
 const world = {
@@ -82,7 +82,7 @@ const world = {
     scope: null,
     answers: { 200: SandboxClock },
     refuses: [],
-    says: 'Tells the time on your clock.',
+    says: 'Shows your clock.',
   }),
   advanceSandboxClock: operation({
     id: 'advanceSandboxClock',
@@ -99,7 +99,7 @@ const world = {
     answers: { 200: AdvancedSandboxClock },
     takesTime: true,
     refuses: ['clock_too_far_ahead', 'audit_unavailable'],
-    says: 'Puts your clock ahead by the sum of what is named, and waits a while until all that is due by then has happened.',
+    says: 'Advances your clock by the sum of the fields, and waits a while for everything that becomes due.',
   }),
   listScenarios: operation({
     id: 'listScenarios',
@@ -107,7 +107,7 @@ const world = {
     scope: null,
     answers: { 200: SandboxScenarios },
     refuses: [],
-    says: 'Lists what can be made to happen: steps, magic inputs, misbehaviours, and what happens anyway.',
+    says: 'Lists what you can make happen (steps, magic inputs, misbehaviours) and what happens by itself.',
   }),
   takeOrderStep: operation({
     id: 'takeOrderStep',
@@ -130,12 +130,12 @@ const world = {
     answers: {
       200: record('SandboxReset', {
         orders: described(whole, 'orders removed, with their submissions, proofs and files'),
-        submissions: described(whole, 'submissions removed, failed ones among them'),
+        submissions: described(whole, 'submissions removed, including failed ones'),
         receivers: described(whole, 'receivers removed, with their deliveries'),
       }),
     },
     refuses: ['audit_unavailable'],
-    says: 'Takes your world back to its beginning: orders, submissions, receivers, clock and used limits are gone.',
+    says: 'Resets your part of the sandbox: removes orders, submissions, receivers, the clock and used limits.',
   }),
 }
 
@@ -145,13 +145,13 @@ export const controlChapters: readonly Chapter[] = [
   {
     name: 'World',
     says:
-      'Your clock, your orders, and the way back to the beginning. Orders you submit move by themselves, by your clock; ' +
-      'what a step changes carries your time as well.',
+      'Your clock, your orders, and the reset. Orders that you submit move by themselves, by your clock; changes by a step ' +
+      'carry your time too.',
     operations: world,
   },
   {
     name: 'Receivers',
-    says: 'Receivers of webhooks, which you keep yourself here; in production staff do. Deliveries carry the world’s time.',
+    says: 'Receivers of webhooks. You manage your own here; in production staff do. Deliveries carry the time of the sandbox clock.',
     operations: receivers,
   },
 ]

@@ -35,7 +35,7 @@ const receiverFields = {
 
 const Receiver = record('Receiver', receiverFields)
 
-const secret = described(nullable(text), 'signs the deliveries; shown now and never again. null = not signed')
+const secret = described(nullable(text), 'signs the deliveries; shown only now. null = not signed')
 
 const Delivery = record('ReceiverDelivery', {
   deliveryId: whole,
@@ -43,11 +43,11 @@ const Delivery = record('ReceiverDelivery', {
   type: text,
   siteId: whole,
   orderNumber: whole,
-  outcome: described(nullable(oneOf(['DELIVERED', 'FAILED', 'SKIPPED'])), 'null = still to be attempted'),
-  reason: described(nullable(text), 'why it was not delivered'),
+  outcome: described(nullable(oneOf(['DELIVERED', 'FAILED', 'SKIPPED'])), 'null = not attempted yet'),
+  reason: described(nullable(text), 'why the delivery failed or was skipped'),
   responseStatus: nullable(whole),
   durationMilliseconds: nullable(whole),
-  responseExcerpt: described(nullable(text), 'the first kilobyte of what the receiver answered'),
+  responseExcerpt: described(nullable(text), "the first kilobyte of the receiver's answer"),
   createdOn: instant,
   attemptedOn: nullable(instant),
 })
@@ -63,9 +63,9 @@ export const receivers = {
       schema: bodyObject({
         url: described(textUpTo(2_000), 'http or https'),
         types: Type.Optional(
-          described(Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: 20 }), 'all there are unless told'),
+          described(Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: 20 }), 'default: all types'),
         ),
-        signed: Type.Optional(described(flag, 'true unless told')),
+        signed: Type.Optional(described(flag, 'default true')),
       }),
       malformed: 'invalid_request',
       example: { url: 'https://hooks.example.com/orders', types: ['shipment.shipped'] },
@@ -100,7 +100,7 @@ export const receivers = {
     answers: { 200: record('ReceiverSecret', { receiverId: uuid, secret: text }) },
     headers: { 200: ['Cache-Control'] },
     refuses: ['receiver_not_found', 'audit_unavailable'],
-    says: 'Gives a receiver a new signing secret, which replaces the former at once.',
+    says: 'Gives a receiver a new signing secret, which replaces the old one at once.',
   }),
   disableReceiver: operation({
     id: 'disableReceiver',
@@ -116,7 +116,7 @@ export const receivers = {
     scope: null,
     answers: { 200: Receiver },
     refuses: ['receiver_not_found', 'audit_unavailable'],
-    says: 'Lets deliveries go to a receiver again; what happened meanwhile is not sent.',
+    says: 'Resumes deliveries to a receiver; events in between are not sent.',
   }),
   pingReceiver: operation({
     id: 'pingReceiver',
@@ -137,7 +137,7 @@ export const receivers = {
     },
     answers: { 200: Receiver },
     refuses: ['receiver_not_found', 'audit_unavailable'],
-    says: 'Says what is to go wrong with the deliveries to a receiver from now on.',
+    says: 'Sets what goes wrong with deliveries to a receiver from now on.',
   }),
   listReceiverDeliveries: operation({
     id: 'listReceiverDeliveries',
@@ -147,6 +147,6 @@ export const receivers = {
     collection: 'deliveries',
     answers: { 200: pageOf('ReceiverDeliveryPage', 'deliveries', Delivery) },
     refuses: ['receiver_not_found'],
-    says: 'Lists the deliveries to a receiver, newest first, and what became of them.',
+    says: 'Lists the deliveries to a receiver with their outcomes, newest first.',
   }),
 }

@@ -178,7 +178,7 @@ async function registerOneMore(
     return { done: { endpoint: (await readEndpoint(tx, endpointId))!, secret } }
   }
   if (registered.refused === 'url_not_usable') {
-    const detail = `Deliveries cannot be sent to this URL: ${registered.reason}.`
+    const detail = `The URL cannot receive deliveries: ${registered.reason}.`
     return { refused: 'receiver_url_not_usable', detail }
   }
   throw new Error(`a receiver was not registered: ${registered.refused}`)

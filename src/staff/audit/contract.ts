@@ -39,6 +39,7 @@ const chainNumber: Parameter<number> = {
   read: (written) => readWholeNumber(written, { digitsMax: 15 }),
   malformed: 'invalid_request',
   says: 'the chainNumber up to which it is known to hold: `verifiedTo` of the answer before',
+  form: 'a positive whole number of at most 15 digits',
 }
 
 export const audit = staffSubject({

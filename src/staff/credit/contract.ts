@@ -89,9 +89,7 @@ export const credit = staffSubject({
           ...terms,
         }),
         check: ({ userId, divisionId }: { userId?: number; divisionId?: number }) =>
-          (userId === undefined) === (divisionId === undefined)
-            ? 'one of userId and divisionId is required'
-            : undefined,
+          (userId === undefined) === (divisionId === undefined) ? 'Send either userId or divisionId.' : undefined,
       },
       answers: { 200: CreditAccount, 201: CreditAccount },
       refuses: [

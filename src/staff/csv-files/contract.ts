@@ -10,6 +10,7 @@ export const dryRun: Parameter<boolean> & { fallback: boolean } = {
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   malformed: 'invalid_request',
   says: 'true = only check the file, and say what it would do',
+  form: 'true or false',
   fallback: false,
 }
 

@@ -39,12 +39,14 @@ const date = Type.Optional(
 
 function checkDates(dates: Readonly<Record<string, string | null>>): string | undefined {
   const wrong = Object.entries(dates).find(([, value]) => value !== null && readInstant(value) === undefined)
-  return wrong && `${wrong[0]} must be an ISO 8601 instant or date`
+  return wrong && `The field ${wrong[0]} must be an ISO 8601 instant or date.`
 }
 
 function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
-  if (!isPlainFileName(fileName)) return 'fileName must be a plain file name, without slashes or control characters'
-  if (contentType !== undefined && !isMediaType(contentType)) return 'contentType must be a media type'
+  if (!isPlainFileName(fileName))
+    return 'The field fileName must be a plain file name, without slashes or control characters.'
+  if (contentType !== undefined && !isMediaType(contentType))
+    return 'The field contentType must be a media type such as image/png.'
   return undefined
 }
 

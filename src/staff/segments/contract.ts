@@ -96,7 +96,7 @@ export const segments = staffSubject({
         schema: bodyObject({ emailDomain: Type.Optional(textUpTo(254)), divisionId: Type.Optional(idInBody) }),
         check: ({ emailDomain, divisionId }: { emailDomain?: string; divisionId?: number }) =>
           (emailDomain === undefined) === (divisionId === undefined)
-            ? 'one of emailDomain and divisionId is required'
+            ? 'Send either emailDomain or divisionId.'
             : undefined,
       },
       takesTime: true,

@@ -16,7 +16,7 @@ const sentPackage = bodyObject({
 function checkPackages({ packages }: { packages: readonly { trackingUrl?: string }[] }): string | undefined {
   const isLink = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
   const wrong = packages.findIndex(({ trackingUrl }) => trackingUrl !== undefined && !isLink(trackingUrl))
-  return wrong === -1 ? undefined : `packages[${wrong}].trackingUrl must be a URL of http or https`
+  return wrong === -1 ? undefined : `The field packages[${wrong}].trackingUrl must be an http or https URL.`
 }
 
 export const shipments = staffSubject({

@@ -1,6 +1,6 @@
 import { html, shown, type Html } from './html.ts'
 
-/** How an application is shown to a person: its name is its own word, its host is not. */
+/** How an application is shown to a person. It chooses its name, but not its host. */
 export type ClientShown = {
   name: string
   /** of the document it published about itself; undefined = registered by staff */
@@ -29,8 +29,8 @@ export function clientLine({ name, host }: ClientShown): Html {
   return html`<strong>${name}</strong>${host !== undefined && html` <span class="host">(${host})</span>`}`
 }
 
-/** A sentence on where the answer goes, which tells a person whether it can be what they began. */
+/** A sentence on where the answer goes, so that a person sees whether they started this. */
 export function whereTo({ name, redirect }: ClientShown): Html {
   if (redirect.where === 'web') return html`You will be sent back to <strong>${shown(redirect.host)}</strong>.`
-  return html`You will be sent back to ${redirect.where}. Go on only if you have just started this yourself in ${name}.`
+  return html`You will be sent back to ${redirect.where}. Continue only if you just started this yourself in ${name}.`
 }

@@ -5,12 +5,12 @@ import type { Page } from './layout.ts'
 import type { StepForm } from './proof-pages.ts'
 import { scopeSentences } from './scope-words.ts'
 
-/** On whose behalf an application would act, and where. */
+/** For whom an application would act, and on which sites. */
 export type ActingFor = { username: string; partnerName: string; siteNames: readonly string[] }
 
 const sitesShownMax = 8
 
-/** What the application would get: asked for, and the partner's to give. */
+/** What the application would get: what it asks for, as far as the partner has it. */
 export function consentPage(form: StepForm, who: ActingFor, given: readonly Scope[]): Page {
   const { client, mayLeadTo, problem } = form
   const canDo = given.length > 0 && who.siteNames.length > 0
@@ -43,7 +43,7 @@ function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[
       ${sites.join(', ')}${more > 0 && ` and ${more} more`}.
     </p>
     <p class="note">${whereTo(client)}</p>
-    <p class="quiet">It ends by itself after 12 hours at the latest, then you sign in anew.</p>
+    <p class="quiet">This access ends after 12 hours at the latest. Then you sign in again.</p>
     <form method="post">
       <input type="hidden" name="proof" value="${proof}" />
       <div class="actions">
@@ -55,7 +55,7 @@ function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[
 
 function nothingToGive({ proof, client }: StepForm, { partnerName }: ActingFor): Html {
   return html`<p>
-      ${partnerName} has no access that ${client.name} asks for. Please talk to whoever looks after it in your
+      ${partnerName} has none of the access that ${client.name} asks for. Please ask the person who manages it in your
       organisation.
     </p>
     <form method="post">

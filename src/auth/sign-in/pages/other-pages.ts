@@ -1,44 +1,46 @@
 import { html, shown } from './html.ts'
 import type { Page } from './layout.ts'
 
-/** Pages beside the way: what went wrong, and the end. */
+/** Pages outside the sign-in itself: what went wrong, and the end. */
 
 export const stepEndedPage: Page = {
   title: 'This sign-in has ended',
   status: 400,
-  body: html`<p>It took too long, was finished already, or was begun in another browser.</p>
+  body: html`<p>It took too long, is already finished, or started in another browser.</p>
     <p>Please go back to your application and start again from there.</p>`,
 }
 
 export const startElsewherePage: Page = {
   title: 'Sign in from your application',
-  body: html`<p>A sign-in begins in the application you want to connect. Start it there, and it leads you here.</p>`,
+  body: html`<p>
+    A sign-in starts in the application that you want to connect. Start there, and the application brings you here.
+  </p>`,
 }
 
 export const invitationEndedPage: Page = {
   title: 'This invitation cannot be used',
   status: 404,
-  body: html`<p>It was used already, is too old, or was replaced by a newer one. Please ask for a new invitation.</p>`,
+  body: html`<p>It was used before, it has expired, or a newer one replaced it. Please ask for a new invitation.</p>`,
 }
 
 export const foreignFormPage: Page = {
-  title: 'This was not sent from our page',
+  title: 'This form did not come from our page',
   status: 403,
-  body: html`<p>For your safety nothing was done. Please go back to your application and start again from there.</p>`,
+  body: html`<p>For your safety we did nothing. Please go back to your application and start again from there.</p>`,
 }
 
 export const unavailablePage: Page = {
   title: 'Please try again shortly',
   status: 503,
   headers: { 'retry-after': '10' },
-  body: html`<p>We cannot answer just now. Nothing was lost; reload this page in a moment.</p>`,
+  body: html`<p>We cannot answer now. Nothing was lost. Reload this page in a moment.</p>`,
 }
 
-/** A request of an application that cannot be followed; the code is for the application's developers. */
+/** A request of an application that cannot be followed. The code is for the makers of the application. */
 export function requestRefusedPage(error: string, description: string | undefined): Page {
   return {
     title: 'This application’s request does not work',
-    body: html`<p>You did nothing wrong. Please tell whoever provides the application what stands here:</p>
+    body: html`<p>You did nothing wrong. Please send this message to the provider of the application:</p>
       <p><code>${shown(error)}${description !== undefined && `: ${shown(description, 200)}`}</code></p>`,
   }
 }

@@ -21,7 +21,7 @@ export function signInPage({ proof, client, mayLeadTo, problem }: StepForm, user
     title: 'Sign in',
     problem,
     mayLeadTo,
-    body: html`<p>With the account your organisation gave you, to connect ${clientLine(client)}.</p>
+    body: html`<p>Use the account from your organisation to connect ${clientLine(client)}.</p>
       <form method="post">
         ${hidden(proof)}
         <label for="username">Username</label>
@@ -61,10 +61,10 @@ export function secondFactorPage({ proof, mayLeadTo, problem }: StepForm): Page 
     title: 'One more step',
     problem,
     mayLeadTo,
-    body: html`<p>Enter the 6-digit code your authenticator app shows for Partner Commerce.</p>
+    body: html`<p>Enter the 6-digit code that your authenticator app shows for Partner Commerce.</p>
       <form method="post">
         ${hidden(proof)} ${codeField(problem)}
-        <p class="quiet">No phone at hand? One of your recovery codes works here too.</p>
+        <p class="quiet">No phone at hand? Enter one of your recovery codes instead.</p>
         <div class="actions">
           <button name="action" value="second-factor">Continue</button>
           ${cancel}
@@ -81,16 +81,16 @@ export function enrolPage({ proof, mayLeadTo, problem }: StepForm, secret: Buffe
     problem,
     mayLeadTo,
     body: html`<p>
-        Your organisation asks for a code besides the password. You need an authenticator app, such as the one built
-        into your phone or password manager.
+        Your organisation requires a code in addition to the password. You need an authenticator app, such as the one
+        built into your phone or password manager.
       </p>
       <h2>1. Add Partner Commerce to the app</h2>
-      <p>Scan this picture with it:</p>
+      <p>Scan this QR code with the app:</p>
       ${picture(uri)}
-      <p>Is it on this device? <a class="button second" href="${uri}">Open authenticator app</a></p>
-      <p class="quiet" id="key">Or type this key into it:</p>
+      <p>Is the app on this device? <a class="button second" href="${uri}">Open authenticator app</a></p>
+      <p class="quiet" id="key">Or type this key into the app:</p>
       <code class="secret" aria-labelledby="key">${text}</code>
-      <h2>2. Enter the code it shows</h2>
+      <h2>2. Enter the code that the app shows</h2>
       <form method="post">
         ${hidden(proof)} ${codeField(problem)}
         <div class="actions">
@@ -110,7 +110,7 @@ function picture(text: string): Html {
   return html`<svg
     class="picture"
     role="img"
-    aria-label="The key below, to be scanned"
+    aria-label="QR code of the key below"
     viewBox="${-quiet} ${-quiet} ${side} ${side}"
   >
     <rect x="${-quiet}" y="${-quiet}" width="${side}" height="${side}" fill="#fff" />
@@ -123,7 +123,7 @@ export function recoveryCodesPage({ proof, mayLeadTo }: StepForm, codes: readonl
     title: 'Keep these recovery codes',
     mayLeadTo,
     body: html`<p>
-        If you ever lose your phone, one of these takes the place of a code. Each works once. They are shown only now:
+        If you lose your phone, enter one of these instead of a code. Each works once. This page shows them only now:
         write them down or save them with your passwords.
       </p>
       <ul class="codes">
@@ -131,17 +131,17 @@ export function recoveryCodesPage({ proof, mayLeadTo }: StepForm, codes: readonl
       </ul>
       <form method="post">
         ${hidden(proof)}
-        <div class="actions"><button name="action" value="continue">I have kept them</button></div>
+        <div class="actions"><button name="action" value="continue">I have saved them</button></div>
       </form>`,
   }
 }
 
-/** For a person who reloads the page before this one: the codes are shown once. */
+/** For people who reload the previous page: the codes are shown once. */
 export function secondFactorReadyPage({ proof, mayLeadTo }: StepForm): Page {
   return {
     title: 'Your second step is set up',
     mayLeadTo,
-    body: html`<p>The recovery codes were shown once and cannot be shown again.</p>
+    body: html`<p>The recovery codes were shown once. They cannot be shown again.</p>
       <form method="post">
         ${hidden(proof)}
         <div class="actions"><button name="action" value="continue">Continue</button></div>
@@ -171,7 +171,7 @@ export function invitationPage(invited: { username: string; partnerName: string 
           ${autofocus}
           aria-describedby="rule${problem && ' problem'}"
         />
-        <label for="again">The same once more</label>
+        <label for="again">Repeat the password</label>
         <input id="again" name="again" type="password" autocomplete="new-password" maxlength="200" required />
         <div class="actions"><button>Set password</button></div>
       </form>`,
