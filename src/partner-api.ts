@@ -79,7 +79,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     remaining: (caller) => throttle.remaining(caller, clock()),
     ...parts.suppliers,
     objectStore: parts.objectStore,
-    worldClock: clock,
+    realClock: clock,
     searchAvailable: settings.searchAvailable,
   })
   const rules = { pathParameters, cursors: createCursors(parts.key('cursor')) }

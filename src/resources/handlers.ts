@@ -49,7 +49,7 @@ import { listUsers } from './users/list-users.ts'
 import { replaceUserSegments } from './users/replace-user-segments.ts'
 import { updateUser } from './users/update-user.ts'
 
-/** All that handlers need of the world. */
+/** Everything that the handlers depend on. */
 export type HandlerParts = {
   database: Database
   /** reads of credit balances, which may lag behind (CRD-07) */
@@ -59,8 +59,8 @@ export type HandlerParts = {
   carrierRates: CarrierRates
   templateVendor: TemplateVendor
   objectStore: ObjectStore
-  /** the time of the world, by which links end, whatever an environment's own clock says */
-  worldClock: Clock
+  /** real time, by which links expire; a sandbox partner's own clock may be ahead of it */
+  realClock: Clock
   searchAvailable: boolean
 }
 
@@ -82,9 +82,9 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     getOrder: getOrder(database),
     listOrderItems: listOrderItems(database),
     listShipments: listShipments(database),
-    reserveArtworkUpload: reserveArtworkUpload(database, parts.objectStore, parts.worldClock),
+    reserveArtworkUpload: reserveArtworkUpload(database, parts.objectStore, parts.realClock),
     attachArtwork: attachArtwork(database, parts.objectStore),
-    getProof: getProof(database, parts.objectStore, parts.worldClock),
+    getProof: getProof(database, parts.objectStore, parts.realClock),
     listDenialReasons: listDenialReasons(database),
     approveProof: approveProof(database),
     declineProof: declineProof(database),

@@ -52,7 +52,7 @@ export async function openSandbox(parts: {
     intake: { partnerTime: time, intercept: interceptSubmission, alongside: enrolOrder },
     attemptFor: misbehavingAttempts(database, log),
     withMagic: (id, handler) => withMagic(database, id, handler),
-    control: controlOperations({ ...parts, worldClock: clock, partnerTime: time }),
+    control: controlOperations({ ...parts, realClock: clock, partnerTime: time }),
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
     backlog: () => simulatorBacklog(database.reads, clock()),
   }

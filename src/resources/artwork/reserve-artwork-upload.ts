@@ -6,18 +6,18 @@ import type { Clock } from '../../vocabulary/clock.ts'
 import { artworkLine } from './artwork-line.ts'
 import type { artwork } from './contract.ts'
 
-/** @param worldClock the store's time, which tells when the URL has expired */
+/** @param realClock the store's time, by which the URL expires */
 export function reserveArtworkUpload(
   database: Database,
   objectStore: ObjectStore,
-  worldClock: Clock,
+  realClock: Clock,
 ): Handler<typeof artwork.reserveArtworkUpload> {
   return async ({ caller, path, body, refuse }) => {
     const line = await artworkLine(database.reads, caller.siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     const contentType = body.contentType ?? null
     const file = { fileName: body.fileName, contentType }
-    const upload = await presignUpload(objectStore, file, worldClock())
+    const upload = await presignUpload(objectStore, file, realClock())
     if (!(await reserveUpload(database.statements, line, upload))) throw refuse('order_item_not_found')
     return {
       status: 200,

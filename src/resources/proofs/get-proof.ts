@@ -25,11 +25,11 @@ const linkLifetimeSeconds = 300
  * A link that cannot be made right now is null and its file stays listed (PRF-10). Served by order_line_order and the
  * primary key of proof_file.
  */
-export function getProof(database: Database, store: ObjectStore, worldClock: Clock): Handler<typeof proofs.getProof> {
+export function getProof(database: Database, store: ObjectStore, realClock: Clock): Handler<typeof proofs.getProof> {
   async function link(key: string | null, answer: { contentType: string; downloadName?: string }) {
     if (key === null) return null
     try {
-      return await store.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now: worldClock(), ...answer })
+      return await store.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now: realClock(), ...answer })
     } catch (error) {
       if (error instanceof Outage) return null
       throw error

@@ -12,39 +12,39 @@ import type { ControlParts } from './parts.ts'
 const settleMilliseconds = 15_000
 const lookMilliseconds = 50
 
-type Parts = Pick<ControlParts, 'database' | 'worldClock' | 'partnerTime'>
+type Parts = Pick<ControlParts, 'database' | 'realClock' | 'partnerTime'>
 
-export function getSandboxClock({ worldClock, partnerTime }: Parts): Handler<typeof control.getSandboxClock> {
+export function getSandboxClock({ realClock, partnerTime }: Parts): Handler<typeof control.getSandboxClock> {
   return async ({ caller }) => {
     // Both clocks at one instant: the time the call takes does not put one ahead.
-    const worldNow = worldClock()
-    return { status: 200, body: clockView(await partnerTime(caller.partnerId, worldNow), worldNow) }
+    const realNow = realClock()
+    return { status: 200, body: clockView(await partnerTime(caller.partnerId, realNow), realNow) }
   }
 }
 
-export function advanceSandboxClock({ database, worldClock }: Parts): Handler<typeof control.advanceSandboxClock> {
+export function advanceSandboxClock({ database, realClock }: Parts): Handler<typeof control.advanceSandboxClock> {
   return async ({ caller, body, change, inTime, refuse }) => {
     const { partnerId } = caller
     const minutes = (body.days ?? 0) * 1_440 + (body.hours ?? 0) * 60 + (body.minutes ?? 0)
     const advanced = await inTime(database.change((tx) => advanceClock(tx, change, partnerId, minutes * 60_000)))
     if ('refused' in advanced) throw refuse(advanced.refused)
-    const settled = await settle(database, partnerId, worldClock)
-    const worldNow = worldClock()
-    const ownNow = new Date(worldNow.getTime() + advanced.done.aheadMilliseconds)
-    return { status: 200, body: { ...clockView(ownNow, worldNow), settled } }
+    const settled = await settle(database, partnerId, realClock)
+    const realNow = realClock()
+    const ownNow = new Date(realNow.getTime() + advanced.done.aheadMilliseconds)
+    return { status: 200, body: { ...clockView(ownNow, realNow), settled } }
   }
 }
 
-function clockView(now: Date, worldNow: Date) {
+function clockView(now: Date, realNow: Date) {
   return {
     now: now.toISOString(),
-    worldNow: worldNow.toISOString(),
-    aheadSeconds: Math.round((now.getTime() - worldNow.getTime()) / 1_000),
+    worldNow: realNow.toISOString(),
+    aheadSeconds: Math.round((now.getTime() - realNow.getTime()) / 1_000),
   }
 }
 
 /** Waits until nothing is due. The clock is ahead whether or not the wait succeeds. */
-async function settle(database: Database, partnerId: string, clock: ControlParts['worldClock']): Promise<boolean> {
+async function settle(database: Database, partnerId: string, clock: ControlParts['realClock']): Promise<boolean> {
   const deadline = performance.now() + settleMilliseconds
   do {
     try {

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Clock, PartnerTime } from '../../vocabulary/clock.ts'
 import type { ForgetUsage } from '../reset-world.ts'
 
-/** All that the control API's handlers need of the world. */
+/** Everything that the control API's handlers depend on. */
 export type ControlParts = {
   database: Database
   objectStore: ObjectStore
@@ -12,6 +12,6 @@ export type ControlParts = {
   /** hosts of receivers that may have addresses that are not public */
   receiverHosts: readonly string[]
   partnerTime: PartnerTime
-  worldClock: Clock
+  realClock: Clock
   forgetUsage: ForgetUsage
 }

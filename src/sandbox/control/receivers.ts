@@ -30,9 +30,9 @@ const secretHeaders = { 'cache-control': 'no-store' }
 type Call = { caller: Caller; path: { receiverId: string }; change: Change }
 
 export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers> {
-  const { database, storedSecretKey, receiverHosts, worldClock } = parts
+  const { database, storedSecretKey, receiverHosts, realClock } = parts
 
-  const changeOf = ({ change }: Pick<Call, 'change'>): Change => ({ ...change, now: worldClock() })
+  const changeOf = ({ change }: Pick<Call, 'change'>): Change => ({ ...change, now: realClock() })
 
   /** A receiver of another partner is not found. */
   async function own({ caller, path }: Pick<Call, 'caller' | 'path'>): Promise<Endpoint | undefined> {
