@@ -2,7 +2,7 @@ import type { Row } from '../database/rows.ts'
 import { type DivisionAddress, divisionAddressRow } from '../platform/customers/division-address.ts'
 import type { CreditMovement } from '../vocabulary/credit-movements.ts'
 import { decimalString, money, type Money, zero } from '../vocabulary/money.ts'
-import { countryByCode, subdivision } from '../vocabulary/places.ts'
+import { countryByCode, subdivision } from '../vocabulary/regions.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import type { Tables } from './insert.ts'
 

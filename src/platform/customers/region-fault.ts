@@ -1,4 +1,4 @@
-import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
+import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/regions.ts'
 
 /** What is wrong with the country, state and postal code of an address. */
 export type RegionFault = 'country_not_known' | 'state_not_known' | 'postal_code_not_usable'

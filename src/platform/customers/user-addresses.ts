@@ -3,7 +3,7 @@ import { insertRows, type Row, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
-import { countryByCode, subdivision } from '../../vocabulary/places.ts'
+import { countryByCode, subdivision } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 

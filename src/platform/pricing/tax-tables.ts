@@ -4,7 +4,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
-import { placeProblem } from '../../vocabulary/place-problem.ts'
+import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 
@@ -61,7 +61,7 @@ export async function replaceTaxes(
 }
 
 function taxProblem({ countryCode, stateCode, percent }: TaxRow, seen: Set<string>): string | undefined {
-  const wrong = placeProblem(countryCode, stateCode)
+  const wrong = regionProblem(countryCode, stateCode)
   if (wrong) return wrong
   if (!isExactDecimal(percent, 6) || money(percent).gte(100)) return 'percent is at least 0 and below 100.'
   const state = `${countryCode}-${stateCode}`

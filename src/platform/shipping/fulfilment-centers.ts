@@ -2,8 +2,8 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
-import { placeProblem } from '../../vocabulary/place-problem.ts'
-import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/places.ts'
+import { regionProblem } from '../../vocabulary/region-problem.ts'
+import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** Where goods are made and leave from. */
@@ -29,7 +29,7 @@ export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRec
 
 function centerProblem(center: FulfilmentCenter): string | undefined {
   if (center.name.trim() === '' || center.name.length > 200) return 'name has 1 to 200 characters and is not blank.'
-  const wrong = placeProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
+  const wrong = regionProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
   if (wrong) return wrong
   if (center.stateCode === '' && hasSubdivisions(center.countryCode)) return 'stateCode is needed in this country.'
   if (!postalCodeMatches(center.countryCode, center.postalCode)) return "postalCode has not its country's form."

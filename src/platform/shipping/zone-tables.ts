@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
-import { placeProblem } from '../../vocabulary/place-problem.ts'
+import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { postalKey, type Zone } from './rates.ts'
@@ -63,7 +63,7 @@ export async function replaceZones(
 }
 
 function zoneProblem({ countryCode, stateCode, postalPrefix, zone }: ZoneRow, seen: Set<string>): string | undefined {
-  const wrong = placeProblem(countryCode, stateCode)
+  const wrong = regionProblem(countryCode, stateCode)
   if (wrong) return wrong
   if (postalPrefix !== null && !/^[0-9A-Z-]{1,10}$/.test(postalPrefix)) {
     return 'postalPrefix has 1 to 10 letters and digits.'

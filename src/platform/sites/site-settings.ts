@@ -1,4 +1,4 @@
-import { countryByCode } from '../../vocabulary/places.ts'
+import { countryByCode } from '../../vocabulary/regions.ts'
 
 /** What staff decide about a site. */
 export type SiteSettings = {

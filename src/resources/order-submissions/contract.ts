@@ -21,7 +21,7 @@ import {
 import { operation } from '../../contract/operation.ts'
 import { paged, wordFilter } from '../../contract/parameters.ts'
 import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
-import { countryByCode } from '../../vocabulary/places.ts'
+import { countryByCode } from '../../vocabulary/regions.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
 
 const wholeLine = 'JSON number, for the whole line; the decimal strings of the items list are authoritative'

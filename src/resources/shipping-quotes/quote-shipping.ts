@@ -5,7 +5,7 @@ import { hasPublishedId } from '../../platform/catalog/published-id.ts'
 import type { CarrierRates } from '../../platform/shipping/rates.ts'
 import { quoteServices, siteShipping } from '../../platform/shipping/services.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
-import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/places.ts'
+import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/regions.ts'
 import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
 import type { shippingQuotes } from './contract.ts'
 

@@ -11,14 +11,14 @@ import { validate } from 'postal-codes-js'
 const postalCodeLengthMax = 20
 
 /** A country or subdivision; `name` is ISO's, in the language ISO lists it in. */
-export type Place = { readonly code: string; readonly name: string }
+export type Region = { readonly code: string; readonly name: string }
 
 const countryNames: ReadonlyMap<string, string> = new Map(iso31661.map(({ alpha2, name }) => [alpha2, name]))
 const subdivisionNames: ReadonlyMap<string, string> = new Map(iso31662.map(({ code, name }) => [code, name]))
 const countriesWithSubdivisions: ReadonlySet<string> = new Set(iso31662.map(({ code }) => code.slice(0, 2)))
 
 /** The country of an ISO 3166-1 alpha-2 code in upper case, else undefined: `us`, `USA` and `EU` are no country. */
-export function countryByCode(alpha2: string): Place | undefined {
+export function countryByCode(alpha2: string): Region | undefined {
   const name = countryNames.get(alpha2)
   return name === undefined ? undefined : { code: alpha2, name }
 }
@@ -27,7 +27,7 @@ export function countryByCode(alpha2: string): Place | undefined {
  * The subdivision with that code within the country (SQ-08), at any level ISO 3166-2 lists: state, province, county.
  * `stateCode` is the part after the hyphen, in upper case: `CA` for `US-CA`; so is the `code` returned.
  */
-export function subdivision(countryCode: string, stateCode: string): Place | undefined {
+export function subdivision(countryCode: string, stateCode: string): Region | undefined {
   const name = subdivisionNames.get(`${countryCode}-${stateCode}`)
   return name === undefined ? undefined : { code: stateCode, name }
 }

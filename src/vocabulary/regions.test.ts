@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { iso31661 } from 'iso-3166/1.js'
 import { iso31662 } from 'iso-3166/2.js'
-import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from './places.ts'
+import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from './regions.ts'
 
 test('SUB-38 ERR-64 a country is known by its ISO 3166-1 alpha-2 code in upper case', () => {
   assert.deepEqual(countryByCode('US'), { code: 'US', name: 'United States of America' })

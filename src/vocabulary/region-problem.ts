@@ -1,10 +1,10 @@
-import { countryByCode, hasSubdivisions, subdivision } from './places.ts'
+import { countryByCode, hasSubdivisions, subdivision } from './regions.ts'
 
 /**
  * What is wrong with a country and, where one is named, a state of it, as a sentence. Where ISO 3166-2 divides a country
  * no further, a state is whatever addresses there say.
  */
-export function placeProblem(countryCode: string, stateCode: string | null): string | undefined {
+export function regionProblem(countryCode: string, stateCode: string | null): string | undefined {
   if (!countryByCode(countryCode)) return 'countryCode is a code of ISO 3166-1 alpha-2 in upper case.'
   if (stateCode === null) return undefined
   if (!hasSubdivisions(countryCode)) {
