@@ -63,31 +63,36 @@ export type HostParts = {
   identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
   /** whether open operations answer without a credential; not over mutual TLS, where every connection brings one */
   allowsOpen: boolean
-  /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once it listens */
+  /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once the host listens */
   challenge: () => string
   sourceAddress: (request: IncomingMessage) => string
   edge: Edge
   throttle: Throttle
   operations: readonly PartnerOperation[]
   clock: Clock
-  /** what time it is for the caller's own doings; the world's unless told. Credentials and limits have the world's anyway */
+  /** the time of a caller's own clock; real time where it is left out. Credentials and limits always go by real time */
   partnerTime?: PartnerTime
   log: Logger
   /** told of every answer, for metrics */
   observe: (operation: string, status: number, milliseconds: number) => void
-  /** paths outside the contract, such as the token endpoint: answered behind the edge rule, with their own bodies */
+  /**
+   * paths outside the contract, such as the token endpoint: answered after the edge rule, with bodies of their own form
+   */
   plainRoutes?: readonly PlainRoute[]
-  /** paths outside the contract for known callers, such as the MCP endpoint: behind the credential and the limits too */
+  /**
+   * paths outside the contract for known callers, such as the MCP endpoint: answered after the credential and the
+   * limits
+   */
   callerRoutes?: readonly CallerRoute[]
-  /** without it no web page may call */
+  /** without it, no web page may call */
   browserClients?: BrowserClients
 } & Pick<FrontParts, 'serverFactory' | 'closingGraceMilliseconds'>
 
-/** Web pages of other origins, which a browser keeps from sending and reading unless a host says that they may. */
+/** CORS: which web pages of other origins may call a host. */
 export type BrowserClients = {
-  /** what the answer tells the browser */
+  /** headers of every answer */
   mayRead: (request: IncomingMessage) => Headers
-  /** what a browser is told that asks before it sends; undefined = it is answered like anybody */
+  /** headers of the answer to a preflight; undefined = the request is answered like any other */
   maySend: (request: IncomingMessage) => Headers | undefined
 }
 
@@ -103,11 +108,11 @@ export type CallerRequest = {
   query: string
   /** the address the connection came in at */
   localAddress: string | undefined
-  /** strict JSON, undefined when there is none. Rejects with `BodyRefused` */
+  /** strict JSON; undefined when there is none. Rejects with `BodyRefused` */
   body: (bytesMax: number) => Promise<unknown>
-  /** takes one more request of the caller's limits: the request itself is spent already */
+  /** spends one more request of the caller's limits; this request itself is already counted */
   spend: () => Spending | Promise<Spending>
-  /** lets work take what is left of the time for an answer */
+  /** bounds work by the time left for an answer; rejects with Outage */
   inTime: Deadline['inTime']
   now: Date
   requestId: string

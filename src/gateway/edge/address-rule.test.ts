@@ -13,7 +13,7 @@ function ruleAt(sourcesMax?: number) {
   return { admitted, at: (seconds: number) => void (now = seconds * 1000) }
 }
 
-test('LIM-08 two thousand requests of one address are admitted in five minutes, and not one more', () => {
+test('LIM-08 the edge admits 2,000 requests of one address in five minutes, and no more', () => {
   const { admitted, at } = ruleAt()
   assert.equal(admitted('203.0.113.1', 1200), 1200)
   at(269)
@@ -21,7 +21,7 @@ test('LIM-08 two thousand requests of one address are admitted in five minutes, 
   assert.equal(admitted('203.0.113.2', 1), 1)
 })
 
-test('LIM-08 a block ends when the requests of the last five minutes are few enough again', () => {
+test('LIM-08 a block ends once the count of the last five minutes is back within the limit', () => {
   const { admitted, at } = ruleAt()
   assert.equal(admitted('203.0.113.1', 2001), 2000)
   at(299)
@@ -30,7 +30,7 @@ test('LIM-08 a block ends when the requests of the last five minutes are few eno
   assert.equal(admitted('203.0.113.1', 1), 1)
 })
 
-test('LIM-08 whoever goes on while blocked stays blocked', () => {
+test('LIM-08 a source that keeps sending while blocked stays blocked', () => {
   const { admitted, at } = ruleAt()
   admitted('203.0.113.1', 2001)
   for (let minutes = 1; minutes <= 10; minutes++) {
@@ -49,14 +49,14 @@ test('LIM-08 a steady stream below the limit is never blocked', () => {
   }
 })
 
-test('LIM-09 all partners behind one address, and all addresses of one IPv6 /64, are counted together', () => {
+test('LIM-09 all partners that share an address are counted together, and so are all addresses of one IPv6 /64', () => {
   const { admitted } = ruleAt()
   for (let host = 1; host <= 2000; host++) assert.equal(admitted(`2001:db8::${host.toString(16)}`, 1), 1)
   assert.equal(admitted('2001:db8::beef', 1), 0)
   assert.equal(admitted('2001:db8:0:1::1', 1), 1)
 })
 
-test('of more sources than can be remembered the longest quiet are forgotten, and a busy one is not', () => {
+test('when there are too many sources to remember, the longest quiet are forgotten and a busy one is not', () => {
   const { admitted, at } = ruleAt(100)
   const others = (network: string, hosts: number): void => {
     for (let host = 0; host < hosts; host++) admitted(`${network}.${host}`, 1)

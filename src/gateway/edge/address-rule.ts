@@ -1,12 +1,12 @@
 import { sourceNetwork } from '../../vocabulary/source-network.ts'
 
 /**
- * The edge's rate rule (LIM-08, LIM-09): a source that sends more than 2,000 requests in five minutes is blocked while
- * its count of the last five minutes stays above. Blocked requests count too. The five minutes slide in ten slots of
- * thirty seconds; an IPv6 source is its /64.
+ * The edge's rate rule (LIM-08, LIM-09). A source that sends more than 2,000 requests in five minutes is blocked for as
+ * long as its count of the last five minutes stays above that. Blocked requests count too. The window slides in ten
+ * slots of thirty seconds. An IPv6 source is its /64.
  */
 export type AddressRule = {
-  /** counts a request and answers whether its source may go on */
+  /** counts a request; false = its source is blocked */
   admits: (address: string) => boolean
 }
 
@@ -18,10 +18,10 @@ type Count = { slot: number; total: number; bySlot: number[] }
 
 /**
  * @param monotonic milliseconds, never set back
- * @param sourcesMax how many sources are remembered; beyond it those quiet for the longest are forgotten
+ * @param sourcesMax how many sources are remembered; beyond that, the longest quiet are forgotten
  */
 export function addressRule(monotonic: () => number, sourcesMax = 50_000): AddressRule {
-  // In the order of the slot in which each was last seen, the longest quiet first.
+  // Ordered by the slot in which each source was last seen, the longest quiet first.
   const counts = new Map<string, Count>()
 
   function forgetQuiet(slot: number): void {
@@ -49,7 +49,7 @@ export function addressRule(monotonic: () => number, sourcesMax = 50_000): Addre
   }
 }
 
-/** The count with the slots that have passed emptied. */
+/** Clears the slots that have left the window. */
 function advanced(count: Count, slot: number): Count {
   for (let passed = Math.max(count.slot + 1, slot - slots + 1); passed <= slot; passed++) {
     count.total -= count.bySlot[passed % slots]!

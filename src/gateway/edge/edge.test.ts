@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { partner, send } from '../../../test/world/partner.ts'
 import { startTestService, testService } from '../../../test/world/service.ts'
 
-/** The edge firewall over HTTP. A trusted proxy's header tells the source, so that a test can come from anywhere. */
+/**
+ * The edge firewall over HTTP. The header of a trusted proxy names the source, so that a test can send from any
+ * address.
+ */
 let elapsed = 0
 
 const service = await testService({
@@ -23,7 +26,7 @@ async function from(source: string, path: string, init: RequestInit = {}): Promi
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** @returns how many of so many requests got each status */
+/** @returns how many of the requests got each status */
 async function many(count: number, request: () => Promise<Bare>): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   for (let left = count; left > 0; left -= 50) {
@@ -33,7 +36,7 @@ async function many(count: number, request: () => Promise<Bare>): Promise<Record
   return statuses
 }
 
-/** ERR-06: no problem document, and nothing that would speak of scopes or limits. */
+/** ERR-06: no problem document, and no header about scopes or limits. */
 function assertBare({ status, headers, text }: Bare): void {
   assert.deepEqual([status, text], [403, ''])
   for (const name of ['content-type', 'www-authenticate', 'retry-after', 'ratelimit']) {
@@ -57,7 +60,7 @@ test('LIM-08 ERR-06 the 2,001st request of an address within five minutes is a b
   assert.equal((await from('198.51.100.1', '/v1/ping')).status, 200)
 })
 
-test('LIM-09 an address is counted over all partners behind it, and calls without a credential count too', async () => {
+test('LIM-09 an address is counted over all partners that use it, and calls without a credential count too', async () => {
   const [neighbour, source] = [await partner(service, 'neighbour'), '198.51.100.7']
   const byNeighbour = { headers: { authorization: `Bearer ${neighbour.token}` } }
   const counts = [
@@ -68,7 +71,7 @@ test('LIM-09 an address is counted over all partners behind it, and calls withou
   ]
   assert.deepEqual(counts[0], { 200: 700 })
   assert.deepEqual(counts[1], { 401: 500 })
-  // The partners' own limits hold meanwhile, and what they refuse counts as well.
+  // The partners' own limits apply too, and requests they refuse also count at the edge.
   for (const count of counts.slice(2)) assert.deepEqual(Object.keys(count), ['200', '429'])
   assert.equal((await from(source, '/v1/ping')).status, 200)
   assert.equal((await from(source, '/v1/no-such-route')).status, 401)
@@ -99,7 +102,7 @@ test('LIM-10 ERR-06 what attack tools send is a bare 403, credential or not, and
   }
 })
 
-test('LIM-10 the managed rules stay when the limits are lifted, and the rate rule does not', async () => {
+test('LIM-10 turning the limits off turns off the rate rule and keeps the managed rules', async () => {
   const lifted = await startTestService({ databases: service.databases, monotonic: () => 0 })
   try {
     const { baseUrl } = lifted.hosts

@@ -100,7 +100,7 @@ test('LIM-10 what partners send in a URL is admitted', () => {
     assert.ok(!isSuspicious('/v1/me', { 'user-agent': agent, referer: 'https://x.example/a?b=c' }), agent)
 })
 
-test('LIM-10 cursors, words and e-mail addresses of any make are admitted', () => {
+test('LIM-10 cursors, words and e-mail addresses of any form are admitted', () => {
   const cursor = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('base64url'))
   const word = fc.constantFrom(
     'select',
@@ -134,7 +134,7 @@ test('LIM-10 the same marks in headers are refused', () => {
   }
 })
 
-test('LIM-10 a long request costs little to look at', () => {
+test('LIM-10 scanning a long request costs little', () => {
   const hostile = [
     "'".repeat(16_000),
     `union${' '.repeat(16_000)}`,
@@ -149,7 +149,7 @@ test('LIM-10 a long request costs little to look at', () => {
   }
 })
 
-test('LIM-08 LIM-10 the edge counts what its rules refuse too, and lifting the limits keeps the rules', () => {
+test('LIM-08 LIM-10 the edge also counts requests that its rules refuse, and keeps the rules when limits are off', () => {
   const edge = createEdge({ limits: 'on', monotonic: () => 0 })
   for (let turn = 0; turn < 2000; turn++) assert.equal(edge.admits('203.0.113.1', '/.env', {}), false)
   assert.equal(edge.admits('203.0.113.1', '/v1/ping', {}), false)

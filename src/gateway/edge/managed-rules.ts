@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * The edge's managed rules (LIM-10): requests that carry the known marks of attack tools. They look at the URL and a few
- * headers only; the service does not depend on them, since every input is checked again where it is used. What
- * partners may legitimately send must pass: words such as "select" or "union", apostrophes, dates, e-mail addresses,
- * URLs as values, base64url cursors.
+ * The edge's managed rules (LIM-10): they block requests that carry known marks of attack tools. They look only at the
+ * URL and a few headers. The service does not depend on them, since every input is validated again where it is used.
+ * They must let through whatever partners may legitimately send: words such as "select" or "union", apostrophes, dates,
+ * e-mail addresses, URLs as values, base64url cursors.
  */
 
 /**
- * Marks that no part of a request line or header carries innocently. Matched on lower-case text with percent escapes
- * undone once and again, as attackers hide one encoding in another.
+ * Marks that appear in no innocent request line or header. Matched on lower-case text, after percent escapes are
+ * decoded once and once again, because attackers hide one encoding inside another.
  */
 const anywhere = new RegExp(
   [
-    // an overlong encoding of a dot or a slash, never valid UTF-8
+    // overlong UTF-8 of a dot or a slash, which is never valid
     String.raw`\xc0[\xae\xaf]`,
     String.raw`<\/?(?:script|iframe|object|embed)[\s>/]|<(?:svg|img|body)[\s/][^>]{0,200}\bon[a-z]{3,20}\s?=`,
     String.raw`\$\{(?:jndi:|(?:lower|upper|env|sys|date|::-)[^}]{0,40}\})`,
@@ -28,10 +28,10 @@ const anywhere = new RegExp(
   ].join('|'),
 )
 
-/** Walking up the tree: in a path any `..` segment, in a value one next to a separator. */
+/** Directory traversal: any `..` segment in a path, or one next to a separator in a value. */
 const climbs = /(?:^|[=&?/\\])\.\.(?:;[^/\\]{0,40})?[/\\]|[/\\]\.\.(?:$|[?#])/
 
-/** Files and consoles this service does not have, looked for by scanners. Matched on the path alone. */
+/** Files and consoles that scanners look for and this service does not have. Matched on the path alone. */
 const probes =
   /\/\.(?:env|git|svn|hg|aws|ssh|htaccess|htpasswd|ds_store|vscode|idea)(?:[./_-]|$)|\.(?:php\d?|aspx?|jsp|cgi|bak|sql)$|\/(?:wp-admin|wp-login|wp-content|phpmyadmin|cgi-bin|actuator)(?:\/|$)/
 
@@ -57,7 +57,7 @@ export function isSuspicious(url: string, headers: IncomingHttpHeaders): boolean
   })
 }
 
-/** Percent escapes undone, byte by byte: what is looked for is ASCII, and malformed escapes must stay visible. */
+/** Decodes percent escapes byte by byte: the marks are ASCII, and malformed escapes must stay visible. */
 function decoded(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   return text
@@ -65,7 +65,7 @@ function decoded(text: string): string {
     .replace(/%([0-9a-f]{2})/gi, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** ASCII letters only: other bytes are parts of characters. */
+/** Lowers ASCII letters only: other bytes are parts of characters. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,14 +1,15 @@
 import { isIP } from 'node:net'
 import { addressRanges, plainAddress } from '../../vocabulary/address-ranges.ts'
 
-/** The address a request came from, by its socket's peer and its X-Forwarded-For header. */
+/** The address that a request came from, read from its socket's peer and its X-Forwarded-For header. */
 export type SourceAddress = (peer: string | undefined, forwardedFor: string | readonly string[] | undefined) => string
 
 /**
- * X-Forwarded-For is believed only as far as configured proxies wrote it: each appends the address it saw, so the
- * right-most address that is no proxy of ours is the client, and everything left of it is the client's own claim.
+ * X-Forwarded-For is trusted only as far as configured proxies wrote it. Each proxy appends the address it saw, so the
+ * right-most address that is not one of our proxies is the client. Everything to the left of it is the client's own
+ * claim.
  * @param trustedProxies addresses and CIDR ranges
- * @throws Error naming the first that is neither
+ * @throws Error naming the first entry that is neither
  */
 export function sourceAddressReader(trustedProxies: readonly string[]): SourceAddress {
   if (trustedProxies.length === 0) return (peer) => plainAddress(peer ?? '')

@@ -3,13 +3,13 @@ import { tiers } from '../../partners/tiers.ts'
 import { spendToken, type BucketSpending } from './token-bucket.ts'
 
 /**
- * One token bucket per partner, whatever credential or host its requests came by (LIM-07). A store shared by several
- * processes answers with promises (`shared-buckets.ts`).
+ * One token bucket per partner, shared by all its credentials and hosts (LIM-07). A store that several processes share
+ * answers with promises (`shared-buckets.ts`).
  */
 export type Buckets = {
-  /** rejects with Outage when that store cannot answer */
+  /** rejects with Outage when the shared store cannot answer */
   spend: (partnerId: string, tier: Tier) => BucketSpending | Promise<BucketSpending>
-  /** forgets buckets that are full again: they are like ones never seen */
+  /** forgets full buckets: a bucket that was never seen is full too */
   forgetFull: () => void
   close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import { setTier } from '../../partners/partners.ts'
 
-/** Limits over HTTP, on clocks that stand still until they are moved. */
+/** Limits over HTTP, on clocks that move only when a test moves them. */
 const start = new Date()
 let now = start
 let elapsed = 0
@@ -20,7 +20,7 @@ const service = await testService({ limits: 'on', clock: () => now, monotonic: (
 
 const path = '/v1/sites'
 
-/** Requests until one is refused. @returns how many were admitted, and the refusal */
+/** Sends requests until one is refused. @returns how many were admitted, and the refusal */
 async function spendAll(by: Partner, most = 200): Promise<{ admitted: number; refused: Answer }> {
   for (let admitted = 0; admitted <= most; admitted++) {
     const answer = await by.get(path)
@@ -45,7 +45,7 @@ for (const [id, tier, sustainedPerSecond, burst, dailyQuota] of [
   ['LIM-02', 'STANDARD', 10, 20, 100_000],
   ['LIM-03', 'ENTERPRISE', 50, 100, 1_000_000],
 ] as const) {
-  test(`${id} LIM-05 ERR-70 ${tier}: ${burst} at once, then ${sustainedPerSecond} a second, and ${dailyQuota} a day`, async () => {
+  test(`${id} LIM-05 ERR-70 ${tier}: ${burst} at once, then ${sustainedPerSecond} per second, and ${dailyQuota} per day`, async () => {
     const by = await newPartner(service, tier)
     const { limits } = (await by.get('/v1/me')).body
     assert.deepEqual(
@@ -57,10 +57,10 @@ for (const [id, tier, sustainedPerSecond, burst, dailyQuota] of [
     assertLimited(refused, '1')
     elapsed += 1_000
     assert.equal((await spendAll(by)).admitted, sustainedPerSecond)
-    // However long it rests, a bucket holds no more than its depth.
+    // However long it is idle, a bucket holds no more than its burst.
     elapsed += 3_600_000
     assert.equal((await spendAll(by)).admitted, burst)
-    // What was refused is not counted.
+    // Refused requests are not counted.
     elapsed += 60_000
     const left = (await by.get('/v1/me')).body.limits.dailyRemaining
     assert.equal(left, dailyQuota - 2 * burst - sustainedPerSecond - 1)
@@ -73,7 +73,7 @@ test('LIM-04 a new partner starts on Trial', async () => {
   assert.equal((await spendAll(by)).admitted, 4)
 })
 
-test('STF-09 LIM-07 another tier counts from the next request on', async () => {
+test('STF-09 LIM-07 a changed tier applies from the next request on', async () => {
   const by = await newPartner(service)
   await spendAll(by)
   const change = staffChange(now)
@@ -81,7 +81,7 @@ test('STF-09 LIM-07 another tier counts from the next request on', async () => {
   assert.equal((await spendAll(by)).admitted, 20)
 })
 
-test('LIM-05 ERR-70 whoever waits as long as Retry-After says is admitted, and one token comes back each interval', async () => {
+test('LIM-05 ERR-70 a caller that waits as long as Retry-After says is admitted, and one token comes back each interval', async () => {
   const by = await newPartner(service, 'TRIAL')
   const { refused } = await spendAll(by)
   assertLimited(refused, '1')
@@ -122,7 +122,7 @@ test('LIM-06 ERR-70 the daily quota ends at 00:00 UTC, and Retry-After says so t
   }
 })
 
-test('LIM-07 all credentials of a partner and its agents spend from one bucket and one quota; no API key is sent', async () => {
+test('LIM-07 all credentials of a partner and its agents share one bucket and one quota; no API key is sent', async () => {
   const by = await newPartner(service, 'TRIAL')
   for (const answer of [
     await by.get(path),
@@ -162,7 +162,7 @@ test('LIM-07 a mutual-TLS partner has one bucket too, over all its connections a
   for (let turn = 0; turn < 4; turn++) {
     statuses.push((await sendAs(turn % 2 ? holder : { ...holder, agent }, mtlsBaseUrl, '/v1/me')).status)
   }
-  // On this host even the liveness call has a caller, who pays for it.
+  // On this host even ping has a caller, and it counts against the caller's limits.
   statuses.push((await sendAs(holder, mtlsBaseUrl, '/v1/ping')).status)
   assert.deepEqual(statuses, [200, 200, 200, 200, 200])
   assertLimited(await sendAs(holder, mtlsBaseUrl, '/v1/me'), '1')
@@ -170,7 +170,7 @@ test('LIM-07 a mutual-TLS partner has one bucket too, over all its connections a
   agent.destroy()
 })
 
-test('ERR-70 ERR-07 beyond the limit every route is 429, after the credential and before anything else is looked at', async () => {
+test('ERR-70 ERR-07 beyond the limit every route answers 429, after the credential and before any other check', async () => {
   const by = await newPartner(service, 'TRIAL')
   await spendAll(by)
   for (const [method, url, body] of [
@@ -184,7 +184,7 @@ test('ERR-70 ERR-07 beyond the limit every route is 429, after the credential an
   const { baseUrl } = service.hosts
   assert.equal((await send(baseUrl, 'GET', path)).status, 401)
   assert.equal((await send(baseUrl, 'GET', path, undefined, { authorization: `Bearer ${by.token}x` })).status, 401)
-  // A call without a credential is nobody's, and answers whatever the limits of partners are.
+  // A call without a credential belongs to no partner and answers whatever the partners' limits are.
   assert.equal((await by.get('/v1/ping')).status, 200)
 })
 

@@ -16,13 +16,13 @@ import type { Buckets } from './buckets.ts'
 import { sharedBuckets } from './shared-buckets.ts'
 import type { BucketSpending } from './token-bucket.ts'
 
-/** Every test has partners of its own: whoever else uses this Redis does not matter. */
+/** Every test uses partners of its own, so that other users of this Redis do not matter. */
 const { url, skip } = await givenRedis()
 
 const lostLine = 'Redis does not answer'
 const backLine = 'Redis answers'
 
-/** Buckets as one process has them. */
+/** The buckets of one process. */
 async function processBuckets(t: TestContext, redisUrl = url): Promise<Buckets & { lines: string[] }> {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
@@ -37,7 +37,7 @@ async function newWire(t: TestContext): Promise<Wire> {
   return wire
 }
 
-/** Tells whether Redis was lost, by what these processes logged since it was asked last. */
+/** Answers whether these processes logged a loss of Redis since the last call. */
 function lossesOf(...logs: (readonly string[])[]): () => boolean {
   const count = (): number => logs.flat().filter((line) => line.includes(lostLine)).length
   let known = count()
@@ -53,12 +53,12 @@ async function admittedOf(spendings: (BucketSpending | Promise<BucketSpending>)[
 }
 
 /**
- * Asks again and again for `milliseconds`, so that the bucket is never full again, and holds what was admitted against
- * the burst, what was refilled meanwhile and at most one more; and a partner gets no less than is its due. The statement
- * is about a Redis that answers, and a bucket that is asked before it is full again: where the machine was too busy for
- * that, it is asked again.
- * @param ask many at once; answers how many were admitted
- * @param wasLost whether Redis was lost since it was asked last
+ * Spends continuously for `milliseconds`, so that the bucket never fills up, and checks that the number admitted is the
+ * burst plus the refill and at most one more. A partner must not get less than its due either. Both hold only while
+ * Redis answers and the bucket is spent before it is full again; on a machine too busy for that, the measurement is
+ * repeated.
+ * @param ask spends many at once; answers how many were admitted
+ * @param wasLost whether Redis was lost since the last call
  */
 async function assertShared(
   tier: Tier,
@@ -93,19 +93,19 @@ async function assertShared(
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = performance.now() + 60_000
   while (!(await holds())) {
-    assert.ok(performance.now() < giveUpAt, `it never came to be: ${what}`)
+    assert.ok(performance.now() < giveUpAt, `timed out waiting until ${what}`)
     await pause(10)
   }
 }
 
-/** What the production environment of a service, which has a connection of its own, said of it. */
+/** Log lines about the Redis connection of the production environment, which has one of its own. */
 const isOfRedis = (line: string): boolean =>
   line.includes('"PRODUCTION"') && (line.includes(lostLine) || line.includes(backLine))
 
 const has = (lines: readonly string[], text: string): boolean => lines.some((line) => line.includes(text))
 
 test(
-  'LIM-05 LIM-07 processes that share a bucket admit a burst, the refill and at most one more between them',
+  'LIM-05 LIM-07 processes that share a bucket together admit a burst, the refill and at most one more',
   { skip },
   async (t) => {
     const processes = await Promise.all([1, 2, 3].map(() => processBuckets(t)))
@@ -120,7 +120,7 @@ test(
 )
 
 test(
-  'LIM-05 a shared bucket tells what is left, how long until a token and how long until it is full',
+  'LIM-05 a shared bucket answers what is left, how long until a token and how long until it is full',
   { skip },
   async (t) => {
     const buckets = await processBuckets(t)
@@ -146,7 +146,7 @@ test(
 const isOutage = (error: unknown): boolean => error instanceof Outage
 
 test(
-  'LIM-07 ERR-72 without Redis spending is an outage, at once but for what was under way, until it is back',
+  'LIM-07 ERR-72 spending is an outage while Redis is gone, at once except for requests under way',
   { skip },
   async (t) => {
     const wire = await newWire(t)
@@ -161,23 +161,27 @@ test(
       await assert.rejects(spend(), isOutage)
 
       wire.mend()
-      await until('it is told that Redis is back', () => buckets.lines.at(-1)!.includes(backLine))
+      await until('the log says that Redis is back', () => buckets.lines.at(-1)!.includes(backLine))
       assert.equal((await spend()).allowed, true)
       assert.equal(buckets.lines.filter((line) => line.includes(lostLine)).length, turn + 1)
     }
   },
 )
 
-test('buckets are closed at once, with Redis there, gone or silent', { skip, timeout: 30_000 }, async (t) => {
-  const wire = await newWire(t)
-  for (const change of [wire.mend, wire.cut, wire.stop]) {
-    change()
-    const buckets = await processBuckets(t, wire.url(url))
-    const startedAt = ownTime()
-    await buckets.close()
-    assert.ok(ownTime() - startedAt < 2_000)
-  }
-})
+test(
+  'closing the buckets takes no time, whether Redis is there, gone or silent',
+  { skip, timeout: 30_000 },
+  async (t) => {
+    const wire = await newWire(t)
+    for (const change of [wire.mend, wire.cut, wire.stop]) {
+      change()
+      const buckets = await processBuckets(t, wire.url(url))
+      const startedAt = ownTime()
+      await buckets.close()
+      assert.ok(ownTime() - startedAt < 2_000)
+    }
+  },
+)
 
 /** Two services on the same databases and the same Redis, each reaching it by a URL of its own. */
 async function twoServices(t: TestContext, redisUrls: [string, string], options: TestServiceOptions = {}) {
@@ -187,7 +191,7 @@ async function twoServices(t: TestContext, redisUrls: [string, string], options:
     variables: { REDIS_URL: redisUrl },
   }))
   const started: TestService[] = []
-  // The databases are the first one's, which outlives the other.
+  // The first service owns the databases and outlives the second.
   t.after(async () => {
     for (const service of started.toReversed()) await service.close()
   })
@@ -205,7 +209,7 @@ function alsoAt({ hosts }: TestService, by: Partner): Partner {
 const path = '/v1/sites'
 
 test(
-  'LIM-05 LIM-07 ERR-70 two instances admit a partner its burst, the refill and at most one more, whichever it asks',
+  'LIM-05 LIM-07 ERR-70 two instances together admit a partner its burst, the refill and at most one more',
   { skip },
   async (t) => {
     const { one, two } = await twoServices(t, [url, url])
@@ -225,7 +229,7 @@ test(
 )
 
 test(
-  'LIM-07 ERR-72 with Redis gone or silent an instance answers 503 within five seconds, ping answers, and all share again by themselves',
+  'LIM-07 ERR-72 with Redis gone or silent an instance answers 503 within five seconds and ping as ever; sharing resumes by itself',
   { skip },
   async (t) => {
     const wire = await newWire(t)
@@ -238,7 +242,7 @@ test(
       assert.ok(ownTime() - startedAt < 5_000)
       for (const { status, body } of answers) assert.deepEqual([status, body.code], [503, 'service_unavailable'])
       assert.equal((await fetch(`${one.hosts.baseUrl}/v1/ping`)).status, 200)
-      // The other instance reaches Redis.
+      // The other instance still reaches Redis.
       assert.equal((await alsoAt(two, by).get(path)).status, 200)
 
       wire.mend()
@@ -255,7 +259,7 @@ test(
   },
 )
 
-test('LIM-07 ERR-72 a service starts without the Redis it is told of, answers 503, and says so', async (t) => {
+test('LIM-07 ERR-72 a service whose Redis is missing starts, answers 503 and logs it', async (t) => {
   const service = await startTestService({
     limits: 'on',
     variables: { REDIS_URL: 'redis://somebody:a-secret@127.0.0.1:9/3' },

@@ -10,14 +10,17 @@ import type { Buckets } from './buckets.ts'
 import { bucketSpending, bucketTimes, type BucketSpending } from './token-bucket.ts'
 
 /**
- * One token bucket per partner for all processes, kept in Redis and timed by Redis's own clock. Taking a token is one
- * round trip, in which nothing can come between looking and taking.
+ * One token bucket per partner for all processes, stored in Redis and timed by Redis's own clock. Taking a token is one
+ * atomic round trip.
  *
- * While Redis does not answer, spending is an outage: at once, but for the requests under way when it is lost. The
- * connection is made anew until Redis answers again. A Redis that forgot what it held starts with full buckets.
+ * While Redis does not answer, spending rejects at once with an Outage; only requests under way when it is lost wait.
+ * The connection is made anew until Redis answers again. A Redis that lost its data starts with full buckets.
  */
 
-/** Microseconds, which Lua's numbers hold exactly. The bucket is the instant at which it will be full again. */
+/**
+ * In microseconds, which Lua's numbers represent exactly. The stored value is the instant at which the bucket is full
+ * again.
+ */
 const spend = defineScript({
   SCRIPT: `
     local time = redis.call('TIME')
@@ -41,12 +44,12 @@ const spend = defineScript({
 })
 
 const connectMilliseconds = 1_000
-/** A round trip takes a fraction of a millisecond. What takes so much longer is as good as lost. */
+/** A round trip takes a fraction of a millisecond. One that takes this long counts as lost. */
 const answerMilliseconds = 1_000
 const reconnectMilliseconds = 250
 
 /**
- * Answers once Redis has answered or failed to for the first time.
+ * Resolves once Redis has answered, or failed to answer, for the first time.
  * @param parts `url`: `redis://` or `rediss://`
  */
 export async function sharedBuckets(parts: { url: string; environment: Environment; log: Logger }): Promise<Buckets> {
@@ -54,7 +57,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
   const ending = new AbortController()
   const firstTry = Promise.withResolvers<void>()
   let current: Connection | undefined
-  /** the current connection once it has shown that it works */
+  /** the current connection, once it is known to work */
   let answering: Connection | undefined
   let wasLost = false
 
@@ -69,7 +72,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
       const connection = (current = connect(parts.url))
       try {
         await inTime(connection.opened, connectMilliseconds, 'Redis')
-        // Also loads the script. A Redis that cannot write is of no use.
+        // This also loads the script, and rejects a Redis that cannot write.
         await connection.spend(`partner-commerce:${environment}:bucket:trial-of-connection`, 'TRIAL')
         answering = connection
         if (wasLost) log.info('Redis answers again')
@@ -90,7 +93,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
     const connection = answering
     if (!connection) throw new Outage('Redis does not answer')
     try {
-      // A bucket of another tier is another bucket, and starts full.
+      // Each tier has a bucket of its own, so a changed tier starts with a full one.
       return await connection.spend(`partner-commerce:${environment}:bucket:${tier}:${partnerId}`, tier)
     } catch (error) {
       if (answering === connection) answering = undefined
@@ -103,7 +106,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
   await firstTry.promise
   return {
     spend: spendShared,
-    // Redis forgets them by itself.
+    // Redis expires them.
     forgetFull: () => undefined,
     close: async () => {
       ending.abort()
@@ -115,7 +118,7 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
 
 type Connection = ReturnType<typeof connect>
 
-/** A connection that is used until its first failure. */
+/** A connection is used until its first failure. */
 function connect(url: string) {
   const client = createClient({
     url,

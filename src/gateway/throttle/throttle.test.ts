@@ -18,7 +18,7 @@ const day = '2026-03-01'
 
 const { database } = await testDatabase()
 
-/** A throttle whose clocks stand still until moved. */
+/** A throttle with clocks that move only when a test moves them. */
 function newThrottle(limits: 'on' | 'off' = 'on', overDatabase = database) {
   let elapsed = 0
   const throttle = createThrottle({
@@ -36,7 +36,7 @@ async function newPartner(tier: Tier): Promise<Spender> {
   return { partnerId, tier }
 }
 
-/** As if this many of today's requests were already made. */
+/** Makes it look as if this many of today's requests were already spent. */
 async function useUp({ partnerId }: Spender, taken: number): Promise<void> {
   await database.statements.rows(sql`
     insert into partner_quota (partner_id, day, taken) values (${partnerId}, ${day}, ${taken})
@@ -64,7 +64,7 @@ test('LIM-05 LIM-07 ERR-70 a burst is admitted, the next request gets 429 with R
   const refused = await throttle.spend(trial, noon)
   assert.equal(refused.allowed, false)
   assert.equal(refused.retryAfterSeconds, 1)
-  // The same partner, whatever object or credential stands for it; another partner has a bucket of its own.
+  // The same partner in another object shares the bucket; another partner has a bucket of its own.
   assert.equal((await throttle.spend({ ...trial }, noon)).allowed, false)
   assert.ok((await throttle.spend(await newPartner('TRIAL'), noon)).allowed)
   elapse(500)
@@ -73,7 +73,7 @@ test('LIM-05 LIM-07 ERR-70 a burst is admitted, the next request gets 429 with R
   await throttle.close()
 })
 
-test('every answer tells the policies and what is left of them', async () => {
+test('every answer carries the policies and what is left of them', async () => {
   const { throttle } = newThrottle()
   const [enterprise, trial] = [await newPartner('ENTERPRISE'), await newPartner('TRIAL')]
   const { headers } = await throttle.spend(enterprise, noon)
@@ -89,7 +89,7 @@ test('every answer tells the policies and what is left of them', async () => {
   await throttle.close()
 })
 
-test('LIM-06 ERR-70 a spent quota is refused until 00:00 UTC to the second, and opens then', async () => {
+test('LIM-06 ERR-70 requests beyond the quota are refused until exactly 00:00 UTC', async () => {
   const { throttle, elapse } = newThrottle()
   const spender = await newPartner('STANDARD')
   await useUp(spender, 100_000 - 3)
@@ -120,7 +120,7 @@ test('a request refused by the bucket does not use the quota', async () => {
   assert.equal(await takenOn(spender), 5)
 })
 
-test('LIM-06 the quota is exact to the request over instances running at once and one after the other', async () => {
+test('LIM-06 the quota is exact to the request over concurrent and successive instances', async () => {
   const spender = await newPartner('ENTERPRISE')
   await useUp(spender, 1_000_000 - 777)
   const [one, two] = [dailyQuota({ database, log: silent }), dailyQuota({ database, log: silent })]
@@ -134,7 +134,7 @@ test('LIM-06 the quota is exact to the request over instances running at once an
   assert.equal(await takenOn(spender), 1_000_000)
 })
 
-test('LIM-06 requests arriving together at the end of the quota are admitted exactly as many as are left', async () => {
+test('LIM-06 of requests that arrive together at the end of the quota exactly as many as are left are admitted', async () => {
   const spender = await newPartner('STANDARD')
   await useUp(spender, 100_000 - 37)
   const instances = [1, 2, 3].map(() => dailyQuota({ database, log: silent }))
@@ -159,20 +159,20 @@ test('LIM-06 an instance that dies loses at most one block and never gives more 
   await next.close()
 })
 
-test('a burst finds its requests taken ahead and waits for none of them but the first', async () => {
+test('a burst waits only for its first request, since a block was taken in advance', async () => {
   const spender = await newPartner('ENTERPRISE')
   const quota = dailyQuota({ database, log: silent })
   await quota.spend(spender, noon)
   for (const burst of [99, 100, 100]) {
     for (let turn = 0; turn < burst; turn++) assert.ok(!(quota.spend(spender, noon) instanceof Promise), `${turn}`)
-    // Waits for what is under way, as the time until the bucket is full again would.
+    // Waits for the statement under way, as the time until the bucket is full again would.
     await quota.remaining(spender, noon)
   }
   await quota.close()
   assert.equal(await takenOn(spender), 300)
 })
 
-test('what a quiet partner left over is given back and can be spent elsewhere within a second', async () => {
+test('what a quiet partner left unused is given back, and another instance can spend it within a second', async () => {
   const spender = await newPartner('STANDARD')
   await useUp(spender, 100_000 - 100)
   const [quiet, busy] = [dailyQuota({ database, log: silent }), dailyQuota({ database, log: silent })]
@@ -189,7 +189,7 @@ test('what a quiet partner left over is given back and can be spent elsewhere wi
   await busy.close()
 })
 
-test('STF-09 a changed tier counts at once: the bucket, the quota, and nothing held is lost', async () => {
+test('STF-09 a changed tier applies at once to bucket and quota, and no quota taken before is lost', async () => {
   const { throttle } = newThrottle()
   const trial = await newPartner('TRIAL')
   await useUp(trial, 10_000 - 2)
@@ -205,7 +205,7 @@ test('STF-09 a changed tier counts at once: the bucket, the quota, and nothing h
   assert.equal(await takenOn(trial), 10_001)
 })
 
-test('blocks of yesterday that come in after midnight do not count for today', async () => {
+test('a block of yesterday that arrives after midnight does not count for today', async () => {
   const spender = await newPartner('TRIAL')
   const quota = dailyQuota({ database, log: silent })
   const midnight = new Date('2026-03-02T00:00:00.000Z')
@@ -216,7 +216,7 @@ test('blocks of yesterday that come in after midnight do not count for today', a
   assert.deepEqual([await takenOn(spender), await takenOn(spender, '2026-03-02')], [1, 1])
 })
 
-test('ERR-72 with the database out of reach requests are an outage once what was taken ahead is spent', async () => {
+test('ERR-72 with the database unreachable requests are an outage once the block taken in advance is spent', async () => {
   let broken = false
   const failing = async <Result>(query: Sql, run: (query: Sql) => Promise<Result>): Promise<Result> => {
     if (broken) throw new Outage('the database')
@@ -248,7 +248,7 @@ test('ERR-72 with the database out of reach requests are an outage once what was
   await unreachable.close()
 })
 
-test('the limits can be lifted', async () => {
+test('the limits can be turned off', async () => {
   const { throttle } = newThrottle('off')
   const spender = await newPartner('TRIAL')
   for (let turn = 0; turn < 1000; turn++) assert.ok((await throttle.spend(spender, noon)).allowed)
@@ -271,7 +271,7 @@ test('buckets shared by several processes may answer later', async () => {
   await Promise.all(throttles.map((throttle) => throttle.close()))
 })
 
-test('a bucket that is full again is forgotten and starts full', () => {
+test('a full bucket is forgotten, and starts full when it is used again', () => {
   let elapsed = 0
   const buckets = localBuckets(() => elapsed)
   const spend = () => buckets.spend('p', 'TRIAL') as { allowed: boolean; tokens: number }

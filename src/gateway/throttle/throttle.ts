@@ -8,8 +8,8 @@ import { dailyQuota, quotaResetsOn, type QuotaSpending, type Spender } from './d
 import type { BucketSpending } from './token-bucket.ts'
 
 /**
- * The limits of a partner: one token bucket and one daily quota, whatever credential the request came with (LIM-07).
- * A refused request spends no quota. It knows no route; the token endpoint and the edge count for themselves.
+ * The limits of a partner: one token bucket and one daily quota, shared by all its credentials (LIM-07). A refused
+ * request spends no quota. It knows no route; the token endpoint and the edge count for themselves.
  */
 export type Spending = {
   allowed: boolean
@@ -20,7 +20,7 @@ export type Spending = {
 }
 
 export type Throttle = {
-  /** @throws Outage when the store of the buckets or the quota's cannot answer */
+  /** @throws Outage when the store of the buckets or of the quota cannot answer */
   spend: (caller: Spender, now: Date) => Spending | Promise<Spending>
   /** @throws Outage when the quota's store cannot answer */
   remaining: (caller: Spender, now: Date) => Promise<{ dailyRemaining: number; dailyResetsOn: Date }>
@@ -30,9 +30,7 @@ export type Throttle = {
 
 const tidyEveryMilliseconds = 10_000
 
-/**
- * @param parts `buckets`: this process's own, or those all processes share; closed with the throttle
- */
+/** @param parts `buckets`: of this process, or shared by all; closed with the throttle */
 export function createThrottle(parts: {
   database: Database
   now: Clock
@@ -88,7 +86,7 @@ const unlimited: Throttle = {
 
 function policyOf(tier: Tier): string {
   const { burst, sustainedPerSecond, dailyQuota: quota } = tiers[tier]
-  // The draft's windows are whole seconds; rounding up promises no more than the bucket gives.
+  // The draft's windows are whole seconds. Rounding up promises no more than the bucket gives.
   return `"burst";q=${burst};w=${Math.ceil(burst / sustainedPerSecond)}, "daily";q=${quota};w=86400`
 }
 
@@ -121,7 +119,7 @@ function answeredByQuota(
   }
 }
 
-/** What is left, and in how many seconds all of it is there again. */
+/** What is left, and in how many seconds the bucket is full again. */
 function burstItem({ tokens, fullInMilliseconds }: BucketSpending): string {
   return `"burst";r=${tokens};t=${Math.ceil(fullInMilliseconds / 1000)}`
 }

@@ -7,7 +7,7 @@ import { spendToken } from './token-bucket.ts'
 const tierNames = ['TRIAL', 'STANDARD', 'ENTERPRISE'] as const
 
 test('LIM-01 LIM-02 LIM-03 LIM-05 a full bucket gives its burst at once, then the sustained rate', () => {
-  // Milliseconds with a fraction, as a monotonic clock gives them. A sum that passes a power of two is not exact.
+  // Fractional milliseconds, as a monotonic clock gives them. A sum that passes a power of two is not exact.
   const readings = fc
     .tuple(fc.constantFrom(2 ** 20 - 1010, 123_456), fc.nat(999_999))
     .map(([whole, fraction]) => whole + fraction / 1e6)
@@ -36,12 +36,12 @@ test('LIM-01 LIM-02 LIM-03 LIM-05 a full bucket gives its burst at once, then th
   )
 })
 
-test('LIM-05 no span of time gets more than the burst and what was refilled in it, and a bucket gives what it has', () => {
+test('LIM-05 no span of time gets more than the burst and its refill, and a bucket gives every token it has', () => {
   const pauses = fc.array(fc.double({ min: 0, max: 2000, noNaN: true }), { minLength: 1, maxLength: 300 })
   fc.assert(
     fc.property(fc.constantFrom(...tierNames), pauses, (name, waits) => {
       const limits = tiers[name]
-      // The reference: tokens counted up by time and down by one.
+      // The reference model: tokens counted up by time and down by one.
       let level: number = limits.burst
       let fullAt = 0
       let now = 1e6
