@@ -1,11 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { returnPieces, takenPieces } from '../catalog/stock-movements.ts'
 import type { LockedLine } from './change-line.ts'
 
-/**
- * How the stock of a variant follows the lines of placed orders. Stock that may go below zero owes pieces; stock that may
- * not breaks variant_stock_not_negative, which undoes the transaction.
- */
+/** How the stock follows the lines of placed orders. */
 
 type Counted = Pick<LockedLine, 'stockVariantId' | 'stockTaken'>
 
@@ -18,22 +16,8 @@ export function isCounted(line: Counted): boolean {
 export async function returnStock(tx: Transaction, lines: readonly Counted[], now: Date): Promise<void> {
   const counted = lines.filter(isCounted)
   if (counted.length === 0) return
-  const variantIds = counted.map((line) => line.stockVariantId)
-  const pieces = counted.map((line) => line.stockTaken)
-  // A statement of its own takes the locks in ascending order: one that both locks and updates can deadlock with its like.
-  await Promise.all([
-    tx.rows(sql`
-      select variant_id from variant where variant_id = any(${variantIds}::int[]) order by variant_id
-      for no key update`),
-    tx.rows(sql`
-      update variant set stock_quantity = stock_quantity + back.pieces, updated_on = ${now}
-      from (
-        select variant_id, sum(pieces)::int as pieces
-        from unnest(${variantIds}::int[], ${pieces}::int[]) as line(variant_id, pieces)
-        group by variant_id
-      ) as back
-      where variant.variant_id = back.variant_id and stock_quantity is not null`),
-  ])
+  const returned = counted.map((line) => ({ variantId: line.stockVariantId!, pieces: line.stockTaken }))
+  await returnPieces(tx, returned, now)
 }
 
 /**
@@ -43,9 +27,7 @@ export async function returnStock(tx: Transaction, lines: readonly Counted[], no
 export async function takeMoreStock(tx: Transaction, line: LockedLine, pieces: number, now: Date): Promise<void> {
   await tx.rows(sql`
     with stock as (
-      update variant set stock_quantity = stock_quantity - ${pieces}::int, updated_on = ${now}
-      where variant_id = ${line.stockVariantId} and stock_quantity is not null
-      returning stock_quantity as left_over
+      ${takenPieces(line.stockVariantId, pieces, now)}
     )
     update order_line set
       stock_taken = stock_taken + ${pieces}::int,
