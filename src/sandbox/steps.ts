@@ -1,5 +1,5 @@
 import { advanceProduction } from '../platform/lines/advance-production.ts'
-import { cancelLine } from '../platform/lines/cancel-line.ts'
+import { cancelLine } from '../platform/orders/cancel-line.ts'
 import { clearProblem, reportProblem } from '../platform/lines/report-problem.ts'
 import { approveOrder } from '../platform/orders/approve-order.ts'
 import { cancelOrder } from '../platform/orders/cancel-order.ts'

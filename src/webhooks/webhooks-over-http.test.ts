@@ -9,7 +9,7 @@ import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/wor
 import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
-import { cancelLine } from '../platform/lines/cancel-line.ts'
+import { cancelLine } from '../platform/orders/cancel-line.ts'
 import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
 import { ship } from '../platform/shipments/ship.ts'
 import type { Environment } from '../vocabulary/environment.ts'

@@ -1,11 +1,11 @@
 import { breaksConstraint, type Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { decimalString, money, type Money, roundTo, zero } from '../../vocabulary/money.ts'
-import type { Refused } from '../../vocabulary/outcome.ts'
-import { changeLine, lineSubject, type LockedLine } from './change-line.ts'
-import { isCounted, takeMoreStock } from './line-stock.ts'
-import { shippedQuantity } from './shipped-quantity.ts'
+import { changeLine, lineSubject, type LockedLine } from '../lines/change-line.ts'
+import { setQuantity } from '../lines/line-rows.ts'
+import { isCounted, takeMoreStock } from '../lines/line-stock.ts'
+import { shippedQuantity } from '../lines/shipped-quantity.ts'
+import { adjustGoods } from '../shipments/open-shipments.ts'
 
 /** What a line is to be from now on. Without a total of its own, a new quantity is charged in proportion. */
 export type Adjustment = { quantity?: number; lineTotal?: Money }
@@ -46,18 +46,15 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
     const isSamePrice = lineTotal === null ? line.lineTotal === null : line.lineTotal?.eq(lineTotal)
     if (more === 0 && isSamePrice) return { refused: 'nothing_to_adjust' }
     if (more !== 0 && line.shippable) {
-      const refused = await adjustShipment(tx, line, more, change.now)
+      const refused = await adjustGoods(tx, line, more, change.now)
       if (refused) return refused
     }
     const amount = lineTotal && decimalString(lineTotal, scale)
     const takesStock = more !== 0 && isCounted(line)
     const waiting = quantity - (await shippedQuantity(tx, orderNumber, lineNumber))
     // Where the line takes stock, what the stock still owes it is written together with the stock.
-    await tx.rows(sql`
-      update order_line set quantity = ${quantity}, line_total = ${amount},
-        backorder_quantity = case when ${takesStock} then backorder_quantity else least(backorder_quantity, ${waiting}::int) end,
-        updated_on = ${change.now}
-      where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+    const backorderMax = takesStock ? null : waiting
+    await setQuantity(tx, line, { quantity, lineTotal: amount, backorderMax }, change.now)
     return {
       done: { quantity, lineTotal },
       audit: {
@@ -76,31 +73,6 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
 function inProportion(line: LockedLine, quantity: number, scale: number): Money | null {
   if (quantity === line.quantity) return line.lineTotal
   return line.lineTotal && roundTo(line.lineTotal.times(quantity).div(line.quantity), scale)
-}
-
-/** All of a line that has not left is in one open shipment. */
-async function adjustShipment(
-  tx: Transaction,
-  line: LockedLine,
-  more: number,
-  now: Date,
-): Promise<Refused<'no_open_shipment' | 'quantity_already_shipped'> | undefined> {
-  const open = await tx.row<{ shipmentNumber: number; quantity: number }>(sql`
-    select shipment_number, shipment_line.quantity
-    from shipment_line
-    join shipment using (shipment_number)
-    where shipment_line.order_number = ${line.orderNumber} and line_number = ${line.lineNumber} and status = 'OPEN'`)
-  if (!open) return { refused: 'no_open_shipment' }
-  const quantity = open.quantity + more
-  // Something must be left to ship: an adjustment never makes a line shipped.
-  if (quantity < 1) return { refused: 'quantity_already_shipped' }
-  await Promise.all([
-    tx.rows(sql`
-      update shipment_line set quantity = ${quantity}
-      where shipment_number = ${open.shipmentNumber} and line_number = ${line.lineNumber}`),
-    tx.rows(sql`update shipment set updated_on = ${now} where shipment_number = ${open.shipmentNumber}`),
-  ])
-  return undefined
 }
 
 function isUsable(lineTotal: Money, scale: number): boolean {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { withdrawLines } from '../lines/cancel-line.ts'
+import { withdrawLines } from './cancel-line.ts'
 import { lockLines } from '../lines/change-line.ts'
 import { returnStock } from '../lines/line-stock.ts'
 import { changeOrder } from '../order-changes/change-order.ts'

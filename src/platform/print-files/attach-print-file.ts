@@ -9,7 +9,7 @@ import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 import { step } from '../order-changes/state-table.ts'
-import { forUpdate, reservedUpload, type ReservedUpload } from './reserve-upload.ts'
+import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from './reserve-upload.ts'
 
 /**
  * Attaches the upload of a reservation to its line, beside the files the line has, and sends the line to prepress. The
@@ -64,8 +64,7 @@ function attach(
       claimStrays(tx, [file.objectKey]),
       // From here on the settled copy is the file, and the upload itself is not needed any more.
       noteStrays(tx, [file.uploadKey]),
-      tx.rows(sql`
-        update artwork_reservation set attached_on = ${change.now} where reservation_name = ${reservationName}`),
+      markAttached(tx, [reservationName], change.now),
       tx.rows(sql`
         insert into print_file
           (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, reservation_name, attached_on)

@@ -100,3 +100,9 @@ export function reservedUpload(
       and attached_on is null
     ${lock}`
 }
+
+/** A reservation serves once (ART-04). */
+export async function markAttached(tx: Transaction, reservationNames: readonly string[], now: Date): Promise<void> {
+  await tx.rows(sql`
+    update artwork_reservation set attached_on = ${now} where reservation_name = any(${reservationNames}::uuid[])`)
+}

@@ -4,6 +4,7 @@ import type { Actor, Change } from '../../vocabulary/change.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
+import { setProofStatus } from '../lines/line-rows.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
@@ -66,9 +67,7 @@ async function decide<const Refusal extends Refused = never>(
     const { station, held } = line.production
     const { actor, now } = change
     await Promise.all([
-      tx.rows(sql`
-        update order_line set proof_status = ${proof.to}
-        where order_number = ${orderNumber} and line_number = ${lineNumber}`),
+      setProofStatus(tx, line, proof.to, now),
       moveProduction(tx, line, { station: step(productionSteps, station, decision.production).to, held }, now),
       tx.rows(sql`
         insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)

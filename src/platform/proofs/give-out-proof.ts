@@ -4,6 +4,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
+import { setProofStatus } from '../lines/line-rows.ts'
 import { step } from '../order-changes/state-table.ts'
 import { proofSteps } from './proof-states.ts'
 
@@ -32,9 +33,7 @@ export function giveOutProof(
     const label = `proof-${line.itemNumber ?? `${orderNumber}-${lineNumber}`}`
     const [, , , file] = await Promise.all([
       claimStrays(tx, Object.values(files)),
-      tx.rows(sql`
-        update order_line set proof_status = ${next.to}, updated_on = ${change.now}
-        where order_number = ${orderNumber} and line_number = ${lineNumber}`),
+      setProofStatus(tx, line, next.to, change.now),
       tx.rows(sql`
         update proof_file set active = false
         where order_number = ${orderNumber} and line_number = ${lineNumber} and active`),

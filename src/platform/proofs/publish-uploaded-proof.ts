@@ -6,7 +6,7 @@ import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Stores } from '../files/stores.ts'
 import { dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { step } from '../order-changes/state-table.ts'
-import { forUpdate, reservedUpload, type ReservedUpload } from '../print-files/reserve-upload.ts'
+import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from '../print-files/reserve-upload.ts'
 import { giveOutProof, proofObjects, type ProofObjects } from './give-out-proof.ts'
 import { proofSteps } from './proof-states.ts'
 
@@ -70,11 +70,7 @@ async function useUp(
   for (const name of names.toSorted()) {
     if (!(await tx.row(reservedUpload(orderNumber, lineNumber, name, forUpdate)))) return reservationNotUsable
   }
-  await Promise.all([
-    noteStrays(tx, objectKeys),
-    tx.rows(sql`
-      update artwork_reservation set attached_on = ${now} where reservation_name = any(${names}::uuid[])`),
-  ])
+  await Promise.all([noteStrays(tx, objectKeys), markAttached(tx, names, now)])
   return undefined
 }
 

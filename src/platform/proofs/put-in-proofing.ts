@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
+import { setProofStatus } from '../lines/line-rows.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
@@ -16,9 +16,7 @@ export function putInProofing(tx: Transaction, change: Change, orderNumber: numb
     const production = step(productionSteps, station, 'enterProofing')
     if ('refused' in production) return production
     await Promise.all([
-      tx.rows(sql`
-        update order_line set proof_status = ${proof.to}
-        where order_number = ${orderNumber} and line_number = ${lineNumber}`),
+      setProofStatus(tx, line, proof.to, change.now),
       moveProduction(tx, line, { station: production.to, held }, change.now),
     ])
     return { done: {}, audit: { action: 'proof.entered', subject: lineSubject(line) } }

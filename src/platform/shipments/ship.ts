@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { decimalString, zero } from '../../vocabulary/money.ts'
 import { lockLines, type LockedLine } from '../lines/change-line.ts'
+import { markShipped } from '../lines/line-rows.ts'
 import { holdOf, lineHolds, productionSteps } from '../lines/production-states.ts'
 import { shippedQuantities } from '../lines/shipped-quantity.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
@@ -61,9 +62,7 @@ export function ship(
       staying.length > 0 ? await openSuccessor(tx, shipment, staying, decimalString(zero, order.scale), now) : null
     await Promise.all([
       keepOnly(tx, shipment, leaving),
-      tx.rows(sql`
-        update order_line set shipped_on = ${now}, production_status = 'COMPLETE', updated_on = ${now}
-        where order_number = ${orderNumber} and line_number = any(${linesShipped}::int[])`),
+      markShipped(tx, orderNumber, linesShipped, now),
       insertPackages(tx, shipment, departure),
       leave(tx, shipment, now),
     ])

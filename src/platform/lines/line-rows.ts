@@ -1,0 +1,54 @@
+import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ProofStatus } from '../../vocabulary/statuses.ts'
+import type { LockedLine } from './change-line.ts'
+
+/** What the verbs of other folders write in the rows of locked lines; `moveProduction` writes the station. */
+
+type LineKey = Pick<LockedLine, 'orderNumber' | 'lineNumber'>
+
+export async function setProofStatus(tx: Transaction, line: LineKey, status: ProofStatus, now: Date): Promise<void> {
+  await tx.rows(sql`
+    update order_line set proof_status = ${status}, updated_on = ${now}
+    where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
+}
+
+/**
+ * @param lineTotal a decimal; null = not priced
+ * @param backorderMax pieces that are still to leave; null = the backorder follows the stock
+ */
+export async function setQuantity(
+  tx: Transaction,
+  line: LineKey,
+  { quantity, lineTotal, backorderMax }: { quantity: number; lineTotal: string | null; backorderMax: number | null },
+  now: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    update order_line set quantity = ${quantity}, line_total = ${lineTotal},
+      backorder_quantity = least(backorder_quantity, ${backorderMax}::int), updated_on = ${now}
+    where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
+}
+
+export async function markShipped(
+  tx: Transaction,
+  orderNumber: number,
+  lineNumbers: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    update order_line set shipped_on = ${now}, production_status = 'COMPLETE', updated_on = ${now}
+    where order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[])`)
+}
+
+/** Cancelled lines are in no production, owe nothing and have taken no stock. */
+export async function markCancelled(
+  tx: Transaction,
+  orderNumber: number,
+  lineNumbers: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx.rows(sql`
+    update order_line set cancelled_on = ${now}, updated_on = ${now}, production_status = null,
+      held_production_status = null, backorder_quantity = null, stock_taken = 0
+    where order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[])`)
+}
