@@ -22,7 +22,7 @@ import type { TlsEnd } from './partner-credentials.ts'
 import { dutiesOf } from './role.ts'
 import type { Settings } from './settings.ts'
 import { openStaffHost } from './staff/listener.ts'
-import type { StaffWorld } from './staff/world.ts'
+import type { StaffEnvironment } from './staff/environment.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { openTemplateVendor } from './template-vendor.ts'
 import type { Clock } from './vocabulary/clock.ts'
@@ -196,8 +196,7 @@ async function listenStaff(
 ): Promise<void> {
   const baseUrlOf = (name: Environment): string =>
     listeners.hosts()[name === 'PRODUCTION' ? 'baseUrl' : 'sandboxBaseUrl']
-  const world = ({ name, database, objectStore, partnerTime }: OpenEnvironment): StaffWorld => ({
-    environment: name,
+  const environment = ({ name, database, objectStore, partnerTime }: OpenEnvironment): StaffEnvironment => ({
     database,
     objectStore,
     partnerTime,
@@ -206,7 +205,7 @@ async function listenStaff(
   })
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
   const staff = openStaffHost({
-    worlds: { PRODUCTION: world(production), SANDBOX: world(sandbox) },
+    environments: { PRODUCTION: environment(production), SANDBOX: environment(sandbox) },
     hosts: listeners.hosts,
     sourceAddress: ({ socket, headers }) => sourceAddress(socket.remoteAddress, headers['x-forwarded-for']),
     clock: options.clock,

@@ -16,13 +16,13 @@ import { createFront, type Door, type Front, type FrontParts } from '../http/fro
 import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainRoute } from '../http/plain-route.ts'
 import type { Clock } from '../vocabulary/clock.ts'
+import type { StaffEnvironments } from './environment.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
 import { cursor, handler, permission, type ReadyStaffOperation, type StaffContext } from './perform.ts'
 import type { ProblemTable } from './problems.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isOwnRequest, presentedSession } from './session-transport.ts'
 import { useSession, type Session } from './session/sessions.ts'
-import type { StaffWorlds } from './world.ts'
 
 /** The host of the staff API and of the pages beside it. */
 
@@ -51,7 +51,7 @@ export type StaffHostParts = {
   /** documents and pages, for anybody who can reach the host */
   pages: readonly PlainRoute[]
   /** production also holds the accounts and sessions */
-  worlds: StaffWorlds
+  environments: StaffEnvironments
   /** the host's own URL, as browsers reach it; known once it listens */
   ownUrl: () => string
   sourceAddress: (request: IncomingMessage) => string
@@ -69,7 +69,7 @@ type PersonContext = StaffContext & HostContext & { host: Host }
 type Host = StaffHostParts & { sessionKey: Buffer }
 
 export function createStaffHost(parts: StaffHostParts): Front {
-  const host: Host = { ...parts, sessionKey: parts.worlds.PRODUCTION.key('session') }
+  const host: Host = { ...parts, sessionKey: parts.environments.PRODUCTION.key('session') }
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
@@ -105,7 +105,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
           raw: httpInputs(http, entry, texts),
           read: nothingRead(),
           session: undefined,
-          worlds: parts.worlds,
+          environments: parts.environments,
           sourceAddress: http.sourceAddress,
           now: http.now,
           requestId: http.requestId,
@@ -130,9 +130,9 @@ export function createStaffHost(parts: StaffHostParts): Front {
 
 /** The 401 is the same for every cause. */
 async function session(context: PersonContext): Promise<void> {
-  const { http, worlds } = context
+  const { http, environments } = context
   const presented = presentedSession(http.request)
-  const { database } = worlds.PRODUCTION
+  const { database } = environments.PRODUCTION
   context.session =
     presented && (await http.deadline.inTime(useSession(database, presented.secret, presented.transport, http.now)))
   if (!context.session) throw new Refusal<string>('not_signed_in', undefined, { 'www-authenticate': 'Bearer' })

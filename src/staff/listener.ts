@@ -6,15 +6,15 @@ import { readyOperations } from '../http/perform.ts'
 import type { Hosts } from '../publish/openapi.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { staffProblems } from './api.ts'
+import type { StaffEnvironments } from './environment.ts'
 import { staffOperations } from './handlers.ts'
 import { createStaffHost } from './host.ts'
 import { documentPages } from './pages.ts'
 import { staffPathParameters } from './parameters.ts'
-import type { StaffWorlds } from './world.ts'
 
 /** The staff API put together; it is for the caller to let it listen, and to close it. */
 export function openStaffHost(parts: {
-  worlds: StaffWorlds
+  environments: StaffEnvironments
   /** as browsers and partners reach them; known once all listen */
   hosts: () => Hosts & { consoleUrl: string }
   sourceAddress: (request: IncomingMessage) => string
@@ -23,7 +23,7 @@ export function openStaffHost(parts: {
   observe: (operation: string, status: number, milliseconds: number) => void
   closingGraceMilliseconds: number
 }): Front {
-  const { worlds, hosts } = parts
+  const { environments, hosts } = parts
   return createStaffHost({
     ...parts,
     ownUrl: () => hosts().consoleUrl,
@@ -31,7 +31,7 @@ export function openStaffHost(parts: {
     pages: documentPages(hosts),
     operations: readyOperations(staffOperations, {
       pathParameters: staffPathParameters,
-      cursors: createCursors(worlds.PRODUCTION.key('cursor')),
+      cursors: createCursors(environments.PRODUCTION.key('cursor')),
       malformed: 'invalid_request',
     }),
   })

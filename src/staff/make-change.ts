@@ -2,7 +2,7 @@ import type { Refusal } from '../contract/refusal.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
-import type { StaffWorld } from './world.ts'
+import type { StaffEnvironment } from './environment.ts'
 
 /**
  * Makes the change a call asks for and answers what was done. What the verb refuses is thrown as the call's refusal, so a
@@ -10,11 +10,11 @@ import type { StaffWorld } from './world.ts'
  * @param detailOf what to say of a refusal beside its code; its own `detail` unless given
  */
 export async function makeChange<Code extends string, Facts, Reason extends Refused<Code>>(
-  call: { world: StaffWorld; change: Change; refuse: (code: Code, detail?: string) => Refusal<string> },
+  call: { environment: StaffEnvironment; change: Change; refuse: (code: Code, detail?: string) => Refusal<string> },
   verb: (tx: Transaction, change: Change) => Promise<Done<Facts> | Reason>,
   detailOf: (refused: Reason) => string | undefined = ownDetail,
 ): Promise<Facts> {
-  const outcome: Done<Facts> | Reason = await call.world.database.change((tx) => verb(tx, call.change))
+  const outcome: Done<Facts> | Reason = await call.environment.database.change((tx) => verb(tx, call.change))
   if ('refused' in outcome) throw call.refuse(outcome.refused, detailOf(outcome))
   return outcome.done
 }

@@ -1,17 +1,17 @@
 import type { AnyOperation, Answer, CallOf, Chapter, Method } from '../contract/operation.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Permission } from '../vocabulary/staff-roles.ts'
+import type { StaffEnvironment } from './environment.ts'
 import type { staffPathParameters } from './parameters.ts'
 import type { ProblemTable, SharedStaffProblem } from './problems.ts'
 import type { Session } from './session/sessions.ts'
-import type { StaffWorld } from './world.ts'
 
 /**
  * What an operation of the staff API has beyond any other (`contract/operation.ts`): the permission it needs, and codes
  * from the table of its own subject. Whatever is malformed is `invalid_request`.
  */
 export type StaffOperation = AnyOperation & {
-  /** `{environment}` is the world it works on; without it, production */
+  /** `{environment}` is the environment it works on; without it, production */
   at: `${Method} /staff/v1/${string}`
   /** null = whoever is signed in */
   permission: Permission | null
@@ -38,7 +38,7 @@ export function staffSubject<
 /** One request of a person who may make it, read and checked; an open operation does not know who asks. */
 export type StaffCall<Op extends StaffOperation> = CallOf<Op, typeof staffPathParameters> & {
   /** production or the sandbox, as the path says */
-  world: StaffWorld
+  environment: StaffEnvironment
   sourceAddress: string
 } & (Op extends { open: true } ? unknown : CallOfPerson)
 

@@ -1,9 +1,9 @@
 import { Refusal } from '../contract/refusal.ts'
 import { cursorBoundTo, handlerWith, type ReadyOperation, type OperationContext } from '../http/perform.ts'
 import { permissionsOf } from '../vocabulary/staff-roles.ts'
+import type { StaffEnvironments } from './environment.ts'
 import type { StaffOperation } from './operation.ts'
 import type { Session } from './session/sessions.ts'
-import type { StaffWorlds } from './world.ts'
 
 /** The steps that only operations of staff take. Those that every operation takes are in `http/perform.ts`. */
 
@@ -12,7 +12,7 @@ export type ReadyStaffOperation = ReadyOperation<StaffOperation>
 export type StaffContext = OperationContext<StaffOperation> & {
   /** undefined until it is found, and throughout for an open operation */
   session: Session | undefined
-  worlds: StaffWorlds
+  environments: StaffEnvironments
   sourceAddress: string
 }
 
@@ -35,8 +35,8 @@ export const cursor = cursorBoundTo<StaffContext>((context) => [
   sessionOf(context).username,
 ])
 
-export const handler = handlerWith<StaffContext>(({ session, worlds, read, sourceAddress, now, requestId }) => ({
-  world: worlds[(read.path as { environment?: keyof StaffWorlds }).environment ?? 'PRODUCTION'],
+export const handler = handlerWith<StaffContext>(({ session, environments, read, sourceAddress, now, requestId }) => ({
+  environment: environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
   sourceAddress,
   ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
 }))

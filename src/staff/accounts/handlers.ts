@@ -1,13 +1,13 @@
 import * as accountsOf from './staff-accounts.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { accounts } from './contract.ts'
 
 export const accountHandlers: StaffHandlers<typeof accounts> = {
-  listStaffAccounts: async ({ world, query, after, page }) => {
-    const found = await accountsOf.listStaffAccounts(world.database.reads, {
+  listStaffAccounts: async ({ environment, query, after, page }) => {
+    const found = await accountsOf.listStaffAccounts(environment.database.reads, {
       after: String(after?.[0] ?? ''),
       limit: query.limit + 1,
     })
@@ -16,31 +16,31 @@ export const accountHandlers: StaffHandlers<typeof accounts> = {
   },
   createStaffAccount: async (call) => {
     const { staffId } = await makeChange(call, (tx, change) => accountsOf.createStaffAccount(tx, change, call.body))
-    return { status: 201, body: await changed(call.world, staffId) }
+    return { status: 201, body: await changed(call.environment, staffId) }
   },
   setStaffRoles: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => accountsOf.setStaffRoles(tx, change, path.staffId, body.roles))
-    return { status: 200, body: await changed(world, path.staffId) }
+    return { status: 200, body: await changed(environment, path.staffId) }
   },
   setStaffPassword: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => accountsOf.setStaffPassword(tx, change, path.staffId, body.password, null))
-    return { status: 200, body: await changed(world, path.staffId) }
+    return { status: 200, body: await changed(environment, path.staffId) }
   },
   disableStaffAccount: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => accountsOf.setStaffAccountEnabled(tx, change, path.staffId, false))
-    return { status: 200, body: await changed(world, path.staffId) }
+    return { status: 200, body: await changed(environment, path.staffId) }
   },
   enableStaffAccount: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => accountsOf.setStaffAccountEnabled(tx, change, path.staffId, true))
-    return { status: 200, body: await changed(world, path.staffId) }
+    return { status: 200, body: await changed(environment, path.staffId) }
   },
 }
 
 /** The account after a change. Accounts are never deleted. */
-async function changed({ database }: StaffWorld, staffId: string): Promise<accountsOf.StaffAccount> {
+async function changed({ database }: StaffEnvironment, staffId: string): Promise<accountsOf.StaffAccount> {
   return (await accountsOf.readStaffAccount(database.reads, staffId))!
 }

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import * as addressesOf from '../../platform/customers/user-addresses.ts'
 import { readUserAddresses } from '../../resources/addresses/read-user-addresses.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { readStaffUser } from '../users/read-users.ts'
-import type { StaffWorld } from '../world.ts'
 import type { addresses } from './contract.ts'
 
 export const addressHandlers: StaffHandlers<typeof addresses> = {
-  listUserAddresses: async ({ world, path, query, after, page, refuse }) => {
-    const { reads } = world.database
+  listUserAddresses: async ({ environment, path, query, after, page, refuse }) => {
+    const { reads } = environment.database
     const user = await readStaffUser(reads, path.userId)
     if (!user) throw refuse('user_not_found')
     const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
@@ -16,28 +16,28 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     const { rows, nextCursor } = page(found, ({ id }) => [id])
     return { status: 200, body: { addresses: rows, nextCursor } }
   },
-  addUserAddress: async ({ world, path, body, change, refuse }) => {
-    const added = await world.database.change((tx) =>
+  addUserAddress: async ({ environment, path, body, change, refuse }) => {
+    const added = await environment.database.change((tx) =>
       addressesOf.addUserAddress(tx, change, path.userId, wholeAddress(body)),
     )
     if ('field' in added) throw refuse(added.refused, `The field ${added.field} is not usable.`)
     if ('refused' in added) throw refuse(added.refused)
-    const address = await readAddress(world, path.userId, added.done.addressId)
+    const address = await readAddress(environment, path.userId, added.done.addressId)
     if (!address) throw refuse('address_not_found')
     return { status: 201, body: address }
   },
-  replaceUserAddress: async ({ world, path, body, change, refuse }) => {
-    const replaced = await world.database.change((tx) =>
+  replaceUserAddress: async ({ environment, path, body, change, refuse }) => {
+    const replaced = await environment.database.change((tx) =>
       addressesOf.replaceUserAddress(tx, change, path.userId, path.addressId, wholeAddress(body)),
     )
     if ('field' in replaced) throw refuse(replaced.refused, `The field ${replaced.field} is not usable.`)
     if ('refused' in replaced) throw refuse(replaced.refused)
-    const address = await readAddress(world, path.userId, path.addressId)
+    const address = await readAddress(environment, path.userId, path.addressId)
     if (!address) throw refuse('address_not_found')
     return { status: 200, body: address }
   },
-  removeUserAddress: async ({ world, path, change, refuse }) => {
-    const removed = await world.database.change((tx) =>
+  removeUserAddress: async ({ environment, path, change, refuse }) => {
+    const removed = await environment.database.change((tx) =>
       addressesOf.removeUserAddress(tx, change, path.userId, path.addressId),
     )
     if ('refused' in removed) throw refuse(removed.refused)
@@ -55,7 +55,7 @@ function wholeAddress(sent: Sent): addressesOf.UserAddress {
 }
 
 /** undefined = somebody has just removed it */
-async function readAddress({ database }: StaffWorld, userId: number, addressId: number) {
+async function readAddress({ database }: StaffEnvironment, userId: number, addressId: number) {
   const user = await readStaffUser(database.reads, userId)
   const range = { afterId: addressId - 1, limit: 1 }
   const [address] = await readUserAddresses(database.reads, [user!.siteId], userId, range)

@@ -4,17 +4,17 @@ import type { StaffHandlers } from '../operation.ts'
 import type { audit } from './contract.ts'
 
 export const auditHandlers: StaffHandlers<typeof audit> = {
-  listAuditRecords: async ({ world, query, after, page }) => {
+  listAuditRecords: async ({ environment, query, after, page }) => {
     const { limit, cursor: _, ...filter } = query
-    const found = await listAuditRecords(world.database.reads, filter, {
+    const found = await listAuditRecords(environment.database.reads, filter, {
       after: after && Number(after[0]),
       limit: limit + 1,
     })
     const { rows, nextCursor } = page(found, ({ auditId }) => [auditId])
     return { status: 200, body: { records: rows, nextCursor } }
   },
-  checkAuditChain: async ({ world, query }) => {
-    const verdict = await checkAuditChain(world.database.longReads, query)
+  checkAuditChain: async ({ environment, query }) => {
+    const verdict = await checkAuditChain(environment.database.longReads, query)
     return { status: 200, body: { holds: verdict.brokenAt === null, ...verdict } }
   },
 }

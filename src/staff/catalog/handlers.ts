@@ -16,9 +16,9 @@ import type { catalog } from './contract.ts'
 import { productDetail } from './product-detail.ts'
 
 export const catalogHandlers: StaffHandlers<typeof catalog> = {
-  listProducts: async ({ world, query, after, page, refuse }) => {
+  listProducts: async ({ environment, query, after, page, refuse }) => {
     const { q, siteId, active, serviceType, cursor, limit } = query
-    const { reads, longReads } = world.database
+    const { reads, longReads } = environment.database
     if (q !== undefined) {
       if (siteId === undefined || active !== undefined || cursor !== undefined) {
         throw refuse('invalid_request', 'q needs siteId, and stands without active and cursor')
@@ -40,9 +40,9 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
     const { rows, nextCursor } = page(found, (row) => [numberOf(row)])
     return { status: 200, body: { products: rows, nextCursor } }
   },
-  createProduct: async ({ world, path, body, change, now, refuse }) => {
+  createProduct: async ({ environment, path, body, change, now, refuse }) => {
     const { variants = [], ...product } = body
-    const created = await world.database.change(async (tx) => {
+    const created = await environment.database.change(async (tx) => {
       const made = await createProduct(tx, change, path.siteId, product)
       if ('refused' in made) return made
       for (const variant of variants) {
@@ -55,56 +55,56 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
       if (created.refused === 'product_not_found' || created.refused === 'variants_of_master') throw new Error('unseen')
       throw refuse(created.refused, 'detail' in created ? created.detail : undefined)
     }
-    return { status: 201, body: (await productDetail(world, created.done.productId, now))! }
+    return { status: 201, body: (await productDetail(environment, created.done.productId, now))! }
   },
-  readProduct: async ({ world, path, now, refuse }) => {
-    const product = await productDetail(world, path.productId, now)
+  readProduct: async ({ environment, path, now, refuse }) => {
+    const product = await productDetail(environment, path.productId, now)
     if (!product) throw refuse('product_not_found')
     return { status: 200, body: product }
   },
-  changeProduct: async ({ world, path, body, change, now, refuse }) => {
-    const product = await readProductRecord(world.database.reads, path.productId)
+  changeProduct: async ({ environment, path, body, change, now, refuse }) => {
+    const product = await readProductRecord(environment.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
     const wish = differing(product, body)
     if (Object.keys(wish).length > 0) {
-      const updated = await world.database.change((tx) =>
+      const updated = await environment.database.change((tx) =>
         updateProduct(tx, change, [product.siteId], path.productId, wish),
       )
       if ('refused' in updated) throw refuse(updated.refused, 'detail' in updated ? updated.detail : undefined)
     }
-    return { status: 200, body: (await productDetail(world, path.productId, now))! }
+    return { status: 200, body: (await productDetail(environment, path.productId, now))! }
   },
-  shareProduct: async ({ world, path, body, change, now, refuse }) => {
-    const shared = await world.database.change((tx) => shareProduct(tx, change, path.productId, body.siteId))
+  shareProduct: async ({ environment, path, body, change, now, refuse }) => {
+    const shared = await environment.database.change((tx) => shareProduct(tx, change, path.productId, body.siteId))
     if ('refused' in shared) throw refuse(shared.refused)
-    return { status: 201, body: (await productDetail(world, shared.done.productId, now))! }
+    return { status: 201, body: (await productDetail(environment, shared.done.productId, now))! }
   },
-  setProductSegments: async ({ world, path, body, change, refuse }) => {
-    const product = await readProductRecord(world.database.reads, path.productId)
+  setProductSegments: async ({ environment, path, body, change, refuse }) => {
+    const product = await readProductRecord(environment.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
-    const replaced = await world.database.change((tx) =>
+    const replaced = await environment.database.change((tx) =>
       replaceProductSegments(tx, change, [product.siteId], path.productId, body.segmentIds),
     )
     if ('refused' in replaced) throw refuse(replaced.refused)
     return { status: 200, body: replaced.done }
   },
-  createVariant: async ({ world, path, body, change, now, refuse }) => {
-    const created = await world.database.change((tx) => createVariant(tx, change, path.productId, body))
+  createVariant: async ({ environment, path, body, change, now, refuse }) => {
+    const created = await environment.database.change((tx) => createVariant(tx, change, path.productId, body))
     if ('refused' in created) throw refuse(created.refused, 'detail' in created ? created.detail : undefined)
-    return { status: 201, body: (await productDetail(world, path.productId, now))! }
+    return { status: 201, body: (await productDetail(environment, path.productId, now))! }
   },
-  changeVariant: async ({ world, path, body, change, now, refuse }) => {
-    const product = await readProductRecord(world.database.reads, path.productId)
+  changeVariant: async ({ environment, path, body, change, now, refuse }) => {
+    const product = await readProductRecord(environment.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
-    const updated = await world.database.change((tx) =>
+    const updated = await environment.database.change((tx) =>
       updateVariant(tx, change, [product.siteId], path.productId, path.variantId, body),
     )
     if ('refused' in updated) throw refuse(updated.refused, 'detail' in updated ? updated.detail : undefined)
-    return { status: 200, body: (await productDetail(world, path.productId, now))! }
+    return { status: 200, body: (await productDetail(environment, path.productId, now))! }
   },
-  adjustStock: async ({ world, path, body, change, refuse }) => {
+  adjustStock: async ({ environment, path, body, change, refuse }) => {
     const move = body.pieces === undefined ? { counted: body.counted! } : { pieces: body.pieces }
-    const adjusted = await world.database.change((tx) =>
+    const adjusted = await environment.database.change((tx) =>
       adjustStock(tx, change, path.productId, path.variantId, move, body.reason),
     )
     if ('refused' in adjusted) throw refuse(adjusted.refused)

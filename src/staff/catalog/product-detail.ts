@@ -6,10 +6,10 @@ import { productImages } from '../../platform/catalog/product-images.ts'
 import { numberOf, readProductRecord } from '../../platform/catalog/product-record.ts'
 import { variantsOf } from '../../platform/catalog/variants.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
-import type { StaffWorld } from '../world.ts'
+import type { StaffEnvironment } from '../environment.ts'
 
 /** A product with all that belongs to it; undefined where there is none. */
-export async function productDetail({ database, objectStore }: StaffWorld, productId: ProductId, now: Date) {
+export async function productDetail({ database, objectStore }: StaffEnvironment, productId: ProductId, now: Date) {
   const { reads } = database
   const product = await readProductRecord(reads, productId)
   if (!product) return undefined

@@ -2,16 +2,16 @@ import type { Static } from 'typebox'
 import { changeCreditTerms, openCreditAccount, setCreditAccountActive } from '../../platform/credit/credit-accounts.ts'
 import type { CreditTerms } from '../../platform/credit/lock-account.ts'
 import { moveCredit } from '../../platform/credit/move-credit.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { credit } from './contract.ts'
 import { findAdjustments, findCreditAccounts, readAdjustment, readCreditAccount } from './read-credit.ts'
 
 export const creditHandlers: StaffHandlers<typeof credit> = {
-  listCreditAccounts: async ({ world, query, after, page }) => {
+  listCreditAccounts: async ({ environment, query, after, page }) => {
     const slice = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await findCreditAccounts(world.database.longReads, query, slice)
+    const found = await findCreditAccounts(environment.database.longReads, query, slice)
     const { rows, nextCursor } = page(found, ({ creditAccountId }) => [creditAccountId])
     return { status: 200, body: { creditAccounts: rows, nextCursor } }
   },
@@ -20,25 +20,25 @@ export const creditHandlers: StaffHandlers<typeof credit> = {
     const holder = userId === undefined ? { divisionId: divisionId! } : { userId }
     const account = { siteId, holder, amount, templateName, reference, ...unsaid, ...termsOf(sent) }
     const opened = await makeChange(call, (tx, change) => openCreditAccount(tx, change, account))
-    return { status: opened.repeated ? 200 : 201, body: await changed(call.world, opened.creditAccountId) }
+    return { status: opened.repeated ? 200 : 201, body: await changed(call.environment, opened.creditAccountId) }
   },
-  readCreditAccount: async ({ world, path, refuse }) => {
-    const account = await readCreditAccount(world.database.reads, path.creditAccountId)
+  readCreditAccount: async ({ environment, path, refuse }) => {
+    const account = await readCreditAccount(environment.database.reads, path.creditAccountId)
     if (!account) throw refuse('credit_account_not_found')
     return { status: 200, body: account }
   },
   changeCreditTerms: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => changeCreditTerms(tx, change, path.creditAccountId, termsOf(body)))
-    return { status: 200, body: await changed(world, path.creditAccountId) }
+    return { status: 200, body: await changed(environment, path.creditAccountId) }
   },
   setCreditAccountActive: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => setCreditAccountActive(tx, change, path.creditAccountId, body.active))
-    return { status: 200, body: await changed(world, path.creditAccountId) }
+    return { status: 200, body: await changed(environment, path.creditAccountId) }
   },
-  listCreditAdjustments: async ({ world, path, query, after, page, refuse }) => {
-    const { reads } = world.database
+  listCreditAdjustments: async ({ environment, path, query, after, page, refuse }) => {
+    const { reads } = environment.database
     if (!(await readCreditAccount(reads, path.creditAccountId))) throw refuse('credit_account_not_found')
     const before = after && { createdOn: String(after[0]), adjustmentId: Number(after[1]) }
     const found = await findAdjustments(reads, path.creditAccountId, query.type, before, query.limit + 1)
@@ -46,12 +46,12 @@ export const creditHandlers: StaffHandlers<typeof credit> = {
     return { status: 200, body: { adjustments: rows, nextCursor } }
   },
   moveCredit: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const moved = await makeChange(call, (tx, change) =>
       moveCredit(tx, change, path.creditAccountId, { note: null, ...body }),
     )
     // Movements are never changed or deleted.
-    const adjustment = (await readAdjustment(world.database.reads, moved.adjustmentId))!
+    const adjustment = (await readAdjustment(environment.database.reads, moved.adjustmentId))!
     return { status: moved.repeated ? 200 : 201, body: adjustment }
   },
 }
@@ -75,6 +75,6 @@ function termsOf({ startsOn, stopsOn, ...applicable }: Sent): Partial<CreditTerm
 }
 
 /** The account after a change. Accounts are never deleted. */
-async function changed({ database }: StaffWorld, creditAccountId: number) {
+async function changed({ database }: StaffEnvironment, creditAccountId: number) {
   return (await readCreditAccount(database.reads, creditAccountId))!
 }

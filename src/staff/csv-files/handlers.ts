@@ -14,20 +14,20 @@ import { applyUsers, userRows, userTable, type UserRow } from './user-table.ts'
 const pageSize = 500
 
 export const csvFileHandlers: StaffHandlers<typeof csvFiles> = {
-  exportProducts: async ({ world, path, refuse }) => {
-    const { reads, longReads } = world.database
+  exportProducts: async ({ environment, path, refuse }) => {
+    const { reads, longReads } = environment.database
     if (!(await readSite(reads, path.siteId))) throw refuse('site_not_found')
     return csvFile(`products-${path.siteId}.csv`, productTable, productPages(longReads, path.siteId))
   },
   importProducts: (call) => imported(call, productTable, applyProducts),
-  exportPrices: async ({ world, path, refuse }) => {
-    const { reads, longReads } = world.database
+  exportPrices: async ({ environment, path, refuse }) => {
+    const { reads, longReads } = environment.database
     if (!(await readSite(reads, path.siteId))) throw refuse('site_not_found')
     return csvFile(`prices-${path.siteId}.csv`, priceTable, pricePages(longReads, path.siteId))
   },
   importPrices: (call) => imported(call, priceTable, applyPrices),
-  exportUsers: async ({ world, path, refuse }) => {
-    const { reads, longReads } = world.database
+  exportUsers: async ({ environment, path, refuse }) => {
+    const { reads, longReads } = environment.database
     if (!(await readSite(reads, path.siteId))) throw refuse('site_not_found')
     return csvFile(`users-${path.siteId}.csv`, userTable, userPages(longReads, path.siteId))
   },
@@ -36,12 +36,12 @@ export const csvFileHandlers: StaffHandlers<typeof csvFiles> = {
 
 type ImportCall = Pick<
   StaffCall<(typeof csvFiles)['operations']['importProducts']>,
-  'world' | 'path' | 'query' | 'upload' | 'change' | 'refuse'
+  'environment' | 'path' | 'query' | 'upload' | 'change' | 'refuse'
 >
 
 /** Writes the file's rows on the site of the path, whole or not at all. */
 async function imported<Table extends CsvTable>(
-  { world, path, query, upload, change, refuse }: ImportCall,
+  { environment, path, query, upload, change, refuse }: ImportCall,
   table: Table,
   apply: (
     tx: Transaction,
@@ -50,9 +50,9 @@ async function imported<Table extends CsvTable>(
     change: Change,
   ) => Promise<Applied>,
 ) {
-  if (!(await readSite(world.database.reads, path.siteId))) throw refuse('site_not_found')
+  if (!(await readSite(environment.database.reads, path.siteId))) throw refuse('site_not_found')
   const file = { bytes: upload.bytes, dryRun: query.dryRun }
-  const report = await importCsv(world.database, table, file, (tx, rows) => apply(tx, path.siteId, rows, change))
+  const report = await importCsv(environment.database, table, file, (tx, rows) => apply(tx, path.siteId, rows, change))
   if ('refused' in report) throw refuse(report.refused)
   return report
 }

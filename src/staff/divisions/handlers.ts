@@ -2,46 +2,48 @@ import type { Static } from 'typebox'
 import { setDivisionAddress, type DivisionAddress } from '../../platform/customers/division-address.ts'
 import { createDivision, updateDivision } from '../../platform/customers/divisions.ts'
 import { readSite } from '../../platform/sites/sites.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { divisions } from './contract.ts'
 import { findDivisions, readStaffDivision } from './read-divisions.ts'
 
 export const divisionHandlers: StaffHandlers<typeof divisions> = {
-  listDivisions: async ({ world, query, after, page }) => {
+  listDivisions: async ({ environment, query, after, page }) => {
     const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const found = await findDivisions(world.database.longReads, query, range)
+    const found = await findDivisions(environment.database.longReads, query, range)
     const { rows, nextCursor } = page(found, ({ divisionId }) => [divisionId])
     return { status: 200, body: { divisions: rows, nextCursor } }
   },
-  createDivision: async ({ world, body, change, refuse }) => {
-    if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
+  createDivision: async ({ environment, body, change, refuse }) => {
+    if (!(await readSite(environment.database.reads, body.siteId))) throw refuse('site_not_found')
     const { parentId = null, address } = body
     const division = { ...body, parentId, address: address && wholeAddress(address) }
-    const created = await world.database.change((tx) => createDivision(tx, change, division))
+    const created = await environment.database.change((tx) => createDivision(tx, change, division))
     if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await changed(world, created.done.divisionId) }
+    return { status: 201, body: await changed(environment, created.done.divisionId) }
   },
-  readDivision: async ({ world, path, refuse }) => {
-    const division = await readStaffDivision(world.database.reads, path.divisionId)
+  readDivision: async ({ environment, path, refuse }) => {
+    const division = await readStaffDivision(environment.database.reads, path.divisionId)
     if (!division) throw refuse('division_not_found')
     return { status: 200, body: division }
   },
-  updateDivision: async ({ world, path, body, change, refuse }) => {
-    const division = await readStaffDivision(world.database.reads, path.divisionId)
+  updateDivision: async ({ environment, path, body, change, refuse }) => {
+    const division = await readStaffDivision(environment.database.reads, path.divisionId)
     if (!division) throw refuse('division_not_found')
-    const updated = await world.database.change((tx) =>
+    const updated = await environment.database.change((tx) =>
       updateDivision(tx, change, [division.siteId], path.divisionId, body),
     )
     if ('refused' in updated) {
       throw refuse(updated.refused === 'division_vanished' ? 'division_not_found' : updated.refused)
     }
-    return { status: 200, body: await changed(world, path.divisionId) }
+    return { status: 200, body: await changed(environment, path.divisionId) }
   },
-  setDivisionAddress: async ({ world, path, body, change, refuse }) => {
-    const set = await world.database.change((tx) => setDivisionAddress(tx, change, path.divisionId, wholeAddress(body)))
+  setDivisionAddress: async ({ environment, path, body, change, refuse }) => {
+    const set = await environment.database.change((tx) =>
+      setDivisionAddress(tx, change, path.divisionId, wholeAddress(body)),
+    )
     if ('refused' in set) throw refuse(set.refused)
-    return { status: 200, body: await changed(world, path.divisionId) }
+    return { status: 200, body: await changed(environment, path.divisionId) }
   },
 }
 
@@ -54,6 +56,6 @@ function wholeAddress(sent: Sent): DivisionAddress {
 }
 
 /** The division after a change. Divisions are never deleted. */
-async function changed({ database }: StaffWorld, divisionId: number) {
+async function changed({ database }: StaffEnvironment, divisionId: number) {
   return (await readStaffDivision(database.reads, divisionId))!
 }

@@ -2,38 +2,38 @@ import { addProductImage, imageLink, removeProductImage } from '../../platform/c
 import { productImages, updateProductImage } from '../../platform/catalog/product-images.ts'
 import { readProductRecord } from '../../platform/catalog/product-record.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { images } from './contract.ts'
 
 export const imageHandlers: StaffHandlers<typeof images> = {
-  listImages: async ({ world, path, now, refuse }) => {
-    const shown = await imagesShown(world, path.productId, now)
+  listImages: async ({ environment, path, now, refuse }) => {
+    const shown = await imagesShown(environment, path.productId, now)
     if (!shown) throw refuse('product_not_found')
     return { status: 200, body: shown }
   },
-  addImage: async ({ world, path, upload, change, now, refuse }) => {
-    const added = await addProductImage(world, change, path.productId, upload)
+  addImage: async ({ environment, path, upload, change, now, refuse }) => {
+    const added = await addProductImage(environment, change, path.productId, upload)
     if ('refused' in added) throw refuse(added.refused)
-    return { status: 201, body: (await imagesShown(world, path.productId, now))! }
+    return { status: 201, body: (await imagesShown(environment, path.productId, now))! }
   },
-  changeImage: async ({ world, path, body, change, now, refuse }) => {
-    const product = await readProductRecord(world.database.reads, path.productId)
+  changeImage: async ({ environment, path, body, change, now, refuse }) => {
+    const product = await readProductRecord(environment.database.reads, path.productId)
     if (!product) throw refuse('product_not_found')
-    const changed = await world.database.change((tx) =>
+    const changed = await environment.database.change((tx) =>
       updateProductImage(tx, change, [product.siteId], path.productId, path.imageId, body),
     )
     if ('refused' in changed) throw refuse(changed.refused)
-    return { status: 200, body: (await imagesShown(world, path.productId, now))! }
+    return { status: 200, body: (await imagesShown(environment, path.productId, now))! }
   },
-  removeImage: async ({ world, path, change, now, refuse }) => {
-    const removed = await removeProductImage(world, change, path.productId, path.imageId)
+  removeImage: async ({ environment, path, change, now, refuse }) => {
+    const removed = await removeProductImage(environment, change, path.productId, path.imageId)
     if ('refused' in removed) throw refuse(removed.refused)
-    return { status: 200, body: (await imagesShown(world, path.productId, now))! }
+    return { status: 200, body: (await imagesShown(environment, path.productId, now))! }
   },
 }
 
-async function imagesShown({ database, objectStore }: StaffWorld, productId: ProductId, now: Date) {
+async function imagesShown({ database, objectStore }: StaffEnvironment, productId: ProductId, now: Date) {
   const product = await readProductRecord(database.reads, productId)
   const images = product && (await productImages(database.reads, [product.siteId], productId))
   if (!images) return undefined

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
-import type { StaffWorld } from '../world.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { readOrder, type Detail } from './read-order.ts'
 
 type AnyOutcome = Outcome<unknown, Refused>
@@ -12,7 +12,7 @@ type RefusalIn<Result> = Extract<Result, Refused>
 
 /** A call that changes an order by a verb with this outcome. Its contract must declare all that the verb refuses with. */
 type OrderCall<Result> = {
-  world: StaffWorld
+  environment: StaffEnvironment
   path: { orderNumber: number }
   now: Date
   change: Change
@@ -24,13 +24,13 @@ type LineCall<Result> = OrderCall<Result> & { path: { lineNumber: number } }
 type ChangedOrder = Promise<{ status: 200; body: Detail }>
 
 /** The orders of a sandbox partner are dated by the partner's own clock, whoever changes them. */
-export async function orderChange(call: Pick<OrderCall<unknown>, 'world' | 'path' | 'change'>): Promise<Change> {
-  const { world, path, change } = call
-  if (!world.partnerTime) return change
-  const order = await world.database.reads.row<{ partnerId: string | null }>(sql`
+export async function orderChange(call: Pick<OrderCall<unknown>, 'environment' | 'path' | 'change'>): Promise<Change> {
+  const { environment, path, change } = call
+  if (!environment.partnerTime) return change
+  const order = await environment.database.reads.row<{ partnerId: string | null }>(sql`
     select partner_id from orders where order_number = ${path.orderNumber}`)
   if (!order?.partnerId) return change
-  return { ...change, now: await world.partnerTime(order.partnerId, change.now) }
+  return { ...change, now: await environment.partnerTime(order.partnerId, change.now) }
 }
 
 /**
@@ -47,7 +47,7 @@ export async function changedOrder<Result extends AnyOutcome>(
     const refusal = outcome as RefusalIn<Result>
     throw call.refuse(refusal.refused, detail?.(refusal))
   }
-  const body = await readOrder(call.world, call.path.orderNumber, call.now)
+  const body = await readOrder(call.environment, call.path.orderNumber, call.now)
   // A reset of the sandbox may have removed it since.
   if (!body) throw call.refuse('order_not_found')
   return { status: 200, body }
@@ -58,7 +58,7 @@ export function orderVerb<Result extends AnyOutcome>(
   verb: (tx: Transaction, change: Change, orderNumber: number) => Promise<Result>,
 ) {
   return (call: OrderCall<Result>): ChangedOrder =>
-    changedOrder(call, (change) => call.world.database.change((tx) => verb(tx, change, call.path.orderNumber)))
+    changedOrder(call, (change) => call.environment.database.change((tx) => verb(tx, change, call.path.orderNumber)))
 }
 
 type LineVerb<Result, Input> = (
@@ -78,7 +78,7 @@ export function lineVerb<Result extends AnyOutcome, Input = undefined, Body = un
     const { orderNumber, lineNumber } = call.path
     const input = inputOf(call.body)
     return changedOrder(call, (change) =>
-      call.world.database.change((tx) => verb(tx, change, orderNumber, lineNumber, input)),
+      call.environment.database.change((tx) => verb(tx, change, orderNumber, lineNumber, input)),
     )
   }
 }

@@ -10,18 +10,18 @@ import { listOrders } from './list-orders.ts'
 import { readOrder } from './read-order.ts'
 
 export const orderHandlers: StaffHandlers<typeof orders> = {
-  listOrders: async ({ world, query, after, page }) => {
-    const found = await listOrders(world.database.longReads, query, { after, limit: query.limit + 1 })
+  listOrders: async ({ environment, query, after, page }) => {
+    const found = await listOrders(environment.database.longReads, query, { after, limit: query.limit + 1 })
     const { rows, nextCursor } = page(found, ({ placedOn, orderNumber }) => [placedOn, orderNumber])
     return { status: 200, body: { orders: rows, nextCursor } }
   },
-  readOrder: async ({ world, path, now, refuse }) => {
-    const order = await readOrder(world, path.orderNumber, now)
+  readOrder: async ({ environment, path, now, refuse }) => {
+    const order = await readOrder(environment, path.orderNumber, now)
     if (!order) throw refuse('order_not_found')
     return { status: 200, body: order }
   },
-  listOrderDeliveries: async ({ world, path, query, after, page, refuse }) => {
-    const found = await listDeliveriesOfOrder(world.database.reads, {
+  listOrderDeliveries: async ({ environment, path, query, after, page, refuse }) => {
+    const found = await listDeliveriesOfOrder(environment.database.reads, {
       orderNumber: path.orderNumber,
       after: after && Number(after[0]),
       limit: query.limit + 1,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { sql } from '../../database/sql.ts'
 import { Outage } from '../../vocabulary/outage.ts'
-import type { StaffWorld } from '../world.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import type { OrderLine, PrintFile, ProofLogEntry, ProofRevision } from './order-records.ts'
 
 const linkLifetimeSeconds = 300
@@ -19,7 +19,7 @@ export type LineFiles = Pick<Static<typeof OrderLine>, 'proofs' | 'proofLog' | '
  * line's. A link that cannot be made right now is null.
  */
 export async function readLineFiles(
-  { database: { reads }, objectStore }: StaffWorld,
+  { database: { reads }, objectStore }: StaffEnvironment,
   orderNumber: number,
   now: Date,
 ): Promise<(lineNumber: number) => LineFiles> {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { placeView, type StoredPlace } from '../../contract/place-view.ts'
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { StaffWorld } from '../world.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { orderColumns } from './list-orders.ts'
 import type { OrderCreditMovement, OrderDetail, OrderLine, OrderShipment, OrderView } from './order-records.ts'
 import { readLineFiles } from './read-line-files.ts'
@@ -15,9 +15,13 @@ type Header = Static<typeof OrderView> &
     billTo: StoredPlace | null
   }
 
-/** An order with all that belongs to it. @param now the world's time, which signed links go by */
-export async function readOrder(world: StaffWorld, orderNumber: number, now: Date): Promise<Detail | undefined> {
-  const { reads } = world.database
+/** An order with all that belongs to it. @param now real time, which signed links go by */
+export async function readOrder(
+  environment: StaffEnvironment,
+  orderNumber: number,
+  now: Date,
+): Promise<Detail | undefined> {
+  const { reads } = environment.database
   const [header, lines, files, shipments, creditMovements] = await Promise.all([
     reads.row<Header>(sql`
       select ${orderColumns}, orders.ship_to, orders.bill_to,
@@ -27,7 +31,7 @@ export async function readOrder(world: StaffWorld, orderNumber: number, now: Dat
       left join partner using (partner_id)
       where orders.order_number = ${orderNumber}`),
     readLines(reads, orderNumber),
-    readLineFiles(world, orderNumber, now),
+    readLineFiles(environment, orderNumber, now),
     readShipments(reads, orderNumber),
     // credit_adjustment_by_order
     reads.rows<Static<typeof OrderCreditMovement>>(sql`

@@ -1,15 +1,15 @@
 import { listCertificates, registerCertificate, revokeCertificate } from '../../partners/certificates.ts'
 import { listAppClients, listPartners, readPartner, type PartnerRecord } from '../../partners/partner-records.ts'
 import * as partnersOf from '../../partners/partners.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import { certificateFault } from './certificate-faults.ts'
 import type { partners } from './contract.ts'
 
 export const partnerHandlers: StaffHandlers<typeof partners> = {
-  listPartners: async ({ world, query, after, page }) => {
-    const found = await listPartners(world.database.reads, {
+  listPartners: async ({ environment, query, after, page }) => {
+    const found = await listPartners(environment.database.reads, {
       after: after && { name: String(after[0]), partnerId: String(after[1]) },
       limit: query.limit + 1,
     })
@@ -18,51 +18,51 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
   },
   createPartner: async (call) => {
     const { partnerId } = await makeChange(call, (tx, change) => partnersOf.createPartner(tx, change, call.body))
-    return { status: 201, body: await changed(call.world, partnerId) }
+    return { status: 201, body: await changed(call.environment, partnerId) }
   },
-  readPartner: async ({ world, path, refuse }) => {
-    const partner = await readPartner(world.database.reads, path.partnerId)
+  readPartner: async ({ environment, path, refuse }) => {
+    const partner = await readPartner(environment.database.reads, path.partnerId)
     if (!partner) throw refuse('partner_not_found')
     return { status: 200, body: partner }
   },
   setGrantedSites: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(
       call,
       (tx, change) => partnersOf.setGrantedSites(tx, change, path.partnerId, body.siteIds),
       (refused) => ('siteIds' in refused ? `No such sites: ${refused.siteIds.join(', ')}.` : undefined),
     )
-    return { status: 200, body: await changed(world, path.partnerId) }
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
   setCapabilities: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => partnersOf.setCapabilities(tx, change, path.partnerId, body.capabilities))
-    return { status: 200, body: await changed(world, path.partnerId) }
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
   setTier: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     await makeChange(call, (tx, change) => partnersOf.setTier(tx, change, path.partnerId, body.tier))
-    return { status: 200, body: await changed(world, path.partnerId) }
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
   disablePartner: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => partnersOf.setPartnerEnabled(tx, change, path.partnerId, false))
-    return { status: 200, body: await changed(world, path.partnerId) }
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
   enablePartner: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => partnersOf.setPartnerEnabled(tx, change, path.partnerId, true))
-    return { status: 200, body: await changed(world, path.partnerId) }
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
-  listAppClients: async ({ world, path, refuse }) => {
-    const { reads } = world.database
+  listAppClients: async ({ environment, path, refuse }) => {
+    const { reads } = environment.database
     if (!(await readPartner(reads, path.partnerId))) throw refuse('partner_not_found')
     return { status: 200, body: { clients: await listAppClients(reads, path.partnerId) } }
   },
   issueAppClient: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const issued = await makeChange(call, (tx, change) =>
-      partnersOf.issueAppClient(tx, change, path.partnerId, world.key('client-secret'), body),
+      partnersOf.issueAppClient(tx, change, path.partnerId, environment.key('client-secret'), body),
     )
     return { status: 201, body: issued }
   },
@@ -71,19 +71,19 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
     await makeChange(call, (tx, change) => partnersOf.revokeAppClient(tx, change, path.partnerId, path.clientId))
     return { status: 200, body: { revoked: true } }
   },
-  listCertificates: async ({ world, path, refuse }) => {
-    const { reads } = world.database
+  listCertificates: async ({ environment, path, refuse }) => {
+    const { reads } = environment.database
     if (!(await readPartner(reads, path.partnerId))) throw refuse('partner_not_found')
     return { status: 200, body: { certificates: await listCertificates(reads, path.partnerId) } }
   },
   registerCertificate: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const { certificateId } = await makeChange(
       call,
       (tx, change) => registerCertificate(tx, change, path.partnerId, body.pem),
       (refused) => ('fault' in refused ? certificateFault(refused) : undefined),
     )
-    const certificates = await listCertificates(world.database.statements, path.partnerId)
+    const certificates = await listCertificates(environment.database.statements, path.partnerId)
     return { status: 201, body: certificates.find((each) => each.certificateId === certificateId)! }
   },
   revokeCertificate: async (call) => {
@@ -94,6 +94,6 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
 }
 
 /** The partner after a change. Partners are never deleted. */
-async function changed(world: StaffWorld, partnerId: string): Promise<PartnerRecord> {
-  return (await readPartner(world.database.reads, partnerId))!
+async function changed(environment: StaffEnvironment, partnerId: string): Promise<PartnerRecord> {
+  return (await readPartner(environment.database.reads, partnerId))!
 }

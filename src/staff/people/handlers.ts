@@ -2,52 +2,52 @@ import * as peopleOf from '../../partners/people.ts'
 import { listPeople, readPerson, type PersonRecord } from '../../partners/people-records.ts'
 import { readPartner } from '../../partners/partner-records.ts'
 import { setPartnerSecondFactor } from '../../partners/partners.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { people } from './contract.ts'
 
 export const peopleHandlers: StaffHandlers<typeof people> = {
-  listPeople: async ({ world, path, query, after, page, refuse }) => {
-    const { reads } = world.database
+  listPeople: async ({ environment, path, query, after, page, refuse }) => {
+    const { reads } = environment.database
     if (!(await readPartner(reads, path.partnerId))) throw refuse('partner_not_found')
     const found = await listPeople(reads, path.partnerId, { after: String(after?.[0] ?? ''), limit: query.limit + 1 })
     const { rows, nextCursor } = page(found, ({ username }) => [username])
     return { status: 200, body: { people: rows, nextCursor } }
   },
   invitePerson: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const invited = await makeChange(call, (tx, change) =>
-      peopleOf.invitePerson(tx, change, world.key('link'), path.partnerId, body),
+      peopleOf.invitePerson(tx, change, environment.key('link'), path.partnerId, body),
     )
-    return { status: 201, body: invitation(world, invited) }
+    return { status: 201, body: invitation(environment, invited) }
   },
-  readPerson: async ({ world, path, refuse }) => {
-    const person = await readPerson(world.database.reads, path.personId)
+  readPerson: async ({ environment, path, refuse }) => {
+    const person = await readPerson(environment.database.reads, path.personId)
     if (!person) throw refuse('person_not_found')
     return { status: 200, body: person }
   },
   inviteAgain: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     const invited = await makeChange(call, (tx, change) =>
-      peopleOf.inviteAgain(tx, change, world.key('link'), path.personId),
+      peopleOf.inviteAgain(tx, change, environment.key('link'), path.personId),
     )
-    return { status: 201, body: invitation(world, invited) }
+    return { status: 201, body: invitation(environment, invited) }
   },
   disablePerson: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => peopleOf.setPersonEnabled(tx, change, path.personId, false))
-    return { status: 200, body: await changed(world, path.personId) }
+    return { status: 200, body: await changed(environment, path.personId) }
   },
   enablePerson: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => peopleOf.setPersonEnabled(tx, change, path.personId, true))
-    return { status: 200, body: await changed(world, path.personId) }
+    return { status: 200, body: await changed(environment, path.personId) }
   },
   resetSecondFactor: async (call) => {
-    const { world, path } = call
+    const { environment, path } = call
     await makeChange(call, (tx, change) => peopleOf.resetSecondFactor(tx, change, path.personId))
-    return { status: 200, body: await changed(world, path.personId) }
+    return { status: 200, body: await changed(environment, path.personId) }
   },
   setPartnerSecondFactor: async (call) => {
     const { path, body } = call
@@ -56,11 +56,11 @@ export const peopleHandlers: StaffHandlers<typeof people> = {
   },
 }
 
-function invitation(world: StaffWorld, { personId, token, expiresOn }: peopleOf.Invitation) {
-  return { personId, invitationUrl: world.invitationUrl(token), expiresOn: expiresOn.toISOString() }
+function invitation(environment: StaffEnvironment, { personId, token, expiresOn }: peopleOf.Invitation) {
+  return { personId, invitationUrl: environment.invitationUrl(token), expiresOn: expiresOn.toISOString() }
 }
 
 /** The person after a change. People are never deleted. */
-async function changed({ database }: StaffWorld, personId: string): Promise<PersonRecord> {
+async function changed({ database }: StaffEnvironment, personId: string): Promise<PersonRecord> {
   return (await readPerson(database.reads, personId))!
 }

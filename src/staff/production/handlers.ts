@@ -29,12 +29,14 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   backorderLine: lineVerb(backorderLine, ({ pieces }) => pieces),
   cancelLine: lineVerb(cancelLine),
   reserveLineUpload: async (call) => {
-    const { world, path, body, now, refuse } = call
+    const { environment, path, body, now, refuse } = call
     const { orderNumber, lineNumber } = path
     const contentType = body.contentType ?? null
-    const upload = await presignUpload(world.objectStore, { fileName: body.fileName, contentType }, now)
+    const upload = await presignUpload(environment.objectStore, { fileName: body.fileName, contentType }, now)
     const change = await orderChange(call)
-    const outcome = await world.database.change((tx) => reserveLineUpload(tx, change, orderNumber, lineNumber, upload))
+    const outcome = await environment.database.change((tx) =>
+      reserveLineUpload(tx, change, orderNumber, lineNumber, upload),
+    )
     if ('refused' in outcome) throw refuse(outcome.refused)
     const { reservationName, uploadUrl, expiresOn } = upload
     return {
@@ -52,7 +54,9 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   attachPrintFile: (call) => {
     const { orderNumber, lineNumber } = call.path
     const { reservationName } = call.body
-    return changedOrder(call, (change) => attachPrintFile(call.world, change, orderNumber, lineNumber, reservationName))
+    return changedOrder(call, (change) =>
+      attachPrintFile(call.environment, change, orderNumber, lineNumber, reservationName),
+    )
   },
 }
 

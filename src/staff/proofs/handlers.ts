@@ -12,15 +12,17 @@ export const proofHandlers: StaffHandlers<typeof proofs> = {
   putInProofing: lineVerb(putInProofing),
   publishProof: (call) => {
     const { orderNumber, lineNumber } = call.path
-    return changedOrder(call, (change) => publishProof(call.world, change, orderNumber, lineNumber))
+    return changedOrder(call, (change) => publishProof(call.environment, change, orderNumber, lineNumber))
   },
   publishUploadedProof: (call) => {
     const { orderNumber, lineNumber } = call.path
-    return changedOrder(call, (change) => publishUploadedProof(call.world, change, orderNumber, lineNumber, call.body))
+    return changedOrder(call, (change) =>
+      publishUploadedProof(call.environment, change, orderNumber, lineNumber, call.body),
+    )
   },
-  listOfferedDenialReasons: async ({ world, path, refuse }) => {
+  listOfferedDenialReasons: async ({ environment, path, refuse }) => {
     const { environment: _, ...line } = path
-    const reasons = await readDenialReasons(world.database.reads, line.orderNumber, line.lineNumber)
+    const reasons = await readDenialReasons(environment.database.reads, line.orderNumber, line.lineNumber)
     if (!reasons) throw refuse('line_not_found')
     return { status: 200, body: { ...line, reasons } }
   },
@@ -29,7 +31,8 @@ export const proofHandlers: StaffHandlers<typeof proofs> = {
     const { orderNumber, lineNumber } = call.path
     return changedOrder(
       call,
-      (change) => call.world.database.change((tx) => declineProof(tx, change, orderNumber, lineNumber, call.body)),
+      (change) =>
+        call.environment.database.change((tx) => declineProof(tx, change, orderNumber, lineNumber, call.body)),
       (refusal) => ('offered' in refusal ? offeredReasons(refusal.offered) : undefined),
     )
   },

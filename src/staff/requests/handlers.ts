@@ -8,9 +8,9 @@ import type { requests, SubmissionOfRequest } from './contract.ts'
 const recordsMax = 1_000
 
 export const requestHandlers: StaffHandlers<typeof requests> = {
-  readRequest: async ({ world, path, refuse }) => {
+  readRequest: async ({ environment, path, refuse }) => {
     const { requestId } = path
-    const { reads } = world.database
+    const { reads } = environment.database
     const [submission, records] = await Promise.all([
       submissionOfRequest(reads, requestId),
       listAuditRecords(reads, { requestId }, { after: undefined, limit: recordsMax }),

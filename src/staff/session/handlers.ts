@@ -7,8 +7,8 @@ import { csrfToken, endedCookie, sessionCookie } from '../session-transport.ts'
 import type { session } from './contract.ts'
 
 export const sessionHandlers: StaffHandlers<typeof session> = {
-  signIn: async ({ world, body, sourceAddress, now, requestId, refuse }) => {
-    const { database } = world
+  signIn: async ({ environment, body, sourceAddress, now, requestId, refuse }) => {
+    const { database } = environment
     const attempt = { username: body.username, address: sourceAddress }
     const wait = await countAttempt(database, attempt, now)
     if (wait > 0) throw refuse('sign_in_throttled', undefined, { 'retry-after': String(wait) })
@@ -21,15 +21,18 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     return {
       status: 201,
       body: {
-        session: sessionView(done.session, world.key('session')),
+        session: sessionView(done.session, environment.key('session')),
         token: transport === 'BEARER' ? done.secret : null,
       },
       ...(transport === 'COOKIE' && { headers: { 'set-cookie': sessionCookie(done.secret, sessionSeconds) } }),
     }
   },
-  readSession: async ({ world, session }) => ({ status: 200, body: sessionView(session, world.key('session')) }),
-  signOut: async ({ world, session, change }) => {
-    await world.database.change((tx) => endSession(tx, change, session))
+  readSession: async ({ environment, session }) => ({
+    status: 200,
+    body: sessionView(session, environment.key('session')),
+  }),
+  signOut: async ({ environment, session, change }) => {
+    await environment.database.change((tx) => endSession(tx, change, session))
     return {
       status: 200,
       body: { ended: true },
@@ -37,8 +40,8 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     }
   },
   /** Somebody who finds a session open must not try passwords faster than at sign-in. */
-  changeOwnPassword: async ({ world, session, body, sourceAddress, now, change, refuse }) => {
-    const { database } = world
+  changeOwnPassword: async ({ environment, session, body, sourceAddress, now, change, refuse }) => {
+    const { database } = environment
     const attempt = { username: session.username, address: sourceAddress }
     const wait = await countAttempt(database, attempt, now)
     if (wait > 0) throw refuse('sign_in_throttled', undefined, { 'retry-after': String(wait) })

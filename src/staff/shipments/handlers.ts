@@ -6,21 +6,22 @@ import { shipments } from './contract.ts'
 
 export const shipmentHandlers: StaffHandlers<typeof shipments> = {
   ship: (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const departure = {
       ...(body.items && { items: body.items }),
       packages: body.packages.map(({ trackingUrl, ...each }) => ({ ...each, ...(trackingUrl && { trackingUrl }) })),
     }
     return changedOrder(
       call,
-      (change) => world.database.change((tx) => ship(tx, change, path.orderNumber, path.shipmentNumber, departure)),
+      (change) =>
+        environment.database.change((tx) => ship(tx, change, path.orderNumber, path.shipmentNumber, departure)),
       (refusal) => ('lineNumber' in refusal ? aboutLine(refusal) : undefined),
     )
   },
   cancelShipment: (call) => {
     const { orderNumber, shipmentNumber } = call.path
     return changedOrder(call, (change) =>
-      call.world.database.change((tx) => cancelShipment(tx, change, orderNumber, shipmentNumber)),
+      call.environment.database.change((tx) => cancelShipment(tx, change, orderNumber, shipmentNumber)),
     )
   },
 }

@@ -4,9 +4,9 @@ import type { StaffHandlers } from '../operation.ts'
 import type { signInClients } from './contract.ts'
 
 export const signInClientHandlers: StaffHandlers<typeof signInClients> = {
-  listSignInClients: async ({ world }) => ({
+  listSignInClients: async ({ environment }) => ({
     status: 200,
-    body: { clients: await clientsOf.listSignInClients(world.database.reads) },
+    body: { clients: await clientsOf.listSignInClients(environment.database.reads) },
   }),
   registerSignInClient: async (call) => {
     const wish = { isNative: false, ...call.body }

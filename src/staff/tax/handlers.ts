@@ -5,18 +5,18 @@ import type { StaffHandlers } from '../operation.ts'
 import type { tax } from './contract.ts'
 
 export const taxHandlers: StaffHandlers<typeof tax> = {
-  readTaxes: async ({ world, path, refuse }) => {
-    if (!(await readSite(world.database.reads, path.siteId))) throw refuse('site_not_found')
-    return { status: 200, body: { taxes: await taxTable(world.database.reads, path.siteId) } }
+  readTaxes: async ({ environment, path, refuse }) => {
+    if (!(await readSite(environment.database.reads, path.siteId))) throw refuse('site_not_found')
+    return { status: 200, body: { taxes: await taxTable(environment.database.reads, path.siteId) } }
   },
   replaceTaxes: async (call) => {
-    const { world, path, body } = call
+    const { environment, path, body } = call
     const table = body.taxes.map((row) => ({ shippingTaxed: false, handlingTaxed: false, ...row }))
     await makeChange(
       call,
       (tx, change) => replaceTaxes(tx, change, path.siteId, table),
       (refused) => ('row' in refused ? `taxes[${refused.row}]: ${refused.detail}` : undefined),
     )
-    return { status: 200, body: { taxes: await taxTable(world.database.reads, path.siteId) } }
+    return { status: 200, body: { taxes: await taxTable(environment.database.reads, path.siteId) } }
   },
 }

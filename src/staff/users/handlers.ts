@@ -2,65 +2,67 @@ import { setUserDiscount } from '../../platform/customers/user-discount.ts'
 import { replaceUserSegments } from '../../platform/customers/user-segments.ts'
 import * as usersOf from '../../platform/customers/users.ts'
 import { readSite } from '../../platform/sites/sites.ts'
+import type { StaffEnvironment } from '../environment.ts'
 import type { StaffHandlers } from '../operation.ts'
-import type { StaffWorld } from '../world.ts'
 import type { users } from './contract.ts'
 import { findUsers, readStaffUser } from './read-users.ts'
 
 export const userHandlers: StaffHandlers<typeof users> = {
-  listUsers: async ({ world, query, after, page }) => {
+  listUsers: async ({ environment, query, after, page }) => {
     const range = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }
-    const { rows, nextCursor } = page(await findUsers(world.database.longReads, query, range), ({ userId }) => [userId])
+    const { rows, nextCursor } = page(await findUsers(environment.database.longReads, query, range), ({ userId }) => [
+      userId,
+    ])
     return { status: 200, body: { users: rows, nextCursor } }
   },
-  createUser: async ({ world, body, change, refuse }) => {
-    if (!(await readSite(world.database.reads, body.siteId))) throw refuse('site_not_found')
+  createUser: async ({ environment, body, change, refuse }) => {
+    if (!(await readSite(environment.database.reads, body.siteId))) throw refuse('site_not_found')
     const { company = null, phone = null, divisionId = null, active = true } = body
     const user = { ...body, company, phone, divisionId, active }
-    const created = await world.database.change((tx) => usersOf.createUser(tx, change, user))
+    const created = await environment.database.change((tx) => usersOf.createUser(tx, change, user))
     if ('field' in created) throw refuse('user_not_usable', `The field ${created.field} is not usable.`)
     if ('refused' in created) throw refuse(created.refused)
-    return { status: 201, body: await changed(world, created.done.userId) }
+    return { status: 201, body: await changed(environment, created.done.userId) }
   },
-  readUser: async ({ world, path, refuse }) => {
-    const user = await readStaffUser(world.database.reads, path.userId)
+  readUser: async ({ environment, path, refuse }) => {
+    const user = await readStaffUser(environment.database.reads, path.userId)
     if (!user) throw refuse('user_not_found')
     return { status: 200, body: user }
   },
-  updateUser: async ({ world, path, body, change, refuse }) => {
-    const user = await readStaffUser(world.database.reads, path.userId)
+  updateUser: async ({ environment, path, body, change, refuse }) => {
+    const user = await readStaffUser(environment.database.reads, path.userId)
     if (!user) throw refuse('user_not_found')
-    const updated = await world.database.change((tx) =>
+    const updated = await environment.database.change((tx) =>
       usersOf.updateUser(tx, change, [user.siteId], path.userId, body),
     )
     if ('field' in updated) throw refuse('user_not_usable', `The field ${updated.field} is not usable.`)
     if ('refused' in updated) throw refuse(updated.refused)
-    return { status: 200, body: await changed(world, path.userId) }
+    return { status: 200, body: await changed(environment, path.userId) }
   },
-  replaceUserSegments: async ({ world, path, body, change, refuse }) => {
-    const user = await readStaffUser(world.database.reads, path.userId)
+  replaceUserSegments: async ({ environment, path, body, change, refuse }) => {
+    const user = await readStaffUser(environment.database.reads, path.userId)
     if (!user) throw refuse('user_not_found')
     const wish = {
       segmentIds: body.segmentIds,
       acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
     }
-    const replaced = await world.database.change((tx) =>
+    const replaced = await environment.database.change((tx) =>
       replaceUserSegments(tx, change, [user.siteId], path.userId, wish),
     )
     if ('segmentIds' in replaced) {
       throw refuse(replaced.refused, `A rule of the site put the user into these: ${replaced.segmentIds.join(', ')}.`)
     }
     if ('refused' in replaced) throw refuse(replaced.refused)
-    return { status: 200, body: await changed(world, path.userId) }
+    return { status: 200, body: await changed(environment, path.userId) }
   },
-  setUserDiscount: async ({ world, path, body, change, refuse }) => {
-    const set = await world.database.change((tx) => setUserDiscount(tx, change, path.userId, body.discount))
+  setUserDiscount: async ({ environment, path, body, change, refuse }) => {
+    const set = await environment.database.change((tx) => setUserDiscount(tx, change, path.userId, body.discount))
     if ('refused' in set) throw refuse(set.refused)
-    return { status: 200, body: await changed(world, path.userId) }
+    return { status: 200, body: await changed(environment, path.userId) }
   },
 }
 
 /** The user after a change. Users are never deleted. */
-async function changed({ database }: StaffWorld, userId: number) {
+async function changed({ database }: StaffEnvironment, userId: number) {
   return (await readStaffUser(database.reads, userId))!
 }

@@ -5,8 +5,7 @@ import type { Environment } from '../vocabulary/environment.ts'
 import type { KeyPurpose } from '../vocabulary/keys.ts'
 
 /** What handlers find of the environment they work on. */
-export type StaffWorld = {
-  environment: Environment
+export type StaffEnvironment = {
   database: Database
   objectStore: ObjectStore
   /** the sandbox's partners have clocks of their own, by which their orders are dated */
@@ -17,4 +16,4 @@ export type StaffWorld = {
   invitationUrl: (token: string) => string
 }
 
-export type StaffWorlds = Readonly<Record<Environment, StaffWorld>>
+export type StaffEnvironments = Readonly<Record<Environment, StaffEnvironment>>
