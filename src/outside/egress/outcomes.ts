@@ -3,12 +3,13 @@ import { Outage } from '../../vocabulary/outage.ts'
 /** Why a target may not be called at all. Nothing was sent to it. */
 export type EgressRefusal = 'url' | 'scheme' | 'credentials' | 'port' | 'address'
 
-const refusalSays: Readonly<Record<EgressRefusal, string>> = {
-  url: 'the target is not an absolute URL',
-  scheme: 'the target is neither http nor https',
-  credentials: 'the target carries a user name or a password',
-  port: 'port 0 cannot be called',
-  address: 'the target has an address that is not public',
+/** Each as the rest of a sentence about the target. */
+export const refusalSays: Readonly<Record<EgressRefusal, string>> = {
+  url: 'the target must be an absolute URL',
+  scheme: 'the target must be http or https',
+  credentials: 'the target must not carry a user name or a password',
+  port: 'the target must not use port 0',
+  address: 'the target must have public addresses only',
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { Queries } from '../../database/database.ts'
 import type { Egress } from '../../outside/egress/guarded-request.ts'
-import { EgressFailed, EgressRefused } from '../../outside/egress/outcomes.ts'
+import { EgressFailed, EgressRefused, type EgressFailure } from '../../outside/egress/outcomes.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { urlSafeFileName } from '../../vocabulary/text.ts'
 import { noteStrays } from '../files/stray-objects.ts'
@@ -79,9 +79,20 @@ function lastSegment(url: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || 'artwork'
 }
 
+const failureSays: Readonly<Record<EgressFailure, string>> = {
+  timeout: 'the download took too long',
+  name: 'the host name has no address',
+  connection: 'the connection failed',
+  tls: 'the TLS handshake failed',
+  protocol: 'the answer is not usable HTTP',
+  'too-large': 'the file is too large',
+  redirect: 'the host redirects too often, or from https to http',
+  status: 'the host did not answer 200',
+}
+
 /** Tells the partner only what concerns its own URL. Any other error is thrown on. */
 function sentence(error: unknown): string {
   if (error instanceof EgressRefused) return `The artwork cannot be fetched: ${error.message}.`
-  if (error instanceof EgressFailed) return `The artwork could not be fetched (${error.reason}).`
+  if (error instanceof EgressFailed) return `The artwork could not be fetched: ${failureSays[error.reason]}.`
   throw error
 }
