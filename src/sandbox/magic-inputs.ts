@@ -107,7 +107,7 @@ export function interceptSubmission(claim: {
     names[index] === 'reject'
       ? [
           {
-            detail: 'The sandbox rejects lines of this name.',
+            detail: 'The sandbox rejects lines with this jobName.',
             field: `lines[${index}].jobName`,
             partnerLineId: line.partnerLineId,
           },

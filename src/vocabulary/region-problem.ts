@@ -5,10 +5,14 @@ import { countryByCode, hasSubdivisions, subdivision } from './regions.ts'
  * no further, a state is whatever addresses there say.
  */
 export function regionProblem(countryCode: string, stateCode: string | null): string | undefined {
-  if (!countryByCode(countryCode)) return 'countryCode is a code of ISO 3166-1 alpha-2 in upper case.'
+  if (!countryByCode(countryCode)) return 'The field countryCode must be an upper-case ISO 3166-1 alpha-2 code.'
   if (stateCode === null) return undefined
   if (!hasSubdivisions(countryCode)) {
-    return stateCode.trim() === '' || stateCode.length > 50 ? 'stateCode has 1 to 50 characters.' : undefined
+    return stateCode.trim() === '' || stateCode.length > 50
+      ? 'The field stateCode must have 1 to 50 characters.'
+      : undefined
   }
-  return subdivision(countryCode, stateCode) ? undefined : 'The country has no state with this stateCode.'
+  return subdivision(countryCode, stateCode)
+    ? undefined
+    : 'The field stateCode must be the code of a state of the country.'
 }

@@ -235,14 +235,14 @@ function sharedStockProblems(
     asked.set(variant.stockVariantId, before + line.quantity)
     if (variant.backorderable) {
       if (before + line.quantity - variant.availableQuantity <= piecesOwedMax) return []
-      const detail = 'More pieces would be owed than can be made.'
+      const detail = 'The backorder would be too large. Order fewer pieces.'
       return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
     }
     const isShortOnlyTogether =
       line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
     if (!isShortOnlyTogether) return []
     const left = Math.max(variant.availableQuantity - before, 0)
-    const detail = `Only ${left} are in stock beyond what earlier lines take.`
+    const detail = `Only ${left} are in stock after the earlier lines.`
     return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
   })
 }

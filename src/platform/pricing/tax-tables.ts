@@ -63,9 +63,10 @@ export async function replaceTaxes(
 function taxProblem({ countryCode, stateCode, percent }: TaxRow, seen: Set<string>): string | undefined {
   const wrong = regionProblem(countryCode, stateCode)
   if (wrong) return wrong
-  if (!isExactDecimal(percent, 6) || money(percent).gte(100)) return 'percent is at least 0 and below 100.'
+  if (!isExactDecimal(percent, 6) || money(percent).gte(100))
+    return 'The field percent must be at least 0 and less than 100.'
   const state = `${countryCode}-${stateCode}`
-  if (seen.has(state)) return 'The state stands above already.'
+  if (seen.has(state)) return 'An earlier row has the same state.'
   seen.add(state)
   return undefined
 }

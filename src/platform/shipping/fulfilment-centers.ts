@@ -28,10 +28,12 @@ export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRec
 }
 
 function centerProblem(center: FulfilmentCenter): string | undefined {
-  if (center.name.trim() === '' || center.name.length > 200) return 'name has 1 to 200 characters and is not blank.'
+  if (center.name.trim() === '' || center.name.length > 200)
+    return 'The field name must have 1 to 200 characters and must not be blank.'
   const wrong = regionProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
   if (wrong) return wrong
-  if (center.stateCode === '' && hasSubdivisions(center.countryCode)) return 'stateCode is needed in this country.'
+  if (center.stateCode === '' && hasSubdivisions(center.countryCode))
+    return 'The field stateCode is required in this country.'
   if (!postalCodeMatches(center.countryCode, center.postalCode)) return "postalCode has not its country's form."
   return undefined
 }

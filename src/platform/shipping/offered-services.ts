@@ -37,13 +37,15 @@ export function offeredServices(queries: Queries, siteId: number): Promise<Offer
 
 function serviceProblem(service: OfferedService): string | undefined {
   const { provider, serviceName, transitBusinessDaysMin: min, transitBusinessDaysMax: max, trackingUrlForm } = service
-  if (provider.trim() === '' || provider.length > 100) return 'provider has 1 to 100 characters and is not blank.'
+  if (provider.trim() === '' || provider.length > 100)
+    return 'The field provider must have 1 to 100 characters and must not be blank.'
   if (serviceName.trim() === '' || serviceName.length > 100)
-    return 'serviceName has 1 to 100 characters and is not blank.'
-  if (!isExactDecimal(service.markupPercent, 4)) return 'markupPercent is a decimal with up to four decimals.'
-  if (min < 0 || max < min || max > 365) return 'The transit days ascend and are at most 365.'
+    return 'The field serviceName must have 1 to 100 characters and must not be blank.'
+  if (!isExactDecimal(service.markupPercent, 4))
+    return 'The field markupPercent must be a decimal with at most four decimals.'
+  if (min < 0 || max < min || max > 365) return 'The transit days must ascend and be at most 365.'
   if (trackingUrlForm !== null && !isTrackingUrl(trackingUrlForm)) {
-    return 'trackingUrlForm is an https URL with {trackingNumber} in it.'
+    return 'The field trackingUrlForm must be an https URL that contains {trackingNumber}.'
   }
   return undefined
 }

@@ -72,11 +72,12 @@ function rateProblem(
   scale: number,
 ): string | undefined {
   if (zone !== null && (!Number.isInteger(zone) || zone < 1 || zone > zoneNumberMax)) {
-    return `zone is a whole number from 1 to ${zoneNumberMax}, or null.`
+    return `The field zone must be a whole number from 1 to ${zoneNumberMax}, or null.`
   }
-  if (!isExactDecimal(upToOunces, 6) || money(upToOunces).lte(0)) return 'upToOunces is a positive decimal.'
-  if (!isExactDecimal(price, scale)) return `price is an amount with up to ${scale} decimals.`
-  if (reached !== undefined && money(upToOunces).lte(reached)) return 'Weights ascend within a zone.'
+  if (!isExactDecimal(upToOunces, 6) || money(upToOunces).lte(0))
+    return 'The field upToOunces must be a positive decimal.'
+  if (!isExactDecimal(price, scale)) return `The field price must be an amount with at most ${scale} decimals.`
+  if (reached !== undefined && money(upToOunces).lte(reached)) return 'The weights of a zone must ascend.'
   return undefined
 }
 

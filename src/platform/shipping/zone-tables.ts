@@ -66,12 +66,12 @@ function zoneProblem({ countryCode, stateCode, postalPrefix, zone }: ZoneRow, se
   const wrong = regionProblem(countryCode, stateCode)
   if (wrong) return wrong
   if (postalPrefix !== null && !/^[0-9A-Z-]{1,10}$/.test(postalPrefix)) {
-    return 'postalPrefix has 1 to 10 letters and digits.'
+    return 'The field postalPrefix must have 1 to 10 letters and digits.'
   }
   if (!Number.isInteger(zone) || zone < 1 || zone > zoneNumberMax)
-    return `zone is a whole number from 1 to ${zoneNumberMax}.`
+    return `The field zone must be a whole number from 1 to ${zoneNumberMax}.`
   const region = [countryCode, stateCode, postalPrefix].join()
-  if (seen.has(region)) return 'The place stands above already.'
+  if (seen.has(region)) return 'An earlier row has the same region.'
   seen.add(region)
   return undefined
 }

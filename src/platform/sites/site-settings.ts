@@ -21,11 +21,12 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** What is wrong with the settings, as a sentence. */
 export function siteSettingsProblem(site: SiteSettings): string | undefined {
-  if (site.name.trim() === '' || site.name.length > 200) return 'name has 1 to 200 characters and is not blank.'
-  if (!isStorefrontUrl(site.url)) return 'url is http or https and a host, without path, query or user.'
-  if (!currencies.has(site.currency)) return 'currency is a code of ISO 4217 in upper case.'
-  if (!countryByCode(site.countryCode)) return 'countryCode is a code of ISO 3166-1 alpha-2 in upper case.'
-  if (!isTimeZone(site.timeZone)) return 'timeZone is an IANA name such as America/New_York.'
+  if (site.name.trim() === '' || site.name.length > 200)
+    return 'The field name must have 1 to 200 characters and must not be blank.'
+  if (!isStorefrontUrl(site.url)) return 'The field url must be http or https with a host, without path, query or user.'
+  if (!currencies.has(site.currency)) return 'The field currency must be an upper-case ISO 4217 code.'
+  if (!countryByCode(site.countryCode)) return 'The field countryCode must be an upper-case ISO 3166-1 alpha-2 code.'
+  if (!isTimeZone(site.timeZone)) return 'The field timeZone must be an IANA name such as America/New_York.'
   if (!/^[!-~]{1,50}$/.test(site.supplierCode)) return 'supplierCode has 1 to 50 visible ASCII characters.'
   return undefined
 }

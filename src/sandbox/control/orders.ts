@@ -23,7 +23,8 @@ export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeO
     const step = steps[body.step]
     const outcome = step.ofLine ? await step.take(of, await lineOf(body.itemNumber!)) : await step.take(of)
     database.hint(dueChannel, '')
-    if ('refused' in outcome) throw refuse('step_not_possible', `The platform says ${outcome.refused}.`)
+    if ('refused' in outcome)
+      throw refuse('step_not_possible', `The order's status does not allow this step: ${outcome.refused}.`)
     const after = await database.reads.row<{ status: string }>(sql`
       select status from orders where order_number = ${orderNumber}`)
     return {
