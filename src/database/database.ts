@@ -148,19 +148,28 @@ function queriesOver(run: (query: Sql) => Promise<pg.QueryArrayResult>): Queries
   return { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] }
 }
 
-/** The columns' names in the program, by the name of the statement. */
-const columnNames = new Map<string, readonly string[]>()
+type Named = { names: readonly string[]; empty: Readonly<Record<string, null>> }
+
+/** The columns' names in the program and a row of them without values, by the name of the statement. */
+const namedByStatement = new Map<string, Named>()
 
 /** Rows with their columns named as the program writes them: `placed_on` in SQL is `placedOn` here. */
 function namedRows({ fields, rows }: pg.QueryArrayResult, statement: string): object[] {
   if (rows.length === 0) return []
-  let names = columnNames.get(statement)
-  if (!names) columnNames.set(statement, (names = fields.map(({ name }) => camelCase(name))))
+  let named = namedByStatement.get(statement)
+  if (!named) namedByStatement.set(statement, (named = namedBy(fields.map(({ name }) => camelCase(name)))))
+  const { names, empty } = named
   return rows.map((values) => {
-    const row: Record<string, unknown> = {}
+    const row: Record<string, unknown> = { ...empty }
     for (let column = 0; column < values.length; column++) row[names[column]!] = values[column]
     return row
   })
+}
+
+/** V8 keeps what JSON.parse made, and copies of it, in a fixed layout; an object that grows key by key becomes a hash table. */
+function namedBy(names: readonly string[]): Named {
+  const members = names.map((name) => `${JSON.stringify(name)}:null`)
+  return { names, empty: JSON.parse(`{${members.join()}}`) as Named['empty'] }
 }
 
 /** Sends with one write what is asked of a connection in one turn: on many machines a write costs more than a query. */
