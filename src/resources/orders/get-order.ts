@@ -1,16 +1,19 @@
+import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { orders } from './contract.ts'
-import { orderColumns, orderDetailView, type OrderDetailRow } from './order-view.ts'
+import { columns } from '../../database/view.ts'
+import type { OrderDetail, orders } from './contract.ts'
+import { orderDetailView } from './order-view.ts'
 
 export function getOrder(database: Database): Handler<typeof orders.getOrder> {
   return async ({ caller, path, refuse }) => {
-    const row = await database.reads.row<OrderDetailRow>(sql`
-      select ${orderColumns}, orders.ship_to, orders.bill_to, orders.shipping_provider, orders.shipping_method
-      from orders
+    const order = await database.reads.row<Static<typeof OrderDetail>>(sql`
+      select ${columns(orderDetailView)}
+      from (select ${caller.partnerId}::uuid as partner_id) as caller
+      cross join orders
       where orders.order_number = ${path.orderNumber} and orders.site_id = any(${caller.siteIds}::int[])`)
-    if (!row) throw refuse('order_not_found')
-    return { status: 200, body: orderDetailView(row, caller.partnerId) }
+    if (!order) throw refuse('order_not_found')
+    return { status: 200, body: order }
   }
 }

@@ -1,8 +1,10 @@
+import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import type { orders } from './contract.ts'
-import { orderColumns, orderView, type OrderRow } from './order-view.ts'
+import { columns } from '../../database/view.ts'
+import type { Order, orders } from './contract.ts'
+import { orderView } from './order-view.ts'
 
 /**
  * Each granted site gives its own newest rows, in the order of orders_by_site_newest; only as many as a page needs are
@@ -11,9 +13,10 @@ import { orderColumns, orderView, type OrderRow } from './order-view.ts'
 export function listOrders(database: Database): Handler<typeof orders.listOrders> {
   return async ({ caller, siteIds, query, after, page }) => {
     const { status, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
-    const found = await database.reads.rows<OrderRow>(sql`
-      select ${orderColumns}
-      from unnest(${siteIds}::int[]) as granted(site_id)
+    const found = await database.reads.rows<Static<typeof Order>>(sql`
+      select ${columns(orderView)}
+      from (select ${caller.partnerId}::uuid as partner_id) as caller
+      cross join unnest(${siteIds}::int[]) as granted(site_id)
       cross join lateral (
         select * from orders
         where orders.site_id = granted.site_id
@@ -29,7 +32,7 @@ export function listOrders(database: Database): Handler<typeof orders.listOrders
       ) as orders
       order by orders.placed_on desc, orders.order_number desc
       limit ${limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.placedOn, row.orderNumber])
-    return { status: 200, body: { orders: rows.map((row) => orderView(row, caller.partnerId)), nextCursor } }
+    const { rows, nextCursor } = page(found, (order) => [order.placedOn, order.orderNumber])
+    return { status: 200, body: { orders: rows, nextCursor } }
   }
 }

@@ -1,92 +1,46 @@
 import type { Static } from 'typebox'
-import { placeView, type StoredPlace } from '../../contract/place-view.ts'
-import { sqlText } from '../../database/sql.ts'
-import type { OrderStatus } from '../../vocabulary/statuses.ts'
+import { ShipTo, Place } from '../../contract/ship-to.ts'
+import { jsonMembers, type View } from '../../database/view.ts'
 import type { Order, OrderDetail } from './contract.ts'
 
-/** The columns of an order's header. */
-export const orderColumns = sqlText`
-  orders.order_number, orders.site_id, orders.status, orders.project_id, orders.user_id, orders.division_id,
-  orders.partner_id, orders.partner_order_id, orders.submission_id,
-  orders.purchase_order_number, orders.placed_on, orders.updated_on, orders.cancelled_on, orders.completed_on,
-  orders.currency, orders.item_total, orders.discount_total, orders.handling_total, orders.shipping_total,
-  orders.tax_total, orders.credit_applied, orders.total_price,
-  orders.item_count, orders.shipped_item_count, orders.cancelled_item_count, orders.awaiting_proof`
+/** An order's header, of `orders`, as the partner `caller.partner_id` sees it. */
+export const orderView: View<Static<typeof Order>> = {
+  orderNumber: 'orders.order_number',
+  siteId: 'orders.site_id',
+  status: 'orders.status',
+  partnerOrderId: ownOnly('orders.partner_order_id'),
+  submissionId: ownOnly('orders.submission_id'),
+  projectId: 'orders.project_id',
+  userId: 'orders.user_id',
+  divisionId: 'orders.division_id',
+  purchaseOrderNumber: 'orders.purchase_order_number',
+  placedOn: 'orders.placed_on',
+  updatedOn: 'orders.updated_on',
+  cancelledOn: 'orders.cancelled_on',
+  completedOn: 'orders.completed_on',
+  currency: 'orders.currency',
+  itemTotal: 'orders.item_total',
+  discountTotal: 'orders.discount_total',
+  handlingTotal: 'orders.handling_total',
+  shippingTotal: 'orders.shipping_total',
+  taxTotal: 'orders.tax_total',
+  creditApplied: 'orders.credit_applied',
+  totalPrice: 'orders.total_price',
+  itemCount: 'orders.item_count',
+  shippedItemCount: 'orders.shipped_item_count',
+  cancelledItemCount: 'orders.cancelled_item_count',
+  awaitingProof: 'orders.awaiting_proof',
+}
 
-export type OrderRow = {
-  orderNumber: number
-  siteId: number
-  status: OrderStatus
-  projectId: number | null
-  userId: number | null
-  divisionId: number | null
-  partnerId: string | null
-  partnerOrderId: string | null
-  submissionId: string | null
-  purchaseOrderNumber: string | null
-  placedOn: string
-  updatedOn: string
-  cancelledOn: string | null
-  completedOn: string | null
-  currency: string
-  itemTotal: string | null
-  discountTotal: string | null
-  handlingTotal: string | null
-  shippingTotal: string | null
-  taxTotal: string | null
-  creditApplied: string | null
-  totalPrice: string | null
-  itemCount: number
-  shippedItemCount: number
-  cancelledItemCount: number
-  awaitingProof: boolean
+export const orderDetailView: View<Static<typeof OrderDetail>> = {
+  ...orderView,
+  shipTo: jsonMembers('orders.ship_to', ShipTo),
+  billTo: jsonMembers('orders.bill_to', Place),
+  shippingProvider: 'orders.shipping_provider',
+  shippingMethod: 'orders.shipping_method',
 }
 
 /** What a partner named its order, and the submission behind it, are shown to that partner alone. */
-export function orderView(row: OrderRow, partnerId: string): Static<typeof Order> {
-  const own = row.partnerId === partnerId
-  return {
-    orderNumber: row.orderNumber,
-    siteId: row.siteId,
-    status: row.status,
-    partnerOrderId: own ? row.partnerOrderId : null,
-    submissionId: own ? row.submissionId : null,
-    projectId: row.projectId,
-    userId: row.userId,
-    divisionId: row.divisionId,
-    purchaseOrderNumber: row.purchaseOrderNumber,
-    placedOn: row.placedOn,
-    updatedOn: row.updatedOn,
-    cancelledOn: row.cancelledOn,
-    completedOn: row.completedOn,
-    currency: row.currency,
-    itemTotal: row.itemTotal,
-    discountTotal: row.discountTotal,
-    handlingTotal: row.handlingTotal,
-    shippingTotal: row.shippingTotal,
-    taxTotal: row.taxTotal,
-    creditApplied: row.creditApplied,
-    totalPrice: row.totalPrice,
-    itemCount: row.itemCount,
-    shippedItemCount: row.shippedItemCount,
-    cancelledItemCount: row.cancelledItemCount,
-    awaitingProof: row.awaitingProof,
-  }
-}
-
-export type OrderDetailRow = OrderRow & {
-  shipTo: StoredPlace | null
-  billTo: StoredPlace | null
-  shippingProvider: string | null
-  shippingMethod: string | null
-}
-
-export function orderDetailView(row: OrderDetailRow, partnerId: string): Static<typeof OrderDetail> {
-  return {
-    ...orderView(row, partnerId),
-    shipTo: row.shipTo && { ...placeView(row.shipTo), email: row.shipTo.email ?? null },
-    billTo: row.billTo && placeView(row.billTo),
-    shippingProvider: row.shippingProvider,
-    shippingMethod: row.shippingMethod,
-  }
+function ownOnly(column: string): string {
+  return `case when orders.partner_id = caller.partner_id then ${column} end`
 }
