@@ -8,16 +8,16 @@ import { partner } from '../../test/world/partner.ts'
 import { testService } from '../../test/world/service.ts'
 import { staff } from '../../test/world/staff.ts'
 
-/** One of the six hosts, and what it knows. */
+/** One of the six hosts, and what it serves. */
 type Host = {
   name: string
   open: () => Promise<Socket>
-  /** a path with GET, and what it is answered with */
+  /** the path of a GET that is answered 200 */
   known: string
   credential: Readonly<Record<string, string>>
   /** method and path of an operation that takes JSON */
   takesJson?: string
-  /** how a request to an unknown path is answered without a credential */
+  /** status of a request to an unknown path without a credential */
   unknown: number
 }
 
@@ -63,14 +63,14 @@ const hosts: readonly Host[] = [
 ]
 const hostNamed = (name: string) => hosts.find((host) => host.name === name)!
 
-/** What is answered to these bytes, until the connection ends. */
+/** Sends these bytes and reads the answer until the connection ends. */
 async function answerTo({ open }: Host, bytes: string, { hangUp = false } = {}): Promise<Answer> {
   const socket = await open()
   const received: Buffer[] = []
   socket.on('data', (piece: Buffer) => received.push(piece)).on('error', () => undefined)
   socket.write(bytes)
   if (hangUp) socket.end()
-  // A reset after the answer ends the connection, too.
+  // A reset after the answer also ends the connection.
   await new Promise((resolve) => socket.once('close', resolve))
   return readAnswer(Buffer.concat(received).toString())
 }
@@ -86,7 +86,7 @@ function readAnswer(text: string): Answer {
 
 type Asked = { method?: string; target?: string; headers?: readonly string[]; credential?: boolean; body?: string }
 
-/** A request written out, on a connection that ends with its answer. */
+/** The text of a request whose connection ends with its answer. */
 function written(host: Host, { method = 'GET', target, headers = [], credential = true, body = '' }: Asked): string {
   const lines = [
     `${method} ${target ?? host.known} HTTP/1.1`,
@@ -101,7 +101,7 @@ function written(host: Host, { method = 'GET', target, headers = [], credential 
 
 const ask = (host: Host, asked: Asked) => answerTo(host, written(host, asked))
 
-/** A refusal is told by a document of this host, and its request id stands in the header too. */
+/** The refusal is a document of this host, and the request id in it is the one in the header. */
 function assertRefused(host: Host, answer: Answer, status: number, what: string, detail?: string): void {
   const told = `${host.name}: ${what}: ${answer.body}`
   assert.equal(answer.status, status, told)
@@ -121,13 +121,13 @@ function assertRefused(host: Host, answer: Answer, status: number, what: string,
   if (detail !== undefined) assert.equal(problem.detail, detail, told)
 }
 
-/** What is told to whom knows the host: on the storage nobody without a signature. */
+/** The answer to a valid request; the storage host refuses any without a signature. */
 const assertAnswered = (host: Host, answer: Answer, what: string) =>
   host.name === 'storage'
     ? assertRefused(host, answer, 403, what)
     : assert.deepEqual([answer.status, answer.headers.has('request-id')], [200, true], `${host.name}: ${what}`)
 
-test('ERR-01 ERR-02 what cannot be read as a request is told so by a document on every host, and the connection ends', async () => {
+test('ERR-01 ERR-02 bytes that are not a request get a problem document on every host, and the connection ends', async () => {
   const endless = 'a'.repeat(20_000)
   const unreadable = [
     'nonsense\r\n\r\n',
@@ -155,7 +155,7 @@ test('ERR-01 ERR-02 what cannot be read as a request is told so by a document on
   }
 })
 
-test('ERR-01 ERR-02 a request names one host, and one that names none or two is refused by a document on every host', async () => {
+test('ERR-01 ERR-02 a request without a Host header, or with two, gets a problem document on every host', async () => {
   const missing = ['GET /v1/ping HTTP/1.1\r\n\r\n', 'GET /nowhere HTTP/1.1\r\n\r\n']
   const twice = ['/v1/ping', '/nowhere'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`)
   for (const host of hosts) {
@@ -177,20 +177,20 @@ test('ERR-01 ERR-02 a request names one host, and one that names none or two is 
   }
 })
 
-test('an expectation other than 100-continue is refused by a document on every host, and 100-continue is met', async () => {
+test('an expectation other than 100-continue gets a problem document on every host, and 100-continue is met', async () => {
   for (const host of hosts) {
     for (const expected of ['foo', '', '200-ok']) {
       const answer = await ask(host, { headers: [`Expect: ${expected}`] })
       assertRefused(host, answer, 400, `Expect: ${expected}`, 'The only expectation this server knows is 100-continue.')
     }
     const answer = await ask(host, { headers: ['Expect: 100-continue'] })
-    // The storage looks at the signature first, and tells a client to send on only where it is good.
+    // The storage host checks the signature first, and asks a client to continue only when it is valid.
     if (host.name === 'storage') assertRefused(host, answer, 403, '100-continue')
     else assertAnswered(host, readAnswer(answer.body), `100-continue: ${answer.status}`)
   }
 })
 
-test('two Authorization headers are no credential, whichever comes first', async () => {
+test('two Authorization headers are not a credential, whichever comes first', async () => {
   for (const name of ['bearer', 'sandbox', 'staff', 'storage']) {
     const host = hostNamed(name)
     const good = `Authorization: ${host.credential.Authorization}`
@@ -221,7 +221,7 @@ test('two Authorization headers are no credential, whichever comes first', async
   assert.deepEqual([twice.status, JSON.parse(twice.body).error], [401, 'invalid_client'])
 })
 
-test('HEAD is answered as GET is, without the body', async () => {
+test('HEAD is answered like GET, without the body', async () => {
   const pages: Record<string, string[]> = {
     bearer: ['/v1/ping', '/v1/me', '/v1/orders?limit=1', '/v1/orders/x', '/nowhere', '/oauth2/jwks', '/oauth2/login'],
     'mutual TLS': ['/v1/ping', '/v1/me', '/v1/sites', '/nowhere'],
@@ -240,7 +240,7 @@ test('HEAD is answered as GET is, without the body', async () => {
       assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(got.body)), what)
     }
   }
-  // Numbers differ from read to read.
+  // The numbers differ between reads.
   const metrics = await ask(hostNamed('operations'), { target: '/metrics', method: 'HEAD' })
   assert.deepEqual([metrics.status, metrics.body], [200, ''])
   assert.ok(Number(metrics.headers.get('content-length')) > 1_000)
@@ -254,7 +254,7 @@ test('HEAD is answered as GET is, without the body', async () => {
   }
 })
 
-test('whatever Content-Type is sent, the host answers: a body of another type is told so, and where none is read it is nothing', async () => {
+test('every Content-Type is answered: a wrong one is refused where a body is read, and ignored where none is', async () => {
   const types = ['', 'garbage', '*', '*/*', 'application/json, text/plain', 'text/plain', ';', 'application/json\t;;=']
   for (const host of hosts) {
     for (const type of types) {
@@ -298,7 +298,7 @@ test('JSON is UTF-8: a Content-Type that names another charset is told so, one t
   }
 })
 
-test('an upgrade that is not offered is ignored, and CONNECT refused by a document', async () => {
+test('an upgrade is ignored, and CONNECT gets a problem document', async () => {
   for (const host of hosts) {
     for (const protocol of ['websocket', 'h2c', 'TLS/1.2']) {
       const answer = await ask(host, { headers: ['Connection: Upgrade, close', `Upgrade: ${protocol}`] })
@@ -311,16 +311,16 @@ test('an upgrade that is not offered is ignored, and CONNECT refused by a docume
   }
 })
 
-test('every form of a request target is answered: absolute, asterisk, one that cannot be decoded, one that is long', async () => {
+test('every form of request target is answered: absolute, asterisk, undecodable, very long', async () => {
   for (const host of hosts) {
-    // The signature of the storage is over the path as it came.
+    // The storage signature covers the path exactly as it was sent.
     assertAnswered(host, await ask(host, { target: `http://host.example${host.known}` }), 'absolute')
     const nowhere = ['*', 'http://host.example', 'http://host.example?x', '/%', '/%zz/%E0%A4', '/%c0%80', '//', '/..']
     for (const target of [...nowhere, `/${'a'.repeat(12_000)}`, `${host.known}/%ff`]) {
       for (const method of ['OPTIONS', 'GET', 'HEAD', 'TRACE', 'PROPFIND']) {
         const { status, headers, body } = await ask(host, { method, target, credential: false })
         const what = `${host.name}: ${method} ${target.slice(0, 40)}: ${body}`
-        // The edge says nothing to what only attack tools send.
+        // The edge answers requests that only attack tools send with a bare 403.
         const isBare = status === 403 && headers.get('content-length') === '0'
         if (isBare) assert.match(headers.get('request-id')!, /^[\da-f-]{36}$/, what)
         else if (method === 'HEAD') assert.equal(status, host.unknown, what)
@@ -330,7 +330,7 @@ test('every form of a request target is answered: absolute, asterisk, one that c
   }
 })
 
-test('an id that cannot be decoded, or is long, is answered as that id malformed', async () => {
+test('an id that cannot be decoded, or is very long, is refused as a malformed id', async () => {
   for (const name of ['bearer', 'mutual TLS', 'sandbox']) {
     const host = hostNamed(name)
     for (const id of ['%', '%zz', '%E0%A4', '%ff', '1%', 'a'.repeat(501), '%61'.repeat(3_000), '1'.repeat(12_000)]) {
@@ -363,7 +363,7 @@ test('a token request that is too large is refused in the form of RFC 6749', asy
   })
 })
 
-test('none of it was a bug, and every host answers still', async () => {
+test('none of these requests logged an error, and every host still answers', async () => {
   for (const host of hosts) assertAnswered(host, await ask(host, {}), 'the end')
   assert.deepEqual(
     service.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),

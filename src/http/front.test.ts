@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { createFront, type Door } from './front.ts'
 import { createHttpServer, listenAt } from './server.ts'
 
-/** A host of these doors, and what it logs. */
+/** A front with these doors, and what it logs. */
 async function openFront(t: TestContext, doors: Record<string, Door['answer']>) {
   const logged: object[] = []
   const front = createFront({
@@ -54,7 +54,7 @@ test('a door that throws is answered 500 and logged, and the host goes on', asyn
   assert.equal(await (await fetch(`${url}/good`)).text(), 'good')
 })
 
-test('a door that throws in mid-answer has its connection cut, so that nobody takes the part for the whole', async (t) => {
+test('a door that throws in mid-answer has its connection cut, so that a part does not pass for the whole', async (t) => {
   const { url, logged } = await openFront(t, {
     'GET /part': async (_request, response) => {
       await new Promise<void>((resolve) => response.write('part', () => resolve()))
@@ -65,7 +65,7 @@ test('a door that throws in mid-answer has its connection cut, so that nobody ta
   assert.equal(logged.length, 1)
 })
 
-test('each method has its own doors, HEAD goes where GET does, and a miss is told every method of the path', async (t) => {
+test('each method has its own doors, HEAD goes to the door of GET, and a miss names every method of the path', async (t) => {
   const named =
     (name: string): Door['answer'] =>
     async (_request, response, path) =>
@@ -86,13 +86,13 @@ test('each method has its own doors, HEAD goes where GET does, and a miss is tol
   assert.deepEqual(await doorAt('HEAD', '/things/1'), ['read', ''])
   assert.deepEqual((await doorAt('PUT', '/things/search'))[0], 'GET, HEAD, PATCH, POST')
   assert.deepEqual((await doorAt('PUT', '/things/%zz'))[0], 'GET, HEAD, PATCH')
-  // As it came, all of it, where one part cannot be decoded.
+  // When one segment cannot be decoded, all of them are passed as they came.
   assert.deepEqual(await doorAt('GET', '/things/%20/parts/%zz'), ['part', '{"id":"%20","part":"%zz"}'])
   for (const path of ['/', '/Things/1', '/things/1/', '/things//1', '/things/1/parts', '/%zz', '/things'])
     assert.deepEqual((await doorAt('GET', path))[0], 404, path)
 })
 
-test('a connection that breaks its protocol in mid-answer is cut, and no document stands in the middle', async (t) => {
+test('a connection that breaks the protocol in mid-answer is cut, without a document in the middle of the answer', async (t) => {
   const begun = Promise.withResolvers<ServerResponse>()
   const { port } = await openFront(t, {
     'GET /long': async (_request, response) => {
@@ -111,7 +111,7 @@ test('a connection that breaks its protocol in mid-answer is cut, and no documen
   assert.doesNotMatch(text(), /could not be read/)
 })
 
-test('a request is told once what became of it, and what follows on its connection is told for itself', async (t) => {
+test('a request gets one answer, and what follows on its connection gets its own', async (t) => {
   const { port } = await openFront(t, { 'POST /things': async (_request, response) => void response.end('done') })
   const head = 'POST /things HTTP/1.1\r\nHost: x\r\n'
   for (const [bytes, statuses] of [
@@ -128,7 +128,7 @@ test('a request is told once what became of it, and what follows on its connecti
   }
 })
 
-test('a request that is not there in time is told so by a document', async (t) => {
+test('a request that does not arrive in time gets a problem document', async (t) => {
   const server = createHttpServer(
     { answer: () => undefined, refusal: (says) => ({ headers: { own: 'form' }, text: says }) },
     { requestTimeout: 50, connectionsCheckingInterval: 10 },

@@ -11,35 +11,35 @@ import { originForm } from './reading/request-line.ts'
 import { createHttpServer, listenAt, type RefusedRequest, type ServerFactory } from './server.ts'
 
 /**
- * What every host that speaks HTTP for us is before it answers anything: it listens, finds what answers a path, and stops
- * without losing a request. It knows no operation, no caller and no form of an answer.
+ * What every HTTP host has in common: it listens, finds the door of a path, and stops without losing a request. It
+ * knows no operation, no caller and no form of answer.
  */
 export type Front = {
-  /** Starts to listen; answers the port. Rejects when the address or port cannot be had. */
+  /** starts to listen; answers the port. Rejects when the address or port is not available */
   listen: (address: string, port: number) => Promise<number>
   /** undefined = it does not listen */
   port: () => number | undefined
-  /** takes nothing more, and resolves when all that was taken is answered */
+  /** stops accepting, and resolves when every request taken is answered */
   close: () => Promise<void>
 }
 
-/** By the names in the path's template: decoded, or as they came where the path cannot be decoded. */
+/** Path segments by their names in the template: decoded, or as they came where the path cannot be decoded. */
 export type PathTexts = Readonly<Record<string, string | undefined>>
 
-/** A method on a path, and what answers there. A door of GET answers HEAD too: Node leaves the body out. */
+/** A method on a path, and what answers there. A door of GET also answers HEAD: Node leaves out the body. */
 export type Door = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** `{name}` stands for any one segment */
+  /** `{name}` matches any one segment */
   path: string
   answer: (request: IncomingMessage, response: ServerResponse, path: PathTexts) => Promise<void>
 }
 
 export type FrontParts = {
   doors: readonly Door[]
-  /** answers where no door is; `allow` names the methods that the path has, separated by commas */
+  /** answers where there is no door; `allow` lists the methods of the path, separated by commas */
   answerMissed: (request: IncomingMessage, response: ServerResponse, allow: string | undefined) => Promise<void>
   serverFactory?: ServerFactory | undefined
-  /** how long, once it closes, connections may rest before they are ended */
+  /** how long idle connections stay open once it closes */
   closingGraceMilliseconds: number
   log: Pick<Logger, 'error'>
 }
@@ -51,7 +51,7 @@ export function createFront(parts: FrontParts): Front {
   const { doors, answerMissed, serverFactory, closingGraceMilliseconds, log } = parts
   const drain = createDrain(closingGraceMilliseconds)
   const router = createRouter({
-    // However long, a malformed id is refused where ids are read. Node bounds the request line.
+    // Ids of any length reach the code that reads ids and refuses them. Node bounds the request line.
     maxParamLength: Number.MAX_SAFE_INTEGER,
     // Queries are read later, by the contract.
     querystringParser: () => ({}),
@@ -81,7 +81,7 @@ export function createFront(parts: FrontParts): Front {
   }
 
   function find(method: Method, target: string): FoundDoor | undefined {
-    // A path that cannot be decoded is taken as it came: a malformed id is still that id's own 400.
+    // A path that cannot be decoded is matched as it came, so that a malformed id still gets its own 400.
     const found = router.find(method, target) ?? router.find(method, target.replaceAll('%', '%25'))
     return found ? { door: found.store as Door, path: found.params } : undefined
   }
@@ -91,7 +91,7 @@ export function createFront(parts: FrontParts): Front {
     return found.toSorted().join(', ') || undefined
   }
 
-  /** Doors answer their own errors; one that throws all the same is told like any bug, and stops nobody else. */
+  /** Doors answer their own errors. One that throws all the same is answered as a bug, and other requests go on. */
   function answerBug(response: ServerResponse, error: unknown): void {
     const requestId = randomUUID()
     log.error({ requestId, err: error }, 'bug')

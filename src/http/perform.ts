@@ -39,7 +39,7 @@ export type RawInputs = {
   path: Readonly<Record<string, string | undefined>>
   /** the query string without its question mark */
   query: string
-  /** the JSON body, undefined when there is none, or the upload; read only when its turn comes. Rejects with `BodyRefused` */
+  /** the JSON body (undefined when there is none) or the upload; read only in its step. Rejects with `BodyRefused` */
   body: () => Promise<unknown>
 }
 
@@ -49,7 +49,7 @@ export type OperationContext<Op extends AnyOperation = AnyOperation> = {
   raw: RawInputs
   requestId: string
   now: Date
-  /** lets the handler's work take what is left of the time for an answer */
+  /** bounds the handler's work by the time left for an answer; rejects with Outage */
   inTime: Deadline['inTime']
   read: Inputs
   answered: Answered | undefined
@@ -63,7 +63,7 @@ export function readyOperations<Op extends AnyOperation>(
   rules: {
     pathParameters: Parameters
     cursors: Cursors
-    /** the one code for whatever is malformed; without it each parameter has its own */
+    /** the one code for every malformed input; without it each parameter has its own */
     malformed?: 'invalid_request'
   },
 ): ReadyOperation<Op>[] {

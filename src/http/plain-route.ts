@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A path outside the contract, answered by a function of its own. */
 export type PlainRoute = {
   method: 'GET' | 'POST'
-  /** `{name}` stands for any one segment */
+  /** `{name}` matches any one segment */
   path: string
   name: string
   bytesMax: number
   answer: (request: PlainRequest) => Promise<PlainAnswer>
-  /** how a body above `bytesMax` is refused, where that is not by a problem document; `says` is a sentence */
+  /** how a body above `bytesMax` is refused, where that is not with a problem document; `says` is a sentence */
   refuseBody?: (says: string) => PlainAnswer
 }
 export type PlainRequest = {
-  /** as it came, without its query */
+  /** as it came, without the query */
   path: string
   headers: IncomingHttpHeaders
   query: string
@@ -23,7 +23,7 @@ export type PlainRequest = {
 }
 export type PlainAnswer = {
   status: number
-  /** a list is as many headers of one name, such as cookies */
+  /** a list is sent as several headers of one name, such as cookies */
   headers: Readonly<Record<string, string | readonly string[]>>
   body: string
 }

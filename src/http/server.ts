@@ -10,8 +10,9 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * An HTTP server that leaves no answer to Node. Node answers some requests by itself, with a bare status or by hanging up:
- * what it cannot parse, CONNECT, an unknown `Expect`, a missing `Host`. Here each of them gets a 400 in the host's own form.
+ * An HTTP server that answers every request in the host's own form. Node would answer some by itself, with a bare
+ * status or by hanging up: those it cannot parse, CONNECT, an unknown `Expect`, a missing `Host`. Here each of them
+ * gets a 400 from the host.
  */
 export type HttpServerParts = {
   /** answers every request that is not refused here */
@@ -26,19 +27,19 @@ export type RefusedRequest = { headers: Readonly<Record<string, string>>; text: 
 
 export type ServerFactory = (options: ServerOptions) => Server
 
-/** How long the rest of what cannot be parsed is read and thrown away, so that its sender can still read the answer. */
+/** How long the rest of an unparseable request is read and discarded, so that its sender can still read the answer. */
 const lingerMilliseconds = 5_000
 
 export function createHttpServer(parts: HttpServerParts, options: ServerOptions): Server {
   const { answer, refusal, serverFactory = createServer } = parts
   const server = serverFactory({
     ...options,
-    // Node would refuse it without a document.
+    // Otherwise Node refuses it without a document.
     requireHostHeader: false,
-    // Node would keep the first of two `Host` or `Authorization` headers and say nothing. Joined, they match no form.
+    // Node would silently keep the first of two `Host` or `Authorization` headers. Joined, they match no valid form.
     joinDuplicateHeaders: true,
   })
-  /** the latest of a connection */
+  /** the latest response of a connection */
   const responses = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
 
@@ -52,19 +53,19 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     refuse(response, 'The only expectation this server knows is 100-continue.'),
   )
   server.on('connect', (_request, socket) => {
-    // Node no longer listens to a connection it has handed over.
+    // Node no longer handles errors of a connection it has handed over.
     socket.on('error', () => socket.destroy())
     socket.resume()
     refuseConnection(socket, 'CONNECT is not offered: this is not a proxy.')
   })
   server.on('clientError', (_error, socket) => {
-    // Each further piece of what cannot be parsed comes here again.
+    // Each further piece of an unparseable request comes here again.
     if (refused.has(socket)) return
     const response = responses.get(socket)
     if (!socket.writable) socket.destroy()
     else if (!response?.headersSent) refuseConnection(socket, 'The request could not be read.')
     else if (!response.writableEnded) socket.destroy()
-    // A request that has its answer gets no second one for the rest of its body; the next request gets its own.
+    // A request that was answered gets no second answer for the rest of its body. The next request gets its own.
     else if (response.req.complete) refuseConnection(socket, 'The request could not be read.')
     else hangUp(socket, '')
   })
@@ -75,7 +76,7 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     response.writeHead(400, { ...headers, ...framing(text) }).end(text)
   }
 
-  /** The same where there is no response to write to. */
+  /** The same refusal where there is no response object to write to. */
   function refuseConnection(socket: Duplex, says: string): void {
     const { headers, text } = refusal(says)
     const lines = Object.entries({ ...headers, ...framing(text), date: new Date().toUTCString() })
@@ -102,7 +103,7 @@ function hostFault({ headers, httpVersion }: IncomingMessage): string | undefine
   return host.includes(',') ? 'The request must have one Host header, not several.' : undefined
 }
 
-/** Answers the port. Rejects when the address or port cannot be had. */
+/** Answers the port. Rejects when the address or port is not available. */
 export async function listenAt(server: Server, address: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -3,8 +3,8 @@ import { Refusal } from '../../contract/refusal.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
- * What a caller is told of anything thrown: refusals pass, outages are 503, everything else is a bug: a fixed 500, with
- * the cause in the log only (ERR-71).
+ * What a caller is told when anything is thrown. A refusal passes through and an outage is 503. Everything else is a
+ * bug: a fixed 500, with the cause in the log only (ERR-71).
  */
 export function asRefusal(error: unknown, requestId: string, operation: string, log: Logger): Refusal {
   if (error instanceof Refusal) return error

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { SortKey } from '../../contract/operation.ts'
 
 /**
- * Cursors are sealed (AES-256-GCM): the sort key inside cannot be read, and the operation, the partner and the filters
- * are authenticated with it, so a cursor works nowhere but where it was issued (PAG-02, ERR-09).
+ * Cursors are sealed (AES-256-GCM). Callers cannot read the sort key inside. The operation, the partner and the filters
+ * are authenticated with it, so a cursor is valid only where it was issued (PAG-02, ERR-09).
  */
 export type Cursors = {
   seal: (key: SortKey, boundTo: string) => string
-  /** undefined = not a cursor of ours, or not for here */
+  /** undefined = not a cursor of ours, or issued elsewhere */
   open: (cursor: string, boundTo: string) => SortKey | undefined
 }
 
@@ -27,7 +27,7 @@ export function createCursors(key: Buffer): Cursors {
     open: (cursor, boundTo) => {
       if (cursor.length > cursorLengthMax) return undefined
       const bytes = Buffer.from(cursor, 'base64url')
-      // Decoding forgives stray characters and spare bits; a cursor must come back exactly as it was issued.
+      // The decoder accepts stray characters and spare bits; a cursor must come back exactly as it was issued.
       if (bytes.length <= nonceBytes + tagBytes || bytes.toString('base64url') !== cursor) return undefined
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
       decipher.setAAD(Buffer.from(boundTo))

@@ -5,7 +5,7 @@ import { startDeadline } from './deadline.ts'
 
 const never = new Promise<never>(() => undefined)
 
-test('ERR-72 work is given up as an outage when the time is over, and passes as it is before', async () => {
+test('ERR-72 work that outlasts the deadline is an outage, and earlier work passes as it is', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const deadline = startDeadline()
@@ -15,14 +15,14 @@ test('ERR-72 work is given up as an outage when the time is over, and passes as 
     const waiting = deadline.inTime(never)
     mock.timers.tick(4_999)
     await assert.rejects(waiting, Outage)
-    await assert.rejects(deadline.inTime(never), Outage, 'what comes later is over at once')
+    await assert.rejects(deadline.inTime(never), Outage, 'work begun later fails at once')
     deadline.end()
   } finally {
     mock.timers.reset()
   }
 })
 
-test('the time a caller takes for itself is not counted', async () => {
+test('the time that the caller takes is not counted', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     const deadline = startDeadline()

@@ -3,20 +3,20 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as afterAccepting, setTimeout as pause } from 'node:timers/promises'
 
 /**
- * How a host stops without losing a request. What was taken is answered; clients that keep a connection are told with
- * their next answer that it ends, and those that rest get a moment to notice. A connection cut while its client begins to
- * send would look like a lost request.
+ * How a host stops without losing a request. Requests already taken are answered. Clients that keep a connection are
+ * told with their next answer that it ends, and idle ones get a moment to notice: if a connection were cut just as its
+ * client begins to send, the request would seem lost.
  */
 export type Drain = {
-  /** told of every response before it is worked on */
+  /** call it with every response before working on it */
   begin: (response: ServerResponse) => void
-  /** takes nothing more, answers what there is, and ends every connection */
+  /** stops accepting, answers what is under way, and ends every connection */
   finish: (server: Pick<HttpServer, 'closeAllConnections'> & NetServer) => Promise<void>
 }
 
 /**
- * Connections that stand in the queue are accepted first: closing would reset them. A turn of the event loop takes one of
- * them at most, so the queue was empty in a turn that took none.
+ * Accepts the connections that wait in the queue, since closing would reset them. A turn of the event loop accepts at
+ * most one, so after a turn that accepted none the queue is empty.
  */
 async function queueAccepted(server: NetServer): Promise<void> {
   let accepted = false
@@ -25,16 +25,16 @@ async function queueAccepted(server: NetServer): Promise<void> {
   for (let turns = 0; turns < queueTurnsMax; turns++) {
     accepted = false
     await afterAccepting()
-    // The rest of the turn that the stop came in is no whole turn.
+    // The turn in which the stop began may be a partial one, so it does not count.
     if (!accepted && turns > 0) break
   }
   server.off('connection', onConnection)
 }
 
-/** Where new connections never cease, the door is closed before them in the end. */
+/** If new connections never cease, the server stops accepting after this many turns. */
 const queueTurnsMax = 1_000
 
-/** @param graceMilliseconds how long connections may rest, once the stop has begun, before they are ended */
+/** @param graceMilliseconds how long idle connections stay open after the stop has begun */
 export function createDrain(graceMilliseconds: number): Drain {
   const underWay = new Set<ServerResponse>()
   let isDraining = false
@@ -51,15 +51,15 @@ export function createDrain(graceMilliseconds: number): Drain {
     },
     finish: async (server) => {
       await queueAccepted(server)
-      // Not HTTP's own close, which would cut what rests, and stop watching over bodies that never come.
+      // Not HTTP's own close: it would cut idle connections, and stop timing out bodies that never arrive.
       const allGone = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-      // Clients are told once the door is closed, not before: they would come back to it while it closes.
+      // Clients are told after the server stopped accepting: told earlier, they would reconnect while it closes.
       isDraining = true
       for (const response of underWay) response.shouldKeepAlive = false
       await Promise.race([allGone, pause(graceMilliseconds)])
       if (underWay.size > 0) await new Promise<void>((resolve) => (allAnswered = resolve))
       server.closeAllConnections()
-      // The door is closed already; this ends the server's watch over slow requests.
+      // The server no longer accepts; this stops its timeouts for slow requests.
       server.close()
     },
   }

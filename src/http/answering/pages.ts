@@ -2,11 +2,11 @@ import type { Call, Operation, SortKey } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import type { Cursors } from './cursors.ts'
 
-/** What the pages of a list stand on: where this one starts, and the way to cut it. */
+/** What a list needs for paging: the position after which this page starts, and the function that cuts the page. */
 export type Pager = Pick<Call<Operation>, 'after' | 'page'>
 
 /**
- * @param query as read; its `cursor` and `limit`, if it has them, say which page
+ * @param query as read; its `cursor` and `limit`, where it has them, choose the page
  * @param boundTo what a cursor is valid for
  */
 export function pager(cursors: Cursors, query: object, boundTo: string): Pager {
@@ -21,7 +21,7 @@ export function pager(cursors: Cursors, query: object, boundTo: string): Pager {
   }
 }
 
-/** One list of one caller: whose it is, and every input but the page itself. */
+/** What a cursor is bound to: the caller and all inputs except the page itself. */
 export function pageBinding(whose: readonly string[], inputs: object): string {
   const filters = Object.entries(inputs).filter(([name]) => name !== 'cursor' && name !== 'limit')
   filters.sort(([a], [b]) => (a < b ? -1 : 1))

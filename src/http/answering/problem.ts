@@ -1,6 +1,6 @@
 import { problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../../contract/problems.ts'
 
-/** The one place a problem document is made (ERR-01 … ERR-05). */
+/** The only code that makes a problem document (ERR-01 … ERR-05). */
 export type Problem<Code extends string = ProblemCode> = {
   type: 'about:blank'
   title: string

@@ -7,7 +7,7 @@ import { sendPieces } from './send-pieces.ts'
 
 type Heard = { status: number; text?: string; cut?: true; thrown: string | undefined }
 
-/** What a caller gets of the pieces, and what the sender is told. */
+/** What the caller receives, and what the sender throws. */
 async function heard(pieces: () => AsyncGenerator<string>): Promise<Heard> {
   const sent = Promise.withResolvers<string | undefined>()
   const server = createServer((_request, response) => {
@@ -35,7 +35,7 @@ async function heard(pieces: () => AsyncGenerator<string>): Promise<Heard> {
   }
 }
 
-test('pieces arrive in their order, and an empty answer is one', async () => {
+test('pieces arrive in order, and no pieces at all are an empty answer', async () => {
   const all = await heard(async function* () {
     for (let piece = 0; piece < 300; piece++) yield `${piece};`.repeat(1000)
   })
@@ -43,14 +43,14 @@ test('pieces arrive in their order, and an empty answer is one', async () => {
   assert.deepEqual(await heard(async function* () {}), { status: 200, text: '', thrown: undefined })
 })
 
-test('what fails before the first piece can still be told as a problem', async () => {
+test('a failure before the first piece can still be answered with a problem document', async () => {
   const failed = await heard(async function* () {
     yield await Promise.reject<string>(new Error('no database'))
   })
   assert.deepEqual(failed, { status: 503, text: '', thrown: 'no database' })
 })
 
-test('what fails later cuts the answer off, so that no half file passes for a whole one', async () => {
+test('a later failure cuts the answer off, so that half a file does not pass for a whole one', async () => {
   const failed = await heard(async function* () {
     yield 'a'.repeat(100_000)
     throw new Error('no database')

@@ -5,13 +5,14 @@ import { CallerGone } from '../reading/read-body.ts'
 import type { Deadline } from './deadline.ts'
 import type { Headers } from './send.ts'
 
-/** A caller who reads nothing for so long is cut off: nobody may keep the service from stopping. */
+/** A caller who reads nothing for this long is cut off, so that it cannot keep the service from stopping. */
 const idleMilliseconds = 10_000
 
 /**
- * Sends what is made piece by piece, as fast as the caller reads. The status goes out with the first piece, so that what
- * fails before it is told as ever; what fails later cuts the connection off, and the caller knows it has not all.
- * @throws CallerGone where nobody reads any more
+ * Sends an answer that is made piece by piece, as fast as the caller reads. The status goes out with the first piece,
+ * so a failure before it is answered as usual. A later failure cuts the connection, which tells the caller that the
+ * answer is incomplete.
+ * @throws CallerGone when the caller stopped reading
  */
 export async function sendPieces(
   response: ServerResponse,

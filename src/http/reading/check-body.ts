@@ -7,8 +7,8 @@ import { Refusal } from '../../contract/refusal.ts'
 import { BodyRefused } from './read-body.ts'
 
 /**
- * Reads an operation's body when its turn comes, and checks it.
- * @returns undefined where the operation takes none
+ * Reads an operation's body and checks it.
+ * @returns undefined where the operation takes no body
  */
 export function bodyReader(body: Body | undefined): (read: () => Promise<unknown>) => Promise<unknown> {
   const check = body && bodyChecker(body)
@@ -31,8 +31,8 @@ export function bodyReader(body: Body | undefined): (read: () => Promise<unknown
 }
 
 /**
- * Checks a body against its contract. Nothing is coerced, removed or filled in: the first thing wrong is named in words,
- * with the path to it as a caller would write it (`lines[2].quantity`).
+ * Checks a body against its contract. Nothing is coerced, removed or filled in. The first fault is named in words, with
+ * its path as a caller would write it (`lines[2].quantity`).
  */
 function bodyChecker(body: Body): (value: unknown) => void {
   let validate: ValidateFunction | undefined

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { JsonRefused, readJson } from '../../vocabulary/json.ts'
 
-/** What is wrong with a request's body before its shape is looked at; the operation names the code that answers it. */
+/** What is wrong with a request's body before its shape is checked. The operation decides the code of the answer. */
 export class BodyRefused extends Error {
   constructor(detail: string) {
     super(detail)
@@ -10,7 +10,7 @@ export class BodyRefused extends Error {
   }
 }
 
-/** The caller hung up while sending: there is nobody to answer. */
+/** The caller hung up while sending, so there is no one to answer. */
 export class CallerGone extends Error {}
 
 function announcesBody(request: IncomingMessage): boolean {
@@ -19,12 +19,12 @@ function announcesBody(request: IncomingMessage): boolean {
 
 const jsonBytesMax = 262_144
 
-/** The body an operation declares, or none where it declares none. */
+/** The body that an operation declares; refused where it declares none. */
 export function readDeclaredBody(request: IncomingMessage, body: { bytesMax?: number } | undefined): Promise<unknown> {
   return body ? readJsonBody(request, body.bytesMax ?? jsonBytesMax) : refuseBody(request)
 }
 
-/** For operations without a body: it is ignored only when empty. */
+/** For operations without a body: only an empty body is accepted. */
 async function refuseBody(request: IncomingMessage): Promise<void> {
   if (!announcesBody(request)) return
   const bytes = await readBytes(request, 0)
@@ -61,7 +61,7 @@ function refuseOtherThanJson(contentType: string): void {
   }
 }
 
-/** Collects the body's bytes, and stops listening once there are more than allowed. */
+/** Collects the body's bytes, and stops reading once there are more than allowed. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const tooLarge = (): BodyRefused =>
     new BodyRefused(bytesMax === 0 ? 'This operation takes no body.' : `The body must have at most ${bytesMax} bytes.`)

@@ -2,7 +2,7 @@ import type { Parameter } from '../../contract/parameters.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { malformedDetail, type Values } from './read-query.ts'
 
-/** Reads the named segments of a path, in order; the first malformed one answers its own code. */
+/** Reads the named segments of a path in order. The first malformed one answers its own code. */
 export function pathReader<Name extends string>(
   names: readonly Name[],
   parameters: Readonly<Record<Name, Parameter<unknown>>>,

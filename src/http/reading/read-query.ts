@@ -8,7 +8,10 @@ export type Values = Record<string, unknown>
 
 type Queried = Pick<Operation, 'query' | 'queryRules' | 'collection'>
 
-/** Reads a query string by an operation's parameters: none unknown, none twice, none malformed, no rule broken. */
+/**
+ * Reads a query string by an operation's parameters. An unknown, repeated or malformed parameter and a broken rule are
+ * refused.
+ */
 export function queryReader(entry: Queried): (raw: string) => Values {
   const parameters = Object.entries(entry.query ?? {})
   const known = new Map(parameters)

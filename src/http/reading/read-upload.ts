@@ -3,7 +3,7 @@ import type { Upload, UploadForm } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { BodyRefused, readBytes } from './read-body.ts'
 
-/** Reads the bytes sent in place of a JSON body. Rejects with `BodyRefused`. */
+/** Reads the bytes that are sent instead of a JSON body. Rejects with `BodyRefused`. */
 export async function readUpload(request: IncomingMessage, { mediaTypes, bytesMax }: UploadForm): Promise<Upload> {
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (!mediaTypes.includes(mediaType)) {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Without its query. */
+/** The path, without the query. */
 export function pathOfRequest(request: IncomingMessage): string {
   return (request.url ?? '').split('?', 1)[0]!
 }
 
-/** Without its question mark. */
+/** The query, without the question mark. */
 export function queryOf(request: IncomingMessage): string {
   const url = request.url ?? ''
   const mark = url.indexOf('?')
