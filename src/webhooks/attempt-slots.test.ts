@@ -5,12 +5,12 @@ import { createAttemptSlots, slotsInAll, lateAfterMilliseconds, type AttemptSlot
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
-/** One attempt that lasts so long and ends at `at`; none is answered after five seconds. */
+/** One attempt that takes this long and ends at `at`; after five seconds it counts as unanswered. */
 function attempt(slots: AttemptSlots, endpointId: string, at: number, milliseconds: number): void {
   slots.take(endpointId, at - milliseconds)(at, milliseconds < 5_000)
 }
 
-/** Begins all the attempts there is room for; the functions that end them. */
+/** Begins as many attempts as there are slots for; answers the functions that end them. */
 function fill(slots: AttemptSlots, endpointIds: string[], at: number): End[] {
   return [...slots.free(endpointIds, at)].flatMap(([endpointId, room]) =>
     Array.from({ length: room }, () => slots.take(endpointId, at)),
@@ -21,7 +21,7 @@ type End = ReturnType<AttemptSlots['take']>
 
 const total = (free: Map<string, number>) => [...free.values()].reduce((sum, room) => sum + room, 0)
 
-test('an endpoint that proved nothing yet gets a few slots, one that answered quickly gets many', () => {
+test('an unproven endpoint gets a few slots, one that answered quickly gets many', () => {
   const slots = createAttemptSlots()
   assert.deepEqual([...slots.free(['new'], 0)], [['new', 2]])
   attempt(slots, 'new', 100, 20)
@@ -40,7 +40,7 @@ test('an endpoint is slow while an attempt has been under way for long, and afte
   assert.equal(slots.free(['receiver'], 6_000).get('receiver'), 64)
 })
 
-test('an endpoint that answered late has to prove itself again, but not in the lane of the dead', () => {
+test('an endpoint that answered late is unproven again, but stays out of the slow lane', () => {
   const slots = createAttemptSlots()
   const dead = ids('dead', 500)
   for (const endpointId of dead) attempt(slots, endpointId, 0, 5_000)
@@ -51,7 +51,7 @@ test('an endpoint that answered late has to prove itself again, but not in the l
   assert.equal(slots.free(['receiver'], 1_010).get('receiver'), 64)
 })
 
-test('hundreds of receivers that never answer leave those that do their slots, once found out', () => {
+test('hundreds of receivers that never answer take no slots from those that do, once they count as slow', () => {
   const slots = createAttemptSlots()
   const dead = ids('dead', 500)
   attempt(slots, 'healthy', 0, 5)
@@ -65,7 +65,7 @@ test('hundreds of receivers that never answer leave those that do their slots, o
   }
 })
 
-test('receivers found dead hold at most the slow lane', () => {
+test('dead receivers take at most the slow lane', () => {
   const slots = createAttemptSlots()
   const dead = ids('dead', 500)
   for (const endpointId of dead) attempt(slots, endpointId, 0, 5_000)
@@ -73,7 +73,7 @@ test('receivers found dead hold at most the slow lane', () => {
   assert.equal(slots.free(dead, 1).size, 0)
 })
 
-test('slots go to those with the fewest attempts under way, and to the others what is left', () => {
+test('slots go first to the endpoints with the fewest attempts under way, and the rest to the others', () => {
   const slots = createAttemptSlots()
   const busy = ids('busy', 4)
   for (const endpointId of [...busy, 'quiet']) attempt(slots, endpointId, 0, 5)
@@ -86,7 +86,7 @@ test('slots go to those with the fewest attempts under way, and to the others wh
   assert.equal(slots.free(['quiet'], 1).get('quiet'), 64)
 })
 
-test('a slot is given back once, whatever is called', () => {
+test('a slot is given back once, however often its release is called', () => {
   const slots = createAttemptSlots()
   const end = slots.take('receiver', 0)
   end(1, true)

@@ -1,17 +1,17 @@
 /**
- * Decides how many attempts may be under way and whose are next, so that no endpoint waits for another. It only counts:
- * nothing is claimed or sent here.
+ * Decides how many attempts may be under way and which endpoints are next, so that no endpoint waits for another. It
+ * only counts: it claims and sends nothing.
  *
- * Attempts run in two lanes, each with slots of its own. An endpoint is slow when its last attempt went unanswered, or when
- * one of its attempts has been under way for long; it then counts in the slow lane. However many receivers are dead, they
- * take no slot from those that answer. An endpoint that has not been tried, or answered late, gets a few of the quick
- * slots, and leaves them soon if it hangs. The slow lane may then exceed its slots, up to a bound on all attempts. Within a
- * lane, slots go first to the endpoints with the fewest attempts under way.
+ * Attempts run in two lanes, each with slots of its own. An endpoint is slow when its last attempt went unanswered, or
+ * when one of its attempts has been under way for long; it then counts in the slow lane. So any number of dead
+ * receivers takes no slot from those that answer. An endpoint that has not been tried, or answered late, gets a few of
+ * the quick slots, and leaves them soon if it hangs. The slow lane may then exceed its slots, up to a limit on all
+ * attempts. Within a lane, slots go first to the endpoints with the fewest attempts under way.
  */
 export type AttemptSlots = {
   /** How many attempts each of these endpoints may begin now; those that may begin none are left out. */
   free: (endpointIds: Iterable<string>, now: number) => Map<string, number>
-  /** Takes a slot; the answer gives it back, once. Instants are milliseconds on a clock that is never set. */
+  /** Takes a slot; the answer gives it back, once. Instants are milliseconds of a monotonic clock. */
   take: (endpointId: string, now: number) => (now: number, isAnswered: boolean) => void
 }
 
@@ -30,7 +30,7 @@ type Pace = keyof typeof slotsOfEndpoint
 type Endpoint = {
   /** the instants at which the attempts under way began, oldest first */
   underWay: Set<{ beganAt: number }>
-  /** as the attempt that ended last was answered */
+  /** by the answer to the latest attempt that ended */
   pace: Pace
 }
 
@@ -39,7 +39,7 @@ type Lane = 'quick' | 'slow'
 type Candidate = { endpointId: string; lane: Lane; underWay: number; most: number }
 
 export function createAttemptSlots(): AttemptSlots {
-  // Kept while the process lives: one for each endpoint that was ever sent anything.
+  // Kept for the life of the process: one entry for each endpoint that was ever sent anything.
   const endpoints = new Map<string, Endpoint>()
 
   function paceOf({ underWay, pace }: Endpoint, now: number): Pace {

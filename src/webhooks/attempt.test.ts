@@ -33,7 +33,7 @@ async function listen(t: TestContext, server: Server): Promise<string> {
 
 type Received = { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: Buffer }
 
-/** A receiver that reads a delivery whole, keeps it, and answers. */
+/** A receiver that reads a whole delivery, keeps it, and answers. */
 async function receive(t: TestContext, answer: (response: ServerResponse, received: Received) => void) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ async function receive(t: TestContext, answer: (response: ServerResponse, receiv
   return { url: `http://${await listen(t, server)}/hook?key=1`, received }
 }
 
-/** A receiver of bare bytes, which answers the first bytes of each connection. */
+/** A TCP receiver without HTTP, which answers the first bytes of each connection. */
 async function receiveRaw(t: TestContext, answer: (socket: Socket) => void) {
   const seen = { posts: 0, connections: 0 }
   const server = createTcpServer((socket) => {
@@ -59,25 +59,25 @@ async function receiveRaw(t: TestContext, answer: (socket: Socket) => void) {
   return { url: `http://${await listen(t, server)}/`, seen }
 }
 
-/** Connections wait for their next use as long as a busy machine may take. */
+/** Idle connections stay open long enough for a busy machine. */
 function open(t: TestContext): Egress {
   const egress = createEgress({ allowedHosts: (host) => host === '127.0.0.1', idleMillisecondsMax: 60_000 })
   t.after(() => egress.close())
   return egress
 }
 
-/** However it closes: a reset that meets what we still write is an error besides. */
+/** Resolves however the socket closes: a reset while we still write also raises an error. */
 const closing = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()))
 
 const to = (url: string, secret: string | null = null): Delivery => ({ url, eventId, body: event, secret })
 
-/** Whether the attempt has a verdict as things stand. */
+/** Whether the attempt has a verdict by now. */
 async function isJudged(attempt: Promise<unknown>): Promise<boolean> {
   for (let round = 0; round < 3; round += 1) await turn()
   return Promise.race([attempt.then(() => true), turn(false)])
 }
 
-test('EVT-13, EVT-18 an attempt is one POST of the very bytes given, as JSON, with the event id repeated in a header', async (t) => {
+test('EVT-13, EVT-18 an attempt is one POST of the very bytes given, as JSON, with the event id also in a header', async (t) => {
   const { url, received } = await receive(t, (response) => response.end())
   const verdict = await makeAttempt(open(t), to(url), clock)
   assert.equal(verdict.outcome, 'DELIVERED')
@@ -92,7 +92,7 @@ test('EVT-13, EVT-18 an attempt is one POST of the very bytes given, as JSON, wi
   assert.match(headers['user-agent'] ?? '', /^Platform-Webhooks\//)
 })
 
-test('EVT-29, EVT-30, EVT-32 a secret adds a signature of the moment that verifies; without one there is no signature header', async (t) => {
+test('EVT-29, EVT-30, EVT-32 a secret adds a valid signature with the current time; without one there is no signature header', async (t) => {
   const { url, received } = await receive(t, (response) => response.end())
   const egress = open(t)
   await makeAttempt(egress, to(url, 'whsec_1'), clock)
@@ -127,7 +127,7 @@ test('EVT-14, EVT-15 a 2xx is delivered and every other status failed for good, 
   assert.equal(received.length, 27)
 })
 
-test('EVT-14 a refused connection, a reset, a goodbye, nonsense, a 1xx alone and a server without TLS fail after one POST at most', async (t) => {
+test('EVT-14 a refused, reset or closed connection, nonsense, only a 1xx and a server without TLS fail after at most one POST', async (t) => {
   const egress = open(t)
   const fails = async (url: string) => {
     const verdict = await makeAttempt(egress, to(url), clock)
@@ -184,7 +184,7 @@ test('EVT-14 a target that is not public, or cannot be called at all, fails with
   assert.equal(received.length, 0)
 })
 
-test('EVT-14 silence, and headers that drip past five seconds, fail as a timeout after one POST, and the connection is closed', async (t) => {
+test('EVT-14 silence, or headers that drip for more than five seconds, fail as a timeout after one POST, and the connection is closed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const closed: Promise<unknown>[] = []
   const receivers = [
@@ -212,8 +212,8 @@ test('EVT-14 silence, and headers that drip past five seconds, fail as a timeout
   await Promise.all(closed)
 })
 
-test('EVT-15 a 2xx is success whatever becomes of its body: dripping, endless, broken off or nonsense', async (t) => {
-  // Only the dripping body lasts until the time is over: no time passes for the others.
+test('EVT-15 a 2xx is a success whatever its body does: drip, never end, break off or be nonsense', async (t) => {
+  // Only the dripping body lasts until the time limit. For the others no time passes.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'
   const closed = Promise.withResolvers<unknown>()
@@ -241,7 +241,7 @@ test('EVT-15 a 2xx is success whatever becomes of its body: dripping, endless, b
     const startedAt = performance.now()
     const attempt = makeAttempt(egress, to(url), clock)
     await arrived
-    // In this turn the attempt has noted the time as well.
+    // By this turn the attempt has read the clock too.
     await turn()
     const arrivedAfter = Math.round(performance.now() - startedAt)
     if (excerpt === 'begun') {
@@ -258,7 +258,7 @@ test('EVT-15 a 2xx is success whatever becomes of its body: dripping, endless, b
   await closed.promise
 })
 
-test('the excerpt is the first kilobyte as text that a database takes, of failures too, and null when there is none', async (t) => {
+test('the excerpt is the first kilobyte as text that a database accepts, also of failures, and null without a body', async (t) => {
   const bodies: Record<string, Buffer> = {
     '/none': Buffer.alloc(0),
     '/exact': Buffer.alloc(1_024, 'a'),
@@ -277,7 +277,7 @@ test('the excerpt is the first kilobyte as text that a database takes, of failur
   assert.equal(await excerptOf('/text'), 'déjà vu')
 })
 
-test('EVT-13 a connection that breaks on its second use is not tried again: one attempt, one failure', async (t) => {
+test('EVT-13 a connection that breaks on its second use is not retried: one attempt, one failure', async (t) => {
   let answered = 0
   const { url, seen } = await receiveRaw(t, (socket) => {
     answered += 1
@@ -291,7 +291,7 @@ test('EVT-13 a connection that breaks on its second use is not tried again: one 
   assert.deepEqual(seen, { posts: 2, connections: 1 })
 })
 
-test('when no call may be made an attempt throws instead of judging, and the receiver sees nothing', async (t) => {
+test('when no call can be made an attempt throws instead of giving a verdict, and the receiver gets nothing', async (t) => {
   const { url, received } = await receive(t, (response) => response.end())
   const busy: Pick<Egress, 'request'> = { request: () => Promise.reject(new EgressBusy()) }
   await assert.rejects(makeAttempt(busy, to(url), clock), EgressBusy)
@@ -301,7 +301,7 @@ test('when no call may be made an attempt throws instead of judging, and the rec
   assert.equal(received.length, 0)
 })
 
-test('EVT-14, EVT-15 an answer after 4.9 seconds is delivered, one after 5.1 has failed at 5', async (t) => {
+test('EVT-14, EVT-15 an answer after 4.9 seconds is delivered, one that takes 5.1 has failed at 5', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const held: ServerResponse[] = []
   const { url } = await receive(t, (response) => held.push(response))

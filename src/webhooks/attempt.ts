@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver an event to an endpoint, and its verdict: what is sent, and what counts as delivered. It reads and
- * writes no record. The courier claims deliveries and records verdicts.
+ * One attempt to deliver an event to an endpoint, and its verdict: what is sent, and what counts as delivered. It does
+ * not use the database: the courier claims deliveries and records verdicts.
  */
 import type { Egress, EgressAnswer } from '../outside/egress/guarded-request.ts'
 import { EgressFailed, EgressRefused, type EgressFailure } from '../outside/egress/outcomes.ts'
@@ -17,7 +17,9 @@ export type Delivery = { url: string; eventId: string; body: Buffer; secret: str
 /** `refused`: nobody accepts the connection; `target`: the URL or address may not be called. */
 export type DeliveryFailure = Exclude<EgressFailure, 'too-large'> | 'refused' | 'target'
 
-/** `status`, `responseExcerpt` and the duration up to the response are set whenever a response came, also for a failure. */
+/**
+ * `status`, `responseExcerpt` and the duration up to the response are set whenever a response came, also for a failure.
+ */
 export type Verdict = {
   outcome: 'DELIVERED' | 'FAILED'
   status: number | null
@@ -28,11 +30,11 @@ export type Verdict = {
 
 /**
  * POSTs an event exactly once and judges the answer: a 2xx within five seconds is delivered; everything else, redirects
- * included, has failed for good (EVT-13 to EVT-15). Only the status line and headers must arrive in time. The part of the
- * body that has arrived by then is kept, and does not affect the verdict.
+ * included, has failed for good (EVT-13 to EVT-15). Only the status line and headers must arrive in time. The part of
+ * the body that has arrived by then is kept, and does not affect the verdict.
  *
- * An attempt that breaks off on a reused connection is a failure like any other, although the receiver may not have seen
- * it: a second POST could reach it twice. The egress closes idle connections early, so this is rare.
+ * An attempt that breaks off on a reused connection is a failure like any other, although the receiver may not have
+ * seen it: a second POST could reach it twice. The egress closes idle connections early, so this is rare.
  * @param now real time, also in the sandbox: receivers compare the time of the signature with their own clocks (EVT-32)
  * @throws EgressBusy where no attempt could be made; nothing may be recorded then
  */

@@ -3,11 +3,11 @@ import { nothing, sql, sqlText } from '../database/sql.ts'
 import type { DeliveryFailure } from './attempt.ts'
 
 /**
- * The record of deliveries, as staff read it, and the words it is written in. It is filled by the event publisher, which
- * adds deliveries, and by the couriers, which attempt them.
+ * The records of deliveries, as staff read them, with their outcomes and reasons. The event publisher adds deliveries,
+ * the couriers record what became of them.
  */
 
-/** The channel hinted, with an endpoint's id, after deliveries to it are committed. */
+/** Hinted, with an endpoint's id, after deliveries to it are committed. */
 export const deliveryChannel = 'webhook_delivery_added'
 
 /** SKIPPED: not sent, because by then it no longer should be (EVT-21). */
@@ -32,7 +32,7 @@ export type DeliveryRecord = {
   reason: DeliveryReason | null
   responseStatus: number | null
   durationMilliseconds: number | null
-  /** the first kilobyte of what the receiver answered: a stranger's text */
+  /** the first kilobyte of the receiver's answer: untrusted text */
   responseExcerpt: string | null
   createdOn: string
   attemptedOn: string | null
@@ -59,8 +59,8 @@ export function listDeliveries(
 }
 
 /**
- * At most `limit` deliveries of an order's events, newest first, from after the delivery `after`; undefined where there is no
- * such order. Test pings belong to no order.
+ * At most `limit` deliveries of an order's events, newest first, that come after the delivery `after`; undefined if the
+ * order does not exist. Test pings belong to no order.
  */
 export async function listDeliveriesOfOrder(
   reads: Queries,

@@ -89,7 +89,7 @@ test('STF-11 an endpoint is registered with a secret, which is shown once, kept 
   assert.equal(written.includes(secret!.slice(6)), false)
 })
 
-test('EVT-01, EVT-22 a new endpoint starts with an explicit list of every type there is now', async () => {
+test('EVT-01, EVT-22 a new endpoint starts with an explicit list of every current type', async () => {
   const { endpointId } = await registered()
   const row = await database.reads.row<{ types: string[] }>(
     sql`select types from webhook_endpoint where endpoint_id = ${endpointId}`,
@@ -102,7 +102,7 @@ test('EVT-01, EVT-22 a new endpoint starts with an explicit list of every type t
   ])
 })
 
-test('EVT-23 an endpoint that was there before subscriptions holds exactly the four types', async () => {
+test('EVT-23 an endpoint that is older than subscriptions has exactly the four types', async () => {
   await database.statements.rows(sql`
     insert into webhook_endpoint (endpoint_id, partner_id, url, created_on, updated_on)
     values (${nobody.replace(/.$/, '1')}, ${partnerId}, ${url}, ${now}, ${now})`)
@@ -114,7 +114,7 @@ test('EVT-23 an endpoint that was there before subscriptions holds exactly the f
   ])
 })
 
-test('STF-12, EVT-20 staff set the types of an endpoint, at registration or later, each once and of those that exist', async () => {
+test('STF-12, EVT-20 staff set the types of an endpoint, at registration or later, each once and only existing ones', async () => {
   const { endpointId } = await registered({ types: ['shipment.shipped', 'order.status_changed', 'shipment.shipped'] })
   assert.deepEqual((await read(endpointId)).types, ['order.status_changed', 'shipment.shipped'])
   const set = (types: string[]) => database.change((tx) => setSubscription(tx, later, endpointId, types))
@@ -131,7 +131,7 @@ test('STF-12, EVT-20 staff set the types of an endpoint, at registration or late
   assert.deepEqual(await auditOf(endpointId), ['webhook_endpoint.registered', 'webhook_endpoint.subscription_set'])
 })
 
-test('EVT-25 the list of types cannot be empty, neither by the verbs nor in the database', async () => {
+test('EVT-25 neither the verbs nor the database accept an empty list of types', async () => {
   const { endpointId } = await registered()
   assert.deepEqual(await register({ types: [] }), { refused: 'types_empty' })
   assert.deepEqual(await database.change((tx) => setSubscription(tx, change, endpointId, [])), {
@@ -202,7 +202,7 @@ test('a URL that no attempt could reach is refused at registration and at change
   assert.equal((await read(endpointId)).url, url)
 })
 
-test('staff may allow a host that is not public, for the URL they allow it with and no other', async () => {
+test('staff may allow a non-public host, for one URL only', async () => {
   const { endpointId } = await registered({ url: 'http://10.0.0.7/hook', allowHost: true })
   assert.equal((await read(endpointId)).hostAllowed, true)
   assert.deepEqual(
@@ -213,7 +213,7 @@ test('staff may allow a host that is not public, for the URL they allow it with 
   assert.deepEqual([moved.url, moved.hostAllowed], ['https://hooks.example/', false])
 })
 
-test('the audit record names the host of a URL and not its path or query, where a key may stand', async () => {
+test('the audit record names the host of a URL but not its path or query, which may contain a key', async () => {
   const { endpointId } = await registered()
   await database.change((tx) =>
     setTarget(tx, change, endpointId, { url: 'https://elsewhere.example/secret-path?key=from-partner' }),
@@ -227,7 +227,7 @@ test('the audit record names the host of a URL and not its path or query, where 
   assert.doesNotMatch(JSON.stringify(rows), /secret-path|from-partner/)
 })
 
-test('an endpoint or partner that does not exist is answered as such by every verb', async () => {
+test('every verb refuses an endpoint or partner that does not exist', async () => {
   assert.deepEqual(await register({ partnerId: nobody }), { refused: 'partner_not_found' })
   const missing = { refused: 'endpoint_not_found' }
   assert.deepEqual(await database.change((tx) => setSubscription(tx, change, nobody, eventTypes)), missing)
@@ -243,7 +243,7 @@ test("endpoints are listed newest first, a partner's or everyone's, page after p
   const other = await bearerPartner(database, now)
   const mine: string[] = []
   for (let minute = 0; minute < 5; minute++) {
-    // two of an age each
+    // two with the same creation time each
     const by = staffChange(new Date(Date.UTC(2027, 0, 1, 0, minute >> 1)))
     mine.push((await registered({ partnerId: other.partnerId }, by)).endpointId)
   }
@@ -266,7 +266,7 @@ test("endpoints are listed newest first, a partner's or everyone's, page after p
   assert.equal(everyones[0]!.endpointId, pages[0]!.endpointId)
 })
 
-test('EVT-27, STF-15 no partner route speaks of webhooks', () => {
+test('EVT-27, STF-15 no partner route mentions webhooks', () => {
   for (const [id, { at }] of Object.entries(api))
     assert.doesNotMatch(`${id} ${at}`, /webhook|endpoint|subscription|signing/i)
 })

@@ -10,25 +10,25 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
 
 /**
- * The endpoints of partners, as staff and the sandbox's control API keep them (STF-11 to STF-13): the URL, the types, the
- * signing secret, enabled or not. Every verb writes the audit record of its change. What is sent to an endpoint, when, and
- * what became of it is decided elsewhere in this folder.
+ * The endpoints of partners, kept by staff and the sandbox's control API (STF-11 to STF-13): the URL, the types, the
+ * signing secret, enabled or not. Every verb writes the audit record of its change. The event publisher and the courier
+ * decide what is sent to an endpoint and when.
  */
 
 const urlLengthMax = 2_000
 
-/** The reasons the egress would refuse the URL for, and `length`. */
+/** The egress's reasons to refuse a URL, and `length`. */
 type UrlRefused = Refused<'url_not_usable'> & { reason: EgressRefusal | 'length' }
 
-/** `types` are those that do not exist. */
+/** `types`: those that do not exist. */
 type TypesRefused = Refused<'types_empty'> | (Refused<'types_not_known'> & { types: string[] })
 
-/** `allowHost`: staff let the host of the URL have an address that is not public. */
+/** `allowHost`: staff allow a non-public address for the URL's host. */
 export type Target = { url: string; allowHost?: boolean }
 
 /**
- * Registers an endpoint (STF-11). Its subscription is every type there is now unless `types` says otherwise (EVT-22).
- * With `signed`, the answer holds the secret: it is shown nowhere else, ever.
+ * Registers an endpoint (STF-11). It subscribes to every current type unless `types` is given (EVT-22). With `signed`,
+ * the answer contains the secret, which is never shown again.
  * @param storedSecretKey `deriveKey(masterKey, environment, 'stored-secret')`
  */
 export async function registerEndpoint(
@@ -61,7 +61,10 @@ export async function registerEndpoint(
   return { done: { endpointId, secret } }
 }
 
-/** Makes these, and no others, the types that reach the endpoint (STF-12). None is refused: that is disabling (EVT-25). */
+/**
+ * Replaces the types that the endpoint receives (STF-12). An empty list is refused: disable the endpoint instead
+ * (EVT-25).
+ */
 export async function setSubscription(
   tx: Transaction,
   change: Change,
@@ -82,7 +85,7 @@ export async function setSubscription(
   return { done: {} }
 }
 
-/** Sends what comes from now on to another URL; an allowance for the former host does not pass on. */
+/** Changes the URL of later deliveries. A non-public host allowed for the former URL is not allowed for the new one. */
 export async function setTarget(
   tx: Transaction,
   change: Change,
@@ -104,8 +107,8 @@ export async function setTarget(
 }
 
 /**
- * Disabling stops everything that was not yet sent, whatever the subscription, which stays as it is (STF-13, EVT-26). What
- * happened until it is enabled again is not sent afterwards.
+ * Disabling stops every delivery that was not yet sent, and leaves the subscription as it is (STF-13, EVT-26). Events
+ * that occur while the endpoint is disabled are not sent later.
  */
 export async function setEndpointEnabled(
   tx: Transaction,
@@ -125,8 +128,8 @@ export async function setEndpointEnabled(
 }
 
 /**
- * Gives the endpoint a new signing secret, its first if it was unsigned. The former one signs nothing from now on. The
- * answer holds the secret: it is shown nowhere else, ever.
+ * Gives the endpoint a new signing secret, its first if it was unsigned. The former one is no longer used. The answer
+ * contains the new secret, which is never shown again.
  */
 export async function rotateSecret(
   tx: Transaction,
@@ -161,13 +164,13 @@ export async function removeSecret(
   return { done: {} }
 }
 
-/** An endpoint as staff see it: whether it is signed, never with what. */
+/** An endpoint as staff see it: whether it is signed, but never the secret. */
 export type Endpoint = {
   endpointId: string
   partnerId: string
   partnerName: string
   url: string
-  /** staff let the host have an address that is not public */
+  /** staff allow a non-public address for the host */
   hostAllowed: boolean
   types: string[]
   signed: boolean
@@ -206,7 +209,7 @@ const endpointColumns = sqlText`endpoint.endpoint_id, endpoint.partner_id, partn
   endpoint.host_allowed, endpoint.types, endpoint.secret_sealed is not null as signed,
   endpoint.disabled_on, endpoint.created_on, endpoint.updated_on`
 
-/** Refuses now what no attempt could ever reach. Where a host's name leads is only seen when it is called. */
+/** Refuses a URL that no attempt could ever reach. A host name is resolved only when it is called. */
 function readTarget({
   url,
   allowHost = false,
@@ -241,7 +244,7 @@ function lockEndpoint(tx: Transaction, endpointId: string): Promise<LockedEndpoi
     for no key update`)
 }
 
-/** A URL may hold a key of the partner's, so only its host is recorded. */
+/** A URL may contain a key of the partner, so only its host is recorded. */
 async function audit(
   tx: Transaction,
   change: Change,

@@ -29,7 +29,7 @@ const { database } = await testDatabase()
 
 const url = 'http://127.0.0.1:9/'
 
-/** What is to be sent to an endpoint, oldest first. */
+/** The deliveries queued for an endpoint, oldest first. */
 async function queuedFor(endpointId: string): Promise<ReceivedEvent[]> {
   const rows = await database.reads.rows<{ body: string }>(
     sql`select body from webhook_delivery where endpoint_id = ${endpointId} order by delivery_id`,
@@ -43,13 +43,13 @@ const statusChanged = (siteId: number, orderNumber: number): OrderEvent => ({
   orderNumber,
 })
 
-test('EVT-07, EVT-08, EVT-12 each type has exactly the published keys, and nothing of the order', async () => {
+test('EVT-07, EVT-08, EVT-12 each type has exactly the published keys and carries no order data', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const { endpointId } = await endpointAt(database, partnerId, url)
   const orderNumber = await insertOrder(database, siteId)
   const shipmentNumber = 3_000_007
-  // A number on a type that has none is a slip of the recorder, which no receiver may see.
+  // A number on a type without one is a mistake of the code that records events. Receivers must not see it.
   await recordSome(
     database,
     eventTypes.map((type) => ({ type, siteId, orderNumber, shipmentNumber })),
@@ -68,7 +68,7 @@ test('EVT-07, EVT-08, EVT-12 each type has exactly the published keys, and nothi
   }
 })
 
-test('EVT-01 the types that are recorded are the types that are published', () => {
+test('EVT-01 the recorded types are exactly the published types', () => {
   assert.deepEqual(Object.keys(webhookEvents), [...eventTypes])
 })
 
@@ -83,7 +83,7 @@ test('EVT-10 occurredAt is when the notification was published, not when the cha
   )
 })
 
-test('EVT-11 partnerOrderId is there only for the partner that submitted the order, and absent for all others', async () => {
+test('EVT-11 partnerOrderId is sent only to the partner that submitted the order', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const neighbour = await partnerOnSites(database)
@@ -102,7 +102,7 @@ test('EVT-11 partnerOrderId is there only for the partner that submitted the ord
   assert.deepEqual(await idsOf(theirs.endpointId), ['absent', 'absent'])
 })
 
-test('EVT-19 a partner hears of every order of every granted site, storefront orders too, and of no other site', async () => {
+test('EVT-19 a partner receives events of every order of its granted sites, storefront orders included, and of no other site', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database, 2)
   const [first, second] = siteIds as [number, number]
   const foreign = await partnerOnSites(database)
@@ -114,7 +114,7 @@ test('EVT-19 a partner hears of every order of every granted site, storefront or
     await insertOrder(database, first),
     await insertOrder(database, second, { partnerId: foreign.partnerId, partnerOrderId: randomUUID() }),
   ]
-  // Submitted by the partner, on a site that was withdrawn since.
+  // The partner submitted this order on a site whose grant was withdrawn since.
   const withdrawn = await insertOrder(database, foreignSite, { partnerId, partnerOrderId: randomUUID() })
   await recordSome(database, [
     statusChanged(first, orders[0]!),
@@ -145,7 +145,7 @@ test('EVT-09 every delivery of one event has the same eventId, and no two events
   assert.equal(new Set(first).size, 2)
 })
 
-test('EVT-20, EVT-21 events of types an endpoint does not list are not written for it', async () => {
+test('EVT-20, EVT-21 no delivery is written for event types an endpoint does not list', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const { endpointId } = await endpointAt(database, partnerId, url, { types: ['shipment.shipped'] })
@@ -166,7 +166,7 @@ test('EVT-20, EVT-21 events of types an endpoint does not list are not written f
   )
 })
 
-test('EVT-24 a type that comes later reaches an endpoint only once it was added to its list', async () => {
+test('EVT-24 a type introduced later reaches an endpoint only after it is added to the endpoint list', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const { endpointId } = await endpointAt(database, partnerId, url)
@@ -188,7 +188,7 @@ test('EVT-24 a type that comes later reaches an endpoint only once it was added 
   )
 })
 
-test('EVT-26 nothing is written for a disabled endpoint, nor for a disabled partner', async () => {
+test('EVT-26 no delivery is written for a disabled endpoint or a disabled partner', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const off = await endpointAt(database, partnerId, url)
@@ -222,7 +222,7 @@ test('an event whose transaction was rolled back is never published', async () =
   )
 })
 
-test('several publishers at once write each of many events exactly once for each endpoint', async () => {
+test('concurrent publishers write each event exactly once for each endpoint', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
   const endpoints = [await endpointAt(database, partnerId, url), await endpointAt(database, partnerId, url)]

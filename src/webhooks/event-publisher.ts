@@ -8,7 +8,7 @@ import { deliveryChannel } from './deliveries.ts'
 import { payloadOf } from './payload.ts'
 
 const eventsAtOnceMax = 250
-/** Events recorded within a moment are published together. */
+/** Events recorded within this time are published together. */
 const gatherMilliseconds = 5
 const pollMilliseconds = 1_000
 
@@ -24,9 +24,9 @@ type EventForEndpoint = {
 }
 
 /**
- * Turns recorded events into deliveries: one for each enabled endpoint that subscribes to the type and whose partner
- * holds the event's site (EVT-19, EVT-20, EVT-26). An event is marked in the transaction that writes its deliveries, so it
- * is published exactly once however many publishers work. From then on its text is fixed (EVT-10).
+ * Turns recorded events into deliveries: one for each enabled endpoint that subscribes to the type, if the event's site
+ * is granted to the endpoint's partner (EVT-19, EVT-20, EVT-26). The transaction that writes the deliveries also marks
+ * the event, so it is published exactly once however many publishers run. From then on its text is fixed (EVT-10).
  */
 export function startEventPublisher(parts: {
   database: Database

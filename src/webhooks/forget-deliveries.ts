@@ -3,8 +3,8 @@ import { batchMax } from '../database/in-batches.ts'
 import { sql } from '../database/sql.ts'
 
 /**
- * Removes the deliveries made before an instant, except those that still wait for their attempt. Walks from the oldest by
- * the primary key, whose order is the order of age: an index by age would burden every delivery.
+ * Removes the deliveries made before an instant, except those that still wait for their attempt. Walks the
+ * primary key, which ascends with age: an index by age would slow the insert of every delivery.
  */
 export async function forgetDeliveries(statements: Queries, before: Date, ending?: AbortSignal): Promise<number> {
   let removed = 0

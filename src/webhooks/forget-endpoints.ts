@@ -2,8 +2,8 @@ import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
 /**
- * Removes a partner's endpoints with their deliveries. Whoever is just queuing a delivery for one is waited for, and
- * whoever does so later finds none. An endpoint registered meanwhile stays.
+ * Removes a partner's endpoints with their deliveries. Waits for transactions that are queuing deliveries for them;
+ * later ones find no endpoint. An endpoint registered meanwhile stays.
  * @returns how many endpoints were removed
  */
 export async function forgetEndpoints(tx: Transaction, partnerId: string): Promise<number> {

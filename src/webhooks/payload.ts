@@ -1,4 +1,4 @@
-/** All that a delivery may say: which fact changed and where to read it (EVT-07). */
+/** Everything a delivery may contain: which fact changed and where to read it (EVT-07). */
 export type Notification = {
   eventId: string
   type: string
@@ -10,7 +10,7 @@ export type Notification = {
   shipmentNumber: number | null
 }
 
-/** The text of a delivery (EVT-08). What is absent has no key (EVT-11, EVT-12). */
+/** The body of a delivery (EVT-08). Absent values have no key (EVT-11, EVT-12). */
 export function payloadOf(notification: Notification): string {
   const { eventId, type, occurredAt, siteId, orderNumber, partnerOrderId, shipmentNumber } = notification
   return JSON.stringify({

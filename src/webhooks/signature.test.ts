@@ -9,7 +9,7 @@ const secret = 'whsec_for_tests'
 const body = Buffer.from('{"eventId":"0b9b6f6e-8b1f-4a43-8d4b-0b8f9a0d6c11","type":"order.status_changed"}')
 const at = 1_790_000_000
 
-/** A widely used verifier of the same scheme, written by others. */
+/** A widely used third-party verifier of the same scheme. */
 function verifyElsewhere(raw: Buffer, header: string, nowUnixSeconds: number): boolean | undefined {
   return Stripe.webhooks.signature?.verifyHeader(raw, header, secret, 300, undefined, nowUnixSeconds * 1_000)
 }
@@ -38,7 +38,7 @@ test('EVT-31 an independent verifier accepts our signatures over any bytes, and 
       assert.equal(verifyElsewhere(raw, header, at), true)
       const changed = Buffer.from(raw)
       const index = position % raw.byteLength
-      // The lowest bit of an ASCII byte keeps the text valid, so that nothing but the signature can object.
+      // Flipping the lowest bit of an ASCII byte keeps the text valid, so only the signature can fail.
       if ((changed[index] ?? 128) < 128) {
         changed[index] = (changed[index] ?? 0) ^ 1
         assert.throws(() => verifyElsewhere(changed, header, at), Stripe.errors.StripeSignatureVerificationError)
@@ -49,7 +49,7 @@ test('EVT-31 an independent verifier accepts our signatures over any bytes, and 
   )
 })
 
-test('EVT-31, EVT-33 the raw bytes count: the same JSON written otherwise does not verify, bytes that are not UTF-8 do', () => {
+test('EVT-31, EVT-33 the raw bytes count: the same JSON formatted differently does not verify, and bytes that are not UTF-8 do', () => {
   const header = signatureHeader(secret, body, at)
   assert.equal(verifySignature(header, body, secret, at), true)
   assert.equal(
@@ -62,7 +62,7 @@ test('EVT-31, EVT-33 the raw bytes count: the same JSON written otherwise does n
   assert.equal(verifySignature(signatureHeader(secret, binary, at), otherBinary, secret, at), false)
 })
 
-test('EVT-32, EVT-33 a time within 300 seconds of the clock passes either way, and 301 seconds do not, the future included', () => {
+test('EVT-32, EVT-33 a time up to 300 seconds before or after the clock is accepted, and one 301 seconds away is not', () => {
   const header = signatureHeader(secret, body, at)
   for (const now of [at - 300, at - 1, at, at + 1, at + 300])
     assert.equal(verifySignature(header, body, secret, now), true, String(now - at))
@@ -71,7 +71,7 @@ test('EVT-32, EVT-33 a time within 300 seconds of the clock passes either way, a
   assert.equal(verifySignature(header, body, secret, at + 10, 5), false)
 })
 
-test('EVT-33 another verifier in the field lets a future time pass, which ours must not', () => {
+test('EVT-33 ours rejects a future time, which another widely used verifier accepts', () => {
   const header = signatureHeader(secret, body, at)
   const hourBefore = at - 3_600
   assert.equal(Stripe.webhooks.signature?.verifyHeader(body, header, secret, 300, undefined, hourBefore * 1_000), true)

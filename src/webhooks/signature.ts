@@ -3,15 +3,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** The tolerance that receivers are told to apply, either way (EVT-33). */
 const toleranceSecondsPublished = 300
 
-/** The value of `Platform-Signature` for a body as it goes over the wire (EVT-30, EVT-31). */
+/** The value of `Platform-Signature` for a body's raw bytes (EVT-30, EVT-31). */
 export function signatureHeader(secret: string, rawBody: Buffer, unixSeconds: number): string {
   return `t=${unixSeconds},v1=${hmacHex(secret, String(unixSeconds), rawBody)}`
 }
 
 /**
- * What a receiver does with `Platform-Signature`: true only if one `t` and at least one `v1` are there, `t` is within
- * the tolerance before or after the receiver's clock, and a `v1` is the lowercase HMAC of the raw bytes (EVT-33).
- * Fields of other names are passed over, so that a later scheme can be added beside `v1`.
+ * Verifies `Platform-Signature` as a receiver must: true only if there are one `t` and at least one `v1`, `t` is within
+ * the tolerance before or after the receiver's clock, and a `v1` is the lowercase HMAC of the raw bytes (EVT-33). Other
+ * fields are ignored, so that a later scheme can be added beside `v1`.
  */
 export function verifySignature(
   header: string,

@@ -5,12 +5,12 @@ import { newSigningSecret, openSecret, sealSecret } from './signing-secret.ts'
 const key = Buffer.alloc(32, 'key')
 const endpointId = '0b9b6f6e-8b1f-4a43-8d4b-0b8f9a0d6c11'
 
-test('a signing secret is new each time and is recognised by its beginning', () => {
+test('each signing secret is new and is recognised by its prefix', () => {
   assert.match(newSigningSecret(), /^whsec_[\w-]{43}$/)
   assert.notEqual(newSigningSecret(), newSigningSecret())
 })
 
-test('a sealed secret opens to what it was, never looks the same twice and does not show the secret', () => {
+test('a sealed secret opens to the original, differs each time it is sealed and does not show the secret', () => {
   const secret = newSigningSecret()
   const sealed = sealSecret(key, endpointId, secret)
   assert.equal(openSecret(key, endpointId, sealed), secret)

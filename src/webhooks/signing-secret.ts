@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { seal, unseal } from '../vocabulary/seal.ts'
 
 /**
- * The secret an endpoint's deliveries are signed with. Unlike a client secret it is needed again in clear, so it is kept
- * sealed under the environment's `stored-secret` key, and bound to its endpoint.
+ * The secret that signs an endpoint's deliveries. Signing needs the clear text, so unlike a client secret it is
+ * encrypted under the environment's `stored-secret` key, bound to its endpoint, and not hashed.
  */
 
-/** `whsec_`, by which scanners recognise a leaked one, and 256 random bits. */
+/** 256 random bits after `whsec_`, the prefix by which scanners recognise a leaked secret. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }

@@ -8,9 +8,9 @@ import { deliveryChannel } from './deliveries.ts'
 import { payloadOf, type Notification } from './payload.ts'
 
 /**
- * Sends an endpoint an event that never happened, so that a receiver can be tried (STF-14). It is queued and sent like any
- * other delivery, and its outcome is read like any other's; only the endpoint's subscription and the partner's sites do not
- * matter to it (EVT-34 to EVT-36).
+ * Sends an endpoint an event that never happened, so that the receiver can be tested (STF-14). The ping is queued, sent
+ * and recorded like any other delivery, but ignores the endpoint's subscription and the partner's sites (EVT-34 to
+ * EVT-36).
  */
 export async function sendTestPing(
   tx: Transaction,

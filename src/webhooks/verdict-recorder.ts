@@ -5,12 +5,12 @@ import { startWorker } from '../database/worker.ts'
 import type { DeliveryOutcome, DeliveryReason } from './deliveries.ts'
 
 /**
- * Writes the outcomes of deliveries, many with one statement. Outcomes that could not be written are kept and tried again:
- * a lost outcome means a second attempt. A delivery that has an outcome keeps it.
+ * Writes the outcomes of deliveries in batches. Outcomes that could not be written are kept and tried again, because a
+ * lost outcome means a second attempt. A delivery that has an outcome keeps it.
  */
 export type VerdictRecorder = {
   record: (ended: EndedDelivery) => void
-  /** writes what is left; gives up, with a warning, where the database does not take it */
+  /** writes the remaining outcomes; gives up with a warning if the database fails */
   close: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type EndedDelivery = {
 const gatherMilliseconds = 5
 const retryMilliseconds = 500
 
-/** @param parts `recorded` is told each outcome that was written down */
+/** @param parts `recorded` is called with each outcome that was written */
 export function createVerdictRecorder(parts: {
   database: Database
   log: Logger

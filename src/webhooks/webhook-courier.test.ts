@@ -43,7 +43,7 @@ async function worldAt(url: string, wish: { signed?: boolean; types?: readonly E
   return { partnerId, siteId, orderNumber, ...(await endpointAt(database, partnerId, url, wish)) }
 }
 
-/** As many changes of the order's status. */
+/** Changes the order's status this many times. */
 function recordChanges({ siteId, orderNumber }: World, count: number): Promise<void> {
   const event = { type: 'order.status_changed', siteId, orderNumber } as const
   return recordSome(
@@ -67,7 +67,7 @@ async function ping(endpointId: string): Promise<string> {
   return eventId
 }
 
-/** A database that refuses the statements it is told to, as when the process that asks is cut off from it. */
+/** A database that fails the chosen statements, as if the connection to it were lost. */
 function cutOff(isRefused: (query: Sql) => boolean): Database {
   const rows = <Row>(query: Sql): Promise<Row[]> =>
     isRefused(query) ? Promise.reject(new Outage('cut off')) : database.statements.rows<Row>(query)
@@ -78,7 +78,7 @@ const isRecording = (query: Sql) => query.text.includes('set outcome')
 
 const unixNow = () => Math.floor(Date.now() / 1_000)
 
-test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies elsewhere too; without one it has no signature header', async (t) => {
+test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies with a third-party library; without one it has no signature header', async (t) => {
   const receiver = await startReceiver(t)
   const signed = await worldAt(`${receiver.url}signed`, { signed: true })
   const unsigned = await worldAt(`${receiver.url}unsigned`)
@@ -100,7 +100,7 @@ test('EVT-18, EVT-29 to EVT-32 with a secret a delivery is signed and verifies e
   await settled(database)
 })
 
-test('EVT-29, EVT-31 a new secret signs from now on, and after its removal nothing does', async (t) => {
+test('EVT-29, EVT-31 a new secret signs the next deliveries, and after its removal they are unsigned', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true })
   startTrades(t, database)
@@ -116,7 +116,7 @@ test('EVT-29, EVT-31 a new secret signs from now on, and after its removal nothi
   await settled(database)
 })
 
-test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 2xx is delivered, all else failed for good', async (t) => {
+test('EVT-13 to EVT-15 each event is attempted once and its outcome recorded: a 2xx is delivered, anything else has failed for good', async (t) => {
   const receiver = await startReceiver(t, (response, { path }) =>
     response.writeHead(Number(path.slice(1)), { location: '/204' }).end(path === '/204' ? undefined : 'said so'),
   )
@@ -150,7 +150,7 @@ test('EVT-13 to EVT-15 each event is attempted once and its verdict recorded: a 
   assert.equal(silent.delivered.length, 1)
 })
 
-test('EVT-13 what has an outcome is never attempted again, by this courier or the next', async (t) => {
+test('EVT-13 a delivery with an outcome is never attempted again, by this courier or the next', async (t) => {
   const receiver = await startReceiver(t, (response) => response.writeHead(500).end())
   const world = await worldAt(receiver.url)
   await recordChanges(world, 3)
@@ -165,7 +165,7 @@ test('EVT-13 what has an outcome is never attempted again, by this courier or th
   assert.deepEqual([ids.length, new Set(ids).size, ids.at(-1)], [4, 4, testId])
 })
 
-test('EVT-21 what an endpoint should no longer be sent when its turn comes is recorded as skipped and not sent', async (t) => {
+test('EVT-21 a delivery that should no longer be sent when its turn comes is recorded as skipped and not sent', async (t) => {
   const receiver = await startReceiver(t)
   const worlds = {
     unsubscribed: await worldAt(receiver.url),
@@ -196,10 +196,10 @@ test('EVT-21 what an endpoint should no longer be sent when its turn comes is re
   )
 })
 
-test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every delivery, bypasses the subscription and is signed', async (t) => {
+test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping is sent like every delivery, bypasses the subscription and is signed', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })
-  // Not even a granted site matters to it.
+  // It needs no granted site either.
   await database.change((tx) => setGrantedSites(tx, change, world.partnerId, []))
   startTrades(t, database)
   const eventId = await ping(world.endpointId)
@@ -220,7 +220,7 @@ test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping takes the way of every deli
   assert.deepEqual(audit, { action: 'webhook_endpoint.test_ping_sent', detail: { eventId } })
 })
 
-test('STF-14 no test ping is queued for an endpoint that is missing or disabled, or whose partner is', async () => {
+test('STF-14 no test ping is queued for a missing or disabled endpoint, or an endpoint of a disabled partner', async () => {
   const { endpointId, partnerId } = await worldAt('http://127.0.0.1:9/')
   const send = (id = endpointId) => database.change((tx) => sendTestPing(tx, change, id))
   assert.deepEqual(await send('00000000-0000-4000-8000-000000000000'), { refused: 'endpoint_not_found' })
@@ -249,9 +249,9 @@ test('EVT-16 deliveries to one endpoint do not wait for each other', async (t) =
   assert.deepEqual(await outcomesTo(world), ['DELIVERED', 'DELIVERED'])
 })
 
-test('EVT-17 an attempt cut off before its outcome was recorded is made again: the same id, the same bytes, signed afresh', async (t) => {
+test('EVT-17 an attempt cut off before its outcome was recorded is repeated with the same id and bytes and a new signature', async (t) => {
   let isDead = false
-  // The first delivery's courier dies when the receiver has it all.
+  // The first courier dies once the receiver has the whole delivery.
   const receiver = await startReceiver(t, (response) => {
     isDead = true
     response.end()
@@ -269,7 +269,7 @@ test('EVT-17 an attempt cut off before its outcome was recorded is made again: t
   // Its lease lapses.
   await database.statements.rows(sql`
     update webhook_delivery set leased_until = now() where endpoint_id = ${world.endpointId}`)
-  // The next has a clock that runs a minute ahead, so that another signature can be told from the same one.
+  // The next courier's clock is a minute ahead, so that its signature differs from the first.
   startCourier(t, database, { clock: () => new Date(Date.now() + 60_000) })
   const [first, second] = await receiver.arrival(2)
   await settled(database)
@@ -301,7 +301,7 @@ test('a claim whose lease has not lapsed is left to its courier', async (t) => {
   assert.equal(receiver.delivered.length, 1)
 })
 
-test('couriers side by side deliver each of many events once', async (t) => {
+test('concurrent couriers deliver each event once', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url)
   await recordChanges(world, 300)
@@ -312,7 +312,7 @@ test('couriers side by side deliver each of many events once', async (t) => {
   assert.deepEqual([ids.length, new Set(ids).size], [300, 300])
 })
 
-test('outcomes the database does not take at first are written later, and nothing is sent twice for it', async (t) => {
+test('outcomes that the database refuses at first are written later, and nothing is sent twice', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url)
   let refused = 0
@@ -330,7 +330,7 @@ test('outcomes the database does not take at first are written later, and nothin
   assert.equal(receiver.delivered.length, 5)
 })
 
-test('a courier that is closed lets attempts under way end, records them, and claims nothing more', async (t) => {
+test('a closed courier finishes and records the attempts under way and claims no more', async (t) => {
   let held: ServerResponse[] | undefined = []
   const receiver = await startReceiver(t, (response) => {
     if (held) held.push(response)
@@ -355,13 +355,13 @@ test('a courier that is closed lets attempts under way end, records them, and cl
   assert.equal(receiver.delivered.length, 50)
 })
 
-test('when no call can be made a delivery is given back and made later, without a verdict in between', async (t) => {
+test('when no call can be made a delivery is released without an outcome and attempted later', async (t) => {
   const held: ServerResponse[] = []
   const receiver = await startReceiver(t, (response) => {
     if (held.push(response) > 1) response.end()
   })
   const world = await worldAt(receiver.url)
-  // The first is held for as long as the second takes to be given back.
+  // The receiver does not answer the first until the second is released.
   startTrades(t, database, { egress: { connectionsMax: 1 }, attemptMilliseconds: 60_000, leaseSeconds: 120 })
   await recordChanges(world, 2)
   await receiver.arrival(1)
@@ -377,7 +377,7 @@ test('when no call can be made a delivery is given back and made later, without 
   assert.equal(receiver.delivered.length, 2)
 })
 
-test('a name that leads to an address which is not public is not called, unless staff allow the host', async (t) => {
+test('a host that resolves to a non-public address is not called unless staff allow the host', async (t) => {
   const receiver = await startReceiver(t)
   const { partnerId, siteIds } = await partnerOnSites(database)
   const url = receiver.url.replace('127.0.0.1', 'hooks.example')
@@ -399,7 +399,7 @@ test('a name that leads to an address which is not public is not called, unless 
   )
 })
 
-test('EVT-37 what cannot be signed as it should be is not sent at all', async (t) => {
+test('EVT-37 a delivery that cannot be signed is not sent', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true })
   const witness = await worldAt(receiver.url)
@@ -440,13 +440,13 @@ test('deliveries are listed newest first, of one outcome or all, page after page
   assert.deepEqual([failed.length, new Set(failed.map((each) => each.responseStatus))], [4, new Set([500])])
 })
 
-test('receivers that never answer, however many, delay no other: it has all its events before the first of theirs has failed', async (t) => {
+test('any number of receivers that never answer delay no other: it gets all its events before the first of theirs has failed', async (t) => {
   const silent = await startReceiver(t, () => undefined)
   const healthy = await startReceiver(t)
   const { partnerId, siteIds } = await partnerOnSites(database)
   const dead = await endpointsAt(partnerId, silent, 300)
   const world = await worldAt(healthy.url)
-  // Their attempts outlast the test: whoever waits for one of them waits in vain.
+  // Their attempts outlast the test, so a wait for one of them would never end.
   startTrades(t, database, { attemptMilliseconds: 60_000, leaseSeconds: 120 })
   const orderNumber = await insertOrder(database, siteIds[0]!)
   const event = { type: 'order.status_changed', siteId: siteIds[0]!, orderNumber } as const
@@ -458,7 +458,7 @@ test('receivers that never answer, however many, delay no other: it has all its 
   const ended = await database.reads.rows(sql`
     select 1 from webhook_delivery where endpoint_id = any(${dead}::uuid[]) and outcome is not null`)
   assert.equal(ended.length, 0)
-  // What is left for them is not worth the wait.
+  // The test does not wait for their remaining deliveries.
   await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
 })
 

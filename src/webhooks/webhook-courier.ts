@@ -11,13 +11,13 @@ import { deliveryChannel, type DeliveryOutcome, type SkipReason } from './delive
 import { openSecret } from './signing-secret.ts'
 import { createVerdictRecorder } from './verdict-recorder.ts'
 
-/** Beyond the five seconds of an attempt: time for a process too busy to notice, and for the record. */
+/** Longer than the five seconds of an attempt, to allow for a busy process and for recording the outcome. */
 const leaseSecondsUsual = 10
-/** Deliveries for which a slot or a hint came within a moment are claimed together. */
+/** Slots and hints that arrive within this time lead to one claim. */
 const gatherMilliseconds = 3
-/** Time alone frees slots: an attempt that becomes late moves to the slow lane. */
+/** Slots also become free as time passes: a late attempt moves to the slow lane. */
 const pollMilliseconds = 250
-/** How often all endpoints are searched for deliveries that no hint told of, lapsed leases among them. */
+/** How often all endpoints are searched for deliveries without a hint, such as those with a lapsed lease. */
 const lookMilliseconds = 1_000
 
 type Claimed = {
@@ -29,18 +29,18 @@ type Claimed = {
   url: string
   hostAllowed: boolean
   secretSealed: Buffer | null
-  /** why it is not sent after all */
+  /** why it is no longer to be sent */
   skip: SkipReason | null
 }
 
 const noAnswer = { status: null, durationMilliseconds: null, responseExcerpt: null }
 
 /**
- * Carries deliveries to their endpoints. A claim is a lease, long enough for one attempt and its record: what a dead
- * courier had claimed is claimed again when the lease lapses, with the same id and the same bytes. What has an outcome is
- * never claimed (EVT-13, EVT-17). A delivery is claimed only when its attempt can begin at once, and whether it should be
- * sent is checked again at that moment (EVT-21). What an attempt is, and which events become deliveries, is decided
- * elsewhere.
+ * Sends deliveries to their endpoints. A claim is a lease, long enough for one attempt and its record. When a courier
+ * dies, its leases lapse and the deliveries are claimed again, with the same id and the same bytes. A delivery with an
+ * outcome is never claimed (EVT-13, EVT-17). A delivery is claimed only when its attempt can begin at once, and the
+ * claim checks again whether it should be sent (EVT-21). `attempt.ts` makes an attempt, `event-publisher.ts` decides
+ * which events become deliveries.
  */
 export function startWebhookCourier(parts: {
   database: Database
@@ -53,14 +53,14 @@ export function startWebhookCourier(parts: {
   egress?: Pick<EgressOptions, 'lookup' | 'certificateAuthorities' | 'connectionsMax'>
   attemptMilliseconds?: number
   leaseSeconds?: number
-  /** replaces the plain attempt for an endpoint: in the sandbox deliveries can go wrong on purpose */
+  /** replaces the plain attempt for an endpoint: in the sandbox, deliveries can be made to fail on purpose */
   attemptFor?: ((endpointId: string, deliveryId: number) => Promise<typeof makeAttempt>) | undefined
-  /** told each outcome that was recorded */
+  /** called with each recorded outcome */
   recorded?: (outcome: DeliveryOutcome) => void
 }): Pick<Worker, 'close'> {
   const { database, storedSecretKey, clock, monotonic, log } = parts
   const { attemptMilliseconds, leaseSeconds = leaseSecondsUsual } = parts
-  // Slots bound the calls; a host that many endpoints share must not be a bound of its own.
+  // Slots limit the calls. Many endpoints may share a host, so there is no lower limit per host.
   const bounds = { connectionsMax: slotsInAll, connectionsPerHostMax: slotsInAll, ...parts.egress }
   const egressToPublic = createEgress({ ...bounds, allowedHosts: () => false })
   const egressToAllowed = createEgress({ ...bounds, allowedHosts: () => true })
@@ -78,7 +78,7 @@ export function startWebhookCourier(parts: {
     }
     const free = slots.free(waiting, monotonic())
     if (free.size === 0) return false
-    // Removed before the query, so that a hint that comes meanwhile counts. If the query fails, the next look finds them.
+    // Removed before the query, so that a hint during it is kept. If the query fails, the next search finds them.
     for (const endpointId of free.keys()) waiting.delete(endpointId)
     const claimed = await claim(free)
     for (const [endpointId, deliveries] of Map.groupBy(claimed, (each) => each.endpointId)) {
@@ -107,7 +107,7 @@ export function startWebhookCourier(parts: {
 
   /** Leases run on the database's clock, the one clock that all couriers share. */
   async function claim(free: ReadonlyMap<string, number>): Promise<Claimed[]> {
-    // webhook_delivery_open for each endpoint, then the primary keys
+    // webhook_delivery_open for each endpoint, then the primary keys of the other tables
     return database.statements.rows<Claimed>(sql`
       with next as (
         select oldest.delivery_id

@@ -37,10 +37,10 @@ function databaseOf(environment: Environment): Database {
   return environment === 'SANDBOX' ? service.sandbox.database : service.production.database
 }
 
-test('EVT-02 to EVT-05 whoever reads again when told finds the change there', async (t) => {
+test('EVT-02 to EVT-05 a receiver that reads again after an event finds the change', async (t) => {
   const { database } = service.production
   const found: string[] = []
-  /** What the read that the event names shows of what it tells. */
+  /** Reads the resource that the event names; answers the part that changed. */
   const readAgain = async ({ type, orderNumber, shipmentNumber }: ReceivedEvent): Promise<string> => {
     const path = `/v1/orders/${orderNumber}`
     if (type === 'order.status_changed') return (await primary.get(path)).body.status
@@ -77,7 +77,7 @@ test('EVT-02 to EVT-05 whoever reads again when told finds the change there', as
   assert.ok(receiver.delivered.every(({ event }) => event.orderNumber === orderNumber))
 })
 
-test('EVT-11, EVT-19, EVT-31 an order is told to every partner of its site and to no other, to its submitter by its own number', async (t) => {
+test('EVT-11, EVT-19, EVT-31 events of an order go to every partner of its site and no other, and only the submitter gets its own order number', async (t) => {
   const receiver = await startReceiver(t)
   const secrets = { primary: '', neighbour: '', outsider: '' }
   for (const key of ['primary', 'neighbour', 'outsider'] as const) secrets[key] = (await tell(key, receiver)).secret
@@ -96,7 +96,7 @@ test('EVT-11, EVT-19, EVT-31 an order is told to every partner of its site and t
   assert.doesNotMatch(service.logLines.join(''), /whsec_|platform-signature|occurredAt/i)
 })
 
-test('STF-14 the sandbox sends on its own, with secrets of its own', async (t) => {
+test('STF-14 the sandbox sends its own webhooks, with its own secrets', async (t) => {
   const receiver = await startReceiver(t)
   const { endpointId, secret } = await tell('sandbox', receiver)
   const change = staff()
