@@ -1,6 +1,6 @@
 import { derTag, DerUnreadable, readDer, type DerElement } from '../vocabulary/der.ts'
 
-/** What tells one certificate from another, as the bytes of its DER: two spellings of one name are two names. */
+/** What identifies a certificate, as the bytes of its DER: two encodings of one name are two names. */
 export type CertificateIdentity = { subject: Buffer; serial: Buffer }
 
 const versionTag = 0xa0
@@ -19,7 +19,7 @@ export function certificateIdentity(certificate: Buffer): CertificateIdentity {
 }
 
 /**
- * The algorithm a certificate was signed with, as the DER of object identifier and parameters, as far as there are any.
+ * The algorithm a certificate was signed with, as the DER of its object identifier and its parameters, if any.
  * @throws DerUnreadable
  */
 export function signatureAlgorithm(certificate: Buffer): DerElement[] {
@@ -32,7 +32,7 @@ function certificateParts(certificate: Buffer): DerElement[] {
   return inside(whole, derTag.sequence)
 }
 
-/** The elements within one of this tag. */
+/** The elements inside an element with this tag. */
 export function inside(element: DerElement | undefined, tag: number): DerElement[] {
   if (element?.tag !== tag) throw new DerUnreadable('not what a certificate holds in this place')
   return readDer(element.content)

@@ -47,7 +47,7 @@ async function auditOf(partnerId: string): Promise<{ action: string; detail: Rec
     where subject_kind = 'partner' and subject_id = ${partnerId} and action like 'certificate.%' order by audit_id`)
 }
 
-test('STF-07 a certificate is recorded with its subject DN, serial and end, and listed with them', async () => {
+test('STF-07 a certificate is recorded and listed with its subject DN, serial and expiry', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const made = await make({ serial: '0badcafe' })
   const registered = await done(register(partnerId, made.pem))
@@ -73,7 +73,7 @@ test('STF-07 a certificate is recorded with its subject DN, serial and end, and 
   ])
 })
 
-test('STF-07 what may not be registered changes nothing', async () => {
+test('STF-07 a refused registration changes nothing', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const { pem, keyPem } = await make()
   assert.deepEqual(await register(partnerId, pem + keyPem), {
@@ -94,12 +94,12 @@ test('STF-07 what may not be registered changes nothing', async () => {
   assert.deepEqual(await auditOf(partnerId), [])
 })
 
-test('AUTH-01 a bearer partner gets no certificate', async () => {
+test('AUTH-01 a bearer partner cannot have a certificate', async () => {
   const { partnerId } = await bearerPartner(database, now)
   assert.deepEqual(await register(partnerId, (await make()).pem), { refused: 'not_an_mtls_partner' })
 })
 
-test('MTLS-17 two certificates of a partner are live at once, a third is refused, and one is revoked on its own', async () => {
+test('MTLS-17 a partner has at most two live certificates, each revoked on its own', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const [old, replacement, third] = [await make(), await make({ notAfter: new Date('2028-01-01') }), await make()]
   const first = await done(register(partnerId, old.pem))
@@ -117,7 +117,7 @@ test('MTLS-17 two certificates of a partner are live at once, a third is refused
   await done(register(partnerId, third.pem))
 })
 
-test('MTLS-17 of many registrations at once only two succeed', async () => {
+test('MTLS-17 of many concurrent registrations only two succeed', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   const made = await Promise.all(Array.from({ length: 6 }, () => make()))
   const outcomes = await Promise.all(made.map(async ({ pem }) => register(partnerId, pem)))
@@ -125,7 +125,7 @@ test('MTLS-17 of many registrations at once only two succeed', async () => {
   assert.equal((await listCertificates(database.reads, partnerId)).length, 2)
 })
 
-test('a certificate that has expired does not stand in the way of its replacement', async () => {
+test('an expired certificate does not block its replacement', async () => {
   const { partnerId } = await mutualTlsPartner(database, now)
   for (let turn = 0; turn < 2; turn++) await register(partnerId, (await make()).pem)
   const replacement = await make({ notAfter: new Date('2028-01-01') })
@@ -134,7 +134,7 @@ test('a certificate that has expired does not stand in the way of its replacemen
   assert.equal((await listCertificates(database.reads, partnerId)).length, 3)
 })
 
-test('STF-08 a certificate is revoked once, by its own partner, with an audit record, and may be registered again', async () => {
+test('STF-08 a certificate is revoked once, only as its own partner’s, with an audit record, and may be registered again', async () => {
   const [own, other] = [await mutualTlsPartner(database, now), await mutualTlsPartner(database, now)]
   const { pem } = await make({ serial: '0badcafe', subject: 'again.example' })
   const { certificateId } = await done(register(own.partnerId, pem))
@@ -148,7 +148,7 @@ test('STF-08 a certificate is revoked once, by its own partner, with an audit re
   await done(register(own.partnerId, pem))
 })
 
-test('MTLS-05 subject and serial stand for one live certificate, compared as bytes', async () => {
+test('MTLS-05 subject and serial, compared as bytes, identify one live certificate', async () => {
   const [own, other] = [await mutualTlsPartner(database, now), await mutualTlsPartner(database, now)]
   const first = await make({ subject: commonName('utf8String', 'twin.example'), serial: '77' })
   await done(register(own.partnerId, first.pem))
@@ -161,7 +161,7 @@ test('MTLS-05 subject and serial stand for one live certificate, compared as byt
   await done(register(other.partnerId, otherSpelling.pem))
 })
 
-test('MTLS-14 the truststore is every live certificate of enabled partners and all above them', async () => {
+test('MTLS-14 the truststore contains every live certificate of enabled partners and its whole chain', async () => {
   const fresh = await openFreshDatabase()
   try {
     const assertTrusted = async (registered: MadeCertificate[], above: MadeCertificate[], at = now) =>
@@ -197,7 +197,7 @@ test('MTLS-14 the truststore is every live certificate of enabled partners and a
   }
 })
 
-test('MTLS-14 whatever changes the truststore is told to those who listen', async () => {
+test('MTLS-14 every change of the truststore notifies its listeners', async () => {
   let told = Promise.withResolvers<void>()
   const stop = await database.listen(truststoreChannel, () => told.resolve())
   await told.promise

@@ -7,18 +7,18 @@ import { readPartnerCertificate, type CertificateFault } from './partner-certifi
 import { audit, lockPartner } from './partners.ts'
 
 /**
- * The certificates partners prove themselves with on the mutual-TLS host: registered, listed and revoked by staff. Every
- * verb writes the audit record of its change. How a certificate is presented and resolved is in `auth/client-certificate/`,
- * the listener that asks for one in `mutual-tls/`. Nobody is warned before a certificate ends (MTLS-18): staff see the end
- * in the list.
+ * The certificates by which partners authenticate on the mutual-TLS host: registered, listed and revoked by staff.
+ * Every verb writes the audit record of its change. `auth/client-certificate/` resolves a presented certificate,
+ * `mutual-tls/` has the listener that asks for one. Nobody is warned before a certificate expires (MTLS-18): staff see
+ * the date in the list.
  */
 
-/** Two, so that a partner can replace one: both live for a while, then the old one is revoked (MTLS-17). */
+/** Two, so that a partner can replace one: both are live for a while, then the old one is revoked (MTLS-17). */
 const certificatesMax = 2
 
 /**
- * Registers a certificate a partner sent, as PEM and followed by the certificates above it (STF-07). From the moment the
- * truststores have followed, its holder is that partner.
+ * Registers a certificate that a partner sent, as PEM, followed by the certificates above it (STF-07). Once the
+ * truststores are updated, its holder authenticates as that partner.
  */
 export async function registerCertificate(
   tx: Transaction,
@@ -28,12 +28,13 @@ export async function registerCertificate(
 ): Promise<
   | Done<{ certificateId: string; subjectDn: string; serialNumber: string; expiresOn: Date }>
   | (Refused<'certificate_not_usable'> & CertificateFault)
-  /** `certificate_taken`: its subject and serial number already stand for a partner, this one or another */
+  /** `certificate_taken`: its subject and serial number already identify this or another partner */
   | Refused<'partner_not_found' | 'not_an_mtls_partner' | 'two_certificates_live' | 'certificate_taken'>
 > {
   const certificate = readPartnerCertificate(pem, change.now)
   if ('fault' in certificate) return { refused: 'certificate_not_usable', ...certificate }
-  // The partner's row stays locked until the commit, so that two registrations at once cannot both count one live certificate.
+  // The partner's row stays locked until the commit, so that two concurrent registrations cannot both count one live
+  // certificate.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
   if (partner.machineMethod !== 'MTLS') return { refused: 'not_an_mtls_partner' }
@@ -64,7 +65,7 @@ export async function registerCertificate(
   return { done: { certificateId, subjectDn, serialNumber, expiresOn } }
 }
 
-/** Revokes one certificate on its own (STF-08, MTLS-17): its holder gets 401 with the next request. */
+/** Revokes one certificate (STF-08, MTLS-17): its holder gets 401 from the next request on. */
 export async function revokeCertificate(
   tx: Transaction,
   change: Change,
@@ -93,7 +94,7 @@ export type RegisteredCertificate = {
   expiresOn: string
 }
 
-/** The certificates of a partner that were not revoked, the one ending last first. */
+/** The unrevoked certificates of a partner, the one that expires last first. */
 export function listCertificates(reads: Queries, partnerId: string): Promise<RegisteredCertificate[]> {
   // index partner_certificate_by_partner
   return reads.rows(sql`
@@ -104,10 +105,10 @@ export function listCertificates(reads: Queries, partnerId: string): Promise<Reg
     order by not_after desc, certificate_id`)
 }
 
-/** The channel on which the database tells that what `trustedCertificates` answers may have changed. */
+/** Notified by the database when the answer of `trustedCertificates` may have changed. */
 export const truststoreChannel = 'truststore'
 
-/** What a client's certificate may be or end in, each sorted and once. */
+/** The client certificates that are accepted and the certificates above them, each sorted and without duplicates. */
 export type TrustedCertificates = {
   /** SHA-256 of every live certificate of enabled partners, hexadecimal */
   registered: string[]
@@ -116,7 +117,7 @@ export type TrustedCertificates = {
 }
 
 /**
- * The whole truststore, from the full set of live certificates of enabled partners (MTLS-14).
+ * The whole truststore: all live certificates of enabled partners (MTLS-14).
  * @throws Outage when the primary database cannot answer
  */
 export async function trustedCertificates(reads: Queries, now: Date): Promise<TrustedCertificates> {

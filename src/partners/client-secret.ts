@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** `pc_` and 100 random bits in lower-case letters and digits, easy to read out and safe in any header. */
+/** `pc_` and 100 random bits as lower-case letters and digits, easy to read out and safe in any header. */
 export function newClientId(): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
   return `pc_${Array.from(randomBytes(20), (byte) => alphabet[byte & 31]).join('')}`
 }
 
-/** `pcs_`, by which scanners recognise a leaked one, and 256 random bits. */
+/** 256 random bits after `pcs_`, the prefix by which scanners recognise a leaked secret. */
 export function newClientSecret(): string {
   return `pcs_${randomBytes(32).toString('base64url')}`
 }

@@ -1,7 +1,9 @@
 import type { Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** Writes when app clients were last used. Rows another instance is just writing are skipped: it writes about the same minute. */
+/**
+ * Writes when app clients were last used. Skips rows that another instance is writing: it writes about the same minute.
+ */
 export async function writeLastUses(statements: Queries, uses: ReadonlyMap<string, Date>): Promise<void> {
   await statements.rows(sql`
     with used as (

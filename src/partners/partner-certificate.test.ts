@@ -27,7 +27,7 @@ function faultOf(...texts: Parameters<typeof read>): string | undefined {
   return 'fault' in result ? result.fault : undefined
 }
 
-/** The certificate with these bytes instead of those, wherever they stand; no signature survives that. */
+/** The certificate with these bytes replaced wherever they occur, which breaks its signature. */
 function patched({ der }: MadeCertificate, those: Buffer, these: Buffer): string {
   assert.equal(those.length, these.length)
   const bytes = Buffer.from(der)
@@ -63,7 +63,7 @@ test('STF-07 MTLS-11 a self-signed certificate is read: subject, serial, hash an
   })
 })
 
-test('MTLS-13 a paste with a private key is refused for that, wherever the key stands', async () => {
+test('MTLS-13 a text with a private key anywhere in it is refused for that reason', async () => {
   const legacy = selfSigned.keyPem.replaceAll('PRIVATE KEY', 'RSA PRIVATE KEY')
   const encrypted = selfSigned.keyPem.replaceAll('PRIVATE KEY', 'ENCRYPTED PRIVATE KEY')
   for (const key of [selfSigned.keyPem, legacy, encrypted]) {
@@ -73,7 +73,7 @@ test('MTLS-13 a paste with a private key is refused for that, wherever the key s
   }
 })
 
-test('STF-07 what is not PEM certificates alone is refused', () => {
+test('STF-07 a text that is not only PEM certificates is refused', () => {
   const request = selfSigned.pem.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST')
   const wrong = [
     '',
@@ -90,14 +90,14 @@ test('STF-07 what is not PEM certificates alone is refused', () => {
   for (const text of wrong) assert.deepEqual(read(text), { fault: 'not_a_certificate' }, text.slice(0, 80))
 })
 
-test('MTLS-05 a serial number has one spelling: leading zeros make a certificate unreadable', () => {
+test('MTLS-05 a serial number has one encoding: leading zeros make a certificate unreadable', () => {
   const padded = Buffer.from('020400c0ffee', 'hex')
   assert.deepEqual(read(patched(selfSigned, padded, Buffer.from('02040000ffee', 'hex'))), {
     fault: 'not_a_certificate',
   })
 })
 
-test('MTLS-12 a certificate expired at registration is refused, one that ends a moment later is not', async () => {
+test('MTLS-12 a certificate that has expired at registration is refused, one that expires a moment later is not', async () => {
   const ended = await make({ subject: 'ended.example', notAfter: now })
   assert.deepEqual(read(ended), { fault: 'certificate_expired', position: 1 })
   const ending = await make({ subject: 'ending.example', notAfter: new Date(now.getTime() + 1000) })
@@ -109,7 +109,7 @@ test('MTLS-12 a certificate expired at registration is refused, one that ends a 
   assert.deepEqual(read(under, endedRoot), { fault: 'certificate_expired', position: 2 })
 })
 
-test('MTLS-10 RSA keys from 2048 bits and ECDSA keys on P-256 and P-384 are read, all others refused', async () => {
+test('MTLS-10 RSA keys from 2048 bits and ECDSA keys on P-256 and P-384 are accepted, all others refused', async () => {
   for (const kind of ['P-256', 'P-384', 'RSA-2048'] as const)
     assert.equal(faultOf(await make({ subject: 'good.example', kind })), undefined, kind)
   for (const kind of ['RSA-1024', 'P-521', 'Ed25519'] as const)
@@ -123,7 +123,7 @@ test('MTLS-10 RSA keys from 2048 bits and ECDSA keys on P-256 and P-384 are read
   assert.deepEqual(read(under, weakRoot), { fault: 'key_not_allowed', position: 2 })
 })
 
-test('MTLS-09 signatures with SHA-256 or stronger are read, SHA-1 and MD5 refused, also inside RSASSA-PSS', async () => {
+test('MTLS-09 signatures with SHA-256 or stronger are accepted, SHA-1 and MD5 refused, also inside RSASSA-PSS', async () => {
   for (const kind of ['RSA-2048', 'RSA-2048 SHA-512', 'RSA-PSS', 'P-384'] as const)
     assert.equal(faultOf(await make({ subject: 'good.example', kind })), undefined, kind)
   const refused = { fault: 'signature_not_allowed', position: 1 }
@@ -153,7 +153,7 @@ test('MTLS-07 MTLS-08 a certificate comes with its whole chain, at most four lon
   })
 })
 
-test('MTLS-07 the name of an issuer is not enough, nor a signature by one that may not issue', async () => {
+test('MTLS-07 an issuer must have signed the certificate and be allowed to issue: its name alone is not enough', async () => {
   const root = chain.at(-1)!
   const impostor = await make({ subject: 'holder.example', issuerName: String(root.name) })
   assert.deepEqual(read(impostor, root), { fault: 'chain_broken', position: 1 })
@@ -163,7 +163,7 @@ test('MTLS-07 the name of an issuer is not enough, nor a signature by one that m
   assert.deepEqual(read(pemOf('CERTIFICATE', Buffer.concat([body, signature]))), { fault: 'chain_incomplete' })
 })
 
-test('a certificate without extended key usage is for everything; one for servers only could never connect', async () => {
+test('a certificate without extended key usage is accepted; one for servers only is refused, as it could never connect', async () => {
   const client = await make({ subject: 'client.example', extendedKeyUsage: ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'] })
   const server = await make({ subject: 'server.example', extendedKeyUsage: ['1.3.6.1.5.5.7.3.1'] })
   assert.equal(faultOf(client), undefined)
@@ -171,7 +171,7 @@ test('a certificate without extended key usage is for everything; one for server
   assert.deepEqual(read(server), { fault: 'not_for_clients' })
 })
 
-test('a subject beyond any bound is refused, and so is none', async () => {
+test('a subject that is too long or missing is refused', async () => {
   const names = Array.from({ length: 30 }, (_, index) => ({ OU: [`${index}`.padStart(50, 'unit ')] }))
   for (const subject of [names, []]) {
     assert.deepEqual(read(await make({ subject: nameOf(subject) })), { fault: 'identity_not_usable' })

@@ -3,15 +3,15 @@ import { derObjectIdentifier, derTag, DerUnreadable } from '../vocabulary/der.ts
 import { certificateIdentity, inside, signatureAlgorithm } from './certificate-identity.ts'
 
 /**
- * What a partner's certificate must be before it may be registered, judged from the text alone. Whether the partner may
- * have one more, and whether the certificate is taken, is decided in `certificates.ts`.
+ * The requirements on a partner's certificate that can be checked from its text alone. `certificates.ts` checks whether
+ * the partner may have one more, and whether the certificate is taken.
  */
 
 export type PartnerCertificate = {
   /** DER of the whole elements */
   subject: Buffer
   serial: Buffer
-  /** of the whole certificate */
+  /** SHA-256 of the whole certificate's DER */
   sha256: Buffer
   /** as RFC 4514 writes it: `CN=…,O=…,C=…` */
   subjectDn: string
@@ -24,11 +24,11 @@ export type PartnerCertificate = {
   notAfter: Date
 }
 
-/** Why a certificate is not registered; `position` counts the certificates of the text from 1, the partner's own. */
+/** Why a certificate is refused; `position` counts the certificates of the text from 1, which is the partner's own. */
 export type CertificateFault =
   /** the partner's secret was sent: it must be thrown away and a new key pair made (MTLS-13) */
   | { fault: 'private_key_given' }
-  /** no PEM certificate, something else beside it, or bytes that are none */
+  /** no PEM certificate, a PEM block of another kind, or bytes that are not a certificate */
   | { fault: 'not_a_certificate' }
   /** MTLS-08 */
   | { fault: 'chain_too_long' }
@@ -42,17 +42,17 @@ export type CertificateFault =
   | { fault: 'signature_not_allowed'; position: number }
   /** MTLS-12 */
   | { fault: 'certificate_expired'; position: number }
-  /** its extended key usage leaves clients out, so that every handshake would fail */
+  /** its extended key usage excludes clients, so that every handshake would fail */
   | { fault: 'not_for_clients' }
-  /** no subject to find it by, or a subject or serial number longer than any honest one */
+  /** no subject, or an unreasonably long subject or serial number */
   | { fault: 'identity_not_usable' }
 
-/** The partner's certificate and those above it, up to and with the root. */
+/** The partner's certificate and those above it, up to and including the root. */
 export const chainLengthMax = 4
 
 const textLengthMax = 65_536
 const subjectBytesMax = 1_024
-/** Tag, length and the twenty bytes RFC 5280 §4.1.2.2 allows. */
+/** Tag, length and the twenty bytes that RFC 5280 §4.1.2.2 allows. */
 const serialBytesMax = 22
 const rsaBitsMin = 2_048
 const curves = ['prime256v1', 'secp384r1']
@@ -73,8 +73,8 @@ const pssHashTag = 0xa0
 const hashes = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'].map(derObjectIdentifier)
 
 /**
- * Reads what a partner sent: its certificate in PEM, followed by the certificates above it, each issued by the next, up to
- * and with the root. A self-signed certificate stands alone (MTLS-11). Text around the PEM blocks is ignored.
+ * Reads what a partner sent: its certificate in PEM, followed by the certificates above it, each issued by the next, up
+ * to and including the root. A self-signed certificate comes alone (MTLS-11). Text around the PEM blocks is ignored.
  */
 export function readPartnerCertificate(text: string, now: Date): PartnerCertificate | CertificateFault {
   if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)) return { fault: 'private_key_given' }
@@ -97,7 +97,7 @@ export function readPartnerCertificate(text: string, now: Date): PartnerCertific
   if (!isForClients(own)) return { fault: 'not_for_clients' }
 
   const { subject, serial } = certificateIdentity(own.raw)
-  // Node has no text for an empty subject.
+  // For an empty subject, Node answers undefined.
   const name = own.subject as string | undefined
   if (name === undefined || subject.length > subjectBytesMax || serial.length > serialBytesMax) {
     return { fault: 'identity_not_usable' }
@@ -115,7 +115,7 @@ export function readPartnerCertificate(text: string, now: Date): PartnerCertific
   }
 }
 
-/** undefined when the text holds anything that is not a certificate */
+/** undefined if the text is too long or contains a PEM block that is not a certificate */
 function readPem(text: string): X509Certificate[] | undefined {
   if (text.length > textLengthMax) return undefined
   const labels = [...text.matchAll(/-----BEGIN ([^-]*)-----/g)].map(([, label]) => label)
@@ -130,7 +130,7 @@ function readPem(text: string): X509Certificate[] | undefined {
   }
 }
 
-/** undefined for a kind of key that is not known at all */
+/** undefined for an unknown kind of key */
 function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey
@@ -150,7 +150,7 @@ function isAllowedSignature(certificate: Buffer): boolean {
     const [algorithm, parameters] = signatureAlgorithm(certificate)
     if (!algorithm) return false
     if (!algorithm.whole.equals(rsaPss)) return signatures.some((allowed) => allowed.equals(algorithm.whole))
-    // RSASSA-PSS names its hash in the parameters; left out, it is SHA-1 (RFC 4055 §3.1).
+    // RSASSA-PSS names its hash in the parameters; without them it is SHA-1 (RFC 4055 §3.1).
     const field = inside(parameters, derTag.sequence).find(({ tag }) => tag === pssHashTag)
     const [hash] = inside(inside(field, pssHashTag)[0], derTag.sequence)
     return hashes.some((allowed) => hash !== undefined && allowed.equals(hash.whole))
@@ -164,18 +164,18 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 }
 
-/** It need not be allowed to sign certificates, as an issuer of others must be. */
+/** Unlike an issuer of others, a self-signed certificate need not be allowed to sign certificates. */
 function isSelfSigned(certificate: X509Certificate): boolean {
   return certificate.issuer === certificate.subject && certificate.verify(certificate.publicKey)
 }
 
-/** `keyUsage` holds the extended key usage, and is missing when anything is allowed. */
+/** Node's `keyUsage` is the extended key usage; without one, every use is allowed. */
 function isForClients(certificate: X509Certificate): boolean {
   const usages = certificate.keyUsage as readonly string[] | undefined
   return usages === undefined || usages.includes(clientAuthentication) || usages.includes(anyExtendedKeyUsage)
 }
 
-/** From one attribute a line, the most general first, to RFC 4514, where the most specific comes first. */
+/** Converts Node's form, one attribute a line with the most general first, to RFC 4514, most specific first. */
 function distinguishedName(lines: string): string {
   return lines.split('\n').toReversed().join(',')
 }

@@ -13,7 +13,7 @@ export type PartnerRecord = {
   /** granted sites, ascending */
   siteIds: number[]
   capabilities: Scope[]
-  /** whether its people need one when they sign in personally */
+  /** whether its people need a second factor to sign in */
   secondFactorRequired: boolean
   disabledOn: string | null
   createdOn: string
@@ -43,7 +43,7 @@ export async function readPartner(reads: Queries, partnerId: string): Promise<Pa
 
 export type AppClientRecord = { clientId: string; label: string | null; createdOn: string; lastUsedOn: string | null }
 
-/** The live app clients of a partner, the oldest first. */
+/** The live app clients of a partner, oldest first. */
 export function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
   // index app_client_by_partner
   return reads.rows(sql`
@@ -55,7 +55,7 @@ const partnerColumns = sqlText`partner_id, name, machine_method, tier,
   array(select site_id from partner_site where partner_site.partner_id = partner.partner_id order by site_id) as site_ids,
   capabilities, second_factor_required, disabled_on, created_on, updated_on`
 
-/** A scope this version does not know is left out. */
+/** Scopes that this version does not know are left out. */
 function partnerOf(row: PartnerRecord): PartnerRecord {
   return { ...row, capabilities: row.capabilities.filter(isScope) }
 }

@@ -43,7 +43,7 @@ function partnerRow(partnerId: string) {
     select name, tier, capabilities, disabled_on from partner where partner_id = ${partnerId}`)
 }
 
-test('LIM-04 a new partner starts on the trial tier, without sites or capabilities', async () => {
+test('LIM-04 a new partner is on the trial tier, without sites or capabilities', async () => {
   const partnerId = await newPartner('BEARER')
   assert.deepEqual(await partnerRow(partnerId), { name: 'Acme', tier: 'TRIAL', capabilities: [], disabledOn: null })
   assert.deepEqual(await auditOf(partnerId), [
@@ -72,7 +72,7 @@ test('STF-01 an app client is issued with an id and a secret, of which only a ha
   assert.equal((await auditOf(partnerId)).at(-1)!.action, 'app_client.issued')
 })
 
-test('AUTH-15 STF-04 two app clients of a partner can be live at once, and no third', async () => {
+test('AUTH-15 STF-04 a partner can have two live app clients, and no third', async () => {
   const partnerId = await newPartner('BEARER')
   await done(issue(partnerId))
   await done(issue(partnerId))
@@ -80,14 +80,14 @@ test('AUTH-15 STF-04 two app clients of a partner can be live at once, and no th
   assert.equal((await auditOf(partnerId)).length, 3)
 })
 
-test('AUTH-15 of many app clients issued at the same moment two are live', async () => {
+test('AUTH-15 of many app clients issued concurrently two succeed', async () => {
   const partnerId = await newPartner('BEARER')
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => issue(partnerId)))
   assert.equal(outcomes.filter((each) => 'done' in each).length, 2)
   assert.equal(outcomes.filter((each) => 'refused' in each && each.refused === 'two_clients_live').length, 6)
 })
 
-test('AUTH-01 a mutual TLS partner gets no app client', async () => {
+test('AUTH-01 a mutual TLS partner cannot have an app client', async () => {
   assert.deepEqual(await issue(await newPartner('MTLS')), { refused: 'not_a_bearer_partner' })
 })
 
@@ -107,7 +107,7 @@ test('AUTH-17 STF-05 revoking an app client deletes it and makes room for anothe
   )
 })
 
-test('a client id is proven by its own secret under its own key alone', async () => {
+test('only its own secret under its own key authenticates a client id', async () => {
   const [one, other] = [
     await bearerPartner(database, now, { capabilities: ['sites:read'] }),
     await bearerPartner(database, now),
@@ -172,7 +172,7 @@ test('STF-03 STF-09 STF-06 capabilities, tier and status change with one audit r
   ])
 })
 
-test('a partner that does not exist is answered as such by every change', async () => {
+test('every change refuses a partner that does not exist', async () => {
   const outcomes = await database.transaction(async (tx) => [
     await setGrantedSites(tx, change, nobody, [101]),
     await setCapabilities(tx, change, nobody, ['orders:read']),

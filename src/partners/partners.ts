@@ -9,16 +9,16 @@ import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 
 /**
- * The partner record and what staff decide about it: granted sites, capabilities, tier, whether it is enabled, and the app
- * clients a bearer partner proves itself with. Every verb writes the audit record of its change. A mutual-TLS partner's
- * certificates are in `certificates.ts`, how a credential is presented and resolved in `auth/`, and how limits are counted
- * in `gateway/throttle/`.
+ * The partner record and what staff decide about it: granted sites, capabilities, tier, whether it is enabled, and the
+ * app clients by which a bearer partner authenticates. Every verb writes the audit record of its change.
+ * `certificates.ts` has the certificates of mutual-TLS partners, `auth/` resolves credentials, and `gateway/throttle/`
+ * counts limits.
  */
 
 /** Fixed at onboarding: a partner never changes or mixes methods (AUTH-01, AUTH-02). */
 export type MachineMethod = 'BEARER' | 'MTLS'
 
-/** Two, so that a partner can rotate: both live for a while, then the old one is revoked (AUTH-15). */
+/** Two, so that a partner can rotate: both are live for a while, then the old one is revoked (AUTH-15). */
 const appClientsMax = 2
 
 const nameLengthMax = 200
@@ -39,7 +39,7 @@ export async function createPartner(
   return { done: { partnerId } }
 }
 
-/** Makes these, and no others, the partner's granted sites (STF-02). With none its credentials get 401. */
+/** Replaces the partner's granted sites (STF-02). Without any, its credentials get 401. */
 export async function setGrantedSites(
   tx: Transaction,
   change: Change,
@@ -69,7 +69,7 @@ export async function setGrantedSites(
   return { done: {} }
 }
 
-/** Makes these, and no others, the partner's capabilities (STF-03). With none its credentials get 401. */
+/** Replaces the partner's capabilities (STF-03). Without any, its credentials get 401. */
 export async function setCapabilities(
   tx: Transaction,
   change: Change,
@@ -87,7 +87,7 @@ export async function setCapabilities(
   return { done: {} }
 }
 
-/** Moves the partner to another tier (STF-09). Its next request is measured by it. */
+/** Moves the partner to another tier (STF-09), which applies from its next request on. */
 export async function setTier(
   tx: Transaction,
   change: Change,
@@ -104,8 +104,8 @@ export async function setTier(
 }
 
 /**
- * While a partner is disabled every credential of it gets 401, from the next request on (STF-06, AUTH-27). Enabled again,
- * it has the credentials it had.
+ * While a partner is disabled, all its credentials get 401, from the next request on (STF-06, AUTH-27). They work again
+ * once it is enabled.
  */
 export async function setPartnerEnabled(
   tx: Transaction,
@@ -124,7 +124,7 @@ export async function setPartnerEnabled(
   return { done: {} }
 }
 
-/** Whether the partner's people need a second factor. A person who has none yet sets one up with the next sign-in. */
+/** Sets whether the partner's people need a second factor. A person without one sets it up at the next sign-in. */
 export async function setPartnerSecondFactor(
   tx: Transaction,
   change: Change,
@@ -143,7 +143,7 @@ export async function setPartnerSecondFactor(
 }
 
 /**
- * Issues an app client (STF-01, STF-04). The secret is in this answer and nowhere else: only its hash is kept.
+ * Issues an app client (STF-01, STF-04). Only this answer contains the secret: its hash is all that is stored.
  * @param clientSecretKey `deriveKey(masterKey, environment, 'client-secret')`
  */
 export async function issueAppClient(
@@ -156,7 +156,7 @@ export async function issueAppClient(
   | Done<{ clientId: string; clientSecret: string }>
   | Refused<'partner_not_found' | 'not_a_bearer_partner' | 'two_clients_live'>
 > {
-  // The partner's row stays locked until the commit, so that two issues at once cannot both count one live client.
+  // The partner's row stays locked until the commit, so that two concurrent calls cannot both count one live client.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
   if (partner.machineMethod !== 'BEARER') return { refused: 'not_a_bearer_partner' }
@@ -172,7 +172,7 @@ export async function issueAppClient(
   return { done: { clientId, clientSecret } }
 }
 
-/** Deletes an app client (STF-05): it mints no further token, and those it minted end with the next use (AUTH-18). */
+/** Deletes an app client (STF-05): it gets no further token, and its tokens get 401 from the next use on (AUTH-18). */
 export async function revokeAppClient(
   tx: Transaction,
   change: Change,
@@ -186,12 +186,12 @@ export async function revokeAppClient(
   return { done: {} }
 }
 
-/** Characters RFC 6749 appendix A.1 allows; anything else names no client and must not reach the database. */
+/** Characters that RFC 6749 appendix A.1 allows. No client id contains others, and they must not reach the database. */
 const clientIdForm = /^[\x20-\x7e]{1,200}$/
 
 /**
- * The capabilities of an app client by its id and secret, or undefined when they do not belong together. An unknown client
- * costs the same work as a wrong secret, so that neither the answer nor its time tells which client ids exist.
+ * The capabilities of the app client with this id and secret; undefined if they do not match. An unknown client costs
+ * the same work as a wrong secret, so that neither the answer nor its time reveals which client ids exist.
  * @throws Outage when the primary database cannot answer
  */
 export async function proveAppClient(
@@ -226,7 +226,6 @@ export function lockPartner(tx: Transaction, partnerId: string): Promise<LockedP
     for no key update`)
 }
 
-/** Writes what was done to a partner into the audit record, in the transaction of the change. */
 export async function audit(
   tx: Transaction,
   change: Change,

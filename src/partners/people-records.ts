@@ -7,9 +7,9 @@ export type PersonRecord = {
   partnerId: string
   username: string
   email: string | null
-  /** `invited`: no password was set yet */
+  /** `invited`: no password is set yet */
   status: 'invited' | 'active' | 'disabled'
-  /** of the link that is good; null = there is none */
+  /** expiry of the valid link; null = there is none */
   invitationExpiresOn: string | null
   hasSecondFactor: boolean
   lastSignedInOn: string | null

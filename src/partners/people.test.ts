@@ -45,7 +45,7 @@ async function active(username: string): Promise<string> {
   return personId
 }
 
-test('an invitation sets a password once, in its time, and not just any', async () => {
+test('an invitation sets an acceptable password once, before it expires', async () => {
   const { token, personId } = await invited('Ana@Acme.example', 'ana@acme.example')
   const accept = (text: string, at = now, by = token) =>
     database.change((tx) => acceptInvitation(tx, { now: at, requestId: null }, linkKey, by, text))
@@ -66,7 +66,7 @@ test('an invitation sets a password once, in its time, and not just any', async 
   assert.equal(await provePassword(database, 'ana@acme.example', taken), undefined)
 })
 
-test('a username is one of its kind, whatever its letters, and has a form', async () => {
+test('a username is unique in any letter case, and must have the form of one', async () => {
   await invited('Bea')
   const wish = (username: string, email?: string) =>
     database.change((tx) => invitePerson(tx, change, linkKey, partnerId, { username, email }))
@@ -81,7 +81,7 @@ test('a username is one of its kind, whatever its letters, and has a form', asyn
   assert.deepEqual(answer, { refused: 'partner_not_found' })
 })
 
-test('STF-06 who is disabled, or whose partner is, proves nothing until enabled again', async () => {
+test('STF-06 a person who is disabled, or whose partner is, cannot sign in until enabled again', async () => {
   const personId = await active('cai')
   const proven = () => provePassword(database, 'cai', password)
   await database.change((tx) => setPersonEnabled(tx, change, personId, false))
@@ -97,7 +97,7 @@ test('STF-06 who is disabled, or whose partner is, proves nothing until enabled 
   assert.ok(await proven())
 })
 
-test('a second factor is set up once it works, asked for from then on, and reset by staff', async () => {
+test('a second factor is active once a code has proved it, required from then on, and reset by staff', async () => {
   const personId = await active('dov')
   const need = async () => (await provePassword(database, 'dov', password))!.secondFactor
   assert.equal(await need(), 'none')
@@ -121,7 +121,7 @@ test('a second factor is set up once it works, asked for from then on, and reset
   assert.deepEqual(twice.toSorted(), [false, true])
   assert.equal(await proves(recoveryCodes[3]!.toUpperCase()), true)
   assert.equal(await proves(recoveryCodes[3]!), false)
-  // The secret and the codes stand nowhere in clear.
+  // Neither the secret nor the codes are stored in clear.
   const row = await database.reads.row<{ text: string }>(
     sql`select row_to_json(partner_person)::text as text from partner_person where person_id = ${personId}`,
   )
@@ -134,7 +134,7 @@ test('a second factor is set up once it works, asked for from then on, and reset
   assert.equal(await need(), 'none')
 })
 
-test('staff see people by username with what they need to help, and every change is on record', async () => {
+test('staff see people by username with what they need to help, and every change is audited', async () => {
   const people = await listPeople(database.reads, partnerId, { after: '', limit: 10 })
   assert.deepEqual(
     people.map(({ username, status }) => `${username} ${status}`),
@@ -157,7 +157,7 @@ test('staff see people by username with what they need to help, and every change
   )
 })
 
-test('an application is registered with redirects that are safe, once, and removed', async () => {
+test('an application is registered once, with safe redirects, and removed', async () => {
   const register = (changes: object) =>
     database.change((tx) =>
       registerSignInClient(tx, change, {

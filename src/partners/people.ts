@@ -8,25 +8,25 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { audit, lockPartner } from './partners.ts'
 
 /**
- * The people of a partner who may sign in personally: invited, disabled and helped by staff, while the password is theirs
- * alone. Every verb writes the audit record of its change. How a person proves who they are is in `person-proof.ts`, what a
- * sign-in opens in `auth/sign-in/`.
+ * The people of a partner who may sign in personally. Staff invite, disable and help them, but never know their
+ * password. Every verb writes the audit record of its change. `person-proof.ts` authenticates a person, `auth/sign-in/`
+ * says what a sign-in gives access to.
  */
 
-/** A change that people make themselves. Its actor is their partner, which the verb finds. */
+/** A change that people make themselves. The verb sets its actor, their partner. */
 export type OwnChange = Omit<Change, 'actor'>
 
 const invitationMilliseconds = 7 * 86_400_000
 const usernameForm = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
-/** The token goes into a link the person gets; only its hash is kept. */
+/** The token is part of a link that the person gets; only its hash is stored. */
 export type Invitation = { personId: string; token: string; expiresOn: Date }
 
 /**
  * Invites a person to set a password and sign in for the partner.
  * @param linkKey `deriveKey(masterKey, environment, 'link')`
- * @param person `username` may be an e-mail address; it is unique in the environment, whatever its letters' case
+ * @param person `username` may be an e-mail address; it is unique in the environment, in any letter case
  */
 export async function invitePerson(
   tx: Transaction,
@@ -56,8 +56,8 @@ export async function invitePerson(
 }
 
 /**
- * A fresh link for a person who lost theirs or their password. The old link ends at once, the password when the new link is
- * used.
+ * Makes a new link for a person who lost their link or password. The old link is invalid at once, the old password once
+ * the new link is used.
  */
 export async function inviteAgain(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function inviteAgain(
   return { done: { personId, token, expiresOn } }
 }
 
-/** The person a link invites, as long as the link is good. */
+/** The person whom a link invites, while the link is valid. */
 export function findInvitation(
   queries: Queries,
   linkKey: Buffer,
@@ -92,7 +92,8 @@ export function findInvitation(
 }
 
 /**
- * Sets the password of the person who holds the link. The link is used up, and sign-ins under the former password end.
+ * Sets the password of the person who has the link. The link becomes invalid, and sign-ins with the former password
+ * end.
  */
 export async function acceptInvitation(
   tx: Transaction,
@@ -119,8 +120,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Disabling ends every sign-in of the person: their tokens get 401 from the next request on. Enabled again, they sign in
- * with the password they had.
+ * Disabling ends every sign-in of the person: their tokens get 401 from the next request on. Enabled again, they sign
+ * in with the password they had.
  */
 export async function setPersonEnabled(
   tx: Transaction,
@@ -141,8 +142,8 @@ export async function setPersonEnabled(
 }
 
 /**
- * For a person who lost their authenticator app and the recovery codes: where a second factor is required, the next sign-in
- * sets up another.
+ * Removes the second factor of a person who lost their authenticator app and the recovery codes. Where one is required,
+ * the next sign-in sets up another.
  */
 export async function resetSecondFactor(
   tx: Transaction,

@@ -11,17 +11,20 @@ import type { OwnChange } from './people.ts'
 import { hashRecoveryCode, newRecoveryCodes, newSecondFactor, secondFactorStep } from './second-factor.ts'
 
 /**
- * How a person proves who they are: a password, then a second factor where they have one or their partner asks for one.
- * How often somebody may try is decided in `auth/sign-in/`.
+ * Authenticates a person: by a password, then by a second factor if they have one or their partner requires one.
+ * `auth/sign-in/` limits how often somebody may try.
  */
 
 /** `deriveKey(masterKey, environment, 'stored-secret')` */
 export type StoredSecretKey = Buffer
 
-/** `none`: the password is enough; `enrol`: one has to be set up first. */
+/** `none`: the password is enough; `enrol`: a second factor has to be set up first. */
 export type SecondFactorNeed = 'none' | 'ask' | 'enrol'
 
-/** The person a username and password belong to. Unknown, disabled and wrong take the same time and look the same. */
+/**
+ * The person with this username and password. An unknown or disabled person and a wrong password look alike, in time
+ * too.
+ */
 export async function provePassword(
   database: Database,
   username: string,
@@ -45,7 +48,7 @@ export async function provePassword(
   return matches && person ? { personId: person.personId, secondFactor: person.need } : undefined
 }
 
-/** The form a username is known by. */
+/** The form in which usernames are compared. */
 export function usernameOf(typed: string): string {
   return foldForUniqueness(typed.trim().slice(0, 200).replaceAll('\0', ''))
 }
@@ -59,7 +62,7 @@ type LockedPerson = {
   recoveryCodes: Buffer[]
 }
 
-/** Takes a code of the app, or a recovery code; either counts once. */
+/** Accepts a code of the app or a recovery code, each once. */
 export async function proveSecondFactor(
   tx: Transaction,
   change: OwnChange,
@@ -84,7 +87,7 @@ export async function proveSecondFactor(
   return { done: {} }
 }
 
-/** The secret to put into an app, the same one until it is confirmed. Refused when one is in use. */
+/** The secret to enter into an app, the same one until it is confirmed. Refused if a second factor is active. */
 export async function showSecondFactor(
   tx: Transaction,
   key: StoredSecretKey,
@@ -101,7 +104,10 @@ export async function showSecondFactor(
   return { done: { secret: shown, username: person.username } }
 }
 
-/** Takes the secret that was shown into use once a code of it is right. Of the recovery codes only hashes are kept. */
+/**
+ * Activates the secret that was shown once a code proves that the app has it. Only hashes of the recovery codes are
+ * stored.
+ */
 export async function confirmSecondFactor(
   tx: Transaction,
   change: OwnChange,
@@ -123,7 +129,7 @@ export async function confirmSecondFactor(
   return { done: { recoveryCodes } }
 }
 
-/** Records that the person signed in, as long as they may. */
+/** Records that the person signed in, if they still may. */
 export async function recordSignIn(
   tx: Transaction,
   change: OwnChange,
@@ -139,7 +145,7 @@ export async function recordSignIn(
   return { done: {} }
 }
 
-/** Records which application the person let act for them and what it may do, as long as they may sign in. */
+/** Records which application the person authorized and its scopes, if they still may sign in. */
 export async function recordConsent(
   tx: Transaction,
   change: OwnChange,

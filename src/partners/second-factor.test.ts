@@ -25,7 +25,7 @@ test('codes are those of RFC 6238, appendix B', () => {
   }
 })
 
-test('a code is taken one step around its time, however it is typed, and never twice or backwards', () => {
+test('a code is accepted within one step of its time, however it is typed, and never twice or after a later one', () => {
   const step = 41_152_263
   const code = codeOf(secret, step)
   for (const seconds of [step * 30 - 30, step * 30, step * 30 + 59]) {
@@ -42,14 +42,14 @@ test('a code is taken one step around its time, however it is typed, and never t
   }
 })
 
-test('an app takes the secret as base32, by hand or by a link', () => {
+test('an app gets the secret as base32, typed or from a link', () => {
   assert.equal(secondFactorText(secret), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   const uri = new URL(secondFactorUri(secret, 'dana@primary.example', 'Partner Commerce'))
   assert.equal(uri.href.split('?')[0], 'otpauth://totp/Partner%20Commerce:dana%40primary.example')
   assert.equal(uri.searchParams.get('secret'), secondFactorText(secret))
 })
 
-test('recovery codes differ, and read the same however they are typed', () => {
+test('recovery codes differ, and are recognised however they are typed', () => {
   const codes = newRecoveryCodes()
   assert.equal(new Set(codes).size, 10)
   const key = Buffer.alloc(32, 'key')

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * The second factor: time-based one-time codes of an authenticator app (RFC 6238 with SHA-1, 6 digits, 30 seconds, which
- * every app knows), and recovery codes for people who lost the app. Codes are made and checked here and kept by
- * `person-proof.ts`.
+ * The second factor: time-based one-time codes of an authenticator app (RFC 6238 with SHA-1, 6 digits, 30 seconds,
+ * which every app supports), and recovery codes for people who lost the app. This file makes and checks codes;
+ * `person-proof.ts` stores them.
  */
 
 const stepSeconds = 30
@@ -24,15 +24,15 @@ export function secondFactorText(secret: Buffer): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]).join('')
 }
 
-/** The secret as a link or a picture takes it to an app. */
+/** The link that gives the secret to an app, also as a QR code. */
 export function secondFactorUri(secret: Buffer, username: string, issuer: string): string {
   const parameters = new URLSearchParams({ secret: secondFactorText(secret), issuer })
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(username)}?${parameters}`
 }
 
 /**
- * The time step a code is of, or undefined when it is none of now. A step that was taken before, or an earlier one, does
- * not count again.
+ * The time step of a code; undefined if the code is not currently valid. A step that was used before, or an earlier
+ * one, is not accepted again.
  */
 export function secondFactorStep(
   secret: Buffer,
@@ -67,7 +67,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** What is stored of a recovery code, however it is typed. */
+/** The stored hash of a recovery code, the same however the code is typed. */
 export function hashRecoveryCode(key: Buffer, code: string): Buffer {
   return createHmac('sha256', key)
     .update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))

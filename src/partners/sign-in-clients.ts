@@ -5,15 +5,15 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 
 /**
- * Applications registered by staff for people to sign in with. They are public clients: they hold no secret and prove
- * themselves by PKCE. Most applications need no registration, they publish a document about themselves.
+ * Applications registered by staff for people to sign in with. They are public clients: they have no secret and use
+ * PKCE. Most applications need no registration: they publish a document about themselves.
  */
 
 export type SignInClient = {
   clientId: string
   name: string
   redirectUris: string[]
-  /** runs on the person's machine: the port of a loopback redirect is free (RFC 8252 §7.3) */
+  /** runs on the person's machine, so its loopback redirect may have any port (RFC 8252 §7.3) */
   isNative: boolean
 }
 
@@ -21,7 +21,7 @@ export type RegisteredSignInClient = SignInClient & { registeredOn: string }
 
 const columns = sqlText`client_id, name, redirect_uris, is_native, registered_on`
 
-/** An https URL would be taken for the address of a document. */
+/** Not an https URL, which would be read as the address of a document. */
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{2,99}$/
 const nameLengthMax = 100
 const redirectUrisMax = 10
@@ -51,7 +51,7 @@ export async function registerSignInClient(
   return { done: registered }
 }
 
-/** Nobody signs in with it any more, and everybody who did is signed out of it. */
+/** Removes the application. Nobody can sign in with it any more, and everybody who did is signed out of it. */
 export async function removeSignInClient(
   tx: Transaction,
   change: Change,
@@ -74,7 +74,7 @@ export async function findSignInClient(queries: Queries, clientId: string): Prom
   return queries.row(sql`select ${columns} from sign_in_client where client_id = ${clientId}`)
 }
 
-/** https, an application's own scheme, or http on the person's own machine. */
+/** Accepts https, an application's own scheme, and http on the person's own machine. */
 function isRedirectUri(text: string): boolean {
   const url = URL.parse(text)
   if (!url || url.hash !== '' || text.includes('#') || text.length > 500) return false

@@ -1,6 +1,6 @@
 import type { Tier } from '../contract/caller.ts'
 
-/** What a tier allows: `sustainedPerSecond` refills a bucket `burst` deep; `dailyQuota` is requests per UTC day. */
+/** A tier's limits: `sustainedPerSecond` refills a bucket of size `burst`; `dailyQuota` is requests per UTC day. */
 export type TierLimits = {
   readonly sustainedPerSecond: number
   readonly burst: number
