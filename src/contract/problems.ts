@@ -4,7 +4,7 @@
  */
 const table = {
   invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
-  invalid_site_id: [400, 'A site id must be a positive whole number that names a site granted to you.'],
+  invalid_site_id: [400, 'The siteId must be a positive whole number that names a site granted to you.'],
   invalid_order_number: [400, 'An order number must be a positive whole number of at most 15 digits.'],
   invalid_item_number: [400, 'An item number must be a positive whole number of at most 15 digits.'],
   invalid_product_id: [400, 'A product id must look like SLO_123 or SLS_123.'],

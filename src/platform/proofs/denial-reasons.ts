@@ -55,6 +55,6 @@ export async function readDenialReasons(
 /** What to tell somebody whose reason a line does not offer (PRF-25). @param offered the codes it does offer */
 export function offeredReasons(offered: readonly string[]): string {
   return offered.length === 0
-    ? 'This line offers no reasons to decline.'
-    : `The reason is not offered on this line; offered are: ${offered.join(', ')}.`
+    ? 'The line offers no reasons to decline.'
+    : `The line does not offer this reason. Offered: ${offered.join(', ')}.`
 }
