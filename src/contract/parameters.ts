@@ -28,7 +28,7 @@ function int32Id(malformed: ProblemCode, says: string): Parameter<number> {
     read: (value) => readWholeNumber(value, { digitsMax: 9 }),
     malformed,
     says,
-    form: 'a positive whole number of at most 9 digits',
+    form: 'a positive whole number of at most nine digits',
   }
 }
 

@@ -93,7 +93,7 @@ test('a malformed value is told with the decoded name of its parameter', () => {
 test('a refusal says in one sentence what is wrong with which parameter', () => {
   assert.throws(() => readQueryString('a=1&a=2'), { message: 'The query parameter "a" is repeated. Send it once.' })
   assert.throws(() => readQueryString('a=%'), {
-    message: 'the query parameter "a" is not valid percent-encoded UTF-8',
+    message: 'The query parameter "a" is not valid percent-encoded UTF-8.',
   })
 })
 
