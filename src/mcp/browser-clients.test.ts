@@ -31,7 +31,7 @@ function corsOf({ headers }: Response): string[] {
   return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 }
 
-test('SIGN-01 a page that may call the endpoint is let through to it, and to what leads there', async () => {
+test('SIGN-01 a page that may call the endpoint may also read the documents that lead to it', async () => {
   const origin = 'http://localhost:6274'
   for (const [path, method] of Object.entries(open)) {
     const asked = await asks(path, method, origin)
@@ -48,7 +48,7 @@ test('SIGN-01 a page that may call the endpoint is let through to it, and to wha
   }
 })
 
-test('pages of others are let through to nothing, and no page to the rest of the API', async () => {
+test('pages of other origins may call nothing, and no page may call the rest of the API', async () => {
   for (const origin of [
     'https://evil.test',
     'http://localhost.evil.test',
@@ -74,7 +74,7 @@ test('pages of others are let through to nothing, and no page to the rest of the
   ] as const) {
     const asked = await asks(path, method, base)
     assert.equal(asked.status, 401, path)
-    // Who sends another method to an open path may read that it is refused.
+    // A page that sends another method to an open path may read the refusal.
     if (path !== '/v1/mcp') assert.deepEqual(corsOf(asked), [], path)
   }
   const plain = await fetch(`${base}/v1/mcp`, { method: 'OPTIONS', headers: { origin: base } })

@@ -4,10 +4,10 @@ import { pathOfRequest } from '../http/reading/request-line.ts'
 import { isPageAllowed } from './page-origins.ts'
 
 /**
- * MCP clients that run in a web page, such as the Inspector's: their browser lets them read an answer, and send a token at
- * all, only where the service says so (Fetch standard §3.2). It says so for the endpoint, the documents that lead to it
- * and the grants of public clients, to those pages that may call the endpoint anyway, and to nobody else. No cookie is
- * allowed along, so that a page acts by its own token alone.
+ * MCP clients that run in a web page, such as the Inspector's. A browser lets a page read an answer, or send a token,
+ * only where the service allows it (Fetch standard §3.2). The service allows it for the endpoint, the documents that
+ * lead to it and the grants of public clients, and only to pages that may call the endpoint anyway. Cookies are not
+ * allowed, so a page acts by its own token alone.
  */
 const openTo: Readonly<Record<string, 'GET' | 'POST'>> = {
   '/v1/mcp': 'POST',
@@ -20,11 +20,11 @@ const documents =
   /^\/\.well-known\/(oauth-authorization-server(\/v1\/mcp)?|oauth-protected-resource(\/v1\/mcp)?|openid-configuration)$/
 
 const sent = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
-/** What a client must know and browsers keep to themselves. */
+/** Headers that a client needs and that browsers hide by default. */
 const read = 'www-authenticate, retry-after, ratelimit, ratelimit-policy, request-id'
 const keepSeconds = 600
 
-/** @param hostUrls what partners reach the hosts by */
+/** @param hostUrls the URLs by which partners reach the hosts */
 export function browserClients(hostUrls: () => readonly string[]): BrowserClients {
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && isPageAllowed(hostUrls(), origin)
@@ -39,7 +39,7 @@ export function browserClients(hostUrls: () => readonly string[]): BrowserClient
       const { origin, 'access-control-request-method': asked } = request.headers
       const method = methodAt(request)
       if (!isAllowed(origin) || method === undefined || method !== asked) return undefined
-      // Whose page it is stands in what every answer tells.
+      // The answer to every request already names the page's origin.
       return {
         'access-control-allow-methods': method,
         'access-control-allow-headers': sent,

@@ -34,7 +34,7 @@ async function call(perform: PerformedOperation['perform'], who: ToolCaller = fr
   return { result, problem: result.structuredContent as Record<string, unknown>, lines }
 }
 
-test('a tool call reaches the operation as the request it stands for', async () => {
+test('a tool call reaches the operation as the equivalent request', async () => {
   const { result } = await call(async ({ path, query, ...rest }) => {
     assert.deepEqual([path, query, await rest.body()], [{ orderNumber: '7' }, '', undefined])
     assert.deepEqual([rest.caller, rest.now, rest.requestId], [caller, now, requestId])
@@ -43,7 +43,7 @@ test('a tool call reaches the operation as the request it stands for', async () 
   assert.deepEqual(result, { content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } })
 })
 
-test('ERR-02 a refusal is a failed call that holds the problem document, as structure and as text', async () => {
+test('ERR-02 a refusal is a failed call with the problem document, as structured content and as text', async () => {
   const { result, problem } = await call(async () => {
     throw new Refusal('order_not_found')
   })
@@ -59,7 +59,7 @@ test('ERR-02 a refusal is a failed call that holds the problem document, as stru
   assert.deepEqual(result.content, [{ type: 'text', text: JSON.stringify(problem) }])
 })
 
-test('ERR-71 a bug is a fixed internal_error whose cause stands in the log only', async () => {
+test('ERR-71 a bug is a fixed internal_error, and only the log has its cause', async () => {
   const { problem, lines } = await call(async () => {
     throw new Error('the secret inside')
   })
@@ -74,7 +74,7 @@ test('ERR-72 an outage is service_unavailable, one of the audit trail audit_unav
   assert.equal((await failing(new Outage('no record', undefined, 'audit'))).problem.code, 'audit_unavailable')
 })
 
-test('LIM-07 a call the limits do not allow is not performed, and says when to try again', async () => {
+test('LIM-07 a call beyond the limits is not performed, and says when to try again', async () => {
   const refused = { allowed: false, retryAfterSeconds: 3, headers: {} }
   let performed = false
   const { result, problem } = await call(
@@ -100,7 +100,7 @@ test('every call is logged with the operation and the code of its refusal, never
   assert.ok(!('args' in line))
 })
 
-test('the same scopes are shown the same list, made once', () => {
+test('callers with the same scopes share one list of tools', () => {
   const tools = mcpTools(
     [api.getMe, api.listOrders, api.submitOrder].map((entry) => ({
       entry,

@@ -8,15 +8,15 @@ import type { RawCall } from '../gateway/perform.ts'
 import type { Spending } from '../gateway/throttle/throttle.ts'
 import type { McpTool } from './tools.ts'
 
-/** Who calls a tool, and in which HTTP request. */
+/** The caller of a tool, and the HTTP request it calls in. */
 export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'> & {
-  /** takes what this call costs of the caller's limits */
+  /** spends what this call costs of the caller's limits; undefined when it is paid already */
   spend: () => Spending | undefined | Promise<Spending | undefined>
 }
 
 /**
- * Performs one tool call: the same handler, the same checks and the same refusals as over HTTP. Never rejects: what is
- * refused or fails is a result with `isError` and the problem document, which a model can read and act on.
+ * Performs one tool call: the same handler, the same checks and the same refusals as over HTTP. It never rejects: a
+ * refusal or failure is a result with `isError` and the problem document, which a model can read and act on.
  */
 export async function callTool(
   tool: McpTool,
@@ -47,7 +47,7 @@ export async function callTool(
 
 type Headers = Readonly<Record<string, string>>
 
-/** The body as structured content and, for clients that show text only, as text; then when to come back. */
+/** The body as structured content and, for clients that show only text, as text; then when to retry. */
 function resultOf(body: unknown, headers: Headers = {}): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(body) }]
   const wait = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1]

@@ -12,18 +12,18 @@ import { mcpProtocol, serverInfo } from './protocol.ts'
 import type { McpTools } from './tools.ts'
 
 /**
- * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, by the Model Context Protocol over Streamable HTTP, where every
- * answer is one JSON document and nothing is kept between requests. It owns who may address it and how messages come in
- * and go out. It does not own the credential and the limits, which the gateway asked before, nor what a tool does.
+ * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, by the Model Context Protocol over Streamable HTTP. Every answer
+ * is one JSON document, and no state is kept between requests. It decides which origins and hosts may be used and how
+ * messages come in and go out. The gateway checks credential and limits before it; what a tool does is the operation's.
  */
 export type McpParts = {
   tools: McpTools
-  /** what partners reach the hosts by that serve this endpoint */
+  /** the URLs by which partners reach the hosts that serve this endpoint */
   hostUrls: () => readonly string[]
   log: Logger
 }
 
-/** The largest body of an operation, and what the protocol writes around it. */
+/** The largest body of an operation, and room for what the protocol wraps around it. */
 const messageBytesMax = 262_144 + 8_192
 const batchMessagesMax = 25
 const batchRevision = '2025-03-26'
@@ -57,8 +57,8 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
   }
 
   /**
-   * Batches, which revision 2025-03-26 alone knew, before there was a header to name it in: each message on its own, so
-   * that none keeps another from its answer.
+   * Batches, which only revision 2025-03-26 has; it came before the version header. Each message is answered on its
+   * own, so that one does not cost another its answer.
    */
   async function serveBatch(
     messages: unknown[],
@@ -79,7 +79,10 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
   return answer
 }
 
-/** The HTTP request itself has paid for the first tool call in it; a batch pays for each further one (LIM-07). */
+/**
+ * The HTTP request itself pays for the first tool call in it. In a batch, each further call is paid separately
+ * (LIM-07).
+ */
 function toolCaller({ caller, now, requestId, inTime, spend }: CallerRequest): ToolCaller {
   let calls = 0
   return { caller, now, requestId, inTime, spend: () => (calls++ === 0 ? undefined : spend()) }
@@ -93,7 +96,10 @@ function refuseQuery(query: string): void {
   throw new Refusal('unknown_query_parameter', `The query parameter ${shown} is not accepted here. Accepted: none.`)
 }
 
-/** A stream that stays open is not offered; where the headers disagree, the protocol says so. */
+/**
+ * Whether a client asks for a stream that stays open, which is not offered. The protocol's library answers when the
+ * headers disagree.
+ */
 function asksToListen(message: unknown, headers: IncomingHttpHeaders): boolean {
   const method = 'subscriptions/listen'
   return (message as { method?: unknown } | null)?.method === method && headers['mcp-method'] === method

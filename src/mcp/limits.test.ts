@@ -4,11 +4,11 @@ import { current, post } from '../../test/world/mcp.ts'
 import { partner, type Partner } from '../../test/world/partner.ts'
 import { testService } from '../../test/world/service.ts'
 
-// No time passes, so that no bucket is refilled and no other day begins.
+// The clock stands still, so that no bucket refills and no new day begins.
 const now = new Date()
 const service = await testService({ limits: 'on', clock: () => now, monotonic: () => 0 })
 
-/** What is left of the day, this very request already counted. */
+/** The daily quota left, after this request. */
 async function remaining(who: Partner): Promise<number> {
   return (await who.get('/v1/me')).body.limits.dailyRemaining
 }

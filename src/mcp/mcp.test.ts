@@ -34,7 +34,7 @@ async function toolNames(who: Partner): Promise<string[]> {
   return body.result.tools.map(({ name }: { name: string }) => name)
 }
 
-/** The sample call of an operation as arguments of its tool, its ids as numbers where they are numbers. */
+/** The sample call of an operation as the arguments of its tool. Numeric ids are sent as numbers. */
 function sampleArgs(id: OperationId, ids: Record<string, string>): Record<string, unknown> {
   const { path, body } = sampleCall(id, ids)
   const values = Object.entries(path).map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text])
@@ -58,7 +58,7 @@ for (const mode of ['auto', 'legacy'] as const) {
       return result.structuredContent
     }
     const { sites, fixtures } = service.manifest
-    // Listing makes the client hold every answer against the tool's output schema.
+    // After listing, the client validates every answer against the tool's output schema.
     const { tools } = await client.listTools()
     assert.ok(tools.some(({ name }) => name === 'submit_order'))
     const { products, nextCursor } = await said('list_products', { siteId: sites.main })
@@ -109,13 +109,13 @@ test('MCP-01 a caller sees the tools its scopes allow and no others, and a call 
   const one = await partner(service, 'primary', 'partner-api/sites:read')
   assert.deepEqual(await toolNames(one), ['get_me', 'list_sites'])
 
-  // The scope is looked at before the arguments, as over HTTP.
+  // The scope is checked before the arguments, as over HTTP.
   const refused = await callTool(readonly, 'update_user', { userId: null })
   assert.ok(refused.isError)
   assert.equal(refused.body.code, 'insufficient_scope')
 })
 
-test('every tool answers what HTTP answers: the body of a read, the problem of a refusal, in the form it publishes', async () => {
+test('every tool answers as HTTP does: the body of a read or the problem of a refusal, in the published form', async () => {
   const own = ownIds(service.manifest)
   const answered: string[] = []
   for (const id of offeredIds) {
@@ -125,7 +125,7 @@ test('every tool answers what HTTP answers: the body of a read, the problem of a
     for (const ids of isRead ? [own, missingIds] : [missingIds]) {
       const call = sampleCall(id, ids)
       const names = pathParameterNames(api[id])
-      // A write without an id in its path would do something.
+      // A write without an id in its path would have an effect.
       if (!isRead && names.length === 0) continue
       const query = (api[id] as Operation).query?.limit ? 'limit=10' : ''
       const [http, tool] = [
@@ -142,14 +142,14 @@ test('every tool answers what HTTP answers: the body of a read, the problem of a
   assert.ok(answered.length >= 18, `only ${answered.join(', ')} had an answer`)
 })
 
-/** Without what differs between any two answers: request ids, the moment of a quote, signed URLs, cursors. */
+/** Removes what differs between any two answers: request ids, the time of a quote, signed URLs, cursors. */
 function steady(id: OperationId, body: any): unknown {
   const { requestId: _, quotedOn: _quoted, nextCursor: _cursor, limits: _limits, ...rest } = body
   if (id !== 'getProof') return rest
   return { ...rest, visualUrl: null, files: rest.files?.map((file: object) => ({ ...file, link: null })) }
 }
 
-test('TEN-01 TEN-02 a foreign id and a missing one get the same answer from every tool', async () => {
+test("TEN-01 TEN-02 another partner's id and a missing one get the same answer from every tool", async () => {
   const own = ownIds(service.manifest)
   const foreign = foreignIds(service.manifest)
   for (const id of offeredIds) {
@@ -201,7 +201,7 @@ test('GEN-11 a tool refuses what HTTP refuses, with its code, and nothing change
   assert.deepEqual((await primary.get(`/v1/users/${user}`)).body, unchanged)
 })
 
-test('a tool that does not exist, and one that is not offered, are errors of the protocol', async () => {
+test('calling a tool that does not exist, or is not offered, is a protocol error', async () => {
   for (const name of ['no_such_tool', 'ping', 'reserve_artwork_upload', 'constructor', 'getOrder']) {
     const { status, body } = await current(primary, { method: 'tools/call', params: { name, arguments: {} } })
     assert.deepEqual([status, body.error.code, body.id], [200, -32602, 1], name)
@@ -209,7 +209,7 @@ test('a tool that does not exist, and one that is not offered, are errors of the
   }
 })
 
-test('a page of a tool is 10 records unless told and 25 at most, and its cursor leads on', async () => {
+test("a tool's page has 10 records by default and at most 25, and its cursor leads to the next", async () => {
   const { orderNumber } = service.manifest.fixtures.orders.manyLines
   const page = async (more: object = {}): Promise<any> =>
     (await callTool(primary, 'list_order_items', { orderNumber, ...more })).body
@@ -221,7 +221,7 @@ test('a page of a tool is 10 records unless told and 25 at most, and its cursor 
   assert.deepEqual((await page({ limit: 500 })).items, all.slice(0, 25))
 })
 
-test('AUTH-20 without a valid token the endpoint answers as every path does, before it looks at anything else', async () => {
+test('AUTH-20 without a valid token the endpoint answers like every path, before any other check', async () => {
   const { baseUrl } = service.hosts
   const expected = await send(baseUrl, 'GET', '/v1/me')
   for (const body of ['', 'not json', { jsonrpc: '2.0', id: 1, method: 'initialize' }]) {
@@ -232,7 +232,7 @@ test('AUTH-20 without a valid token the endpoint answers as every path does, bef
   }
 })
 
-test('AUTH-26 a token of one environment is nothing at the endpoint of the other', async () => {
+test('AUTH-26 a token of one environment is not valid at the endpoint of the other', async () => {
   const { sandboxBaseUrl } = service.hosts
   const astray = await current(withToken(sandboxBaseUrl, primary.token), { method: 'tools/list' })
   assert.equal(astray.status, 401)
@@ -253,7 +253,7 @@ test('GEN-09 the endpoint accepts no query parameter', async () => {
   assert.match(body.detail, /"limit".*Accepted: none/)
 })
 
-test('a page of another origin is refused, one of its own host is not', async () => {
+test('a page of another origin is refused, and a page of its own host is not', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const { port } = new URL(service.hosts.baseUrl)
   const by = (origin: string) => post(primary, ping, { origin })
@@ -266,7 +266,7 @@ test('a page of another origin is refused, one of its own host is not', async ()
   }
 })
 
-test('the endpoint is served under names of its own only, so that no foreign name can be pointed at it', async () => {
+test('the endpoint is served only under its own host names, which stops DNS rebinding', async () => {
   const { hostname, port } = new URL(service.hosts.baseUrl)
   const by = (host: string): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -282,7 +282,7 @@ test('the endpoint is served under names of its own only, so that no foreign nam
   assert.equal(await by(`localhost:${port}`), 200)
 })
 
-test('AUTH-03 SCOPE-16 the mutual-TLS host serves the tools too, for the certificate it is called with', async () => {
+test('AUTH-03 SCOPE-16 the mutual-TLS host also serves the tools, for the certificate of the caller', async () => {
   const entry = service.manifest.partners.certificate!
   const { certFile, keyFile, caFile } = entry.certificate!
   const [cert, key, ca] = [certFile, keyFile, caFile].map((file) => readFileSync(file))
@@ -299,7 +299,7 @@ test('AUTH-03 SCOPE-16 the mutual-TLS host serves the tools too, for the certifi
   assert.equal(said.result.structuredContent.partnerId, entry.partnerId)
 })
 
-test('what is not JSON by the rules of the API is refused before it is looked at as a message', async () => {
+test("a body that is not JSON by the API's rules is refused before it is read as a message", async () => {
   const call = (args: string): string =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_order","arguments":${args}}}`
   const wrong: [body: string | Uint8Array, message: RegExp][] = [
@@ -322,7 +322,7 @@ test('what is not JSON by the rules of the API is refused before it is looked at
   assert.equal(plain.status, 400)
 })
 
-test('SUB-21 a submission that is not finished tells an agent when to read it again', async () => {
+test('SUB-21 an unfinished submission tells an agent when to read it again', async () => {
   const { completed } = service.manifest.fixtures.submissions
   const open = randomUUID()
   await service.production.database.statements.rows(sql`

@@ -8,7 +8,7 @@ function asked(headers: { host?: string; origin?: string }, localAddress?: strin
   return strangerTo(urls, { headers: { host: 'api.example.com', ...headers }, localAddress }) === undefined
 }
 
-test('behind a public name only pages of that name may call, and no page of the same machine', () => {
+test('with a public name only pages of that name may call, and no page on loopback', () => {
   assert.ok(asked({}))
   assert.ok(asked({ origin: 'https://api.example.com' }))
   assert.ok(asked({ origin: 'https://mtls.example.com' }))
@@ -24,7 +24,7 @@ test('behind a public name only pages of that name may call, and no page of the 
   }
 })
 
-test('a service on a loopback address may be called by pages there, whatever their port', () => {
+test('a service on loopback may be called by pages on loopback, on any port', () => {
   const local = ['http://127.0.0.1:8080']
   for (const origin of ['http://localhost:6274', 'http://127.0.0.1:8080', 'http://[::1]:1']) {
     assert.ok(asked({ host: 'localhost:8080', origin }, '127.0.0.1', local), origin)
@@ -32,7 +32,7 @@ test('a service on a loopback address may be called by pages there, whatever the
   assert.ok(!asked({ host: 'localhost:8080', origin: 'https://evil.test' }, '127.0.0.1', local))
 })
 
-test('the host is called by a public name, a loopback name or the address the connection came in at', () => {
+test('the Host header may be a public name, a loopback name or the address that the connection came in at', () => {
   for (const host of ['api.example.com:443', 'mtls.example.com', 'localhost', '127.0.0.1:8080', '[::1]:8080']) {
     assert.ok(asked({ host }), host)
   }

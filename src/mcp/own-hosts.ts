@@ -3,11 +3,11 @@ import { validateHostHeader } from '@modelcontextprotocol/server'
 import { isPageAllowed, ownNames } from './page-origins.ts'
 
 /**
- * Keeps web pages of others out, whose browser may hold a certificate or reach an address they cannot: a page may call
- * its own host only, and a host must be called by a name of its own, by a loopback name or by the address it was reached
- * at, so that no foreign name can be pointed at it. Ports do not count.
- * @param hostUrls what partners reach the hosts by
- * @param request `localAddress` is where the connection came in
+ * Keeps out web pages of other origins: their browser may have a client certificate, or reach addresses that they
+ * cannot. A page may call only its own host. A host must be called by its own name, by a loopback name or by the
+ * address that the connection came in at, which stops DNS rebinding. Ports do not matter.
+ * @param hostUrls the URLs by which partners reach the hosts
+ * @param request `localAddress` is the address that the connection came in at
  * @returns what is wrong; undefined = nothing
  */
 export function strangerTo(

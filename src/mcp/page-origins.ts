@@ -1,13 +1,13 @@
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** The names by which partners reach the hosts, of their URLs; and those of this machine. */
+/** The host names in the URLs by which partners reach the hosts, and the names of loopback. */
 export function ownNames(hostUrls: readonly string[]): { published: string[]; loopback: readonly string[] } {
   return { published: hostUrls.map((url) => new URL(url).hostname), loopback: loopbackNames }
 }
 
 /**
- * Whether a web page of this Origin may call: one of a host of our own, and where that is on loopback any page there.
- * Ports do not count.
+ * Whether a web page of this Origin may call: a page of one of our own hosts or, where that host is on loopback, any
+ * page on loopback. Ports do not matter.
  */
 export function isPageAllowed(hostUrls: readonly string[], origin: string): boolean {
   const { published, loopback } = ownNames(hostUrls)

@@ -9,7 +9,7 @@ const introduced = { ...message, params: { ...params, _meta: introduction } }
 const agreeing = { 'mcp-protocol-version': currentRevision, 'mcp-method': 'tools/call', 'mcp-name': 'get_order' }
 const earlier = { 'mcp-protocol-version': '2025-11-25' }
 
-test('an everyday call is read, of either era', () => {
+test('an ordinary call of either era is read', () => {
   const call = { id: 1, tool: 'get_order', args: { orderNumber: 7 } }
   assert.deepEqual(readPlainCall(introduced, agreeing), { ...call, era: 'current' })
   assert.deepEqual(readPlainCall(message, earlier), { ...call, era: 'earlier' })
@@ -22,7 +22,7 @@ test('an everyday call is read, of either era', () => {
   })
 })
 
-test('whatever deviates is left to the library', () => {
+test('any other message is left to the library', () => {
   const withMeta = (meta: object) => ({ ...message, params: { ...params, _meta: { ...introduction, ...meta } } })
   const left: [message: unknown, headers: Record<string, string>][] = [
     [null, {}],
@@ -58,7 +58,7 @@ test('whatever deviates is left to the library', () => {
   }
 })
 
-test('only the current revision is told that the result is complete, and by whom', () => {
+test("only the current revision's answer says that the result is complete, and names the server", () => {
   const result = { content: [] }
   const answered = (era: 'current' | 'earlier'): unknown =>
     JSON.parse(plainAnswer({ id: 'x', era, tool: 'a', args: {} }, result, { name: 'us' }))

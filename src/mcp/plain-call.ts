@@ -9,9 +9,9 @@ import {
 } from '@modelcontextprotocol/server'
 
 /**
- * The everyday message, `tools/call` with nothing unusual about it, read and answered without the protocol's library,
- * which costs as much as reading an order does. It accepts only what the library would accept too, and leaves all else to
- * it: whatever deviates is judged there.
+ * The ordinary message, a `tools/call` with nothing unusual in it, read and answered without the protocol's library,
+ * which would cost as much as reading an order. It accepts only what the library also accepts, and leaves every other
+ * message to it.
  */
 export type PlainCall = {
   id: string | number
@@ -27,7 +27,7 @@ const earlierRevisions: ReadonlySet<string> = new Set(
   SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision < currentRevision),
 )
 
-/** undefined = not plain */
+/** undefined = left to the library */
 export function readPlainCall(message: unknown, headers: IncomingHttpHeaders): PlainCall | undefined {
   if (!isObject(message) || !hasOnly(message, messageKeys)) return undefined
   const { jsonrpc, id, method, params } = message
@@ -56,7 +56,10 @@ const metaKeys: ReadonlySet<string> = new Set([
   CLIENT_CAPABILITIES_META_KEY,
 ])
 
-/** In the current revision every request introduces itself, and its headers repeat what it is; earlier ones say less. */
+/**
+ * In the current revision every request names its protocol version and client, and its headers repeat method and name.
+ * Earlier revisions say less.
+ */
 function eraOf(name: string, meta: unknown, headers: IncomingHttpHeaders): PlainCall['era'] | undefined {
   const revision = headers['mcp-protocol-version'] as string | undefined
   if (revision === currentRevision) {

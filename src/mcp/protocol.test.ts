@@ -18,7 +18,7 @@ function initialize(protocolVersion: string): Record<string, unknown> {
 
 const getOrder = (more: object = {}) => ({ name: 'get_order', arguments: { orderNumber }, ...more })
 
-test('MCP-01 each earlier revision is begun with initialize, answered as one JSON document and kept nowhere', async () => {
+test('MCP-01 each earlier revision begins with initialize, gets one JSON document, and leaves no state', async () => {
   for (const revision of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     const { status, headers, body } = await post(primary, initialize(revision), {})
     assert.equal(status, 200)
@@ -44,21 +44,21 @@ function rpcResult(result: object, id: string | number = 1): object {
   return { jsonrpc: '2.0', id, result }
 }
 
-test('a revision never heard of is answered with the newest of its kind, and refused as a header', async () => {
+test('an unknown revision in initialize gets the newest earlier one, and in a header is refused', async () => {
   const { body } = await post(primary, initialize('1999-01-01'), {})
   assert.equal(body.result.protocolVersion, '2025-11-25')
   const unknown = await post(primary, rpc('tools/call', getOrder()), { 'mcp-protocol-version': '1999-01-01' })
   assert.equal(unknown.status, 400)
 })
 
-test('no client needs to say that it would take a stream, for it gets none', async () => {
+test('a client need not accept a stream, since it never gets one', async () => {
   for (const accept of ['application/json', '*/*', 'text/event-stream, application/json']) {
     const { status, headers } = await post(primary, rpc('tools/list'), { accept })
     assert.deepEqual([status, headers.get('content-type')], [200, 'application/json'])
   }
 })
 
-test('the current revision is discovered, with what may be kept and for how long', async () => {
+test('the current revision can be discovered, with what may be cached and for how long', async () => {
   const { status, body } = await current(primary, { method: 'server/discover' })
   assert.equal(status, 200)
   assert.ok(body.result.supportedVersions.includes(currentRevision))
@@ -94,7 +94,7 @@ test('in the current revision headers and message must agree', async () => {
   assert.deepEqual([status, body.error.code], [400, -32602])
 })
 
-test('nothing is kept open: there is nothing to listen to', async () => {
+test('there is no stream to listen to', async () => {
   const listen = { method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true } }, id: 'l' }
   const { status, body } = await current(primary, listen)
   assert.deepEqual([status, body.error.code, body.id], [404, -32601, 'l'])
@@ -102,8 +102,8 @@ test('nothing is kept open: there is nothing to listen to', async () => {
   assert.deepEqual([astray.status, astray.body.error.code], [400, -32020])
 })
 
-test('an everyday call and the same call said in an unusual way get the same answer', async () => {
-  // A progress token is a right of any call; it makes the message one that the protocol's library answers.
+test('an ordinary call and the same call in an unusual form get the same answer', async () => {
+  // Any call may carry a progress token; with one, the protocol's library answers it.
   const unusual = { _meta: { progressToken: 7 } }
   const steady = (body: any): unknown => JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f-]{36}/g, 'uuid'))
   const params = [
@@ -127,7 +127,7 @@ test('an everyday call and the same call said in an unusual way get the same ans
   }
 })
 
-test('what is JSON and no message of the protocol is refused', async () => {
+test('JSON that is not a message of the protocol is refused', async () => {
   const wrong: unknown[] = [
     null,
     7,
@@ -179,7 +179,7 @@ test('a batch is answered message by message: results, errors and silence, even 
   )
   assert.deepEqual([long.status, long.body.error.code], [400, -32600])
 
-  // Only 2025-03-26 knew batches, and a client of it sends no header, which later revisions brought.
+  // Only 2025-03-26 has batches. A client of it sends no version header, which later revisions introduced.
   assert.equal((await post(primary, [rpc('ping')], { 'mcp-protocol-version': '2025-03-26' })).status, 200)
   for (const revision of ['2025-06-18', '2025-11-25', currentRevision]) {
     const later = await post(primary, [rpc('ping')], { 'mcp-protocol-version': revision })

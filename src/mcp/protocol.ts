@@ -12,11 +12,11 @@ import { callTool, type ToolCaller } from './call-tool.ts'
 import type { McpTools } from './tools.ts'
 
 /**
- * The Model Context Protocol by its library, in its two eras: revision 2026-07-28, where every request says all there is
- * to know, and the earlier ones, which begin with `initialize`. Nothing is kept between messages.
+ * The Model Context Protocol, spoken by its library in both eras: revision 2026-07-28, where every request is
+ * self-contained, and the earlier ones, which begin with `initialize`. No state is kept between messages.
  */
 export type Protocol = {
-  /** whether a message, or a batch of them, is one of the earlier era */
+  /** whether a message, or a batch, belongs to the earlier era */
   isEarlier: (message: unknown, headers: IncomingHttpHeaders) => Promise<boolean>
   serveEarlier: (message: unknown, headers: IncomingHttpHeaders, caller: ToolCaller) => Promise<Response>
   serveCurrent: (message: unknown, headers: IncomingHttpHeaders, caller: ToolCaller) => Promise<Response>
@@ -24,7 +24,7 @@ export type Protocol = {
 
 export const serverInfo = { name: 'partner-commerce', title: 'Partner Commerce', version: '1.0.0' }
 
-/** How long a client may keep the list of tools: scopes change rarely, and a call is checked anyway. */
+/** How long a client may cache the list of tools: scopes change rarely, and every call is checked anyway. */
 const keep = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 const instructions = `
@@ -53,7 +53,7 @@ export function mcpProtocol(tools: McpTools, log: Logger): Protocol {
 
   const current = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra!.caller as ToolCaller), {
     legacy: 'reject',
-    // Lists of tools change with scopes only: there is nothing to listen to, and nothing is kept open.
+    // The list of tools changes only with scopes, so there is nothing to subscribe to.
     maxSubscriptions: 0,
     onerror: (error) => log.info({ cause: error.message }, 'mcp message refused'),
   })
@@ -82,8 +82,8 @@ export function mcpProtocol(tools: McpTools, log: Logger): Protocol {
 }
 
 /**
- * The request as the library wants it: its body is read already, and answers are always JSON, so a client need not say
- * that it would take a stream too.
+ * The request in the form the library expects. Its body is read already. Answers are always JSON, so a client need not
+ * accept a stream as well.
  */
 function posted(headers: IncomingHttpHeaders): Request {
   const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-')) as [string, string][]

@@ -3,8 +3,8 @@ import type { PerformedOperation } from '../gateway/perform.ts'
 import type { McpParts } from './endpoint.ts'
 
 /**
- * Where agents ask. The protocol's library costs time at the start and memory for as long as it is there, and many
- * services never meet an agent: it is loaded, and the tools are made, with the first message.
+ * The MCP endpoint as a route. The protocol's library costs start-up time and memory, and many services never meet an
+ * agent. So the library is loaded, and the tools are made, with the first message.
  */
 export function mcpRoute(operations: readonly PerformedOperation[], parts: Omit<McpParts, 'tools'>): CallerRoute {
   let answer: Promise<CallerRoute['answer']> | undefined

@@ -23,24 +23,24 @@ test('arguments are sorted into path, query and body', async () => {
   })
 })
 
-test('texts are encoded, so that none can bring in a parameter of its own', async () => {
+test('texts are encoded, so that none can add a parameter', async () => {
   const { query } = await read(api.listProducts, { q: 'a&siteId=1 é%', limit: 1 })
   assert.equal(query, 'limit=1&q=a%26siteId%3D1%20%C3%A9%25')
 })
 
-test('an argument the operation does not know goes where it is refused: into its body, else into its query', async () => {
+test('an unknown argument goes into the body, or else the query, where it is refused', async () => {
   assert.deepEqual((await read(api.quoteProduct, { productId: 'SLO_1', surprise: 1 })).body, { surprise: 1 })
   assert.equal((await read(api.getOrder, { orderNumber: 1, surprise: true })).query, 'surprise=true')
 })
 
-test('a key that would change a prototype stays a key', async () => {
+test('a key named like a prototype stays a key', async () => {
   const args = JSON.parse('{"userId":7,"__proto__":{"admin":true}}') as Record<string, unknown>
   const body = (await read(api.updateUser, args)).body as object
   assert.deepEqual(Object.keys(body), ['__proto__'])
   assert.equal(Object.getPrototypeOf(body), Object.prototype)
 })
 
-test('pages have 10 records unless told, and 25 at most, however the number is written', async () => {
+test('pages have 10 records by default and at most 25, whether the limit is a number or a text', async () => {
   const limitOf = async (args: Record<string, unknown>): Promise<string | null> =>
     new URLSearchParams((await read(api.listOrders, args)).query).get('limit')
   assert.equal(await limitOf({}), '10')

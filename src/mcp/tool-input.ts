@@ -3,12 +3,12 @@ import type { RawCall } from '../gateway/perform.ts'
 import { toolPage } from '../publish/mcp.ts'
 import { readWholeNumber } from '../vocabulary/whole-number.ts'
 
-/** What a tool is called with, as the request it stands for: all of it is then judged as over HTTP. */
+/** The arguments of a tool call as the equivalent request, which is then checked as over HTTP. */
 export type ToolInput = Pick<RawCall, 'path' | 'query' | 'body'>
 
 /**
- * Sorts the arguments of a tool call into path, query and body. What is none of them goes where HTTP would refuse it:
- * into the body where there is one, else into the query.
+ * Sorts the arguments of a tool call into path, query and body. An unknown argument goes where HTTP would refuse it:
+ * into the body if there is one, else into the query.
  */
 export function toolInputReader(entry: Operation): (args: Readonly<Record<string, unknown>>) => ToolInput {
   const pathNames: ReadonlySet<string> = new Set(pathParameterNames(entry))
@@ -27,13 +27,13 @@ export function toolInputReader(entry: Operation): (args: Readonly<Record<string
     return {
       path,
       query: [...query].map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`).join('&'),
-      // Entries, since assigning to __proto__ would set the prototype instead of a member.
+      // Built from entries, since assigning to __proto__ would set the prototype.
       body: async () => (entry.body ? Object.fromEntries(body) : undefined),
     }
   }
 }
 
-/** No parameter accepts the empty text, which stands here for what has none: null, lists and objects. */
+/** No parameter accepts the empty text, so it stands for values that have no text form: null, lists and objects. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }

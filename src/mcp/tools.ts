@@ -4,8 +4,8 @@ import { isOfferedToAgents, publishTool, type PublishedTool } from '../publish/m
 import { toolInputReader, type ToolInput } from './tool-input.ts'
 
 /**
- * The tools of a world: one for each operation that is performed in it and offered to agents. It owns which of them a
- * caller is shown; whether a call is allowed is asked where every request asks it.
+ * The tools of a host: one for each of its operations that is offered to agents. It decides which tools a caller sees;
+ * whether a call is allowed is checked with every call.
  */
 export type McpTool = PerformedOperation & {
   published: PublishedTool
@@ -14,7 +14,10 @@ export type McpTool = PerformedOperation & {
 
 export type McpTools = {
   byName: (name: string) => McpTool | undefined
-  /** what the caller's effective scopes allow, in the contract's order (MCP-01); the same list for the same scopes */
+  /**
+   * the tools that the caller's effective scopes allow, in the contract's order (MCP-01); the same list for the same
+   * scopes
+   */
   of: (caller: Caller) => PublishedTool[]
 }
 
