@@ -9,7 +9,7 @@ const notAfter = new Date('2056-03-01T12:00:00.000Z')
 const authority = { name: 'An authority', ...derivedKeyPair(Buffer.alloc(32, 'authority')) }
 const holder = derivedKeyPair(Buffer.alloc(32, 'holder'))
 
-test('a key pair follows from its secret, and from no other', () => {
+test('a key pair is derived from its secret, and differs for any other', () => {
   const again = derivedKeyPair(Buffer.alloc(32, 'holder'))
   assert.ok(again.privateKey.equals(holder.privateKey))
   assert.ok(!derivedKeyPair(Buffer.alloc(32, 'another')).privateKey.equals(holder.privateKey))

@@ -4,18 +4,18 @@ import { der, derObjectIdentifier, derTag } from '../vocabulary/der.ts'
 import type { KeyPair } from '../vocabulary/derived-key-pair.ts'
 
 /**
- * Makes certificates (X.509 version 3, RFC 5280) with P-256 keys and ECDSA over SHA-256, which Node can read but not
- * make. For the service's own TLS and the demo world; it is no authority for partners, who bring their own.
+ * Makes certificates (X.509 version 3, RFC 5280) with P-256 keys and ECDSA over SHA-256; Node can read certificates but
+ * not make them. They serve the service's own TLS and the demo data. Partners bring certificates of their own.
  */
 
 export type CertificateWish = {
   /** its common name */
   name: string
   publicKey: KeyObject
-  /** who signs: the name and keys of an authority, or the certificate's own */
+  /** the issuer's name and keys; for a self-signed certificate its own */
   issuer: { name: string } & KeyPair
   use: 'authority' | 'server' | 'client'
-  /** host names and addresses a server answers to */
+  /** host names and addresses of the server */
   hosts?: readonly string[]
   notBefore: Date
   notAfter: Date

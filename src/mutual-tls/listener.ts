@@ -5,30 +5,31 @@ import type { TlsOptions, TLSSocket } from 'node:tls'
 import { chainLengthMax } from '../partners/partner-certificate.ts'
 
 /**
- * The TLS listener that asks every client for a certificate. It owns the handshake: versions, cipher suites, the server's
- * certificate, the proof that the client holds its certificate's key, and that a client with no certificate, or with one
- * that is not admitted, does not get as far as HTTP (MTLS-03). Which certificates are admitted it is told.
+ * The TLS listener that asks every client for a certificate. It owns the handshake: versions, cipher suites, the
+ * server's certificate, and the proof that the client has the key of its certificate. A client without a certificate,
+ * or with one that is not admitted, does not get as far as HTTP (MTLS-03). Which certificates are admitted is decided
+ * elsewhere and passed in.
  */
 
-/** PEM: the server's certificate, those above it as far as clients need them, and its private key. */
+/** PEM: the server's certificate, the certificates above it that clients need, and its private key. */
 export type ServerCertificate = { cert: string; key: string }
 
 export type MutualTlsListener = {
-  /** Makes the one server. @param options of HTTP, as the host wants them */
+  /** Makes the server. @param options HTTP options of the host */
   serverFactory: (options: ServerOptions) => Server
   /**
-   * The next handshakes show this; open connections go on.
+   * Presents this certificate from the next handshake on; open connections continue.
    * @throws Error when it cannot be used
    */
   show: (certificate: ServerCertificate) => void
 }
 
-/** @param above the certificates presented with it, as far as a resumed session remembers them */
+/** @param above the certificates sent with it, as far as a resumed session still has them */
 export type Admission = (certificate: X509Certificate, above: readonly X509Certificate[]) => boolean
 
 const handshakeMilliseconds = 10_000
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
+/** TLS 1.3, and from TLS 1.2 the suites with forward secrecy and authenticated encryption. */
 const cipherSuites = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -41,7 +42,7 @@ const cipherSuites = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':')
 
-/** The strength of P-256 and above; the first also holds against those who keep what they hear for later machines. */
+/** Groups at least as strong as P-256. The first also protects recorded traffic from future quantum computers. */
 const keyExchangeGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384'].join(':')
 
 export function mutualTlsListener(first: ServerCertificate, admits: Admission): MutualTlsListener {
@@ -54,11 +55,12 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
         ...options,
         ...contextOptions(shown),
         requestCert: true,
-        // Judged below instead; the handshake still fails for a client that does not hold its certificate's key.
+        // The check is below. The handshake still fails for a client that does not have the key of its certificate.
         rejectUnauthorized: false,
         handshakeTimeout: handshakeMilliseconds,
       })
-      // Before HTTP's own listener, and in the same turn: nothing of the connection is read as HTTP.
+      // Runs before HTTP's own listener, in the same turn, so that nothing of the connection is read as HTTP before the
+      // check.
       server.prependListener('secureConnection', (socket) => {
         if (!isAdmitted(socket)) socket.destroy()
       })
@@ -76,7 +78,10 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
   }
 }
 
-/** Whatever it sent after its own, whether or not one issued the other; more than a chain may be long is not looked at. */
+/**
+ * The certificates sent after the client's own, whether or not one issued the other. Those beyond the longest allowed
+ * chain are ignored.
+ */
 function presentedAbove(certificate: X509Certificate): X509Certificate[] {
   const above: X509Certificate[] = []
   for (let next = certificate.issuerCertificate; next && above.length < chainLengthMax; next = next.issuerCertificate) {
@@ -89,7 +94,7 @@ function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
   return {
     cert,
     key,
-    // Without it OpenSSL would judge by the authorities of the web, whose judgement nobody asks for here.
+    // Otherwise OpenSSL would verify against the public authorities, which do not matter here.
     ca: [],
     minVersion: 'TLSv1.2',
     maxVersion: 'TLSv1.3',
@@ -97,7 +102,7 @@ function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
     ecdhCurve: keyExchangeGroups,
     honorCipherOrder: true,
     ALPNProtocols: ['http/1.1'],
-    // With renegotiation a connection could change its certificate while requests are under way.
+    // Renegotiation could change a connection's certificate while requests are under way.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   }
 }

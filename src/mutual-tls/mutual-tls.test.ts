@@ -31,7 +31,7 @@ const demo: Holder = { ca, cert: await readFile(files.certFile, 'utf8'), key: aw
 /** registered, each with the whole chain up to its root */
 const chain = await makeChain(4, { subject: 'chained.example' })
 await register(chain.map(({ pem }) => pem).join(''))
-/** of the same authority, registered nowhere */
+/** issued by the same authority, but not registered */
 const sibling = holderOf(
   ca,
   await makeCertificate({ subject: 'sibling.example', issuer: chain[1]! }),
@@ -45,7 +45,7 @@ function register(pem: string) {
   return mutualTlsPartner(service.production.database, new Date(), { siteIds, pem })
 }
 
-/** A partner of its own with a self-signed certificate that the listener already lets in. */
+/** A partner of its own, with a self-signed certificate that the listener already admits. */
 async function letIn(wish: Partial<CertificateWish> = {}) {
   const made = await makeCertificate({ subject: 'let-in.example', ...wish })
   const holder = holderOf(ca, made)
@@ -54,7 +54,7 @@ async function letIn(wish: Partial<CertificateWish> = {}) {
   return { ...registered, made, holder }
 }
 
-/** How a client sees that the listener ended the connection. */
+/** The errors by which a client notices that the listener ended the connection. */
 const closed = /^(ECONNRESET|EPIPE)$/
 
 const database = () => service.production.database
@@ -63,7 +63,7 @@ function revoke(partnerId: string, certificateId: string) {
   return database().transaction((tx) => revokeCertificate(tx, change(), partnerId, certificateId))
 }
 
-test('MTLS-01 MTLS-16 AUTH-03 a registered certificate is all it takes: 200, with authMethod MTLS and its own facts', async () => {
+test('MTLS-01 MTLS-16 AUTH-03 a registered certificate is enough: 200, with authMethod MTLS and facts of the certificate', async () => {
   const answer = await sendAs(demo, url, '/v1/me')
   assert.equal(answer.status, 200)
   const { partnerId, name } = service.manifest.partners.certificate
@@ -98,7 +98,7 @@ test('MTLS-02 there is no token endpoint and nothing else of sign-in on this hos
   }
 })
 
-test('MTLS-04 MTLS-06 a certificate that chains but is registered nowhere gets 401 on every path, ping too', async () => {
+test('MTLS-04 MTLS-06 a certificate that chains to a trusted root but is not registered gets 401 on every path, ping too', async () => {
   for (const path of ['/v1/ping', '/v1/me', '/v1/orders?nonsense', '/v1/products/malformed', '/nowhere']) {
     const { status, body } = await sendAs(sibling, url, path)
     assert.deepEqual([status, body.code], [401, 'invalid_token'], path)
@@ -110,7 +110,7 @@ test('MTLS-04 MTLS-06 a certificate that chains but is registered nowhere gets 4
   assert.match(await tlsErrorOf(holderOf(ca, made), url), closed)
 })
 
-test('MTLS-04 a certificate that ends in nothing trusted does not get as far as HTTP', async () => {
+test('MTLS-04 a certificate that does not chain to a trusted root does not get as far as HTTP', async () => {
   const stranger = holderOf(ca, await makeCertificate({ subject: 'stranger.example' }))
   const underStranger = await makeChain(2, { subject: 'stranger.example' })
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -119,7 +119,7 @@ test('MTLS-04 a certificate that ends in nothing trusted does not get as far as 
   }
 })
 
-test('AUTH-20 the 401 of this host is the 401 of the bearer host, byte for byte but for the requestId', async () => {
+test('AUTH-20 the 401 of this host equals that of the bearer host, byte for byte except for the requestId', async () => {
   const bearer = await send(service.hosts.baseUrl, 'GET', '/v1/me')
   const certificate = await sendAs(sibling, url, '/v1/me')
   assert.equal(certificate.status, bearer.status)
@@ -129,7 +129,7 @@ test('AUTH-20 the 401 of this host is the 401 of the bearer host, byte for byte 
   assert.match(cause!, /"cause":"credential_unknown"/)
 })
 
-test('AUTH-02 a bearer token is nothing on this host, and a certificate in a header is nothing anywhere', async () => {
+test('AUTH-02 a bearer token counts for nothing on this host, and a certificate in a header on neither', async () => {
   const { token, baseUrl } = await partner(service, 'primary')
   const authorization = { authorization: `Bearer ${token}` }
   const me = await sendAs(demo, url, '/v1/me', { headers: authorization })
@@ -141,7 +141,7 @@ test('AUTH-02 a bearer token is nothing on this host, and a certificate in a hea
   assert.equal((await send(baseUrl, 'GET', '/v1/me', undefined, claimed)).status, 401)
 })
 
-test('GEN-05 the routes and their answers are those of the bearer host', async () => {
+test('GEN-05 this host has the routes and answers of the bearer host', async () => {
   const bearer = await partner(service, 'trial')
   for (const path of [
     '/v1/sites',
@@ -161,7 +161,7 @@ test('GEN-05 the routes and their answers are those of the bearer host', async (
   assert.deepEqual([wrongMethod.status, wrongMethod.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
-test('MTLS-05 a registered certificate cannot sign itself a forgery of another partner', async () => {
+test("MTLS-05 a registered certificate cannot be used to sign a forgery of another partner's", async () => {
   const victim = await letIn({ subject: 'victim.example', serial: '0cab' })
   const forger = await letIn({ subject: 'forger.example', authority: true })
   const forged = await makeCertificate({ subject: 'victim.example', serial: '0cab', issuer: forger.made })
@@ -174,7 +174,7 @@ test('MTLS-05 a registered certificate cannot sign itself a forgery of another p
   assert.equal((await sendAs(victim.holder, url, '/v1/me')).body.partnerId, victim.partnerId)
 })
 
-test('MTLS-07 a chained certificate is let in with its chain or alone, as the truststore holds the rest', async () => {
+test('MTLS-07 a chained certificate is admitted with its chain or alone, since the truststore has the rest', async () => {
   const [made, ...above] = chain as [MadeCertificate, ...MadeCertificate[]]
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
     for (const sent of [above, above.slice(0, 2), []])
@@ -199,7 +199,7 @@ test('MTLS-10 every kind of key that can be registered also connects, in each ve
   }
 })
 
-test('an expired certificate does not get as far as HTTP, wherever it ends', async () => {
+test('an expired certificate does not get as far as HTTP, whatever it chains to', async () => {
   const [weekAgo, yesterday] = [7, 1].map((days) => new Date(Date.now() - days * 86_400_000))
   const dates = { notBefore: weekAgo!, notAfter: yesterday! }
   const selfSigned = await makeCertificate({ subject: 'expired.example', ...dates })
@@ -209,7 +209,7 @@ test('an expired certificate does not get as far as HTTP, wherever it ends', asy
   for (const made of [selfSigned, chained]) assert.match(await tlsErrorOf(holderOf(ca, made), url), closed)
 })
 
-test('only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are spoken', async () => {
+test('only TLS 1.2 and 1.3 are accepted, with forward secrecy and authenticated encryption', async () => {
   const old = { ...demo, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
   assert.equal(await tlsErrorOf(old, url), 'EPROTO')
   const suites = {
@@ -255,7 +255,7 @@ test('sslscan finds nothing old, weak or known to be broken', { skip: noScanner 
   assert.equal(all('renegotiation')[0]!.get('supported'), '0')
 })
 
-test('STF-06 STF-08 revoking and disabling bite on the very next request of an open connection', async () => {
+test('STF-06 STF-08 revoking and disabling take effect on the very next request of an open connection', async () => {
   for (const end of ['revoke', 'disable', 'withdraw'] as const) {
     const { partnerId, certificateId, holder } = await letIn({ subject: `${end}.example` })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -270,9 +270,10 @@ test('STF-06 STF-08 revoking and disabling bite on the very next request of an o
   }
 })
 
-test('STF-08 a revoked certificate gets 401 with a resumed session too, in each version of TLS', async () => {
+test('STF-08 a revoked certificate also gets 401 in a resumed session, in each version of TLS', async () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    // Issued by an authority others are trusted by, so that its revocation leaves the truststore, and sessions, as they are.
+    // Others are trusted by the same authority, so revoking this certificate leaves the truststore and the sessions as
+    // they are.
     const made = await makeCertificate({ subject: `resumed ${version}`, issuer: chain[1]! })
     const pem = [made, ...chain.slice(1)].map((each) => each.pem).join('')
     const { partnerId, certificateId } = await register(pem)
@@ -286,7 +287,7 @@ test('STF-08 a revoked certificate gets 401 with a resumed session too, in each 
   }
 })
 
-/** A session that a later connection of this holder can resume. */
+/** A TLS session that a later connection of this client can resume. */
 function sessionOf(holder: Holder): Promise<Buffer> {
   const { ca: trusts, cert, key, minVersion, maxVersion } = holder
   const port = Number(new URL(url).port)
@@ -339,8 +340,8 @@ test('MTLS-17 an old and a replacement certificate both work, and the old one is
   assert.equal((await sendAs(holder, url, '/v1/me')).body.partnerId, partnerId)
 })
 
-test('LIM-01 the partner limits hold on this host too, and ping is no exception', async () => {
-  // No time passes, so that the bucket is not refilled.
+test('LIM-01 the partner limits also apply on this host, to ping too', async () => {
+  // The clock stands still, so that the bucket does not refill.
   const limited = await startTestService({ limits: 'on', monotonic: () => 0 })
   try {
     const { pem, keyPem } = await makeCertificate({ subject: 'limited.example' })
@@ -357,7 +358,7 @@ test('LIM-01 the partner limits hold on this host too, and ping is no exception'
   }
 })
 
-test('behind a proxy the certificate comes in its header, from the addresses of the proxy alone', async () => {
+test("with a proxy in front, its header carries the certificate and is trusted only from the proxy's addresses", async () => {
   const header = 'ssl-client-cert'
   const claimed = { [header]: encodeURIComponent(String(demo.cert)) }
   const proxied = async (addresses: string, headers: Record<string, string>) => {
@@ -375,14 +376,14 @@ test('behind a proxy the certificate comes in its header, from the addresses of 
   const me = await proxied('127.0.0.0/8', claimed)
   assert.deepEqual([me.status, me.body.authMethod], [200, 'MTLS'])
   assert.equal((await proxied('10.0.0.0/8', claimed)).status, 401)
-  // A proxy that adds its header to the caller's own leaves both: neither is believed.
+  // A proxy that adds its header to one from the caller sends both, and neither is trusted.
   const own = encodeURIComponent(chain[0]!.pem)
   for (const wrong of ['', '%', 'nonsense', `${claimed[header]}, ${own}`, `${own},${claimed[header]}`, own.repeat(2)])
     assert.equal((await proxied('127.0.0.1', { [header]: wrong })).status, 401, wrong)
   assert.equal((await proxied('127.0.0.1', {})).status, 401)
 })
 
-test("the operator's server certificate is shown, and its renewal without a restart", async () => {
+test("the operator's server certificate is presented, and renewed without a restart", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'server-certificate-'))
   const [certFile, keyFile] = [join(folder, 'server.pem'), join(folder, 'server.key')]
   const write = async ({ pem, keyPem }: MadeCertificate) => {
@@ -403,7 +404,7 @@ test("the operator's server certificate is shown, and its renewal without a rest
     assert.equal((await sendAs({ ...demo, ca: first.pem }, base, '/v1/me')).status, 200)
     assert.equal(shows.manifest.partners.certificate.certificate!.caFile, certFile)
     await write(renewed)
-    // Any change of the truststore makes the listener look; otherwise it would within a minute.
+    // Any change of the truststore makes the listener reload; otherwise it would reload within a minute.
     await letIn({ subject: 'makes it look' })
     await trusted({ ...demo, ca: renewed.pem }, base)
     assert.equal((await sendAs({ ...demo, ca: renewed.pem }, base, '/v1/me')).status, 200)

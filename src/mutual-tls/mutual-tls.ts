@@ -8,10 +8,10 @@ import { mutualTlsListener, type MutualTlsListener, type ServerCertificate } fro
 import { truststore } from './truststore.ts'
 
 /**
- * Mutual TLS, kept current. The truststore is rebuilt from the database, where staff change it, and the server's own
- * certificate is read again from the files that operators renew (MTLS-14). Both happen when the database tells of a
- * change, and every minute, since that hint may be missed. Until then, handshakes go by the former state (MTLS-15). What a
- * certificate may do is decided on every request.
+ * Mutual TLS, kept current. The truststore is rebuilt from the database, where staff change it. The server's own
+ * certificate is read again from the files that operators renew (MTLS-14). Both happen when the database notifies of a
+ * change and every minute, since a notification may be lost. Until then, handshakes go by the former state (MTLS-15).
+ * Each request decides again what its certificate may do.
  */
 export type MutualTls = {
   serverFactory: MutualTlsListener['serverFactory']
@@ -41,7 +41,7 @@ export async function openMutualTls(parts: {
 
   async function renew(): Promise<void> {
     const current = await serverCertificate()
-    // A new certificate ends the sessions that clients could resume, so it is shown only where it differs.
+    // A new certificate ends the sessions that clients could resume, so it is set only when it differs.
     if (isDeepStrictEqual(current, shown)) return
     listener.show(current)
     shown = current
@@ -50,13 +50,13 @@ export async function openMutualTls(parts: {
 
   const certificateReader = startWorker({
     log,
-    failed: 'the server certificate stays: it was not read',
+    failed: 'could not read the server certificate; the former one stays',
     pollMilliseconds,
     round: renew,
   })
   const truststoreBuilder = startWorker({
     log,
-    failed: 'the truststore stays: it was not rebuilt',
+    failed: 'could not rebuild the truststore; the former one stays',
     pollMilliseconds,
     hints: { database, channel: truststoreChannel, heard: certificateReader.wake },
     round: rebuild,

@@ -21,7 +21,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 const refused = (sentence: RegExp) => (error: unknown) =>
   error instanceof SettingRefused && sentence.test(error.message)
 
-test('the self-made certificate is for this machine, under an authority clients find in the data folder', async () => {
+test('the generated certificate is for this machine, and clients find its authority in the data folder', async () => {
   const source = await selfMadeServerCertificate({ masterKey, dataDir: folder, now })
   const { cert } = await source.read()
   const [server, authority] = [new X509Certificate(cert), new X509Certificate(await readFile(source.caFile))]
@@ -33,7 +33,7 @@ test('the self-made certificate is for this machine, under an authority clients 
   assert.equal((await stat(source.caFile)).mode & 0o777, 0o644)
 })
 
-test('an authority handed out once stays good after every restart, and is another one under another key', async () => {
+test('the authority stays the same after every restart, and is another one with another key', async () => {
   const first = await selfMadeServerCertificate({ masterKey, dataDir: folder, now })
   const handedOut = new X509Certificate(await readFile(first.caFile))
   const later = new Date(now.getTime() + 300 * 86_400_000)
@@ -44,7 +44,7 @@ test('an authority handed out once stays good after every restart, and is anothe
   assert.ok(!new X509Certificate((await other.read()).cert).verify(handedOut.publicKey))
 })
 
-test("the operator's files are read anew each time, and refused at the start when they cannot be used", async () => {
+test("the operator's files are read again each time, and refused at start when they cannot be used", async () => {
   const [certFile, keyFile] = [join(folder, 'server.pem'), join(folder, 'server.key')]
   const [one, other] = [
     await makeCertificate({ subject: 'localhost' }),
@@ -73,7 +73,7 @@ test("the operator's files are read anew each time, and refused at the start whe
   assert.deepEqual(await source.read(), { cert: other.pem, key: other.keyPem })
 })
 
-test('settings of mutual TLS name who ends it, and a wrong value names its variable', () => {
+test('the settings of mutual TLS say who terminates it, and a wrong value names its variable', () => {
   const set = (variables: Record<string, string>) => readSettings(variables).mutualTls
   assert.deepEqual(set({}), { by: 'self-made' })
   assert.deepEqual(set({ MTLS_CERT_FILE: '/a.pem', MTLS_KEY_FILE: '/a.key' }), {

@@ -10,18 +10,18 @@ import { issueCertificate } from './issue-certificate.ts'
 import type { ServerCertificate } from './listener.ts'
 
 /**
- * The certificate the mutual-TLS listener shows: the operator's, or one made at each start for clients on this machine.
- * The keys of the one made follow from the master key, so that the authority clients were given stays good.
+ * The certificate that the mutual-TLS listener presents: the operator's, or one made at each start for clients on this
+ * machine. The keys of the latter are derived from the master key, so that an authority handed to clients stays valid.
  */
 
 export type ServerCertificateSource = {
-  /** as it is now: files are read anew each time, since operators renew them */
+  /** the current one: files are read again each time, since operators renew them */
   read: () => Promise<ServerCertificate>
-  /** what clients are to trust */
+  /** the authority that clients must trust */
   caFile: string
 }
 
-/** As long as clients of the web accept. */
+/** The longest validity that web clients accept. */
 const daysValid = 397
 const dayMilliseconds = 86_400_000
 const hosts = ['localhost', '127.0.0.1', '::1']
@@ -38,7 +38,7 @@ export async function fileServerCertificate(files: {
   try {
     const { cert, key } = await read()
     createSecureContext({ cert, key })
-    // To it a file without a certificate or key is none at all.
+    // OpenSSL accepts a file without a certificate or key.
     void [new X509Certificate(cert), createPrivateKey(key)]
   } catch (error) {
     throw new SettingRefused(
@@ -48,7 +48,7 @@ export async function fileServerCertificate(files: {
   return { read, caFile: files.certFile }
 }
 
-/** Writes the authority's certificate to `tls/ca.pem` in the data folder; no key is written anywhere. */
+/** Writes the authority's certificate to `tls/ca.pem` in the data folder. No key is written to disk. */
 export async function selfMadeServerCertificate(parts: {
   masterKey: Buffer
   dataDir: string
@@ -58,7 +58,7 @@ export async function selfMadeServerCertificate(parts: {
     derivedKeyPair(deriveKey(parts.masterKey, 'PRODUCTION', purpose))
   const issuer = { name: 'Partner Commerce local authority', ...keysOf('tls-authority') }
   const server = keysOf('tls-server')
-  // An hour ago, for clients whose clocks are behind.
+  // An hour ago, for clients with slow clocks.
   const notBefore = new Date(parts.now.getTime() - 3_600_000)
   const notAfter = new Date(parts.now.getTime() + daysValid * dayMilliseconds)
   const common = { issuer, notBefore, notAfter }

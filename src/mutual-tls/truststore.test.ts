@@ -17,7 +17,7 @@ const read = ({ pem }: MadeCertificate): X509Certificate => new X509Certificate(
 
 const sha256 = (pem: string): string => createHash('sha256').update(new X509Certificate(pem).raw).digest('hex')
 
-/** Whether the first of the presented is admitted where these are registered, under these authorities. */
+/** Whether the first certificate is admitted when these are registered and these authorities trusted. */
 function admits(
   [own, ...above]: MadeCertificate[],
   trusted: { registered?: MadeCertificate[]; above?: MadeCertificate[] },
@@ -52,7 +52,7 @@ test('MTLS-11 a self-signed certificate is admitted when it is registered itself
   assert.equal(admits([namesake], { registered: [own] }), false)
 })
 
-test('MTLS-17 certificates of one subject do not stand in each other’s way, whichever ends last', async () => {
+test('MTLS-17 certificates of one subject do not interfere, whichever expires last', async () => {
   const old = await make({ subject: 'rotating' })
   const replacement = await make({ subject: 'rotating', notAfter: new Date('2028-01-01T00:00:00.000Z') })
   const registered = [old, replacement]
@@ -62,7 +62,7 @@ test('MTLS-17 certificates of one subject do not stand in each other’s way, wh
   }
 })
 
-test('MTLS-04 MTLS-07 a certificate is admitted when it chains to a trusted root, by what was sent or is trusted', () => {
+test('MTLS-04 MTLS-07 a certificate is admitted when it chains to a trusted root, by certificates sent or trusted', () => {
   assert.equal(admits([leaf, middle], { above: [root] }), true)
   assert.equal(admits([leaf, root, middle], { above: [root] }), true)
   assert.equal(admits([leaf], { above: [root, middle] }), true)
@@ -73,7 +73,7 @@ test('MTLS-04 MTLS-07 a certificate is admitted when it chains to a trusted root
   assert.equal(admits([leaf, middle, root], { registered: [root] }), true)
 })
 
-test('a root is not trusted because it was sent, nor an issuer because it has the name', async () => {
+test('a root is not trusted because it was sent, nor an issuer because of its name', async () => {
   const impostorRoot = await make({ subject: 'root', authority: true })
   const impostor = await make({ subject: 'leaf', issuer: impostorRoot })
   assert.equal(admits([impostor, impostorRoot], { above: [root] }), false)
@@ -81,13 +81,13 @@ test('a root is not trusted because it was sent, nor an issuer because it has th
   assert.equal(admits([await make({ subject: 'leaf', issuerName: 'CN=root' })], { above: [root] }), false)
 })
 
-test('who may not issue certificates does not make others trusted', async () => {
+test('a certificate that may not issue others does not make others trusted', async () => {
   const plain = await make({ subject: 'plain' })
   const under = await make({ subject: 'under', issuer: plain })
   assert.equal(admits([under, plain], { registered: [plain] }), false)
 })
 
-test('MTLS-08 a chain of four is admitted, one of five is not, wherever its certificates come from', async () => {
+test('MTLS-08 a chain of four is admitted and one of five is not, wherever its certificates come from', async () => {
   for (const [length, expected] of [
     [4, true],
     [5, false],
@@ -99,7 +99,7 @@ test('MTLS-08 a chain of four is admitted, one of five is not, wherever its cert
   }
 })
 
-test('nothing outside its dates admits or is admitted', async () => {
+test('a certificate outside its validity is not admitted and admits no other', async () => {
   const past = { notBefore, notAfter: now }
   const ended = await make({ subject: 'ended', ...past })
   const endedRoot = await make({ subject: 'ended root', authority: true, ...past })

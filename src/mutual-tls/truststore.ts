@@ -3,20 +3,20 @@ import type { TrustedCertificates } from '../partners/certificates.ts'
 import { chainLengthMax } from '../partners/partner-certificate.ts'
 
 /**
- * The certificates a client's may be or end in. It decides which connections get as far as HTTP, and no more: who a
- * certificate stands for is decided on every request (`auth/client-certificate/`).
+ * The certificates that a client's certificate may be, or chain to. It decides only which connections get as far as
+ * HTTP. Each request decides which partner a certificate stands for (`auth/client-certificate/`).
  *
- * OpenSSL's own truststore would not do. It announces the names of all it trusts to anybody who connects, which are
- * partners' names here; past 64 KB of them no handshake succeeds; and of two self-signed certificates with one subject,
- * as a partner has while it replaces one, it finds only the one that ends last.
+ * OpenSSL's own truststore does not fit. It sends the names of everything it trusts, here partners' names, to anyone
+ * who connects. Above 64 KB of names no handshake succeeds. And of two self-signed certificates with one subject, as a
+ * partner has while it replaces one, it finds only the one that expires last.
  */
 export type Truststore = {
-  /** what it was made of */
+  /** the certificates it was made from */
   readonly trusted: TrustedCertificates
   /**
    * Whether a certificate is registered itself or chains to a trusted root by at most four certificates, all of them
    * valid now (MTLS-04, MTLS-07, MTLS-08).
-   * @param above the certificates presented with it
+   * @param above the certificates sent with it
    */
   admits: (certificate: X509Certificate, above: readonly X509Certificate[], now: Date) => boolean
 }
@@ -56,7 +56,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   try {
     return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
   } catch {
-    // A key or signature of a kind that is not known at all.
+    // Unknown kinds of keys or signatures end here.
     return false
   }
 }

@@ -9,7 +9,9 @@ import { startTestService, type TestService } from '../../test/world/service.ts'
 import { endpointAt, settled, until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 
-/** Reads the metrics with the queues of both environments; a database that is slow to answer leaves its own out. */
+/**
+ * Reads the metrics with the queues of both environments; while a database is slow to answer, its queues are missing.
+ */
 function metricsOf({ hosts }: TestService): () => Promise<string> {
   return async () => {
     let text = ''
@@ -21,7 +23,7 @@ function metricsOf({ hosts }: TestService): () => Promise<string> {
   }
 }
 
-test('the metrics tell the answers, what waits in the queues and how deliveries ended, and nothing about partners', async (t) => {
+test('the metrics count answers, queued work and outcomes of deliveries, and say nothing about partners', async (t) => {
   const service = await startTestService()
   t.after(service.close)
   const metrics = metricsOf(service)
@@ -55,18 +57,18 @@ test('the metrics tell the answers, what waits in the queues and how deliveries 
   assert.ok(!last.includes(partnerId))
 })
 
-test('the metrics tell how many orders of the sandbox wait for the simulator, and for how long', async (t) => {
+test('the metrics say how many sandbox orders wait for the simulator, and for how long', async (t) => {
   const service = await startTestService()
   t.after(service.close)
   const { orderNumber } = await placed(await sandboxPartner(service), orderBuilder(service.manifest).order())
-  // Held by a simulator that does nothing, a minute and a half after a step was due.
+  // Leased by a simulator that does nothing, a minute and a half after a step was due.
   await service.sandbox.database.statements.rows(sql`
     update sandbox_order
     set leased_until = now() + interval '1 hour', claims = claims + 1, due_on = now() - interval '90 seconds',
       seen_on = (select updated_on from orders where orders.order_number = sandbox_order.order_number)
     where order_number = ${orderNumber}`)
   const metrics = metricsOf(service)
-  // The demo world's own orders are soon looked at.
+  // The demo data's own orders are soon simulated.
   await until(async () => /^queue_length\{environment="SANDBOX",queue="simulated orders"\} 1$/m.test(await metrics()))
   const oldest = /^queue_oldest_seconds\{environment="SANDBOX",queue="simulated orders"\} (\S+)$/m.exec(await metrics())
   assert.ok(Number(oldest?.[1]) >= 90, String(oldest))

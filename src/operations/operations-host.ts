@@ -8,20 +8,20 @@ import type { Backlog } from '../vocabulary/backlog.ts'
 import { inTime } from '../vocabulary/in-time.ts'
 
 /**
- * The listener for those who run the service: `/healthz` (the process answers), `/readyz` (it can do its work) and
- * `/metrics` (Prometheus). It tells nothing about partners.
+ * The listener for operators: `/healthz` (the process answers), `/readyz` (it can do its work) and `/metrics`
+ * (Prometheus). It says nothing about partners.
  */
 export type Metrics = {
   registry: Registry
   observe: (host: string, operation: string, status: number, milliseconds: number) => void
-  /** an attempt to deliver a webhook has ended, or was not to be made */
+  /** counts the end of an attempt to deliver a webhook, or that the attempt was dropped */
   observeDelivery: (environment: string, outcome: string) => void
-  /** what waits is asked for whenever the metrics are read */
+  /** sets what to read queue lengths from, whenever the metrics are read */
   watchBacklogs: (environment: string, read: () => Promise<Backlog[]>) => void
   text: () => Promise<string>
 }
 
-/** A database that takes longer leaves its queues out. */
+/** The queues of a database that takes longer are left out. */
 const backlogMilliseconds = 2_000
 
 export function createMetrics(): Metrics {
@@ -47,8 +47,8 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   const ofQueue = { labelNames: ['environment', 'queue'] as const, registers: [registry] }
-  const length = new Gauge({ name: 'queue_length', help: 'What waits or is under way in a queue', ...ofQueue })
-  const oldest = new Gauge({ name: 'queue_oldest_seconds', help: 'Age of the oldest of a queue', ...ofQueue })
+  const length = new Gauge({ name: 'queue_length', help: 'Items that wait or are under way in a queue', ...ofQueue })
+  const oldest = new Gauge({ name: 'queue_oldest_seconds', help: 'Age of the oldest item in a queue', ...ofQueue })
   const watched = new Map<string, () => Promise<Backlog[]>>()
 
   async function lookAtBacklogs(): Promise<void> {
@@ -81,7 +81,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** @param isReady false or a rejection: it cannot do its work now */
+/** @param isReady false or a rejection = the service cannot do its work now */
 export function createOperationsHost(metrics: Metrics, isReady: () => Promise<boolean>, log: Logger): Front {
   const door = (path: string, read: () => Promise<OperationsAnswer>): Door => ({
     method: 'GET',
@@ -110,7 +110,7 @@ export function createOperationsHost(metrics: Metrics, isReady: () => Promise<bo
       const headers = { 'request-id': problem.requestId, 'cache-control': 'no-store' }
       send(response, problem.status, problemMediaType, JSON.stringify(problem), headers, allow ? { allow } : {})
     },
-    // Whoever scrapes keeps a connection; nothing is lost with it.
+    // Scrapers keep connections open; nothing is lost by cutting them.
     closingGraceMilliseconds: 0,
     log,
   })
