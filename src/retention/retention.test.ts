@@ -20,7 +20,7 @@ async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)
 }
 
-test('deliveries go thirty days after they were made, however many, but never one that waits for its attempt', async () => {
+test('deliveries are removed after thirty days, however many, but never one that waits for its attempt', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
   await database.statements.rows(sql`
@@ -37,7 +37,7 @@ test('deliveries go thirty days after they were made, however many, but never on
   ])
 })
 
-test('events go thirty days after their fan-out, never before it, and a day of a quota after thirty days', async () => {
+test('events are removed thirty days after their fan-out, never before it, and quota counts after thirty days', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const orderNumber = await insertOrder(database, siteIds[0]!)
   await database.statements.rows(sql`
@@ -54,7 +54,7 @@ test('events go thirty days after their fan-out, never before it, and a day of a
   )
 })
 
-test('ART-21 a reservation nobody attached goes after a day, its upload a day later; those of attached files stay', async () => {
+test('ART-21 an unattached reservation is removed after a day and its upload a day later; those of attached files stay', async () => {
   const line = await database.statements.row<{ orderNumber: number; lineNumber: number; siteId: number }>(sql`
     select order_number, line_number, site_id from order_line limit 1`)
   await database.statements.rows(sql`
@@ -71,7 +71,7 @@ test('ART-21 a reservation nobody attached goes after a day, its upload a day la
   assert.deepEqual(removedKeys, ['unused'])
 })
 
-test('ERR-72 a store that is out ends the round, which is made again', async () => {
+test('ERR-72 an outage of the store ends the round, which is run again', async () => {
   await database.statements.rows(sql`
     insert into stray_object (object_key, noted_on)
     select 'stray ' || turn, now() - interval '2 days' from generate_series(1, 3) as turn`)

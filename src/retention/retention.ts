@@ -3,9 +3,9 @@ import { startDailyRound, type DailyRound } from '../platform/daily-round.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 
 /**
- * One kind of thing that is kept for a time only. `forget` stands beside the owner of its table; it removes what became
- * outdated `before` an instant, in batches so small that nobody waits, and answers how many there were. It leaves the rest
- * to the next round when `ending` is aborted.
+ * One kind of data that is kept for a limited time. `forget` is defined beside the owner of its table. It removes rows
+ * that became outdated `before` an instant and answers how many. Its batches are so small that no other work waits.
+ * When `ending` is aborted, it leaves the rest to the next round.
  */
 export type KeptForATime = {
   what: string
@@ -14,9 +14,9 @@ export type KeptForATime = {
 }
 
 /**
- * One round, in the order of the list. Several instances may go round at once, and one that died has lost nothing.
- * @returns how many of each were removed
- * @throws Outage; what was removed until then stays removed
+ * One round, in the order of the list. Several instances may run at once, and an instance that dies loses nothing.
+ * @returns how many of each kind were removed
+ * @throws Outage; what was removed before it stays removed
  */
 export async function removeOutdated(
   kinds: readonly KeptForATime[],
@@ -30,7 +30,7 @@ export async function removeOutdated(
   return removed
 }
 
-/** @param parts `lookEveryMilliseconds`: how often it looks whether a new day has begun */
+/** @param parts `lookEveryMilliseconds`: how often it checks whether a new day has begun */
 export function startRetention(parts: {
   keptForATime: readonly KeptForATime[]
   clock: Clock
@@ -39,10 +39,10 @@ export function startRetention(parts: {
 }): DailyRound {
   return startDailyRound({
     ...parts,
-    failed: 'what is outdated was not removed; trying again soon',
+    failed: 'could not remove outdated data; trying again soon',
     round: async (now, ending) => {
       const removed = await removeOutdated(parts.keptForATime, now, ending)
-      if (Object.values(removed).some((count) => count > 0)) parts.log.info(removed, 'what was outdated is removed')
+      if (Object.values(removed).some((count) => count > 0)) parts.log.info(removed, 'removed outdated data')
     },
   })
 }

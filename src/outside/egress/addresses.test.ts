@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { isPublicAddress } from './addresses.ts'
 
-/** Each refused IPv4 block as its first and last address, then the neighbours below and above that lie outside it. */
+/** The first and last address of each refused IPv4 block, then the neighbours just below and above it. */
 const blocksV4: readonly (readonly [string, string, string, string | null, string | null])[] = [
   ['this network', '0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['private 10/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -26,7 +26,7 @@ const blocksV4: readonly (readonly [string, string, string, string | null, strin
   ['reserved and broadcast', '240.0.0.0', '255.255.255.255', null, null],
 ]
 
-test('every special IPv4 block is refused from its first address to its last, and no further', () => {
+test('every special IPv4 block is refused exactly from its first address to its last', () => {
   for (const [name, first, last, below, above] of blocksV4) {
     assert.equal(isPublicAddress(first), false, `${name}: ${first}`)
     assert.equal(isPublicAddress(last), false, `${name}: ${last}`)
@@ -53,7 +53,7 @@ test('ordinary public addresses are public, in both families', () => {
     assert.equal(isPublicAddress(ip), true, ip)
 })
 
-test('IPv6 addresses that lead inside, or to nobody, are refused', () => {
+test('IPv6 addresses that lead to an internal network, or nowhere, are refused', () => {
   for (const ip of [
     '::',
     '::1',
@@ -104,7 +104,7 @@ test('IPv6 addresses that lead inside, or to nobody, are refused', () => {
     assert.equal(isPublicAddress(ip), false, ip)
 })
 
-test('an address with a zone is refused whatever stands before the zone', () => {
+test('an address with a zone is refused, whatever the address', () => {
   for (const ip of ['fe80::1%eth0', '2606:4700:4700::1111%eth0', '2606:4700:4700::1111%', '8.8.8.8%1'])
     assert.equal(isPublicAddress(ip), false, ip)
 })
@@ -130,7 +130,7 @@ test('text that is not an address is not a public address', () => {
     assert.equal(isPublicAddress(ip), false, ip)
 })
 
-test('an IPv4 address gets one verdict however it is carried, and none through 6to4 or the compatible form', () => {
+test('an IPv4 address gets the same verdict however it is embedded, and is refused in 6to4 and the compatible form', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.ipV4(), fc.constantFrom(...blocksV4.flatMap(([, ...ends]) => ends.filter((ip) => ip !== null)))),

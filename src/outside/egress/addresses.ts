@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * The IPv4 blocks no stranger's URL may reach: every block of IANA's special-purpose registry, globally reachable or not
- * (no web server of a third party lives in any of them), multicast, and the one address a cloud keeps for itself.
+ * The IPv4 blocks that a URL from outside must not reach: every block of IANA's special-purpose registry, globally
+ * reachable or not (no web server of a third party is in any of them), multicast, and the one address that a cloud
+ * keeps for itself.
  */
 const refusedV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8], // this network; 0.0.0.0 connects to loopback
@@ -33,12 +34,15 @@ const refusedV4: readonly (readonly [string, number])[] = [
 const refusedV6: readonly (readonly [string, number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID and their like
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4, which carries an IPv4 address to a relay nobody vouches for
+  ['2002::', 16], // 6to4, which carries an IPv4 address through an unknown relay
   ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20], // documentation
 ]
 
-/** The two prefixes whose last 32 bits are the IPv4 address really reached: mapped (RFC 4291) and NAT64 (RFC 6052). */
+/**
+ * The two prefixes in which the last 32 bits are the IPv4 address that is reached: mapped (RFC 4291) and NAT64 (RFC
+ * 6052).
+ */
 const prefixesCarryingV4 = ['::ffff:', '64:ff9b::']
 
 const refused = blockList([
@@ -54,8 +58,8 @@ const eligibleV6 = blockList([
 ])
 
 /**
- * Says whether an address, in the textual form a resolver or `URL.hostname` (without brackets) gives, is one that
- * anybody on the internet may offer as a target. Not an address, or one with a zone: false.
+ * Whether anyone on the internet may name this address as a target. The address is in the textual form of a resolver or
+ * of `URL.hostname` (without brackets). False for anything that is not an address, and for an address with a zone.
  */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false

@@ -8,19 +8,19 @@ import { callbackify } from 'node:util'
 import { isPublicAddress } from './addresses.ts'
 import { EgressFailed, EgressRefused } from './outcomes.ts'
 
-/** Gives every address of a host name, at least one, or throws. */
+/** Resolves to all addresses of a host name, at least one, or rejects. */
 export type NameLookup = (host: string) => Promise<readonly string[]>
 
 type Agents = Readonly<Record<'http:' | 'https:', HttpAgent>>
 
 /**
- * Kept-alive connections in two pools that never mix: one whose name look-ups accept public addresses alone, and one
- * for the hosts staff allow by name. A connection made under an allowance that was since withdrawn is therefore
- * never found by a call without it.
+ * Kept-alive connections in two pools that never mix: one accepts only public addresses, the other serves the hosts
+ * that staff allow by name. So a call that is not allowed a host never gets a connection that was opened while the host
+ * was allowed.
  *
- * Agents set no bound on busy connections, because an agent at its bound makes calls wait in line behind each other's
- * hosts; the egress counts calls instead. Idle ones are bounded here, in number and in time: a connection that its
- * server is about to close is the one way a single attempt is lost without anyone's fault.
+ * Agents set no bound on busy connections: an agent at its bound would queue calls behind those to other hosts. The
+ * egress counts calls instead. Idle connections are bounded here, in number and in time, because a call on a connection
+ * that its server is about to close fails through no one's fault.
  */
 export function openPools(bounds: {
   lookup: NameLookup | undefined
@@ -45,7 +45,7 @@ export function openPools(bounds: {
       keepAlive: true,
       timeout: bounds.idleMillisecondsMax,
       autoSelectFamily: true,
-      // Of several addresses the first dead one may cost this much of a call's time before the next is tried.
+      // With several addresses, a dead one may cost this much of a call's time before the next is tried.
       autoSelectFamilyAttemptTimeout: 1_000,
     }
     const ca = bounds.certificateAuthorities
@@ -65,9 +65,9 @@ export function openPools(bounds: {
 }
 
 /**
- * Puts a name look-up where a connection asks for its addresses, so that what is checked is what is connected to and a
- * name that changes its answer in between gains nothing. One address that may not be reached refuses the whole
- * answer: which of several is tried first is then no matter.
+ * Makes the connection itself use this name look-up. The addresses that are checked are then the addresses that are
+ * connected to, and a name that changes its answer in between gains nothing. One address that may not be reached
+ * refuses the whole answer, so the order of the addresses does not matter.
  */
 function lookupFor(lookup: NameLookup, mayReach: (ip: string) => boolean): LookupFunction {
   return callbackify(async (host: string, _options: LookupOptions): Promise<LookupAddress[]> => {
@@ -81,10 +81,9 @@ function lookupFor(lookup: NameLookup, mayReach: (ip: string) => boolean): Looku
 }
 
 /**
- * Asks the name servers directly, not the system: the system's look-up runs on the process's few threads, where two
- * names with dead servers would hold up everybody's names, files and hashing. It also knows neither the hosts file
- * nor search domains, which describe our own network. A resolver per look-up can be had in 0.1 ms and never holds
- * stale servers.
+ * Asks the name servers directly. The system's look-up runs on the few threads of the process, where two names with
+ * dead servers would delay all other look-ups, file access and hashing. It also reads the hosts file and search
+ * domains, which describe our own network. Making a resolver takes 0.1 ms, and a fresh one has no stale servers.
  */
 async function lookupByResolver(host: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
@@ -94,7 +93,7 @@ async function lookupByResolver(host: string): Promise<readonly string[]> {
   return addresses
 }
 
-/** Hosts that staff name may well live in the hosts file or behind a search domain. */
+/** Hosts that staff name may be in the hosts file or need a search domain. */
 async function lookupHosts(host: string): Promise<readonly string[]> {
   return (await lookupBySystem(host, { all: true })).map(({ address }) => address)
 }

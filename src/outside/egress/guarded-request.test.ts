@@ -12,13 +12,13 @@ import { EgressBusy, EgressFailed, EgressRefused } from './outcomes.ts'
 
 const ordinary: RequestOptions = { timeoutMilliseconds: 5_000, responseBytesMax: 65_536 }
 const brief: RequestOptions = { timeoutMilliseconds: 150, responseBytesMax: 65_536 }
-/** As long as a busy machine may take from one call to the next. */
+/** As long as a busy machine may take between two calls. */
 const keepsIdle = { idleMillisecondsMax: 60_000 }
 
-/** Public by our rules, though IANA never gave it to anybody. */
+/** Public by our rules, although IANA never assigned it. */
 const unallocated = '2f00::1'
 
-/** A key that guards nothing: it signs the two certificates below, and these are trusted in this file alone. */
+/** A key that protects nothing: it signs the two certificates below, which only this file trusts. */
 const receiverKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0MH5Dv98F9BRyJgF
 SuXu4ZsNzbfDYdRg+/FDfQ1KJOyhRANCAAT+DYrxyOtVn0OswNThwEB2Kq+lJFoG
@@ -68,7 +68,7 @@ async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promi
   return (server.address() as AddressInfo).port
 }
 
-/** An HTTP server, with the count of connections it was given. */
+/** An HTTP server that counts its connections. */
 async function serve(t: TestContext, listener: RequestListener) {
   const server: HttpServer = createServer(listener)
   const seen = { connections: 0 }
@@ -83,7 +83,7 @@ async function serveTls(t: TestContext, cert: string, listener: RequestListener)
   return { port: await listen(t, server), seen }
 }
 
-/** A server of bare bytes: what it does with each connection. */
+/** A TCP server that handles each connection itself. */
 async function serveRaw(t: TestContext, converse: (socket: Socket) => void): Promise<number> {
   return listen(t, createTcpServer(converse))
 }
@@ -123,7 +123,7 @@ describe('what may be called', () => {
     assert.equal(seen.connections, 0)
   })
 
-  test('the same spellings reach the server once staff allow the address, so it is the rule that stops them', async (t) => {
+  test('the same spellings reach the server once staff allow the address, so the rule is what stops them', async (t) => {
     const { port } = await serve(t, (_request, response) => response.end('here'))
     const asked: string[] = []
     const egress = open(t, {
@@ -139,7 +139,7 @@ describe('what may be called', () => {
     assert.deepEqual([...new Set(asked)], ['127.0.0.1', '::ffff:7f00:1'])
   })
 
-  test('other addresses that lead inside are refused in the URL itself, over http and https', async (t) => {
+  test('other internal addresses are refused in the URL itself, over http and https', async (t) => {
     const egress = open(t)
     for (const host of [
       '10.0.0.1',
@@ -192,7 +192,7 @@ describe('what may be called', () => {
     assert.equal(seen.connections, 0)
   })
 
-  test('localhost by any name is never reached without being allowed', async (t) => {
+  test('localhost, by any name, is reached only when it is allowed', async (t) => {
     const { port, seen } = await serve(t, (_request, response) => response.end())
     const egress = open(t, { allowedHosts: () => false, lookup: async () => ['127.0.0.1'] })
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'localtest.me'])
@@ -200,7 +200,7 @@ describe('what may be called', () => {
     assert.equal(seen.connections, 0)
   })
 
-  test('a name is looked up once for each connection and only what that answer gave is connected to, so flipping answers gains nothing', async (t) => {
+  test('a name is looked up once per connection, which goes only to those addresses, so changing answers gain nothing', async (t) => {
     const { port, seen } = await serve(t, (_request, response) =>
       response.writeHead(200, { connection: 'close' }).end(),
     )
@@ -237,7 +237,7 @@ describe('what may be called', () => {
     await assert.rejects(egress.request(`http://outside.test:${port}/`, ordinary), refusedFor('address'))
   })
 
-  test('an allowance that staff withdraw is gone at once, although its connection is still open', async (t) => {
+  test('a host that staff no longer allow is refused at once, although a connection is still open', async (t) => {
     const { port, seen } = await serve(t, (_request, response) => response.end())
     let isAllowed = true
     const egress = open(t, { allowedHosts: () => isAllowed, lookup: async () => ['127.0.0.1'] })
@@ -247,7 +247,7 @@ describe('what may be called', () => {
     assert.equal(seen.connections, 1)
   })
 
-  test('without a look-up of its own the hosts file serves allowed names', async (t) => {
+  test('the default look-up finds allowed names in the hosts file', async (t) => {
     const { port } = await serve(t, (_request, response) => response.end('by name'))
     const egress = open(t, { allowedHosts: (host) => host === 'localhost' })
     const { body } = await egress.request(`http://localhost:${port}/`, ordinary)
@@ -275,7 +275,7 @@ describe('what may be called', () => {
       await assert.rejects(egress.request(target, ordinary), refusedFor(reason), target)
   })
 
-  test('a refusal tells whoever chose the target neither the address found nor the host', async (t) => {
+  test('a refusal tells the caller neither the address found nor the host', async (t) => {
     const egress = open(t, { lookup: async () => ['10.11.12.13'] })
     await assert.rejects(egress.request('http://probe.test/secret?token=1', ordinary), (error: Error) => {
       assert.doesNotMatch(error.message, /10\.11|probe|secret|token/)
@@ -283,7 +283,7 @@ describe('what may be called', () => {
     })
   })
 
-  test('a name without an address fails as a name, and so does a broken look-up', async (t) => {
+  test('a name without an address and a broken look-up both fail as `name`', async (t) => {
     const missing = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
     const failing = open(t, { lookup: () => Promise.reject(missing) })
     await assert.rejects(failing.request('http://missing.test/', ordinary), failedFor('name', 'ENOTFOUND'))
@@ -316,7 +316,7 @@ describe('one call and its answer', () => {
     assert.equal(said.body, '00ff0a')
   })
 
-  test('a body packed against our wish is a failure, and not unpacked', async (t) => {
+  test('a compressed body that was not asked for is a failure and is not decompressed', async (t) => {
     const { port } = await serve(t, (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('??'),
     )
@@ -329,7 +329,7 @@ describe('one call and its answer', () => {
     )
   })
 
-  test('a body of exactly the bound is taken, one byte more is too large, or cut where the caller keeps what came', async (t) => {
+  test('a body of exactly the bound passes; one byte more is too large, or is cut where the caller keeps partial bodies', async (t) => {
     const { port } = await serve(t, (request, response) => response.end('x'.repeat(Number(request.url?.slice(1)))))
     const egress = open(t)
     const bounded: RequestOptions = { ...ordinary, responseBytesMax: 100 }
@@ -340,7 +340,7 @@ describe('one call and its answer', () => {
     assert.deepEqual([cut.body.byteLength, cut.bodyIsComplete], [100, false])
   })
 
-  test('a refused connection, a reset, a body cut short and nonsense each have their word', async (t) => {
+  test('a refused connection, a reset, a truncated body and nonsense each have their own failure', async (t) => {
     const resetting = await serveRaw(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
     const closing = await serveRaw(t, (socket) => socket.once('data', () => socket.end()))
     const short = await serveRaw(t, (socket) =>
@@ -364,7 +364,7 @@ describe('one call and its answer', () => {
     await assert.rejects(call(switching), failedFor('protocol', 'no response'))
   })
 
-  test('the time covers name, answer, headers and body, and when it is over the connection is closed', async (t) => {
+  test('the timeout covers name, answer, headers and body, and closes the connection', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const closed: Promise<unknown>[] = []
     const silent = (begin: (socket: Socket) => void) =>
@@ -416,7 +416,7 @@ describe('one call and its answer', () => {
   test('an answer that arrived while this process was busy is not late', async (t) => {
     const nextTurn = setTimeout
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    // On a thread of its own the server answers while this one is held up.
+    // The server has a thread of its own, so it answers while this one is blocked.
     const flag = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(
       `const { createServer } = require('node:net')
@@ -438,7 +438,7 @@ describe('one call and its answer', () => {
     const [port] = await once(worker, 'message')
     const answer = open(t).request(`http://127.0.0.1:${port}/`, brief)
     await once(worker, 'message')
-    // Timers come first in a round of the event loop: so late are they that the answer is there, but not yet read.
+    // Timers run first in a turn of the event loop. They are so late that the answer has arrived but is not read yet.
     await new Promise<void>((resolve) => void nextTurn(resolve, 1))
     Atomics.store(flag, 0, 1)
     Atomics.notify(flag, 0)
@@ -447,7 +447,7 @@ describe('one call and its answer', () => {
     assert.equal((await answer).body.toString(), 'ok')
   })
 
-  test('a body that outlasts the time is handed over as far as it came where the caller keeps it', async (t) => {
+  test('a body that outlasts the timeout is handed over as far as it came, where the caller keeps partial bodies', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const port = await serveRaw(t, (socket) =>
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc')),
@@ -463,7 +463,7 @@ describe('one call and its answer', () => {
     assert.ok(answer.durationMilliseconds <= elapsed + 1, `${answer.durationMilliseconds} ms to the headers`)
   })
 
-  test("the caller's signal ends a call before, during and after its beginning with the signal's own reason", async (t) => {
+  test("the caller's signal ends a call at any point, with the signal's own reason", async (t) => {
     const arrived = Promise.withResolvers<void>()
     const { port } = await serve(t, () => arrived.resolve())
     const egress = open(t)
@@ -478,7 +478,7 @@ describe('one call and its answer', () => {
 })
 
 describe('redirects', () => {
-  test('a redirect is handed back as an answer unless following was asked for', async (t) => {
+  test('a redirect is returned as an answer unless following was asked for', async (t) => {
     const { port, seen } = await serve(t, (_request, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end('moved'),
     )
@@ -522,7 +522,7 @@ describe('redirects', () => {
       )
   })
 
-  test('only accept and user-agent go along to another origin; within the origin everything does', async (t) => {
+  test('only accept and user-agent go to another origin; within the origin all headers do', async (t) => {
     const { port: second } = await serve(t, (request, response) => response.end(JSON.stringify(request.headers)))
     const { port: first } = await serve(t, (request, response) => {
       if (request.url === '/same') response.end(JSON.stringify(request.headers))
@@ -541,7 +541,7 @@ describe('redirects', () => {
     assert.deepEqual([other.accept, other['user-agent']], ['image/*', 'ours'])
   })
 
-  test('a POST is never sent on, and a redirect without a location is an answer', async (t) => {
+  test('a POST does not follow redirects, and a redirect without a location is an answer', async (t) => {
     const { port } = await serve(t, (request, response) =>
       response.writeHead(307, request.method === 'POST' ? { location: '/again' } : {}).end(),
     )
@@ -554,7 +554,7 @@ describe('redirects', () => {
 })
 
 describe('TLS', () => {
-  test('a certificate we can trust is accepted and its connection kept for the next call', async (t) => {
+  test('a trusted certificate is accepted, and its connection kept for the next call', async (t) => {
     const { port, seen } = await serveTls(t, certificateOfReceiver, (_request, response) => response.end('private'))
     const egress = open(t, {
       ...keepsIdle,
@@ -569,7 +569,7 @@ describe('TLS', () => {
     assert.equal(seen.connections, 1)
   })
 
-  test('a certificate nobody vouches for, one of another name, and a server that speaks no TLS all fail as TLS', async (t) => {
+  test('an untrusted certificate, one of another name, and a server without TLS all fail as `tls`', async (t) => {
     const own = await serveTls(t, certificateOfReceiver, (_request, response) => response.end())
     const others = await serveTls(t, certificateOfAnother, (_request, response) => response.end())
     const plain = await serve(t, (_request, response) => response.end())
@@ -604,7 +604,7 @@ describe('TLS', () => {
 })
 
 describe('connections', () => {
-  test('calls one after another share a connection, and a call that names a short Keep-Alive does not lend it on', async (t) => {
+  test('successive calls share a connection, and one with a short Keep-Alive is not reused', async (t) => {
     const lasting = await serve(t, (_request, response) => response.end('x'))
     const passing = await serve(t, (_request, response) =>
       response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=1' }).end('x'),
@@ -616,7 +616,7 @@ describe('connections', () => {
     assert.equal(passing.seen.connections, 3)
   })
 
-  test('an idle connection is closed after its time, and above the number that may be idle at once', async (t) => {
+  test('an idle connection is closed after its time, and when too many are idle at once', async (t) => {
     const closed = Promise.withResolvers<void>()
     const server = createServer({ keepAliveTimeout: 0 }, (_request, response) => response.end())
     server.on('connection', (socket: Socket) => socket.on('close', () => closed.resolve()))
@@ -629,11 +629,11 @@ describe('connections', () => {
     const egress = open(t, { ...keepsIdle, idleConnectionsMax: 1, allowedHosts: () => true, lookup })
     for (const host of ['a.test', 'b.test', 'a.test', 'b.test'])
       await egress.request(`http://${host}:${shared}/`, ordinary)
-    assert.equal(seen.connections, 3, 'a.test keeps its one, b.test never gets to keep any')
+    assert.equal(seen.connections, 3, 'a.test keeps its connection, and b.test may keep none')
   })
 
-  test('a host that never answers fills its own places and delays nobody else', async (t) => {
-    // No time passes: whoever waits for a silent host waits in vain.
+  test('a host that never answers fills its own slots and delays no other', async (t) => {
+    // The clock stands still, so a call that waits for a silent host waits for ever.
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const silent = await serve(t, () => undefined)
     const healthy = await serve(t, (_request, response) => response.end('well'))
@@ -644,7 +644,7 @@ describe('connections', () => {
     })
     const stuck = [1, 2].map(() => egress.request(`http://silent.test:${silent.port}/`, brief))
     const ends = Promise.allSettled(stuck)
-    // Two turns of its own stand before a call counts; then its places are taken.
+    // A call counts after two turns of its own; then its slots are taken.
     for (let round = 0; round < 4; round += 1) await turn()
     await assert.rejects(egress.request(`http://silent.test:${silent.port}/`, ordinary), EgressBusy)
     for (let call = 0; call < 10; call += 1)
@@ -657,7 +657,7 @@ describe('connections', () => {
     await assert.rejects(again, failedFor('timeout'))
   })
 
-  test('past the bound of all calls together a call is sent away, and let in again once one has ended', async (t) => {
+  test('beyond the bound on all calls together a call is turned away, until another one ends', async (t) => {
     const answers: (() => void)[] = []
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { port } = await serve(t, (_request, response) => {
@@ -679,7 +679,7 @@ describe('connections', () => {
     assert.equal((await third).status, 200)
   })
 
-  test('every way a call can end gives its place back', async (t) => {
+  test('every way a call can end frees its slot', async (t) => {
     const { port } = await serve(t, (request, response) => {
       if (request.url === '/ok') response.end('ok')
       else if (request.url === '/large') response.end('x'.repeat(200_000))
@@ -709,8 +709,8 @@ describe('connections', () => {
     }
   })
 
-  test('a connection its server closed while this process was busy is not written to again', async (t) => {
-    // The server lives on a thread of its own, so that it can say goodbye while this one is held up.
+  test('a connection that its server closed while this process was busy is not used again', async (t) => {
+    // The server runs on a thread of its own, so that it can close the connection while this thread is blocked.
     const goodbyes = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(
       `const { createServer } = require('node:net')
@@ -740,7 +740,7 @@ describe('connections', () => {
 describe('downloads', () => {
   const options = { timeoutMilliseconds: 5_000, bytesMax: 1_000_000 }
 
-  test('a file comes piece by piece, each awaited before the next, and is the file', async (t) => {
+  test('a file arrives whole, piece by piece, each awaited before the next', async (t) => {
     const file = Buffer.alloc(1_000_000, 'print me ')
     const { port } = await serve(t, (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/pdf' }).end(file),
@@ -759,7 +759,7 @@ describe('downloads', () => {
     assert.deepEqual([taken.bytes, taken.headers['content-type']], [1_000_000, 'application/pdf'])
   })
 
-  test('a file that says it is too large is not begun, and one that proves to be is broken off at the bound', async (t) => {
+  test('a file that declares itself too large is not read, and one that turns out too large is cut at the bound', async (t) => {
     const { port } = await serve(t, (request, response) => {
       if (request.url === '/said') response.end(Buffer.alloc(1_000_001))
       else for (let piece = 0; piece < 100; piece += 1) response.write(Buffer.alloc(65_536))
@@ -779,7 +779,7 @@ describe('downloads', () => {
     assert.equal(bytes, 1_000_000)
   })
 
-  test('anything but a 200 gives no bytes; redirects are followed where asked for', async (t) => {
+  test('a status other than 200 gives no bytes; redirects are followed when asked for', async (t) => {
     const { port } = await serve(t, (request, response) => {
       if (request.url === '/file') response.end('file')
       else if (request.url === '/moved') response.writeHead(302, { location: '/file' }).end('elsewhere')
@@ -799,7 +799,7 @@ describe('downloads', () => {
     assert.equal(Buffer.concat(pieces).toString(), 'file')
   })
 
-  test('a file cut short, a drip past the time, a failing sink and a sink that hangs all end the download', async (t) => {
+  test('a truncated file, a slow drip past the timeout, a failing sink and a hanging sink all end the download', async (t) => {
     const { port } = await serve(t, (request, response) => {
       response.writeHead(200, { 'content-length': 100 })
       response.write('begun')
@@ -828,7 +828,7 @@ describe('downloads', () => {
   })
 })
 
-/** A destroyed connection reports its end on the next turns; only then is its place free. */
+/** A destroyed connection reports its end on the next turns; only then is its slot free. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 3; round += 1) await turn()
 }

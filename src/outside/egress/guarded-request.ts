@@ -1,7 +1,7 @@
 /**
- * The way out to addresses that others chose: webhook targets, artwork URLs, template vendors, client documents.
- * It owns what may be called (http and https, public addresses or hosts that staff name), how long and how much, and
- * how many connections stand open. It does not own what is said or what an answer means, and it never tries twice.
+ * Calls to addresses that others chose: webhook targets, artwork URLs, template vendors, client documents. It owns what
+ * may be called (http and https, public addresses or hosts that staff name), time and size limits, and the number of
+ * open connections. It does not own what is sent or what an answer means, and it never retries.
  */
 import { request as requestHttp, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -12,33 +12,41 @@ import { openPools, type NameLookup } from './connections.ts'
 import { EgressBusy, EgressFailed, EgressRefused } from './outcomes.ts'
 
 export type EgressOptions = {
-  /** Hosts that may have any address, as `URL.hostname` writes them but without brackets. Asked on every call and redirect. */
+  /**
+   * Hosts that may have any address, written like `URL.hostname` but without brackets. Asked on every call and
+   * redirect.
+   */
   allowedHosts: (host: string) => boolean
-  /** In place of the name servers and the hosts file. */
+  /** Used instead of the name servers and the hosts file. */
   lookup?: NameLookup
   /** PEM certificates trusted instead of the public authorities. */
   certificateAuthorities?: readonly string[]
-  /** Calls under way to one host name; past it a call throws EgressBusy. Default 64. */
+  /** Calls under way to one host name; beyond it a call throws EgressBusy. Default 64. */
   connectionsPerHostMax?: number
-  /** Calls under way in all; past it a call throws EgressBusy. Default 512. */
+  /** Calls under way in all; beyond it a call throws EgressBusy. Default 512. */
   connectionsMax?: number
   /** Connections kept for reuse, in all. Default 128. */
   idleConnectionsMax?: number
   /**
-   * How long a connection is kept for reuse, less where the server's `Keep-Alive` says so. The default of 1000 stays
-   * below the idle time of the usual servers, of which 2 seconds is the shortest.
+   * How long an idle connection is kept, or less if the server's `Keep-Alive` says so. The default of 1000 is below the
+   * idle time of common servers, of which 2 seconds is the shortest.
    */
   idleMillisecondsMax?: number
 }
 
 type CallOptions = {
-  /** `Host` and `Accept-Encoding` are ours. Only `Accept` and `User-Agent` follow a redirect to another origin. */
+  /**
+   * The egress sets `Host` and `Accept-Encoding`. Only `Accept` and `User-Agent` follow a redirect to another origin.
+   */
   headers?: Readonly<Record<string, string>>
-  /** For everything: name, connection, TLS, redirects, headers and body. */
+  /** Covers everything: name, connection, TLS, redirects, headers and body. */
   timeoutMilliseconds: number
-  /** How many redirects of a GET are followed, each checked like a first target; 0, the default, hands the 3xx back. */
+  /**
+   * How many redirects of a GET are followed, each checked like a first target. With 0, the default, the 3xx is
+   * returned.
+   */
   followRedirects?: number
-  /** Ends the call early; what it then throws is the signal's reason. */
+  /** Ends the call early, which then throws the signal's reason. */
   signal?: AbortSignal
 }
 
@@ -47,8 +55,8 @@ export type RequestOptions = CallOptions & {
   body?: Buffer
   responseBytesMax: number
   /**
-   * What a body that is too large, too slow or broken off means. `fail` (default): the call fails. `keep`: the answer
-   * stands, with as much of the body as came.
+   * What happens when a body is too large, too slow or broken off. `fail` (default): the call fails. `keep`: the call
+   * answers with as much of the body as came.
    */
   incompleteBody?: 'fail' | 'keep'
 }
@@ -65,19 +73,19 @@ export type EgressAnswer = {
 }
 
 export type Egress = {
-  /** One call. Throws EgressRefused, EgressFailed or EgressBusy; a status of any kind is an answer. */
+  /** One call. Throws EgressRefused, EgressFailed or EgressBusy; any status is an answer. */
   request: (target: string | URL, options: RequestOptions) => Promise<EgressAnswer>
   /**
    * GETs a file of at most `bytesMax` bytes and hands it over piece by piece, waiting for each piece to be taken.
-   * Throws as `request` does, EgressFailed `status` for anything but a 200, and whatever the sink throws. What the sink
-   * took before a failure is not a file.
+   * Throws as `request` does, EgressFailed `status` for any status but 200, and whatever the sink throws. After a
+   * failure, what the sink took is not a complete file.
    */
   download: (
     target: string | URL,
     options: DownloadOptions,
     sink: (piece: Buffer) => void | Promise<void>,
   ) => Promise<{ headers: IncomingHttpHeaders; bytes: number; durationMilliseconds: number }>
-  /** Closes the connections, and with them the calls under way. */
+  /** Closes all connections, which ends the calls under way. */
   close: () => void
 }
 
@@ -97,14 +105,14 @@ export function createEgress({
   const callsUnderWay = new Map<string, number>()
   let callsUnderWayInAll = 0
 
-  /** No call ever waits for another: past a bound it is sent away. */
-  function assertPlaceFor(host: string): void {
+  /** A call never waits for another: beyond a bound it is turned away. */
+  function assertSlotFor(host: string): void {
     if (callsUnderWayInAll >= connectionsMax || (callsUnderWay.get(host) ?? 0) >= connectionsPerHostMax)
       throw new EgressBusy()
   }
 
-  /** Counts a call to a host until what it returns is called, once. */
-  function takePlace(host: string): () => void {
+  /** Counts a call to a host. The function it returns ends the count, and is called once. */
+  function takeSlot(host: string): () => void {
     callsUnderWay.set(host, (callsUnderWay.get(host) ?? 0) + 1)
     callsUnderWayInAll += 1
     return () => {
@@ -124,21 +132,21 @@ export function createEgress({
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
     const host = hostOf(url)
     const isAllowed = allowedHosts(host)
-    // Connections ask for no name look-up when the host is an address already.
+    // Connections skip the name look-up when the host is already an address.
     if (!isAllowed) assertNoPrivateAddress(host)
-    // A server's goodbye on an idle connection may have arrived unread while this process was busy. One turn of the
-    // event loop ends the current round, the second reads it, and the connection leaves the pool before we write to it.
+    // The end of an idle connection may have arrived unread while this process was busy. One turn of the event loop
+    // ends the current round, the second reads it, and the connection leaves the pool before we write to it.
     await turn()
     await turn()
     if (deadline.signal.aborted) throw deadline.signal.reason
-    assertPlaceFor(host)
+    assertSlotFor(host)
     const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: sent.method,
       headers: { ...sent.headers, 'Accept-Encoding': 'identity' },
       agent: (isAllowed ? pools.allowed : pools.public)[protocol],
       signal: deadline.signal,
     })
-    request.once('close', takePlace(host))
+    request.once('close', takeSlot(host))
     const isInHandshake = watchHandshake(request, protocol)
     let hasResponse = false
     const response = new Promise<IncomingMessage>((resolve, reject) => {
@@ -147,7 +155,7 @@ export function createEgress({
         resolve(answer)
       })
       request.on('error', (error) => reject(asOutcome(error, deadline, isInHandshake())))
-      // A 101 nobody asked for closes the request without a response and without an error.
+      // An unexpected 101 closes the request without a response and without an error.
       request.once('close', () => {
         if (!hasResponse) reject(asOutcome(new EgressFailed('protocol', 'no response'), deadline, false))
       })
@@ -156,7 +164,7 @@ export function createEgress({
     return response
   }
 
-  /** The final response of a call, its redirects followed. */
+  /** The final response of a call, after redirects. */
   async function respond(
     target: string | URL,
     { followRedirects = 0, headers = {}, ...options }: CallOptions & { method?: string; body?: Buffer },
@@ -217,7 +225,7 @@ export function createEgress({
           throw new EgressFailed('status', String(response.statusCode))
         }
         assertUnencoded(response)
-        // Said beforehand, so that a sink need not take a piece of what it cannot have.
+        // Checked first, so that the sink takes no piece of a file that it cannot have.
         if (Number(response.headers['content-length'] ?? 0) > options.bytesMax) {
           response.destroy()
           throw new EgressFailed('too-large')
@@ -229,7 +237,7 @@ export function createEgress({
             bytes += piece.byteLength
           }
         }
-        // A sink that never takes its piece is not waited for past the deadline either.
+        // A sink that never takes its piece must not outlast the deadline either.
         await Promise.race([pour(), deadline.passed])
         return { headers: response.headers, bytes, durationMilliseconds }
       } finally {
@@ -242,8 +250,8 @@ export function createEgress({
 }
 
 /**
- * Reads a target the way it will be called. WHATWG URLs turn every spelling of an IPv4 address (decimal, octal,
- * hexadecimal, shortened, full-width) into the dotted one, so the address rules see what the connection sees.
+ * Parses a target as it will be called. WHATWG URLs turn every spelling of an IPv4 address (decimal, octal,
+ * hexadecimal, shortened, full-width) into the dotted one, so the address rules see what the connection uses.
  * @throws EgressRefused when it cannot be called at all
  */
 export function parseTarget(target: string | URL, base?: URL): URL {
@@ -255,12 +263,12 @@ export function parseTarget(target: string | URL, base?: URL): URL {
   return url
 }
 
-/** A target's host, as `allowedHosts` is asked about it. */
+/** A target's host, in the form that `allowedHosts` gets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** @throws EgressRefused for a host written as an address that is not public; what a name means is seen when it is called */
+/** @throws EgressRefused for a host written as an address that is not public; names are checked when they are called */
 export function assertNoPrivateAddress(host: string): void {
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new EgressRefused('address')
 }
@@ -270,7 +278,7 @@ type Deadline = { signal: AbortSignal; passed: Promise<never>; stop: () => void 
 function startDeadline(milliseconds: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const { signal } = controller
-  // What arrived while this process was busy is not late.
+  // Input that arrived while this process was busy is not late.
   let lastLook: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
     lastLook = setImmediate(() => controller.abort(new EgressFailed('timeout')))
@@ -281,7 +289,7 @@ function startDeadline(milliseconds: number, outer: AbortSignal | undefined): De
   const passed = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  // Only a download waits for it; unheard it must not end the process.
+  // Only a download waits for it; without a handler its rejection would end the process.
   passed.catch(() => undefined)
   return {
     signal,
@@ -294,7 +302,7 @@ function startDeadline(milliseconds: number, outer: AbortSignal | undefined): De
   }
 }
 
-/** Tells, when asked, whether a call stands between its connection and the end of the TLS handshake. */
+/** Answers whether a call is between its connection and the end of the TLS handshake. */
 function watchHandshake(request: ClientRequest, protocol: 'http:' | 'https:'): () => boolean {
   let isInHandshake = false
   if (protocol === 'https:')
@@ -314,7 +322,7 @@ function asOutcome(error: unknown, deadline: Deadline, isInHandshake: boolean): 
   return new EgressFailed(isInHandshake || code?.startsWith('ERR_SSL_') ? 'tls' : 'connection', code, error)
 }
 
-/** We ask for bytes as they are; a body packed all the same is nothing we could read, and unpacking invites bombs. */
+/** We ask for unencoded bytes. A body that is compressed all the same is refused, since decompressing invites bombs. */
 function assertUnencoded(response: IncomingMessage): void {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') return
@@ -322,7 +330,7 @@ function assertUnencoded(response: IncomingMessage): void {
   throw new EgressFailed('protocol', 'content-encoding')
 }
 
-/** A response's body in pieces. Gives at most `bytesMax` bytes and throws `too-large` if there is more. */
+/** Yields a response's body in pieces: at most `bytesMax` bytes, and throws `too-large` if there is more. */
 async function* piecesOf(response: IncomingMessage, bytesMax: number, deadline: Deadline): AsyncGenerator<Buffer> {
   let bytes = 0
   try {

@@ -1,6 +1,6 @@
 import { Outage } from '../../vocabulary/outage.ts'
 
-/** Why a target may not be called at all. Nothing was sent to it. */
+/** Why a target may not be called at all. No request was sent to it. */
 export type EgressRefusal = 'url' | 'scheme' | 'credentials' | 'port' | 'address'
 
 /** Each as the rest of a sentence about the target. */
@@ -13,8 +13,8 @@ export const refusalSays: Readonly<Record<EgressRefusal, string>> = {
 }
 
 /**
- * The target breaks a rule of ours; asking again changes nothing.
- * The message names no host and no address: it may be shown to whoever chose the target, and must not map our network.
+ * The target breaks one of our rules; trying again changes nothing. The message names no host and no address: whoever
+ * chose the target may see it, and it must not map our network.
  */
 export class EgressRefused extends Error {
   readonly reason: EgressRefusal
@@ -27,12 +27,12 @@ export class EgressRefused extends Error {
 }
 
 /**
- * How a call that was allowed went wrong. `name`: no address for the host. `connection`: not accepted, reset or cut
- * short. `protocol`: what came back is not HTTP as asked for. `status`: only where a caller needs a 200.
+ * How an allowed call failed. `name`: the host has no address. `connection`: refused, reset or cut short. `protocol`:
+ * the answer is not HTTP as we asked for it. `status`: only where the caller needs a 200.
  */
 export type EgressFailure = 'timeout' | 'name' | 'connection' | 'tls' | 'protocol' | 'too-large' | 'redirect' | 'status'
 
-/** The call was tried and did not succeed. `code` is the system's or the library's word for it, such as `ECONNREFUSED`. */
+/** The call was made and failed. `code` is the system's or the library's code, such as `ECONNREFUSED`. */
 export class EgressFailed extends Error {
   readonly reason: EgressFailure
   readonly code: string | undefined
@@ -47,7 +47,10 @@ export class EgressFailed extends Error {
   }
 }
 
-/** As many calls are under way as may be, to that host or in all. Nothing was sent; the caller keeps the work and asks again later. */
+/**
+ * Too many calls are under way, to that host or in all. No request was sent; the caller keeps the work and tries again
+ * later.
+ */
 export class EgressBusy extends Outage {
   constructor() {
     super('too many outbound calls are under way')

@@ -1,16 +1,16 @@
-/** Which errors speak of the disk, told apart from a failing body and from mistakes of ours. */
+/** Tells errors of the disk from a failing body and from our own bugs. */
 import { Outage } from '../../vocabulary/outage.ts'
 
 const fullDisk = ['ENOSPC', 'EDQUOT', 'EFBIG']
 const unfitDisk = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ESTALE', 'ENODEV']
 
-/** `full` passes when space is made, `unfit` needs a look; undefined when the error is not the disk's. */
+/** `full` ends when space is freed, `unfit` needs attention; undefined when the error is not the disk's. */
 export function diskFault(error: unknown): 'full' | 'unfit' | undefined {
   if (fullDisk.some((code) => isCode(error, code))) return 'full'
   return unfitDisk.some((code) => isCode(error, code)) ? 'unfit' : undefined
 }
 
-/** Does the work; a disk fault becomes an Outage, any other error stays what it is. */
+/** Does the work. A disk fault becomes an Outage; any other error passes as it is. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
 /**
- * The object store without any S3: objects in a folder, links signed with keys of our own. Its URLs are answered by the listener
- * of `storage-listener.ts`, which must be given the same keys and bucket.
+ * The object store without S3: objects in a folder, with URLs signed by our own keys. The listener of
+ * `storage-listener.ts` answers the URLs and must have the same keys and bucket.
  */
 import { onDisk } from './disk-fault.ts'
 import { answerOverrides, checkedHeaderValue, checkedKey, type ObjectStore, type StoredObject } from './object-store.ts'
@@ -8,8 +8,8 @@ import { expiryOf, presignedUrl, type SigningKey } from './signing-v4.ts'
 import type { ObjectFolder } from './object-folder.ts'
 
 /**
- * The store over a folder. `endpoint` is where clients reach the listener, `http(s)://host[:port]`; a proxy in between must pass
- * the Host header on, because the signature covers it.
+ * The store in a folder. `endpoint` is where clients reach the listener, `http(s)://host[:port]`. A proxy in between
+ * must forward the Host header, because the signature covers it.
  */
 export function embeddedStore(
   folder: ObjectFolder,

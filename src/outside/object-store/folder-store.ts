@@ -1,6 +1,8 @@
 import type { ObjectStore } from './object-store.ts'
 
-/** The part of a store whose keys begin with `folder/`: two who share a bucket do not reach each other's objects. */
+/**
+ * The part of a store under `folder/`, so that two environments that share a bucket do not reach each other's objects.
+ */
 export function folderStore(store: ObjectStore, folder: string): ObjectStore {
   const within = (key: string): string => `${folder}/${key}`
   return {

@@ -8,14 +8,14 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openObjectFolder } from './object-folder.ts'
 
-let place: string
+let parent: string
 before(async () => {
-  place = await fs.mkdtemp(path.join(os.tmpdir(), 'object-folder-'))
+  parent = await fs.mkdtemp(path.join(os.tmpdir(), 'object-folder-'))
 })
-after(() => fs.rm(place, { recursive: true }))
+after(() => fs.rm(parent, { recursive: true }))
 
-test('opening sweeps what a dead process or an earlier life left half-uploaded, and spares a living neighbour and the objects', async () => {
-  const folder = path.join(place, 'swept')
+test('opening removes partial uploads of processes that died, and spares those of living ones and all objects', async () => {
+  const folder = path.join(parent, 'swept')
   const first = await openObjectFolder(folder)
   const stored = await first.receive('kept', [Buffer.from('whole')])
   const incoming = path.join(folder, 'incoming')
@@ -29,7 +29,7 @@ test('opening sweeps what a dead process or an earlier life left half-uploaded, 
 })
 
 test('a folder that cannot be used is refused in one sentence that names it', async () => {
-  const folder = path.join(place, 'a-file')
+  const folder = path.join(parent, 'a-file')
   await fs.writeFile(folder, '')
   await assert.rejects(openObjectFolder(folder), {
     message: `The object store cannot use the folder ${folder}: it must be writable and allow hard links.`,
@@ -37,7 +37,7 @@ test('a folder that cannot be used is refused in one sentence that names it', as
 })
 
 test('an object opened before a new PUT to its key is read as it was', async () => {
-  const folder = await openObjectFolder(path.join(place, 'replaced'))
+  const folder = await openObjectFolder(path.join(parent, 'replaced'))
   await folder.receive('key', [Buffer.from('old')])
   const old = await folder.open('key')
   await folder.receive('key', [Buffer.from('newer')])
@@ -46,8 +46,8 @@ test('an object opened before a new PUT to its key is read as it was', async () 
   assert.equal((await folder.head('key'))?.sizeBytes, 5)
 })
 
-test('a file cut or lengthened on disk is reported as damaged, never as an object', async () => {
-  const root = path.join(place, 'damaged')
+test('a file shortened or lengthened on disk is reported as damaged and never served', async () => {
+  const root = path.join(parent, 'damaged')
   const folder = await openObjectFolder(root)
   for (const [key, change] of [
     ['cut', (file: string) => fs.truncate(file, 20)],
@@ -63,8 +63,8 @@ test('a file cut or lengthened on disk is reported as damaged, never as an objec
   }
 })
 
-test('an object is readable by its owner alone', async () => {
-  const root = path.join(place, 'private')
+test('only the owner can read an object', async () => {
+  const root = path.join(parent, 'private')
   const folder = await openObjectFolder(root)
   await folder.receive('key', [Buffer.from('x')])
   for (const name of await fs.readdir(root, { recursive: true })) {

@@ -1,10 +1,11 @@
 /**
- * Objects as files in one folder. It owns durability and atomicity: an object is there whole and fsynced, or not at all. It knows
- * no URL, no signature and no HTTP; those are `embedded-store.ts` and `storage-listener.ts`.
+ * Objects as files in one folder. It owns durability and atomicity: an object is there whole and fsynced, or not at
+ * all. It knows no URL, no signature and no HTTP; those are in `embedded-store.ts` and `storage-listener.ts`.
  *
- * One object is one file: the bytes, then a fixed-length trailer with their MD5 and size. So a single rename publishes the bytes
- * and what is known of them together, and a hard link settles both without copying. Nothing ever writes into a published file.
- * Names on disk are hashes of keys: no key can leave the folder, and file systems that fold case cannot merge two keys.
+ * One object is one file: its bytes, then a trailer of fixed length with their MD5 and size. So a single rename
+ * publishes the bytes and their facts together, and a hard link settles both without copying. A published file is never
+ * written to. File names are hashes of keys, so no key can leave the folder, and file systems that ignore case cannot
+ * merge two keys.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
@@ -14,7 +15,7 @@ import { Readable } from 'node:stream'
 import { isCode } from './disk-fault.ts'
 import { checkedKey, type StoredObject } from './object-store.ts'
 
-/** Bytes in order; a body that fails midway throws. */
+/** Bytes in order. A body that fails midway throws. */
 export type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export type OpenObject = StoredObject & {
@@ -23,25 +24,26 @@ export type OpenObject = StoredObject & {
   close(): Promise<void>
 }
 
-/** The bytes that arrived are not those the sender promised. */
+/** The bytes received do not have the MD5 that the sender declared. */
 export class BytesDiffer extends Error {
   override name = 'BytesDiffer'
 }
 
-const shelves = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
+const subfolders = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
 const trailerForm = /^\nmd5 ([0-9a-f]{32}) size (\d{16})\n$/
 const trailerBytes = 60
 
 /**
- * Opens (and makes) the folder, and sweeps away what uploads left behind when a process died. Several processes may share it.
+ * Opens the folder, or makes it, and removes partial uploads of processes that died. Several processes may share it.
  * Throws one clear sentence when the folder cannot be written or its file system has no hard links.
  */
 export async function openObjectFolder(folder: string) {
   const objects = path.join(folder, 'objects')
   const incoming = path.join(folder, 'incoming')
   try {
-    // All shelves exist and are on disk before the first upload, so no upload can be acknowledged into one that a crash forgets.
-    for (const shelf of shelves) await fs.mkdir(path.join(objects, shelf), { recursive: true, mode: 0o700 })
+    // All subfolders exist and are on disk before the first upload, so that no upload is acknowledged in one that a
+    // crash loses.
+    for (const name of subfolders) await fs.mkdir(path.join(objects, name), { recursive: true, mode: 0o700 })
     await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
     await syncFolder(objects)
     await syncFolder(folder)
@@ -53,7 +55,7 @@ export async function openObjectFolder(folder: string) {
     })
   }
 
-  function placeOf(key: string): string {
+  function pathOf(key: string): string {
     const name = createHash('sha256').update(checkedKey(key)).digest('hex')
     return path.join(objects, name.slice(0, 2), name)
   }
@@ -61,7 +63,7 @@ export async function openObjectFolder(folder: string) {
   async function open(key: string): Promise<OpenObject | undefined> {
     let file: FileHandle
     try {
-      file = await fs.open(placeOf(key), 'r')
+      file = await fs.open(pathOf(key), 'r')
     } catch (error) {
       if (isCode(error, 'ENOENT')) return undefined
       throw error
@@ -77,17 +79,18 @@ export async function openObjectFolder(folder: string) {
 
   return {
     /**
-     * Stores the body under the key once all of it is on disk; until then, and when it fails, the key holds what it held before.
-     * Of concurrent calls for one key the last to finish wins, whole. Throws BytesDiffer when `md5Expected` is not what arrived.
+     * Stores the body under the key once all of it is on disk. Until then, and when it fails, the key keeps its former
+     * object. Of concurrent calls for one key, the last to finish wins. Throws BytesDiffer when the bytes do not match
+     * `md5Expected`.
      */
     async receive(key: string, body: Body, md5Expected?: string): Promise<StoredObject> {
-      const place = placeOf(key)
+      const target = pathOf(key)
       const arriving = path.join(incoming, `${process.pid}-${randomUUID()}`)
       const file = await fs.open(arriving, 'wx', 0o600)
       try {
         const object = await writeWhole(file, body, md5Expected).finally(() => file.close())
-        await fs.rename(arriving, place)
-        await syncFolder(path.dirname(place))
+        await fs.rename(arriving, target)
+        await syncFolder(path.dirname(target))
         return object
       } catch (error) {
         await fs.rm(arriving, { force: true })
@@ -95,7 +98,7 @@ export async function openObjectFolder(folder: string) {
       }
     },
 
-    /** The object as it is now; a later PUT to its key does not change what is read from it. The caller closes it. */
+    /** The object as it is now. A later PUT to its key does not change what is read from it. The caller closes it. */
     open,
 
     async head(key: string): Promise<StoredObject | undefined> {
@@ -104,22 +107,22 @@ export async function openObjectFolder(folder: string) {
       return object && { sizeBytes: object.sizeBytes, md5: object.md5 }
     },
 
-    /** undefined when nothing is at `fromKey`; an object already at `toKey` stays, and `isNew` says so. */
+    /** undefined when nothing is at `fromKey`. An object already at `toKey` stays, and `isNew` is then false. */
     async settle(fromKey: string, toKey: string): Promise<{ isNew: boolean } | undefined> {
-      const place = placeOf(toKey)
+      const target = pathOf(toKey)
       try {
-        await fs.link(placeOf(fromKey), place)
+        await fs.link(pathOf(fromKey), target)
       } catch (error) {
         if (isCode(error, 'EEXIST')) return { isNew: false }
         if (isCode(error, 'ENOENT')) return undefined
         throw error
       }
-      await syncFolder(path.dirname(place))
+      await syncFolder(path.dirname(target))
       return { isNew: true }
     },
 
     async remove(key: string): Promise<void> {
-      await fs.rm(placeOf(key), { force: true })
+      await fs.rm(pathOf(key), { force: true })
     },
   }
 }
@@ -153,12 +156,12 @@ async function readTrailer(file: FileHandle): Promise<StoredObject> {
 
 async function streamOf(file: FileHandle, first: number, last: number): Promise<Readable> {
   if (last >= first) return file.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 })
-  // A file stream cannot be asked for no bytes at all.
+  // A file stream cannot read zero bytes.
   await file.close()
   return Readable.from([])
 }
 
-/** Writes and links a file, so that an unfit folder is known at start and not at the first upload. */
+/** Writes and links a file, so that an unusable folder is noticed at start and not at the first upload. */
 async function probe(incoming: string): Promise<void> {
   const file = path.join(incoming, `${process.pid}-${randomUUID()}`)
   try {
@@ -170,7 +173,10 @@ async function probe(incoming: string): Promise<void> {
   }
 }
 
-/** Arriving files begin with the number of their process: those of a process that is gone, or of an earlier life of ours, are litter. */
+/**
+ * Names of arriving files begin with a process id. Files of a process that is gone are removed, and so are those with
+ * our own id, which an earlier process had.
+ */
 async function sweep(incoming: string): Promise<void> {
   for (const name of await fs.readdir(incoming)) {
     const owner = Number.parseInt(name, 10)

@@ -46,7 +46,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.deepEqual(await world.store.head('bound/exact'), { sizeBytes: 5, md5: md5Of(Buffer.from('bytes')) })
     })
 
-    test('ART-10 a PUT with any other Content-Type than the bound one, or with none, is refused and stores nothing', async () => {
+    test('ART-10 a PUT with another Content-Type than the bound one, or with none, is refused and stores nothing', async () => {
       const url = await putUrl('bound/other', 'image/png')
       for (const other of ['image/jpeg', 'image/PNG', 'image/png; q=1', 'text/html', undefined]) {
         assert.equal((await putBytes(url, 'bytes', other)).status, 403, `Content-Type ${other}`)
@@ -54,7 +54,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal(await world.store.head('bound/other'), undefined)
     })
 
-    test('ART-12 where no Content-Type was bound, the bytes alone will do, and any Content-Type with them', async () => {
+    test('ART-12 without a bound Content-Type a PUT may have any Content-Type or none', async () => {
       assert.equal((await putBytes(await putUrl('unbound/none'), 'a')).status, 200)
       assert.equal((await putBytes(await putUrl('unbound/any'), 'b', 'application/pdf')).status, 200)
       assert.deepEqual(await bytesOf('unbound/any'), Buffer.from('b'))
@@ -70,7 +70,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal(typed.headers.get('content-type'), 'image/png')
     })
 
-    test('ART-14 a stale URL is refused with 403 by storage, and a newly requested one works', async () => {
+    test('ART-14 storage refuses an expired URL with 403, and a new one works', async () => {
       const { url, expiresOn } = await world.store.presignPut('stale', {
         contentType: null,
         lifetimeSeconds: minute,
@@ -85,7 +85,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal((await putBytes(await putUrl('stale'), 'again')).status, 200)
     })
 
-    test('ART-14 an upload begun in time may end after its URL has gone stale', async () => {
+    test('ART-14 an upload begun in time may end after its URL has expired', async () => {
       const body = Buffer.from('slow upload')
       const url = await putUrl('slow')
       const request = http.request(url, { method: 'PUT', headers: { 'content-length': body.length }, agent: false })
@@ -98,7 +98,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.deepEqual(await bytesOf('slow'), body)
     })
 
-    test('ART-07 a URL altered in any part — key, method, expiry, date, signature, an added or missing parameter — is refused with one and the same 403', async () => {
+    test('ART-07 a URL altered in any part — key, method, expiry, date, signature, an added or missing parameter — is refused with the same 403', async () => {
       const url = await putUrl('altered')
       const answers: { status: number; body: Buffer }[] = []
       const tried = async (change: (altered: URL) => void, method = 'PUT') => {
@@ -136,7 +136,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.deepEqual(await bytesOf('methods'), Buffer.from('kept'))
     })
 
-    test('an upload URL does not become a copy of another object by an unsigned header', async () => {
+    test('an unsigned header does not turn an upload URL into a copy of another object', async () => {
       await world.store.write('secret-of-another', Buffer.from('secret'))
       const answer = await rawRequest(await putUrl('stolen'), {
         method: 'PUT',
@@ -146,7 +146,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal(await world.store.head('stolen'), undefined)
     })
 
-    test('ART-15 ART-17 storage reports size and MD5 of what it holds, and nothing for a key that never got its bytes', async () => {
+    test('ART-15 ART-17 storage reports size and MD5 of an object, and nothing for a key without one', async () => {
       await putUrl('never-uploaded')
       assert.equal(await world.store.head('never-uploaded'), undefined)
       assert.equal(await world.store.read('never-uploaded'), undefined)
@@ -158,7 +158,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal((await fetch(await getUrl('empty'))).headers.get('content-length'), '0')
     })
 
-    test('ART-13 20 MB streamed in are the 20 MB reported and read back', async () => {
+    test('ART-13 20 MB that are streamed in are reported and read back in full', async () => {
       const block = randomBytes(64 * 1024)
       const blocks = 320
       const hash = createHash('md5')
@@ -189,7 +189,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal((await world.store.head('cut'))?.sizeBytes, 5)
     })
 
-    test('concurrent PUTs to one key end with one whole object whose MD5 is right', async () => {
+    test('concurrent PUTs to one key leave one whole object with the right MD5', async () => {
       const url = await putUrl('contended')
       const bodies = Array.from({ length: 8 }, () => randomBytes(300_000 + Math.floor(Math.random() * 100_000)))
       const answers = await Promise.all(bodies.map((body) => putBytes(url, body)))
@@ -213,7 +213,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.deepEqual(await bytesOf('artwork/final'), Buffer.from('attached bytes'))
     })
 
-    test('ART-18 settling leaves the upload where it is, so a refused attach can be tried again', async () => {
+    test('ART-18 settling keeps the upload, so that a refused attach can be tried again', async () => {
       await putBytes(await putUrl('uploads/again'), 'bytes')
       await world.store.settle('uploads/again', 'artwork/first-try')
       assert.ok(await world.store.settle('uploads/again', 'artwork/second-try'))
@@ -239,14 +239,14 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.deepEqual(await arrivingFiles(world), [])
     })
 
-    test('removing takes the object away, and is done as well when nothing was there', async () => {
+    test('removing removes the object, and succeeds when there is none', async () => {
       await world.store.write('removed', Buffer.from('x'))
       await world.store.remove('removed')
       await world.store.remove('removed')
       assert.equal(await world.store.head('removed'), undefined)
     })
 
-    test('a download link names the file, in every alphabet, and its answer is inert', async () => {
+    test('a download link names the file, in every alphabet, and browsers do not render its answer', async () => {
       await world.store.write('download', Buffer.from('%PDF'))
       const downloadName = 'Prüf"ung\r\n 校正 (1).pdf'
       const answer = await fetch(await getUrl('download', { downloadName, contentType: 'application/pdf' }))
@@ -257,7 +257,7 @@ for (const kind of ['embedded', 's3'] as const) {
       assert.equal(answer.headers.get('cache-control'), 'private, no-store')
     })
 
-    test('keys that look like a way out are refused by the store and, when signed all the same, by the listener', async () => {
+    test('keys that could leave the folder are refused by the store and, even when signed, by the listener', async () => {
       const outside = path.join(world.folder, '..', 'escaped')
       for (const key of [
         '../escaped',
@@ -304,7 +304,7 @@ for (const kind of ['embedded', 's3'] as const) {
       await putBytes(write, 'x', 'text/html')
       await putBytes(`${write}0`, 'x', 'text/plain')
       await fetch(read)
-      // A read is logged once the file is closed, which its reader does not wait for.
+      // A read is logged once the file is closed, and its reader does not wait for that.
       await world.line('"method":"GET","status":200')
       await fetch(read.replace('logged', 'missing'))
       await world.store.settle('logged', 'logged-settled')
@@ -321,7 +321,7 @@ for (const kind of ['embedded', 's3'] as const) {
       }
     })
 
-    test('a content type that would break a header, or a lifetime that is none, is refused where the URL is made', async () => {
+    test('presigning refuses a content type that would break a header, and an invalid lifetime', async () => {
       await assert.rejects(putUrl('bad', 'text/plain\r\nX-Evil: 1'), TypeError)
       await assert.rejects(putUrl('bad', ''), TypeError)
       const { now } = world.clock
@@ -334,7 +334,7 @@ for (const kind of ['embedded', 's3'] as const) {
 const accessDenied =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access denied</Message></Error>'
 
-test('object keys are plain segments of a bounded length', () => {
+test('object keys consist of plain segments and have a bounded length', () => {
   assert.ok(isObjectKey('artwork/12/0d3f-a_b.pdf'))
   assert.ok(isObjectKey('k'.repeat(keyLengthMax)))
   assert.ok(!isObjectKey('k'.repeat(keyLengthMax + 1)))
@@ -342,7 +342,7 @@ test('object keys are plain segments of a bounded length', () => {
   assert.ok(!isObjectKey('a\n'))
 })
 
-test('a download name is given in plain ASCII and in UTF-8, and cannot leave its quotes', () => {
+test('a download name is sent in ASCII and in UTF-8, and cannot break out of its quotes', () => {
   assert.equal(
     attachmentDisposition('a"b\\c/é.pdf'),
     `attachment; filename="a_b_c__.pdf"; filename*=UTF-8''a%22b%5Cc%2F%C3%A9.pdf`,

@@ -1,21 +1,21 @@
 /**
- * What the rest of the house may ask of a store of files: print files, proof files, product images.
+ * What the rest of the service uses to store files: print files, proof files, product images.
  *
- * A store holds bytes under a key and knows their size and MD5. It owns neither names, media types nor who may see what: those
- * facts live in the database record that holds the key. Two stores keep this contract: `embedded-store.ts` (a folder and its own
- * listener) and `s3-store.ts` (any S3). `object-store.test.ts` is the contract, run against both.
+ * A store keeps bytes under a key and knows their size and MD5. It owns no names, no media types and no access rights:
+ * the database record that has the key owns those. Two stores implement this contract: `embedded-store.ts` (a folder
+ * with its own listener) and `s3-store.ts` (any S3). `object-store.test.ts` checks the contract against both.
  */
 import type { Readable } from 'node:stream'
 
-/** What storage reports about a finished object (ART-15, ART-17). `md5` is lowercase hex of the stored bytes. */
+/** What storage knows about a complete object (ART-15, ART-17). `md5` is lowercase hex of the stored bytes. */
 export type StoredObject = { sizeBytes: number; md5: string }
 
-/** Storage that cannot be reached, is full or answers nonsense is an Outage; its message holds no URL and no key. */
+/** Storage that cannot be reached, is full or answers nonsense is an Outage, whose message has no URL and no key. */
 export type ObjectStore = {
   /**
-   * A URL that takes one PUT of the bytes, straight to storage. A `contentType` is bound into the signature (ART-10): the PUT
-   * must carry exactly that Content-Type; with null any or none will do. `expiresOn` is when the URL stops working.
-   * The URL is a credential (ART-07).
+   * A URL for one PUT of the bytes, straight to storage. The signature covers `contentType` (ART-10): the PUT must have
+   * exactly that Content-Type; with null it may have any or none. `expiresOn` is when the URL stops working. The URL is
+   * a credential (ART-07).
    */
   presignPut(
     key: string,
@@ -23,54 +23,60 @@ export type ObjectStore = {
   ): Promise<{ url: string; expiresOn: Date }>
 
   /**
-   * A URL that reads the object. It answers with `contentType` (`application/octet-stream` when left out), whatever type the
-   * uploader claimed; `downloadName` makes it a download under that name. The URL is a credential.
+   * A URL that reads the object. The answer has `contentType` (`application/octet-stream` when left out), whatever the
+   * uploader claimed; `downloadName` makes it a download of that name. The URL is a credential.
    */
   presignGet(
     key: string,
     options: { lifetimeSeconds: number; now: Date; downloadName?: string; contentType?: string },
   ): Promise<string>
 
-  /** undefined when no finished object is there: never uploaded, or the upload was cut. */
+  /** undefined when there is no complete object: it was never uploaded, or the upload was cut */
   head(key: string): Promise<StoredObject | undefined>
 
-  /** The object's bytes. The caller reads the stream to its end or destroys it; a cut transfer is an error on the stream. */
+  /**
+   * The object's bytes. The caller reads the stream to its end or destroys it. A cut transfer is an error on the
+   * stream.
+   */
   read(key: string): Promise<Readable | undefined>
 
-  /** Writes from the server's side. The caller bounds the body; when it fails midway, whatever the key held before stays. */
+  /**
+   * Writes from the server's side. The caller bounds the body. When it fails midway, the key keeps its former object.
+   */
   write(key: string, body: Readable | Uint8Array): Promise<StoredObject>
 
   /**
-   * Copies an upload to a key for which no upload URL was ever issued, so that a later PUT through the old URL cannot change
-   * what was attached. An object already at `toKey` is kept and returned. `fromKey` stays: a refused attach must leave its
-   * reservation usable (ART-18), so the caller removes it once the attach is committed. Choose a new `toKey` for each attempt:
-   * not every S3 keeps "only if absent" when two settles race for one key. undefined when nothing finished is at `fromKey`.
+   * Copies an upload to a key that never had an upload URL, so that a later PUT through the old URL cannot change what
+   * was attached. An object already at `toKey` is kept and returned. `fromKey` stays, because a refused attach must
+   * leave its reservation usable (ART-18); the caller removes it once the attach is committed. Choose a new `toKey` for
+   * each attempt: not every S3 honours "only if absent" when two settles race for one key. undefined when there is no
+   * complete object at `fromKey`.
    */
   settle(fromKey: string, toKey: string): Promise<StoredObject | undefined>
 
-  /** Done as well when nothing was there. */
+  /** Also succeeds when there is no object. */
   remove(key: string): Promise<void>
 }
 
-/** What an object is served as when nobody named a type: browsers download it and never render it. */
+/** The type of objects without one: browsers download it and never render it. */
 export const untypedContent = 'application/octet-stream'
 
 export const keyLengthMax = 512
 
-/** Keys mean the same in a URL, in S3 and on any file system: ASCII segments, none of which starts with a dot. */
+/** Keys mean the same in a URL, in S3 and on any file system: ASCII segments that do not start with a dot. */
 const keyForm = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
 export function isObjectKey(key: string): boolean {
   return key.length <= keyLengthMax && keyForm.test(key)
 }
 
-/** The key itself. Throws a TypeError otherwise: keys are made by us, so a bad one is a bug and no caller's mistake. */
+/** Returns the key. Throws a TypeError when it is malformed: we make the keys, so that is a bug. */
 export function checkedKey(key: string): string {
   if (!isObjectKey(key)) throw new TypeError('An object key is made of slash-separated segments of A-Z a-z 0-9 . _ -')
   return key
 }
 
-/** A header value that can be signed and sent as it is. Throws a TypeError on anything but printable ASCII. */
+/** Returns a header value that can be signed and sent as it is. Throws a TypeError on anything but printable ASCII. */
 export function checkedHeaderValue(value: string): string {
   if (!/^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/.test(value)) {
     throw new TypeError('A header value is printable ASCII without blanks at its ends')
@@ -78,7 +84,7 @@ export function checkedHeaderValue(value: string): string {
   return value
 }
 
-/** The query of a read link that decides how the object is answered; both stores sign the same two parameters. */
+/** The query parameters of a read link that decide its answer's headers; both stores sign the same two. */
 export function answerOverrides(options: { downloadName?: string; contentType?: string }): [string, string][] {
   const overrides: [string, string][] = [
     ['response-content-type', checkedHeaderValue(options.contentType ?? untypedContent)],

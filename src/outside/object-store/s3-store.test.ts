@@ -15,7 +15,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const bytes = Buffer.from('the object')
 const md5 = createHash('md5').update(bytes).digest('hex')
 
-/** A store whose S3 answers as told. */
+/** A store over an S3 that answers as the test says. */
 async function storeOver(t: TestContext, answer: RequestListener, settings: Partial<S3Settings> = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,7 +66,7 @@ test('ART-15 the ETag of a plain object is its MD5 and its bytes are not read', 
   assert.deepEqual(asked, ['HEAD'])
 })
 
-test('the server states length and MD5 of what it writes, so that S3 refuses bytes damaged on the way', async (t) => {
+test('the server sends length and MD5 of what it writes, so that S3 refuses damaged bytes', async (t) => {
   const puts: [headers: IncomingMessage['headers'], body: Buffer][] = []
   const store = await storeOver(t, async (req, res) => {
     puts.push([req.headers, await buffer(req)])
@@ -83,7 +83,7 @@ test('the server states length and MD5 of what it writes, so that S3 refuses byt
   }
 })
 
-test('what S3 cannot or will not do is an Outage with its status and code, and without URL, key or secret', async (t) => {
+test('a failure of S3 is an Outage with its status and code, and without URL, key or secret', async (t) => {
   const store = await storeOver(t, (req, res) => {
     req.resume().on('end', () => {
       res.writeHead(503).end('<Error><Code>SlowDown</Code><Resource>/files/some-key</Resource></Error>')
@@ -103,7 +103,7 @@ test('what S3 cannot or will not do is an Outage with its status and code, and w
   }
 })
 
-test('a refusal of our own credentials is an outage, never "not there"', async (t) => {
+test('an S3 that refuses our credentials is an outage, never "not there"', async (t) => {
   const store = await storeOver(t, (_, res) => res.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'))
   await assert.rejects(store.head('key'), Outage)
   await assert.rejects(store.read('key'), Outage)
@@ -124,7 +124,7 @@ test('an S3 that cannot be reached, or breaks off, is an Outage', async (t) => {
   await assert.rejects(buffer(stream), { code: 'ECONNRESET' })
 })
 
-test('an S3 that takes the question and says nothing is given up after four seconds', async (t) => {
+test('an S3 that takes a request and does not answer is given up after four seconds', async (t) => {
   const asked = Promise.withResolvers<IncomingMessage>()
   const store = await storeOver(t, (req) => asked.resolve(req))
   const begun = ownTime()
@@ -133,7 +133,7 @@ test('an S3 that takes the question and says nothing is given up after four seco
   assert.ok(ownTime() - begun < 5_000)
 })
 
-test('a copy that fails inside a 200 is a failure, and one that lost a race keeps the winner', async (t) => {
+test("a copy that fails with a 200 is a failure, and one that lost a race keeps the winner's object", async (t) => {
   const failing = await storeOver(t, (req, res) => {
     if (req.method === 'HEAD') res.writeHead(404).end()
     else res.writeHead(200).end('  \n<Error><Code>InternalError</Code></Error>')
@@ -149,7 +149,7 @@ test('a copy that fails inside a 200 is a failure, and one that lost a race keep
   assert.deepEqual(await raced.settle('from', 'to'), { sizeBytes: 10, md5 })
 })
 
-test('ART-11 a settled object is told to forget the type its uploader claimed', async (t) => {
+test('ART-11 settling drops the type that the uploader claimed', async (t) => {
   const copies: IncomingMessage['headers'][] = []
   const store = await storeOver(t, (req, res) => {
     if (req.method === 'PUT') copies.push(req.headers)

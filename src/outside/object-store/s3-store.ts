@@ -1,6 +1,6 @@
 /**
- * The object store in any S3: Amazon's, or another that speaks its protocol with Signature V4. It owns the translation of the
- * contract into S3 requests and of S3's answers into facts or an Outage; it retries nothing, its callers decide that.
+ * The object store in any S3: Amazon's, or another that speaks its protocol with Signature V4. It translates the
+ * contract into S3 requests, and S3's answers into facts or an Outage. It never retries; its callers decide that.
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { createHash, randomUUID } from 'node:crypto'
@@ -26,21 +26,21 @@ import { expiryOf, signingDate } from './signing-v4.ts'
 export type S3Settings = {
   /** `http(s)://host[:port][/prefix]`, as this service reaches it */
   endpoint: string
-  /** as partners reach it, when that differs; only presigned URLs carry it */
+  /** as partners reach it, when that differs; used only in presigned URLs */
   publicEndpoint?: string
   region: string
   bucket: string
-  /** Needs s3:GetObject, PutObject, DeleteObject, and ListBucket: without the last, S3 says 403 where it means "not there". */
+  /** Needs s3:GetObject, PutObject, DeleteObject and ListBucket: without ListBucket, S3 answers 403 instead of 404. */
   accessKeyId: string
   secretAccessKey: string
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key` */
   pathStyle: boolean
-  /** where a stream is kept while its length is not known yet; S3 wants the length first */
+  /** where a stream is stored until its length is known, since S3 needs the length first */
   spoolFolder: string
   now: Clock
 }
 
-/** A question is answered at once or storage is out; bytes and copies may pause for longer. */
+/** A request is answered at once or storage is out; transfers and copies may pause for longer. */
 const answerIdleMs = 4_000
 const transferIdleMs = 60_000
 const answerTextMax = 65_536
@@ -67,7 +67,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     for (const [name, value] of query) url.searchParams.set(name, value)
     url.searchParams.set('X-Amz-Expires', String(lifetimeSeconds))
     const datetime = signingDate(now)
-    // Without allHeaders the signer leaves Content-Type out, and the URL would take any.
+    // Without allHeaders the signer leaves out Content-Type, and the URL would accept any.
     const signer = new AwsV4Signer({
       ...signing,
       method,
@@ -114,7 +114,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     const headers = {
       'content-type': untypedContent,
       'content-length': String(object.sizeBytes),
-      // S3 stores the bytes only when they have this MD5, so what is returned is true of what is stored.
+      // S3 stores the bytes only when they have this MD5, so the MD5 returned is that of the stored bytes.
       'content-md5': Buffer.from(object.md5, 'hex').toString('base64'),
     }
     const answer = await send(key, { method: 'PUT', headers, body, idleMs: transferIdleMs })
@@ -126,7 +126,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
   async function copied(fromKey: string, toKey: string): Promise<StoredObject | undefined> {
     const headers = {
       'x-amz-copy-source': `/${settings.bucket}/${checkedKey(fromKey)}`,
-      // The type the uploader claimed was for the PUT alone and is not kept (ART-11).
+      // The type that the uploader claimed is not kept (ART-11).
       'x-amz-metadata-directive': 'REPLACE',
       'content-type': untypedContent,
       'content-length': '0',
@@ -177,7 +177,7 @@ export function s3Store(settings: S3Settings): ObjectStore {
     },
 
     async settle(fromKey, toKey) {
-      // Not every S3 heeds If-None-Match on a copy, so what is there is looked for first.
+      // Not every S3 honours If-None-Match on a copy, so look for an object first.
       return (await head(toKey)) ?? (await copied(fromKey, toKey))
     },
 
@@ -198,7 +198,7 @@ function addressOf(endpoint: string, { bucket, pathStyle }: S3Settings, key: str
   return url
 }
 
-/** A file that no crash can leave behind, because it loses its name at once. */
+/** A file that no crash can leave behind, because its name is removed at once. */
 async function namelessFile(folder: string): Promise<fs.FileHandle> {
   const place = path.join(folder, randomUUID())
   const file = await fs.open(place, 'wx+', 0o600)
@@ -206,7 +206,9 @@ async function namelessFile(folder: string): Promise<fs.FileHandle> {
   return file
 }
 
-/** One request on a connection of its own: a kept one may be dead by the time it is used again, and these are few. */
+/**
+ * One request on a connection of its own: a kept connection may be dead when it is used again, and requests are few.
+ */
 async function exchange(url: URL, headers: Record<string, string>, sent: Sent): Promise<IncomingMessage> {
   const { method, body, idleMs = answerIdleMs } = sent
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -224,7 +226,7 @@ async function exchange(url: URL, headers: Record<string, string>, sent: Sent): 
   return promise
 }
 
-/** S3's ETag is the MD5 only of what came in one piece and is not encrypted under a KMS or customer key. */
+/** S3's ETag is the MD5 only for an object uploaded in one piece and not encrypted under a KMS or customer key. */
 function md5InETag({ headers }: IncomingMessage): string | undefined {
   const encryption = headers['x-amz-server-side-encryption']
   if (encryption !== undefined && encryption !== 'AES256') return undefined
@@ -252,7 +254,7 @@ function wrongAnswer({ statusCode }: IncomingMessage, text: string): Outage {
   return new Outage(`Storage answered ${statusCode} (${code})`)
 }
 
-/** The beginning of a short answer; a misconfigured endpoint may send a long one. */
+/** The beginning of an answer's text; a misconfigured endpoint may send a long one. */
 async function textOf(answer: IncomingMessage): Promise<string> {
   let text = ''
   try {

@@ -1,7 +1,8 @@
 /**
- * AWS Signature Version 4, as S3 uses it: the canonical request, the string to sign, the signature, a presigned URL, and the check
- * of a received request. Pure: the time, the keys and the request are arguments. It knows nothing of objects, files or HTTP servers.
- * Rules: docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html and sig-v4-header-based-auth.html.
+ * AWS Signature Version 4, as S3 uses it: the canonical request, the string to sign, the signature, a presigned URL,
+ * and the check of a received request. It is pure: time, keys and request are arguments. It knows nothing of objects,
+ * files or HTTP servers. Rules: docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html and
+ * sig-v4-header-based-auth.html.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -11,7 +12,7 @@ type Pair = readonly [name: string, value: string]
 
 export type CanonicalParts = {
   method: string
-  /** decoded; each segment is percent-encoded once, as S3 wants it */
+  /** decoded; each segment is percent-encoded once, as S3 requires */
   path: string
   /** decoded, in any order */
   query: readonly Pair[]
@@ -47,7 +48,7 @@ export function canonicalQuery(query: readonly Pair[]): string {
     .join('&')
 }
 
-/** `20130524T000000Z`: the instant to the second, as signatures write it. */
+/** `20130524T000000Z`: the instant to the second, in the form of signatures. */
 export function signingDate(instant: Date): string {
   return instant.toISOString().replace(/[-:]|\.\d{3}/g, '')
 }
@@ -77,7 +78,10 @@ export function expiryOf(now: Date, lifetimeSeconds: number): Date {
   return new Date((Math.floor(now.getTime() / 1000) + lifetimeSeconds) * 1000)
 }
 
-/** A presigned URL: the whole permission is in its query. `headers` are bound; the request must carry them as they are. */
+/**
+ * A presigned URL: its query holds the whole permission. The signature covers `headers`, so the request must send them
+ * unchanged.
+ */
 export function presignedUrl(request: {
   method: string
   /** `http(s)://host[:port]` */
@@ -120,19 +124,20 @@ export type ReceivedRequest = {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What a good signature vouches for: the decoded path, and the query without the signature's own parameters. */
+/** What a valid signature covers: the decoded path, and the query without the signature's own parameters. */
 export type VerifiedRequest = { path: string; query: ReadonlyMap<string, string> }
 
 /**
- * Checks a request signed in its query (presigned) or in its Authorization header. undefined whatever is wrong — missing, altered,
- * stale, for another method, another key — so that no caller can tell the reasons apart by mistake.
+ * Checks a request that is signed in its query (presigned) or in its Authorization header. Returns undefined for every
+ * fault — missing, altered, expired, for another method, by another key — so that no caller can leak the reason by
+ * mistake.
  */
 export function verifiedRequest(request: ReceivedRequest, key: SigningKey, now: Date): VerifiedRequest | undefined {
   const [, rawPath = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.target) ?? []
   const path = decodedPath(rawPath)
   const parameters = [...new URLSearchParams(search)]
   const query = new Map(parameters)
-  // A repeated parameter could mean one thing to the signature and another to the reader.
+  // A repeated parameter could mean one thing to the signature and another to its reader.
   if (path === undefined || query.size !== parameters.length) return undefined
 
   const claim = request.headers.authorization === undefined ? claimInQuery(query) : claimInHeader(request, query)
@@ -145,7 +150,8 @@ export function verifiedRequest(request: ReceivedRequest, key: SigningKey, now: 
   if (headers === undefined) return undefined
 
   const unsigned = [...query].filter(([name]) => name !== 'X-Amz-Signature')
-  // Only unsigned payloads pass, as presigned URLs and our own adapter have them: a promised payload hash would have to be checked.
+  // Only unsigned payloads pass, as in presigned URLs and our own adapter: a signed payload hash would have to be
+  // verified.
   const payloadHash = unsignedPayload
   const canonical = canonicalRequest({ method: request.method, path, query: unsigned, headers, payloadHash })
   if (!/^[0-9a-f]{64}$/.test(claim.signature)) return undefined
@@ -186,7 +192,7 @@ const authorizationForm = new RegExp(`^${algorithm} Credential=([^,]+), ?SignedH
 
 function claimInHeader({ headers }: ReceivedRequest, query: ReadonlyMap<string, string>): Claim | undefined {
   const parts = authorizationForm.exec(String(headers.authorization))
-  // One request, one signature: a second one in the query would leave open which of the two was judged.
+  // A second signature in the query would leave open which of the two was checked.
   if (parts === null || query.has('X-Amz-Signature')) return undefined
   const [, credential = '', signedHeaders = '', signed = ''] = parts
   return { credential, date: String(headers['x-amz-date']), lifetimeMs: skewMs, signedHeaders, signature: signed }
@@ -196,7 +202,7 @@ function claimInHeader({ headers }: ReceivedRequest, query: ReadonlyMap<string, 
 function boundHeaders({ headers }: ReceivedRequest, signedHeaders: string): Pair[] | undefined {
   const names = signedHeaders.split(';')
   if (!names.includes('host') || new Set(names).size !== names.length) return undefined
-  // An unsigned x-amz- header could turn a permission to PUT bytes into another operation, such as a copy of someone's object.
+  // An unsigned x-amz- header could turn a permission to PUT into another operation, such as a copy of another object.
   if (Object.keys(headers).some((name) => name.startsWith('x-amz-') && !names.includes(name))) return undefined
   const pairs: Pair[] = []
   for (const name of names) {

@@ -45,7 +45,7 @@ const ask = async (method: string, url: string) => {
   return [answer.status, codeOf(answer)]
 }
 
-test('a full disk is 507 with nothing left behind, and the sender of a large body still reads that answer', async () => {
+test('a full disk is 507 and leaves nothing behind, and the sender of a large body can still read the answer', async () => {
   const probe = await fs.open(join(world.folder, 'probe'), 'w')
   const noSpace = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
   const writes = mock.method(Object.getPrototypeOf(probe) as typeof probe, 'writeFile', () => Promise.reject(noSpace))
@@ -63,7 +63,7 @@ test('a full disk is 507 with nothing left behind, and the sender of a large bod
   assert.equal((await putBytes(objectUrl('PUT', 'full'), 'space again')).status, 200)
 })
 
-test('ART-14 a large upload to a stale URL reads its 403 instead of a broken connection', async () => {
+test('ART-14 a large upload to an expired URL gets its 403 instead of a broken connection', async () => {
   const url = objectUrl('PUT', 'late')
   world.clock.now = new Date(world.clock.now.getTime() + 60_000)
   const answer = await putBytes(url, randomBytes(5_000_000))
@@ -71,7 +71,7 @@ test('ART-14 a large upload to a stale URL reads its 403 instead of a broken con
   assert.equal(answer.headers['content-type'], 'application/xml')
 })
 
-test('a client that asks first learns of the refusal before it sends, and is told to go on otherwise', async () => {
+test('a client that sends Expect: 100-continue gets the refusal before it sends, or is told to continue', async () => {
   for (const [url, status] of [
     [objectUrl('PUT', 'asked'), 200],
     [`${objectUrl('PUT', 'asked')}0`, 403],
@@ -95,7 +95,7 @@ test('a client that asks first learns of the refusal before it sends, and is tol
 test('an upload that stalls is cut after the idle time and leaves nothing', async () => {
   world.logged.length = 0
   assert.equal(world.server.timeout, 60_000)
-  // Only once the request is there: a busy machine may take longer than this to read it.
+  // Only once the request has arrived: a busy machine may take longer than this to read it.
   world.server.prependOnceListener('request', ({ socket }: IncomingMessage) => socket.setTimeout(50))
   const headers = { 'content-length': 1000 }
   const request = http.request(objectUrl('PUT', 'stalled'), { method: 'PUT', headers, agent: false })
@@ -106,7 +106,7 @@ test('an upload that stalls is cut after the idle time and leaves nothing', asyn
   assert.equal(await world.store.head('stalled'), undefined)
 })
 
-test('a client that hangs up politely in mid-upload is no fault of ours: nothing is stored and nothing logged as an error', async () => {
+test('when a client hangs up in mid-upload nothing is stored, and no error is logged', async () => {
   world.logged.length = 0
   const { host, hostname, port, pathname, search } = new URL(objectUrl('PUT', 'hung-up'))
   const socket = connect(Number(port), hostname)
@@ -117,12 +117,12 @@ test('a client that hangs up politely in mid-upload is no fault of ours: nothing
   assert.equal(await world.store.head('hung-up'), undefined)
 })
 
-test('ART-13 the listener bounds the time for headers and none for a body', () => {
+test('ART-13 the listener bounds the time for headers and not for a body', () => {
   assert.equal(world.server.requestTimeout, 0)
   assert.equal(world.server.headersTimeout, 20_000)
 })
 
-test('an upload without a stated length may be chunked; one that states nothing at all is 411', async () => {
+test('an upload without a length may be chunked; one with neither is 411', async () => {
   const chunked = http.request(objectUrl('PUT', 'chunked'), { method: 'PUT', agent: false })
   chunked.write('in ')
   chunked.end('pieces')
@@ -138,7 +138,7 @@ test('an upload without a stated length may be chunked; one that states nothing 
   assert.equal(await world.store.head('silent'), undefined)
 })
 
-test('a promised MD5 is kept or the upload refused, with what the key held before untouched', async () => {
+test('an upload that does not match its declared MD5 is refused, and the key keeps its former object', async () => {
   await world.store.write('promised', Buffer.from('before'))
   const url = objectUrl('PUT', 'promised')
   const upload = (promised: string) =>
@@ -156,7 +156,7 @@ test('a promised MD5 is kept or the upload refused, with what the key held befor
   assert.equal((await world.store.head('promised'))?.sizeBytes, 5)
 })
 
-test('a range is answered as asked, a senseless one ignored, one outside refused', async () => {
+test('a valid range is answered, a malformed one ignored, and one outside the object refused', async () => {
   await world.store.write('ranged', Buffer.from('0123456789'))
   assert.deepEqual(await askRange('bytes=2-4'), [206, 'bytes 2-4/10', '234'])
   assert.deepEqual(await askRange('bytes=7-'), [206, 'bytes 7-9/10', '789'])
@@ -172,7 +172,7 @@ test('a range is answered as asked, a senseless one ignored, one outside refused
   assert.deepEqual(await askRange('bytes=0-', 'ranged-empty'), [416, 'bytes */0', undefined])
 })
 
-test('what is signed but not offered is told so: another bucket, method or part of S3', async () => {
+test('a signed request for another bucket, method or part of S3 is refused with its own error', async () => {
   assert.deepEqual(await ask('GET', presigned('GET', '/other/key')), [404, 'NoSuchBucket'])
   assert.deepEqual(await ask('GET', presigned('GET', `/${bucket}`)), [400, 'InvalidArgument'])
   assert.deepEqual(await ask('POST', objectUrl('POST', 'key')), [405, 'MethodNotAllowed'])
@@ -180,7 +180,7 @@ test('what is signed but not offered is told so: another bucket, method or part 
   assert.deepEqual(await ask('GET', objectUrl('GET', 'missing')), [404, 'NoSuchKey'])
 })
 
-test('a copy never overwrites, and never reaches out of the bucket', async () => {
+test('a copy never overwrites, and never reads from another bucket', async () => {
   await world.store.write('source', Buffer.from('source'))
   await world.store.write('target', Buffer.from('target'))
   const copied = async (source: string, toKey: string) => {
@@ -204,7 +204,7 @@ test('a copy never overwrites, and never reaches out of the bucket', async () =>
   assert.equal(await copied(`${bucket}/source`, 'elsewhere'), 200)
 })
 
-test('no page of another origin is let in: no answer carries CORS headers', async () => {
+test('no answer has CORS headers, so no page of another origin can read one', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'PUT' }
   for (const method of ['OPTIONS', 'PUT']) {
     const answer = await rawRequest(objectUrl('PUT', 'cors'), {

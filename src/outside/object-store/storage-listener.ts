@@ -1,7 +1,7 @@
 /**
- * The HTTP side of the embedded store: an S3 endpoint just large enough for presigned uploads and downloads and for our own S3
- * adapter. It owns the check of the signature, the shape of the answers and the patience with slow clients; what is stored and how
- * belongs to `object-folder.ts`. No CORS: uploads come from partners' programs, not from pages.
+ * The HTTP side of the embedded store: the part of S3 that presigned uploads and downloads and our own S3 adapter need.
+ * It owns the check of the signature, the form of answers and the timeouts of slow clients. What is stored and how is
+ * decided in `object-folder.ts`. No CORS: uploads come from partners' programs, not from web pages.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -20,30 +20,34 @@ type Settings = {
   bucket: string
   signingKey: SigningKey
   now: Clock
-  /** Receives methods, statuses and keys; never a query or a header, which hold the credential. */
+  /** Gets methods, statuses and keys; never a query or a header, which contain the credential. */
   log: Logger
 }
 
 const headersTimeoutMs = 20_000
 const idleTimeoutMs = 60_000
-/** How long the rest of a refused upload is read and thrown away, so that its sender can still read the answer. */
+/** How long the rest of a refused upload is read and discarded, so that its sender can still read the answer. */
 const lingerMs = 10_000
 
-/** The server around the handler: an idle client is cut after 60 s, but an upload that moves may take as long as it takes (ART-13). */
+/**
+ * The server around the handler. An idle client is cut after 60 s; an upload that makes progress may take any time
+ * (ART-13).
+ */
 export function createStorageServer(handler: Handler): Server {
   const server = createHttpServer(
     { answer: handler, refusal: refusedRequest },
     { requestTimeout: 0, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
   )
   server.timeout = idleTimeoutMs
-  // A client that asks first (Expect: 100-continue) learns of a refusal before it has sent its bytes.
+  // A client that sends Expect: 100-continue gets a refusal before it has sent its bytes.
   server.on('checkContinue', (req, res) => server.emit('request', req, res))
   return server
 }
 
 /**
- * Answers `PUT`, `GET`, `HEAD` and `DELETE` of `/<bucket>/<key>`, and the copy form of PUT, for requests signed with the key.
- * Anything wrong with a signature — stale, altered, missing, for another method or Content-Type — is the same 403 (ART-10, ART-14).
+ * Answers `PUT`, `GET`, `HEAD` and `DELETE` of `/<bucket>/<key>`, and the copy form of PUT, for requests signed with
+ * the key. Every fault of a signature — expired, altered, missing, for another method or Content-Type — gets the same
+ * 403 (ART-10, ART-14).
  */
 export function storageListener(folder: ObjectFolder, settings: Settings): Handler {
   return (req, res) => {
@@ -55,7 +59,7 @@ export function storageListener(folder: ObjectFolder, settings: Settings): Handl
 
 const answerQuery = new Set(['response-content-type', 'response-content-disposition'])
 
-/** An answer other than success; thrown, and written in one place. */
+/** An answer other than success. It is thrown and written at one point. */
 class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -111,7 +115,8 @@ async function receive(req: IncomingMessage, res: ServerResponse, folder: Object
     throw new Refusal(411, 'MissingContentLength', 'The length is missing')
   const md5Expected = promisedMd5(req)
   if (expect !== undefined) res.writeContinue()
-  // Syncing a large file may take longer than a client may idle: once all bytes are here, it is we who are slow.
+  // Syncing a large file may take longer than a client may be idle. Once all bytes are here, the server is the slow
+  // side.
   req.once('end', () => req.socket.setTimeout(0))
   const object = await folder.receive(key, req.iterator({ destroyOnReturn: false }), md5Expected)
   res.writeHead(200, { ETag: `"${object.md5}"`, 'Content-Length': 0 }).end()
@@ -126,7 +131,7 @@ function promisedMd5(req: IncomingMessage): string | undefined {
   return Buffer.from(promised, 'base64').toString('hex')
 }
 
-/** CopyObject that never overwrites: what was settled stays, with or without `If-None-Match: *`. */
+/** CopyObject that never overwrites: an object already there stays, with or without `If-None-Match: *`. */
 async function copy(
   req: IncomingMessage,
   res: ServerResponse,
@@ -176,7 +181,7 @@ async function send(
   }
 }
 
-/** One range of bytes, or undefined when the header is absent or of a form we leave alone (RFC 9110 §14.2 allows ignoring it). */
+/** One range of bytes; undefined when the header is absent or of a form that we ignore (RFC 9110 §14.2 allows that). */
 function requestedRange(
   header: string | undefined,
   sizeBytes: number,
@@ -202,7 +207,7 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, request
   linger(req, res)
 }
 
-/** In S3's form, as the rest of the host. */
+/** In S3's form, like every answer of this host. */
 function refusedRequest(says: string): RefusedRequest {
   return {
     headers: { 'content-type': xmlMediaType, 'request-id': randomUUID() },
@@ -224,8 +229,8 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /**
- * Ends an answer once the rest of its request has come in and been thrown away. Closing on a sender in full flow would reset the
- * connection and take the answer with it; the answer states its length, so its reader need not wait for the end.
+ * Ends an answer once the rest of its request has been read and discarded. Closing while the client still sends would
+ * reset the connection and lose the answer. The answer states its length, so its reader need not wait for the end.
  */
 function linger(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete) {

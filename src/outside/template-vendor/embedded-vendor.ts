@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { TemplateDocument } from './template-vendor.ts'
 
 /**
- * A template vendor's service for development and demonstrations, over documents that never change. It speaks as
- * `http-vendor.ts` expects, so what is tried with it holds for a real vendor.
+ * A template vendor's service for development and demonstrations, over documents that never change. It speaks the
+ * protocol that `http-vendor.ts` expects, so a trial with it also holds for a real vendor.
  */
 export function createEmbeddedVendor(documents: ReadonlyMap<string, TemplateDocument>): Server {
   return createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
@@ -14,7 +14,7 @@ export function createEmbeddedVendor(documents: ReadonlyMap<string, TemplateDocu
   })
 }
 
-/** A name nobody can have asked for names no document. */
+/** A malformed name names no document. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

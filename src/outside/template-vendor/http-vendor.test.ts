@@ -9,7 +9,7 @@ import { createEmbeddedVendor } from './embedded-vendor.ts'
 import { httpTemplateVendor } from './http-vendor.ts'
 import type { TemplateDocument, TemplateVendor } from './template-vendor.ts'
 
-/** A vendor that answers as the test at hand says, and remembers what it was asked. */
+/** A vendor that answers as the current test says, and records its requests. */
 let server: Server
 let egress: Egress
 let vendor: TemplateVendor
@@ -45,7 +45,7 @@ function answers(status: number, body: string | object, headers: Record<string, 
   answer = (response) => response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-test('CAT-20 a document is read as the vendor tells it: words verbatim, what it leaves out null, a list only where it has items', async () => {
+test('CAT-20 a document is read as the vendor sends it: texts verbatim, missing keys as null, and empty lists as no list', async () => {
   answers(200, {
     id: 'card',
     variables: [
@@ -64,18 +64,18 @@ test('CAT-20 a document is read as the vendor tells it: words verbatim, what it 
   assert.deepEqual(asked, ['GET /documents/card application/json'])
 })
 
-test('CAT-23 every question is asked anew', async () => {
+test('CAT-23 nothing is cached: every read asks the vendor', async () => {
   answers(200, { variables: [] })
   for (let turn = 0; turn < 3; turn++) await vendor.document('card')
   assert.equal(asked.length, 3)
 })
 
-test('a document the vendor does not have is no outage', async () => {
+test('a document that the vendor does not have is not an outage', async () => {
   answers(404, 'gone')
   assert.equal(await vendor.document('card'), undefined)
 })
 
-test('an id is one segment of the path, whatever it holds', async () => {
+test('an id is one segment of the path, whatever its characters', async () => {
   answers(404, '')
   for (const id of ['a/b', '../admin', 'a?b=c', 'ü', 'a%2e']) await vendor.document(id)
   assert.deepEqual(

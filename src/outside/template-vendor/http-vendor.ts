@@ -3,16 +3,16 @@ import { Outage } from '../../vocabulary/outage.ts'
 import type { Egress, EgressAnswer } from '../egress/guarded-request.ts'
 import type { TemplateDocument, TemplateVariable, TemplateVendor } from './template-vendor.ts'
 
-/** The vendor behind its HTTP service: `GET {url}/documents/{id}` answers a document as JSON, 404 where there is none. */
+/** The vendor's HTTP service: `GET {url}/documents/{id}` answers a document as JSON, or 404 when there is none. */
 
 const timeoutMilliseconds = 3_000
 const responseBytesMax = 1_048_576
 
-/** Asks each time anew: what a buyer is asked for must be what the vendor will print (CAT-23). */
+/** Asks the vendor every time: what a buyer is asked for must be what the vendor will print (CAT-23). */
 export function httpTemplateVendor(egress: Pick<Egress, 'request'>, url: string): TemplateVendor {
   return {
     async document(templateId) {
-      // A path cannot hold these as a segment: a URL takes them for directions.
+      // These cannot be a path segment: URLs resolve them as relative steps.
       if (templateId === '.' || templateId === '..') return undefined
       const answer = await ask(egress, `${url}/documents/${encodeURIComponent(templateId)}`)
       if (answer.status === 404) return undefined
@@ -47,7 +47,7 @@ function documentOf(body: Buffer): TemplateDocument {
   return { variables: variables.map(variableOf) }
 }
 
-/** Keys a vendor leaves out mean the same as null, and a list of nothing is no list. */
+/** A missing key means the same as null, and an empty list the same as no list. */
 function variableOf(variable: unknown): TemplateVariable {
   if (!isRecord(variable)) throw notUnderstood()
   const { name, displayName = null, dataType = null, listItems = null } = variable
@@ -69,7 +69,7 @@ function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
-/** A vendor that speaks another language today may speak ours again tomorrow. */
+/** An outage, since a vendor whose answers are wrong today may be right again tomorrow. */
 function notUnderstood(cause?: unknown): Outage {
   return new Outage('the template vendor answered what is no document', cause)
 }

@@ -1,11 +1,11 @@
 /**
- * The template vendor: who keeps the documents that templated products are made from. It owns what the service asks of a
- * vendor, whichever way it is reached. Which document a product uses is the catalog's matter.
+ * The template vendor, which stores the documents that templated products are made from. This is what the service asks
+ * of a vendor, however it is reached. The catalog decides which document a product uses.
  */
 export type TemplateVendor = {
   /**
-   * The document as the vendor has it now; undefined where the vendor knows none of that id.
-   * @throws Outage when the vendor cannot tell
+   * The vendor's current document; undefined when the vendor does not know the id.
+   * @throws Outage when the vendor cannot answer
    */
   document: (templateId: string) => Promise<TemplateDocument | undefined>
 }
@@ -23,8 +23,8 @@ export type TemplateVariable = {
   listItems: readonly string[] | null
 }
 
-/** How products name the one vendor the service works with. */
+/** The name by which products refer to the one supported vendor. */
 export const supportedVendor = 'PRESSFORM'
 
-/** Stands in where no vendor is named: nobody keeps any document. */
+/** Used where no vendor is configured: it has no documents. */
 export const noTemplateVendor: TemplateVendor = { document: () => Promise.resolve(undefined) }
