@@ -10,7 +10,7 @@ import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { artworkSlotsOfPartner } from './claim-submissions.ts'
 
-test('SUB-13 SUB-15 orders whose artwork hosts hang delay neither plain orders nor other partners, and go on when the hosts answer', async (t) => {
+test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders nor other partners, and continue when the hosts answer', async (t) => {
   const hanging: ServerResponse[] = []
   const host = createServer((request, response) => {
     if (request.url === '/quick.pdf') response.end('%PDF-1.7')
@@ -21,7 +21,7 @@ test('SUB-13 SUB-15 orders whose artwork hosts hang delay neither plain orders n
   const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
   const service = await startTestService({
     variables: { ARTWORK_HOSTS: '127.0.0.1' },
-    // Longer than this takes on a busy machine.
+    // Longer than the test takes on a busy machine.
     submissionWaitMilliseconds: 60_000,
   })
   t.after(async () => {

@@ -3,9 +3,9 @@ import { sql, sqlText } from '../database/sql.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Claims waiting submissions under a lease, oldest first. Those whose artwork must be fetched wait for hosts that partners
- * chose. They have a lane of their own, in which no partner takes more than a part of the slots: however slow such a host
- * is, other orders do not wait for it.
+ * Claims waiting submissions under a lease, oldest first. Submissions with artwork to fetch depend on hosts that
+ * partners chose. They have a lane of their own, in which one partner takes only some of the slots, so that no other
+ * order waits for a slow host.
  */
 export type Lane = 'plain' | 'artwork'
 
@@ -15,13 +15,13 @@ export function laneOf(request: OrderRequest): Lane {
   return request.lines.some((line) => line.artworkUrl !== undefined) ? 'artwork' : 'plain'
 }
 
-/** Submissions that a worker has under way at once. */
+/** The number of submissions that a worker has under way at once. */
 export const slotsOf: Readonly<Record<Lane, number>> = { plain: 48, artwork: 32 }
 
-/** Of the slots for orders with artwork. */
+/** The most slots for orders with artwork that one partner takes. */
 export const artworkSlotsOfPartner = 4
 
-/** A lease lapses this soon after its worker died: a restarted service ends what it found within 5 s. */
+/** The time until a dead worker's lease lapses: a restarted service ends the submissions it finds within 5 s. */
 export const leaseSeconds = 3
 
 export type Claim = {
@@ -30,13 +30,13 @@ export type Claim = {
   partnerOrderId: string
   orderingUserId: number
   body: OrderRequest
-  /** of the request that brought it; null on those from before this was kept */
+  /** of the request that submitted it; null on submissions older than this column */
   requestId: string | null
   claims: number
   failures: number
 }
 
-// Leases run on the database's clock, the one clock that all workers share.
+// Leases use the database's clock, the one clock that all workers share.
 const isWaiting = sqlText`status in ('queued', 'processing') and (leased_until is null or leased_until < now())`
 
 function leased(now: Date) {
@@ -49,7 +49,7 @@ function leased(now: Date) {
       request_id, claims, failures`
 }
 
-/** Claims as many as there are free slots. @param underWay what this worker has in the lane */
+/** Claims as many as there are free slots. @param underWay this worker's claims in the lane */
 export function claimSubmissions(
   statements: Queries,
   lane: Lane,
@@ -75,7 +75,7 @@ function claimPlain(statements: Queries, free: number, now: Date): Promise<Claim
 
 function claimWithArtwork(statements: Queries, free: number, underWay: Iterable<Claim>, now: Date): Promise<Claim[]> {
   const busy = [...Map.groupBy(underWay, (each) => each.partnerId)]
-  // submission_open_artwork: one probe for each partner that has any, however long its queue
+  // submission_open_artwork: one probe for each partner with such submissions, however long its queue
   return statements.rows<Claim>(sql`
     with recursive waiting (partner_id) as (
       (select partner_id from submission

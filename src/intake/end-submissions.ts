@@ -11,7 +11,7 @@ import { submissionColumns, type SubmissionRow, type SubmittedOrder } from './su
 
 /** Ends submissions, each once: only the latest claim of a submission can end it. */
 
-/** The claim is no longer the latest: another worker ends this submission. */
+/** The claim is no longer the latest, so another worker ends the submission. */
 export class LeaseLost extends Error {}
 
 /** Ends the submissions whose orders are placed in this transaction. @throws LeaseLost */
@@ -58,8 +58,8 @@ type Ending = {
 }
 
 /**
- * Arrays are read from a select so that the plan is kept, however long they are.
- * @throws LeaseLost where another worker has taken over one of them, which undoes the transaction
+ * Arrays are read from a select so that the plan is cached, however long they are.
+ * @throws LeaseLost if another worker has taken over one of them, which rolls the transaction back
  */
 async function end(tx: Transaction, endings: readonly Ending[]): Promise<SubmissionRow[]> {
   const rows = await tx.rows<SubmissionRow>(sql`
@@ -86,7 +86,10 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
   })
 }
 
-/** Money becomes a number only here: in the order's total and in two fields of a line, which the contract says are numbers. */
+/**
+ * The only place where money becomes a number: the contract declares the order's total and two fields of a line as
+ * such.
+ */
 function submittedOrder(order: PlacedOrder): SubmittedOrder {
   return {
     orderNumber: order.orderNumber,

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** A claim or a lease that is just being renewed locks a submission for the length of one write. */
+/** A claim or the renewal of a lease locks a submission only for one write, so a few looks are enough. */
 const looksMax = 10
 const lookMilliseconds = 20
 
 /**
- * Removes a partner's submissions: those of the orders that are removed with them, and those without an order. Two kinds
- * stay, because their orders belong to the time after: one that remains locked, since a worker is just ending it, and one
- * whose order was written after the orders were locked. No lock is waited for: whoever ends a submission may wait for what
- * this transaction has locked.
+ * Removes a partner's submissions: those of the orders that are removed with them, and those without an order. Two
+ * kinds stay, because their orders belong to the time after the reset: a submission that remains locked, since a worker
+ * is ending it, and one with an order written after the orders were locked. This function waits for no lock, since a
+ * worker that ends a submission may itself wait for a lock of this transaction.
  * @returns how many were removed
  */
 export async function forgetSubmissions(

@@ -3,11 +3,12 @@ import { sql } from '../database/sql.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /**
- * Tells the callers that wait for a submission that it has ended. A worker in this process says so itself; other processes
- * are heard through the database. Since such a hint can be lost, the submissions waited for are also read every second.
+ * Tells the callers that wait for a submission when it has ended. Workers in this process call `ended`, workers in
+ * other processes send a hint through the database. Since hints can be lost, open waits also read their submissions
+ * every second.
  */
 export type Outcomes = {
-  /** the ended submission; undefined when the time is over; `removed` where a sandbox has removed it */
+  /** the ended submission; undefined when the time is over; `removed` if a reset of the sandbox removed it */
   wait: (submissionId: string, milliseconds: number) => Promise<SubmissionRow | 'removed' | undefined>
   ended: (submission: SubmissionRow) => void
   close: () => Promise<void>

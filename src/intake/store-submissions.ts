@@ -6,20 +6,20 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 export type NewSubmission = Omit<Claim, 'claims' | 'failures'> & {
   bodyHash: Buffer
-  /** a worker takes it from the start: the insert is its claim */
+  /** the insert is a worker's claim */
   isClaimed: boolean
   now: Date
 }
 
-/** Stores a new submission; undefined where its key is taken (SUB-10, SUB-11). */
+/** Stores a new submission; undefined if its key is taken (SUB-10, SUB-11). */
 export type SubmissionStore = (submission: NewSubmission) => Promise<SubmissionRow | undefined>
 
-/** Submissions that arrive together share a statement, and so a wait for the disk. */
+/** Submissions that arrive together share one statement, and therefore one wait for the disk. */
 export function submissionStore(database: Database): SubmissionStore {
   return writtenTogether((submissions) => insert(database, submissions), { groupMax: 24, atOnceMax: 2 })
 }
 
-/** Arrays are read from a select so that the plan is kept, however long they are. */
+/** Arrays are read from a select so that the plan is cached, however long they are. */
 async function insert(
   database: Database,
   submissions: readonly NewSubmission[],

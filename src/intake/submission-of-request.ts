@@ -10,7 +10,7 @@ export type SubmissionRecord = {
   partnerOrderId: string
   siteId: number
   status: SubmissionStatus
-  /** null where there is no order: not yet, or never for a rejected submission */
+  /** null without an order: a rejected submission never has one */
   orderNumber: number | null
   /** why it was rejected */
   errors: SubmissionError[]
@@ -19,8 +19,8 @@ export type SubmissionRecord = {
 }
 
 /**
- * The submission that this request brought. Undefined where it brought none: a request that repeats a submission brings
- * none. A submission that has ended is found by the audit record of the request, an open one among all open ones.
+ * The submission that this request created; undefined if it created none, as a repeated request does. An ended
+ * submission is found by the audit record of the request, an open one among all open submissions.
  */
 export function submissionOfRequest(reads: Queries, requestId: string): Promise<SubmissionRecord | undefined> {
   // audit_by_request, submission_open_plain, submission_open_artwork

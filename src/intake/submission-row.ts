@@ -2,7 +2,7 @@ import { sqlText } from '../database/sql.ts'
 import type { OrderProblem } from '../platform/ordering/order-request.ts'
 import type { OrderStatus, SubmissionStatus } from '../vocabulary/statuses.ts'
 
-/** A submission as it is stored and shown. */
+/** A submission as it is stored and published. */
 export type SubmissionRow = {
   submissionId: string
   partnerOrderId: string

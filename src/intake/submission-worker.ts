@@ -15,28 +15,28 @@ import type { SubmissionRow } from './submission-row.ts'
 import { queuedChannel, type SubmissionSlot, type SubmissionWorkers } from './submissions.ts'
 
 export type SubmissionWorker = SubmissionWorkers & {
-  /** finishes what it has begun and stops */
+  /** finishes the submissions under way and stops */
   close: () => Promise<void>
 }
 
 /** What a sandbox does differently with submissions. */
 export type SandboxIntake = {
   partnerTime: PartnerTime
-  /** what happens to a claimed submission instead of placing it */
+  /** postpones or rejects a claimed submission instead of placing it */
   intercept: (claim: Claim) => { problems: OrderProblem[] } | { postponeSeconds: number } | undefined
-  /** written in the transaction of an order */
+  /** further writes in the transaction that places the order */
   alongside: (tx: Transaction, partnerId: string, orderNumber: number) => Promise<void>
 }
 
 const renewMilliseconds = 1_000
 const pollMilliseconds = 1_000
-/** Claims of a submission that may end in a bug of ours before it is rejected. */
+/** A submission is rejected after this many claims that failed by a bug of ours. */
 const failuresMax = 5
 
 /**
- * Turns queued submissions into orders. A claim is a lease, which the worker renews while it works. A worker that died
- * renews nothing, so another one takes over when the lease lapses. It has the higher claim number, and only the latest
- * claim can end a submission: nothing is done twice.
+ * Turns queued submissions into orders. A claim is a lease, which the worker renews while it works. When a worker dies,
+ * its lease lapses and another worker takes over with a higher claim number. Only the latest claim can end a
+ * submission, so nothing is done twice.
  */
 export function startSubmissionWorker(parts: {
   database: Database
@@ -87,7 +87,7 @@ export function startSubmissionWorker(parts: {
       if (!(error instanceof LeaseLost)) await giveBack(claim, error)
     } finally {
       leased[lane].delete(claim)
-      // No partner takes more than a part of these slots: each slot that a partner frees lets another submission of it in.
+      // A partner may be at its limit of these slots: each slot that it frees lets in another of its submissions.
       if (lane === 'artwork') workers.artwork.wake()
     }
   }
@@ -109,7 +109,7 @@ export function startSubmissionWorker(parts: {
     parts.outcomes.ended(ended)
   }
 
-  /** An outage is waited out, however long it lasts. A bug of ours is tried a few times and then admitted. */
+  /** After an outage the submission is tried again, however long the outage lasts. After a bug, only a few times. */
   async function giveBack(claim: Claim, error: unknown): Promise<void> {
     const isOutage = error instanceof Outage
     const facts = { submissionId: claim.submissionId, claims: claim.claims, err: error }
@@ -135,7 +135,7 @@ export function startSubmissionWorker(parts: {
       where submission_id = ${claim.submissionId} and status = 'processing' and claims = ${claim.claims}`)
   }
 
-  /** Skips rows that are locked: they are about to end. */
+  /** Skips locked rows: those submissions are about to end. */
   async function renew(): Promise<void> {
     const submissionIds = lanes.flatMap((lane) => [...leased[lane]].map(({ submissionId }) => submissionId))
     if (submissionIds.length === 0) return
@@ -155,7 +155,7 @@ export function startSubmissionWorker(parts: {
   const listening = database.listen(queuedChannel, (hinted) => {
     for (const lane of lanes) if (hinted === lane || hinted === '') workers[lane].wake()
   })
-  // Not a worker: a renewal that hangs must not hold up the next one.
+  // Not a worker: a renewal that hangs must not delay the next one.
   const renewing = setInterval(() => void renew(), renewMilliseconds)
 
   return {
@@ -175,7 +175,7 @@ function slotFor(worker: Worker, work: (claim: Claim) => Promise<void>): Submiss
   return slot && { begin: (claim) => slot.begin(() => work(claim)), leave: slot.leave }
 }
 
-/** The partner ends its submission, in answer to the request that brought it. */
+/** The change's actor is the partner, its request the one that brought the submission. */
 function changeBy(claim: Claim, now: Date): Change {
   return { actor: { kind: 'PARTNER', id: claim.partnerId }, now, requestId: claim.requestId }
 }

@@ -13,8 +13,8 @@ import type { SubmissionStore } from './store-submissions.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 
 /**
- * The way in for orders. It owns the submission: one row per (partner, partnerOrderId) for ever, stored before anything
- * is promised and ended exactly once by a worker. What an order is and costs is the platform's business.
+ * Accepts orders. This folder owns the submission: one permanent row per (partner, partnerOrderId), stored before the
+ * caller gets an answer and ended exactly once by a worker. The platform decides what an order is and costs.
  *
  * queued ──claimed by a worker──▶ processing ──order created──▶ completed
  *                                            └──order rejected─▶ failed
@@ -23,9 +23,9 @@ import { submissionColumns, type SubmissionRow } from './submission-row.ts'
 /** Hinted, with its lane, when a submission waits for a worker. */
 export const queuedChannel = 'submission_queued'
 
-/** The workers of this process, as the way in sees them. */
+/** The workers of this process, as this folder sees them. */
 export type SubmissionWorkers = {
-  /** a free slot for a plain order, until it is begun or left; undefined where there is none */
+  /** reserves a free slot for a plain order, until it is begun or left; undefined without one */
   takeSlot: () => SubmissionSlot | undefined
   /** there is work in this lane's queue */
   wake: (lane: Lane) => void
@@ -33,12 +33,12 @@ export type SubmissionWorkers = {
 
 export type SubmissionSlot = { begin: (claim: Claim) => void; leave: () => void }
 
-/** Workers run in other processes, which are told through the database. */
+/** For a process without workers: those of other processes get hints through the database. */
 export const noWorkersHere: SubmissionWorkers = { takeSlot: () => undefined, wake: () => undefined }
 
 export type SubmissionDesk = { database: Database; store: SubmissionStore; workers: SubmissionWorkers }
 
-/** A submission that is new, or the one that the same body made before. */
+/** A new submission, or the one that the same body made before. */
 type Submitted = { submission: SubmissionRow; isNew: boolean }
 
 type SubmissionRefused = Refused<
@@ -46,10 +46,10 @@ type SubmissionRefused = Refused<
 >
 
 /**
- * Stores an order as submitted, once per (partner, partnerOrderId). A worker of this process with a free slot continues
- * from there: the insert is its claim. Otherwise the submission is queued and workers are told. The unique key settles
- * races: the first insert wins, and all others find it (SUB-10, SUB-11). A refused body leaves the key free. No
- * transaction is asked for, since submissions that arrive together are stored in one.
+ * Stores an order as submitted, once per (partner, partnerOrderId). If a worker of this process has a free slot, the
+ * insert is its claim. Otherwise the submission is queued and the workers get a hint. The unique key decides races: the
+ * first insert wins, and all others find it (SUB-10, SUB-11). A refused body leaves the key free. There is no
+ * transaction parameter, since submissions that arrive together are stored in one.
  */
 export async function submitOrder(
   { database, store, workers }: SubmissionDesk,
@@ -103,7 +103,7 @@ export async function submitOrder(
   const winner = await database.reads.row<SubmissionRow & { bodyHash: Buffer }>(sql`
     select ${submissionColumns}, body_hash from submission
     where partner_id = ${partner.partnerId} and partner_order_id = ${request.partnerOrderId}`)
-  // Only a sandbox that starts over removes a submission, which leaves the key free again.
+  // Only a reset of the sandbox removes a submission, which makes the key free again.
   return winner ? replay(winner, bodyHash) : submitOrder({ database, store, workers }, change, partner, request)
 }
 
@@ -136,9 +136,9 @@ export function isTerminal(status: SubmissionStatus): boolean {
 }
 
 /**
- * Waits until the submission has ended, at most so long. Answers the ended submission, or the given one where the time is
- * over (SUB-15). The end wakes the wait at once, in whichever process it happens.
- * @throws Outage where a sandbox that starts over has removed the submission
+ * Waits until the submission has ended, up to a time limit. Answers the ended submission, or the given one after the
+ * limit (SUB-15). The end wakes the wait at once, in whichever process it happens.
+ * @throws Outage if a reset of the sandbox has removed the submission
  */
 export async function waitForOutcome(
   outcomes: Outcomes,
