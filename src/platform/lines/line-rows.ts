@@ -15,7 +15,7 @@ export async function setProofStatus(tx: Transaction, line: LineKey, status: Pro
 
 /**
  * @param lineTotal a decimal; null = not priced
- * @param backorderMax pieces that are still to leave; null = the backorder follows the stock
+ * @param backorderMax pieces that are still to leave; null = the backorder follows the stock. One not computed stays so.
  */
 export async function setQuantity(
   tx: Transaction,
@@ -25,7 +25,10 @@ export async function setQuantity(
 ): Promise<void> {
   await tx.rows(sql`
     update order_line set quantity = ${quantity}, line_total = ${lineTotal},
-      backorder_quantity = least(backorder_quantity, ${backorderMax}::int), updated_on = ${now}
+      backorder_quantity = case when backorder_quantity is not null
+        then least(backorder_quantity, ${backorderMax}::int)
+      end,
+      updated_on = ${now}
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
 }
 

@@ -363,6 +363,19 @@ test('ORD-23 no more of an adjusted line is still to come than has not left', as
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 10)
 })
 
+test('ORD-23 a backorder that is not computed stays so when the line is adjusted, and all of the line can leave', async () => {
+  const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
+  const [line] = lines
+  await done(byStaff(database, adjustLine, ...on(line!), { quantity: 70 }))
+  assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, null)
+  await advanceTo(service, line!, 'PACKING')
+  const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
+  const shipped = await done(
+    byStaff(database, ship, orderNumber, shipmentNumber, { packages: [{ trackingNumber: null, weightOunces: null }] }),
+  )
+  assert.deepEqual(shipped.linesShipped, [line!.lineNumber])
+})
+
 test('adjustments nobody could have meant are refused, and nothing changes', async () => {
   const { orderNumber, lines } = await newOrder()
   const stands = [await orderNow(orderNumber), await itemsNow(orderNumber)]
