@@ -15,10 +15,10 @@ export function strangerTo(
   { headers, localAddress }: { headers: IncomingHttpHeaders; localAddress: string | undefined },
 ): string | undefined {
   const { origin } = headers
-  if (origin !== undefined && !isPageAllowed(hostUrls, origin)) return 'This Origin is not allowed'
+  if (origin !== undefined && !isPageAllowed(hostUrls, origin)) return 'This Origin is not allowed.'
   const { published, loopback } = ownNames(hostUrls)
   const names = [...published, ...loopback, ...(localAddress === undefined ? [] : [inUrl(localAddress)])]
-  return validateHostHeader(headers.host, names).ok ? undefined : 'This Host is not served here'
+  return validateHostHeader(headers.host, names).ok ? undefined : 'This Host is not served.'
 }
 
 /** `::ffff:10.0.0.5` → `10.0.0.5`, `fd00::5` → `[fd00::5]` */

@@ -88,7 +88,7 @@ async function answer(
   if (verified === undefined) throw new Refusal(403, 'AccessDenied', 'Access denied')
   const key = addressedKey(verified.path, settings.bucket)
   if ([...verified.query.keys()].some((name) => !answerQuery.has(name))) {
-    throw new Refusal(501, 'NotImplemented', 'This part of S3 is not offered here')
+    throw new Refusal(501, 'NotImplemented', 'This part of S3 is not offered.')
   }
 
   if (method === 'PUT' && req.headers['x-amz-copy-source'] !== undefined)
@@ -98,21 +98,21 @@ async function answer(
   else if (method === 'DELETE') {
     await folder.remove(key)
     res.writeHead(204).end()
-  } else throw new Refusal(405, 'MethodNotAllowed', 'This method is not known here')
+  } else throw new Refusal(405, 'MethodNotAllowed', 'This method is not accepted.')
   settings.log.debug({ method, status: res.statusCode, key }, 'storage answered')
 }
 
 function addressedKey(path: string, bucket: string): string {
   const [, addressedBucket, key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? []
-  if (addressedBucket !== bucket) throw new Refusal(404, 'NoSuchBucket', 'There is no such bucket')
-  if (!isObjectKey(key)) throw new Refusal(400, 'InvalidArgument', 'This is no object key')
+  if (addressedBucket !== bucket) throw new Refusal(404, 'NoSuchBucket', 'The bucket does not exist.')
+  if (!isObjectKey(key)) throw new Refusal(400, 'InvalidArgument', 'The object key is not valid.')
   return key
 }
 
 async function receive(req: IncomingMessage, res: ServerResponse, folder: ObjectFolder, key: string): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': coding, expect } = req.headers
   if (length === undefined && coding === undefined)
-    throw new Refusal(411, 'MissingContentLength', 'The length is missing')
+    throw new Refusal(411, 'MissingContentLength', 'The request must have a Content-Length.')
   const md5Expected = promisedMd5(req)
   if (expect !== undefined) res.writeContinue()
   // Syncing a large file may take longer than a client may be idle. Once all bytes are here, the server is the slow
@@ -142,8 +142,8 @@ async function copy(
   const source = String(req.headers['x-amz-copy-source'])
   const fromKey = addressedKey(source.startsWith('/') ? source : `/${source}`, bucket)
   const settled = await folder.settle(fromKey, toKey)
-  if (settled === undefined) throw new Refusal(404, 'NoSuchKey', 'There is no such object')
-  if (!settled.isNew) throw new Refusal(412, 'PreconditionFailed', 'There is an object at this key already')
+  if (settled === undefined) throw new Refusal(404, 'NoSuchKey', 'The object does not exist.')
+  if (!settled.isNew) throw new Refusal(412, 'PreconditionFailed', 'The key has an object already.')
   const object = await folder.head(toKey)
   sendXml(res, 200, `<CopyObjectResult><ETag>"${object?.md5}"</ETag></CopyObjectResult>`)
   res.end()
@@ -157,12 +157,12 @@ async function send(
   { query }: VerifiedRequest,
 ): Promise<void> {
   const object = await folder.open(key)
-  if (object === undefined) throw new Refusal(404, 'NoSuchKey', 'There is no such object')
+  if (object === undefined) throw new Refusal(404, 'NoSuchKey', 'The object does not exist.')
   try {
     const range = requestedRange(req.headers.range, object.sizeBytes)
     if (range === 'unsatisfiable') {
       res.setHeader('Content-Range', `bytes */${object.sizeBytes}`)
-      throw new Refusal(416, 'InvalidRange', 'The range lies outside the object')
+      throw new Refusal(416, 'InvalidRange', 'The range is outside the object.')
     }
     const { first, last } = range ?? { first: 0, last: object.sizeBytes - 1 }
     const disposition = query.get('response-content-disposition')
@@ -221,11 +221,11 @@ function errorXml({ code, message }: Refusal): string {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof BytesDiffer) return new Refusal(400, 'BadDigest', 'The bytes are not those of Content-MD5')
+  if (error instanceof BytesDiffer) return new Refusal(400, 'BadDigest', 'The bytes do not match Content-MD5.')
   const fault = diskFault(error)
-  if (fault === 'full') return new Refusal(507, 'InsufficientStorage', 'There is no space left')
-  if (fault === 'unfit') return new Refusal(503, 'ServiceUnavailable', 'Storage is unavailable')
-  return new Refusal(500, 'InternalError', 'Storage met an unexpected error')
+  if (fault === 'full') return new Refusal(507, 'InsufficientStorage', 'The storage is full.')
+  if (fault === 'unfit') return new Refusal(503, 'ServiceUnavailable', 'The storage is unavailable.')
+  return new Refusal(500, 'InternalError', 'The storage failed unexpectedly.')
 }
 
 /**

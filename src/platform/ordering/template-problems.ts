@@ -41,7 +41,7 @@ function objections(document: TemplateDocument | undefined, values: readonly (re
     const variable = variables.get(name)
     if (!variable) return [`The product's template has no variable ${quoted(name)}.`]
     if (!variable.listItems || variable.listItems.includes(value)) return []
-    return [`The value of ${quoted(name)} is not one of the items its template lists.`]
+    return [`The value of ${quoted(name)} must be one of the items that the template lists.`]
   })
 }
 
