@@ -47,15 +47,16 @@ export function priceProblem(table: readonly PriceRow[]): PriceProblem | undefin
   })
   const reached = new Map<number | null, number>()
   for (const [row, { variantId, fromQuantity, unitPrice }] of table.entries()) {
-    if (row >= priceRowsMax) return wrong(row, 'fromQuantity', `A product has up to ${priceRowsMax} price breaks.`)
+    if (row >= priceRowsMax)
+      return wrong(row, 'fromQuantity', `A product can have at most ${priceRowsMax} price breaks.`)
     if (!Number.isInteger(fromQuantity) || fromQuantity < 1 || fromQuantity > quantityMax) {
-      return wrong(row, 'fromQuantity', 'fromQuantity is a whole number from 1 to 999999999.')
+      return wrong(row, 'fromQuantity', 'The field fromQuantity must be a whole number from 1 to 999999999.')
     }
     if (!isExactDecimal(unitPrice, unitPriceDecimals)) {
-      return wrong(row, 'unitPrice', 'unitPrice is an amount with up to six decimals.')
+      return wrong(row, 'unitPrice', 'The field unitPrice must be an amount with at most six decimals.')
     }
     if (fromQuantity <= (reached.get(variantId) ?? 0)) {
-      return wrong(row, 'fromQuantity', 'Quantities ascend, and none stands twice for the same goods.')
+      return wrong(row, 'fromQuantity', 'Quantities must ascend, without repetition for the same goods.')
     }
     reached.set(variantId, fromQuantity)
   }

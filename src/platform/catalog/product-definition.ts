@@ -51,34 +51,40 @@ export function definitionProblem(
 ): FieldProblem | undefined {
   const wrong = (field: keyof ProductDefinition, detail: string): FieldProblem => ({ field, detail })
   const { name, code, attributeNames, handlingFee, unitWeightOunces, turnaroundBusinessDays } = definition
-  if (isBlankOrLonger(name, 200)) return wrong('name', 'name has 1 to 200 characters and is not blank.')
-  if (isBlankOrLonger(code, 100)) return wrong('code', 'code has 1 to 100 characters and is not blank.')
+  if (isBlankOrLonger(name, 200))
+    return wrong('name', 'The field name must have 1 to 200 characters and must not be blank.')
+  if (isBlankOrLonger(code, 100))
+    return wrong('code', 'The field code must have 1 to 100 characters and must not be blank.')
   if (!artworkSources.includes(definition.artworkSource)) {
-    return wrong('artworkSource', `artworkSource is one of ${artworkSources.join(', ')}.`)
+    return wrong('artworkSource', `The field artworkSource must be one of ${artworkSources.join(', ')}.`)
   }
   if (attributeNames.length > 0 && of.serviceType !== 'STOCK') {
-    return wrong('attributeNames', 'Only STOCK products have variants to differ in attributes.')
+    return wrong('attributeNames', 'Only a STOCK product can have attributeNames.')
   }
   if (attributeNames.length > 3 || new Set(attributeNames).size < attributeNames.length) {
-    return wrong('attributeNames', 'attributeNames are up to three, each another.')
+    return wrong('attributeNames', 'The field attributeNames must have at most three different names.')
   }
   if (attributeNames.some((each) => isBlankOrLonger(each, 100) || /[;\r\n]/.test(each))) {
-    return wrong('attributeNames', 'An attribute name has 1 to 100 characters, no semicolon and is not blank.')
+    return wrong(
+      'attributeNames',
+      'An attribute name must have 1 to 100 characters, no semicolon, and must not be blank.',
+    )
   }
   const scale = currencyScale(of.currency)
   if (handlingFee !== null && !isExactDecimal(handlingFee, scale)) {
-    return wrong('handlingFee', `handlingFee is an amount with up to ${scale} decimals.`)
+    return wrong('handlingFee', `The field handlingFee must be an amount with at most ${scale} decimals.`)
   }
   if (unitWeightOunces !== null && (!isExactDecimal(unitWeightOunces, 6) || money(unitWeightOunces).lte(0))) {
-    return wrong('unitWeightOunces', 'unitWeightOunces is a positive decimal with up to six decimals.')
+    return wrong('unitWeightOunces', 'The field unitWeightOunces must be a positive decimal with at most six decimals.')
   }
   if (turnaroundBusinessDays !== null && !isWholeBetween(turnaroundBusinessDays, 0, 365)) {
-    return wrong('turnaroundBusinessDays', 'turnaroundBusinessDays is a whole number up to 365.')
+    return wrong('turnaroundBusinessDays', 'The field turnaroundBusinessDays must be a whole number from 0 to 365.')
   }
   if (isEmptyOrLonger(definition.templateVendor, 50)) {
-    return wrong('templateVendor', 'templateVendor has 1 to 50 characters.')
+    return wrong('templateVendor', 'The field templateVendor must have 1 to 50 characters.')
   }
-  if (isEmptyOrLonger(definition.templateId, 200)) return wrong('templateId', 'templateId has 1 to 200 characters.')
+  if (isEmptyOrLonger(definition.templateId, 200))
+    return wrong('templateId', 'The field templateId must have 1 to 200 characters.')
   return undefined
 }
 

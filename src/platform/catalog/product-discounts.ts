@@ -44,15 +44,15 @@ export async function replaceDiscounts(
     if (!isExactDecimal(percent, 4) || money(percent).lte(0) || money(percent).gt(100)) {
       return {
         refused: 'discounts_not_usable',
-        detail: 'percent is more than 0, at most 100, with up to four decimals.',
+        detail: 'The field percent must be more than 0 and at most 100, with at most four decimals.',
       }
     }
     const [starts, stops] = [startsOn, stopsOn].map((instant) => (instant === null ? null : readInstant(instant)))
     if (starts === undefined || stops === undefined) {
-      return { refused: 'discounts_not_usable', detail: 'startsOn and stopsOn are instants or null.' }
+      return { refused: 'discounts_not_usable', detail: 'The fields startsOn and stopsOn must be instants or null.' }
     }
     if (starts !== null && stops !== null && stops <= starts) {
-      return { refused: 'discounts_not_usable', detail: 'stopsOn is after startsOn.' }
+      return { refused: 'discounts_not_usable', detail: 'The field stopsOn must be after startsOn.' }
     }
   }
   const before = await productDiscounts(tx, productId)

@@ -48,13 +48,13 @@ const quantityMax = 2_147_483_647
 export function settingsProblem(settings: StoredSettings): FieldProblem | undefined {
   for (const field of displayTexts) {
     if (Array.from(settings[field] ?? '').length > textLengthsMax[field]) {
-      return { field, detail: `${field} has at most ${textLengthsMax[field]} characters.` }
+      return { field, detail: `The field ${field} must have at most ${textLengthsMax[field]} characters.` }
     }
   }
   for (const field of ['minQuantity', 'maxQuantity'] as const) {
     const limit = settings[field] ?? 1
     if (!Number.isInteger(limit) || limit < 1 || limit > quantityMax) {
-      return { field, detail: `${field} is from 1 to ${quantityMax}.` }
+      return { field, detail: `The field ${field} must be from 1 to ${quantityMax}.` }
     }
   }
   return undefined

@@ -67,15 +67,15 @@ function variantProblem(variant: Partial<VariantFields>): FieldProblem | undefin
   for (const field of ['sku', 'attribute1Choice', 'attribute2Choice', 'attribute3Choice', 'location'] as const) {
     const text = variant[field]
     if (text !== undefined && text !== null && (text.trim() === '' || text.length > 255)) {
-      return { field, detail: `${field} has up to 255 characters and is not blank.` }
+      return { field, detail: `The field ${field} must have at most 255 characters and must not be blank.` }
     }
   }
   const { weight = null, weightUnit = null } = variant
   if (weight !== null && !isExactDecimal(weight, 6)) {
-    return { field: 'weight', detail: 'weight is a decimal with up to six decimals.' }
+    return { field: 'weight', detail: 'The field weight must be a decimal with at most six decimals.' }
   }
   if (weightUnit !== null && !weightUnits.includes(weightUnit)) {
-    return { field: 'weightUnit', detail: `weightUnit is one of ${weightUnits.join(', ')}.` }
+    return { field: 'weightUnit', detail: `The field weightUnit must be one of ${weightUnits.join(', ')}.` }
   }
   return undefined
 }

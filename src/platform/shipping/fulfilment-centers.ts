@@ -34,7 +34,8 @@ function centerProblem(center: FulfilmentCenter): string | undefined {
   if (wrong) return wrong
   if (center.stateCode === '' && hasSubdivisions(center.countryCode))
     return 'The field stateCode is required in this country.'
-  if (!postalCodeMatches(center.countryCode, center.postalCode)) return "postalCode has not its country's form."
+  if (!postalCodeMatches(center.countryCode, center.postalCode))
+    return 'The field postalCode must have the form of its country.'
   return undefined
 }
 
