@@ -16,10 +16,31 @@ export function columns(view: Readonly<Record<string, string>>): SqlPart {
   return part
 }
 
+/**
+ * A record inside another one, as JSON. JSON made in SQL keeps PostgreSQL's own text of a value: an instant needs `isoText`,
+ * and a decimal that is shown as text needs a cast.
+ */
+function jsonObject<Shown>(view: View<Shown>): string {
+  return `json_build_object(${listOf<string>(view, (key, value) => `'${key}', ${value}`)})`
+}
+
+/**
+ * The records that a query finds, as a JSON list.
+ * @param query `from …`, and what follows it
+ */
+export function jsonList<Shown>(view: View<Shown>, query: string, order: string): string {
+  return `coalesce((select json_agg(${jsonObject(view)} order by ${order}) ${query}), '[]')`
+}
+
 /** The members of a JSON column that a record names, each null where the column lacks it; null where the column is. */
 export function jsonMembers(column: string, shown: { readonly properties: Readonly<Record<string, unknown>> }): string {
   const members = listOf(shown.properties, (key) => `'${key}', ${column} -> '${key}'`)
   return `case when ${column} is not null then json_build_object(${members}) end`
+}
+
+/** An instant in JSON made in SQL, as the database hands out an instant column. */
+export function isoText(column: string): string {
+  return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
 function listOf<Value>(record: Readonly<Record<string, Value>>, each: (key: string, value: Value) => string): string {

@@ -2,9 +2,11 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { columns } from '../../database/view.ts'
+import { numberOf } from '../../platform/catalog/product-record.ts'
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
-import type { ProductPage, products } from './contract.ts'
-import { productColumns, type ProductRow, productSources, productView } from './product-view.ts'
+import type { Product, ProductPage, products } from './contract.ts'
+import { productSources, productView } from './product-view.ts'
 import { searchProducts } from './search-products.ts'
 
 export function listProducts(database: Database, searchAvailable: boolean): Handler<typeof products.listProducts> {
@@ -25,7 +27,7 @@ export async function productsAsked(
   if (!searchAvailable) throw call.refuse('search_not_available')
   // A search names its site, in the path or as a filter: it is the one the call speaks of.
   const found = await searchProducts(database.longReads, { siteId: call.siteIds[0]!, q, serviceType, limit })
-  return { products: found.map(productView), nextCursor: null }
+  return { products: found, nextCursor: null }
 }
 
 /**
@@ -37,7 +39,7 @@ async function productPage(
   { siteIds, query, after, page }: ListCall,
 ): Promise<Static<typeof ProductPage>> {
   const { serviceType, limit } = query
-  const found = await database.reads.rows<ProductRow>(sql`
+  const found = await database.reads.rows<Static<typeof Product>>(sql`
     with next_product as (
       select listed.product_number
       from unnest(${siteIds}::int[]) as granted (site_id)
@@ -52,11 +54,11 @@ async function productPage(
       order by listed.product_number
       limit ${limit + 1}
     )
-    select ${productColumns}
+    select ${columns(productView)}
     from next_product
     join product on product.product_number = next_product.product_number
     ${productSources}
     order by product.product_number`)
-  const { rows, nextCursor } = page(found, (row) => [row.productNumber])
-  return { products: rows.map(productView), nextCursor }
+  const { rows, nextCursor } = page(found, (product) => [numberOf(product)])
+  return { products: rows, nextCursor }
 }

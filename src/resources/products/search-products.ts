@@ -1,7 +1,10 @@
+import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
+import { columns } from '../../database/view.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
-import { productColumns, type ProductRow, productSources } from './product-view.ts'
+import type { Product } from './contract.ts'
+import { productSources, productView } from './product-view.ts'
 
 /**
  * As many matches of a kind are ranked, or as many as are asked for if that is more. A word that stands in thousands of
@@ -22,14 +25,14 @@ type Search = { siteId: number; q: string; serviceType: ServiceType | undefined;
  * stand. Where nothing holds them all, words the site's products do not know are read as those they resemble: only then a
  * second round trip. The same products always in the same order.
  */
-export async function searchProducts(queries: Queries, search: Search): Promise<ProductRow[]> {
+export async function searchProducts(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const found = await productsHolding(queries, search)
   return found.length > 0 ? found : productsResembling(queries, search)
 }
 
-function productsHolding(queries: Queries, search: Search): Promise<ProductRow[]> {
+function productsHolding(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const { siteId, q, limit } = search
-  return queries.rows<ProductRow>(sql`
+  return queries.rows<Static<typeof Product>>(sql`
     with asked as materialized (
       select ${siteId}::int || '/' || text as called, stems_of_site(${siteId}, plainto_tsquery('english', text)) as stems
       from search_text(${q}) as text
@@ -56,10 +59,10 @@ function productsHolding(queries: Queries, search: Search): Promise<ProductRow[]
     ${inOrder}`)
 }
 
-function productsResembling(queries: Queries, search: Search): Promise<ProductRow[]> {
+function productsResembling(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const { siteId, q, limit } = search
   // Served also by search_word_index and search_word_as_written.
-  return queries.rows<ProductRow>(sql`
+  return queries.rows<Static<typeof Product>>(sql`
     with word as materialized (
       select place, text, plainto_tsquery('english', text) as stem,
         stems_of_site(${siteId}, plainto_tsquery('english', text)) as site_stem
@@ -124,7 +127,7 @@ function candidates(search: Search, name: SqlPart, matches: SqlPart, wanted: Sql
 }
 
 const inOrder = sqlText`
-    select ${productColumns}
+    select ${columns(productView)}
     from best
     join product on product.product_number = best.product_number
     ${productSources}

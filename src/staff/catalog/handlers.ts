@@ -24,10 +24,7 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
         throw refuse('invalid_request', 'q needs siteId, and stands without active and cursor')
       }
       const found = await searchProducts(longReads, { siteId, q, serviceType, limit })
-      const products = await productRecordsOf(
-        reads,
-        found.map((row) => row.productNumber),
-      )
+      const products = await productRecordsOf(reads, found.map(numberOf))
       return { status: 200, body: { products, nextCursor: null } }
     }
     const found = await listProductRecords(longReads, {
