@@ -1,53 +1,55 @@
 import type { Static } from 'typebox'
+import { Discount } from '../../contract/discount.ts'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { ProductionStatus, ProofStatus } from '../../vocabulary/statuses.ts'
+import { columns, jsonMembers, type View } from '../../database/view.ts'
 import type { OrderItem, orderItems } from './contract.ts'
 
-type Row = {
-  orderNumber: number
-  lineNumber: number
-  siteId: number
-  itemNumber: number | null
-  sku: string | null
-  productId: string
-  productName: string
-  productCode: string
-  jobName: string | null
-  externalId: string | null
-  quantity: number
-  lineListTotal: string | null
-  lineTotal: string | null
-  shippedOn: string | null
-  cancelledOn: string | null
-  estimatedShipBy: string | null
-  shipBy: string | null
-  turnaroundBusinessDays: number | null
-  productionStatus: ProductionStatus | null
-  proofStatus: ProofStatus | null
-  note: string | null
-  attributes: Static<typeof OrderItem>['attributes']
-  productDiscount: Static<typeof OrderItem>['productDiscount']
-  userDiscount: Static<typeof OrderItem>['userDiscount']
-  handlingTotal: string | null
-  problem: string | null
-  reorder: boolean
-  backorderQuantity: number | null
-  shippable: boolean
-  digitalDelivery: boolean
+type Item = Static<typeof OrderItem>
+
+/** With what a page is cut by. */
+type Row = Item & { lineNumber: number }
+
+/** Of `line`, a `visible_order_line`. */
+const orderItemView: View<Item> = {
+  orderNumber: 'line.order_number',
+  siteId: 'line.site_id',
+  itemNumber: 'line.item_number',
+  sku: 'line.sku',
+  productId: 'line.product_id',
+  productName: 'line.product_name',
+  productCode: 'line.product_code',
+  jobName: 'line.job_name',
+  externalId: 'line.external_id',
+  quantity: 'line.quantity',
+  lineListTotal: 'line.line_list_total',
+  lineTotal: 'line.line_total',
+  shipped: 'line.shipped_on is not null',
+  shippedOn: 'line.shipped_on',
+  cancelled: 'line.cancelled_on is not null',
+  estimatedShipBy: 'line.estimated_ship_by',
+  shipBy: 'line.ship_by',
+  turnaroundBusinessDays: 'line.turnaround_business_days',
+  productionStatus: 'line.production_status',
+  proofStatus: 'line.proof_status',
+  note: 'line.note',
+  attributes: 'line.attributes',
+  productDiscount: jsonMembers('line.product_discount', Discount),
+  userDiscount: jsonMembers('line.user_discount', Discount),
+  handlingTotal: 'line.handling_total',
+  problem: 'line.problem is not null',
+  reorder: 'line.reorder',
+  backorderQuantity: 'line.backorder_quantity',
+  shippable: 'line.shippable',
+  digitalDelivery: 'line.digital_delivery',
 }
 
 /** One row with null columns stands for an order without visible lines; no row for no such order (ORD-29, ERR-43). */
 export function listOrderItems(database: Database): Handler<typeof orderItems.listOrderItems> {
   return async ({ caller, path, query, after, page, refuse }) => {
     const found = await database.reads.rows<Row | { orderNumber: null }>(sql`
-      select line.order_number, line.line_number, line.site_id, line.item_number, line.sku,
-        line.product_id, line.product_name, line.product_code, line.job_name, line.external_id, line.quantity,
-        line.line_list_total, line.line_total, line.shipped_on, line.cancelled_on, line.estimated_ship_by, line.ship_by,
-        line.turnaround_business_days, line.production_status, line.proof_status, line.note, line.attributes,
-        line.product_discount, line.user_discount, line.handling_total, line.problem, line.reorder,
-        line.backorder_quantity, line.shippable, line.digital_delivery
+      select ${columns(orderItemView)}, line.line_number
       from orders
       left join visible_order_line line
         on line.order_number = orders.order_number and line.line_number > ${after?.[0] ?? 0}
@@ -57,45 +59,11 @@ export function listOrderItems(database: Database): Handler<typeof orderItems.li
     if (found.length === 0) throw refuse('order_not_found')
     const lines = found.filter((row): row is Row => row.orderNumber !== null)
     const { rows, nextCursor } = page(lines, (row) => [row.lineNumber])
-    return { status: 200, body: { items: rows.map(orderItemView), nextCursor } }
+    return { status: 200, body: { items: rows.map(itemOf), nextCursor } }
   }
 }
 
-function orderItemView(row: Row): Static<typeof OrderItem> {
-  return {
-    orderNumber: row.orderNumber,
-    siteId: row.siteId,
-    itemNumber: row.itemNumber,
-    sku: row.sku,
-    productId: row.productId,
-    productName: row.productName,
-    productCode: row.productCode,
-    jobName: row.jobName,
-    externalId: row.externalId,
-    quantity: row.quantity,
-    lineListTotal: row.lineListTotal,
-    lineTotal: row.lineTotal,
-    shipped: row.shippedOn !== null,
-    shippedOn: row.shippedOn,
-    cancelled: row.cancelledOn !== null,
-    estimatedShipBy: row.estimatedShipBy,
-    shipBy: row.shipBy,
-    turnaroundBusinessDays: row.turnaroundBusinessDays,
-    productionStatus: row.productionStatus,
-    proofStatus: row.proofStatus,
-    note: row.note,
-    attributes: row.attributes,
-    productDiscount: discountView(row.productDiscount),
-    userDiscount: discountView(row.userDiscount),
-    handlingTotal: row.handlingTotal,
-    problem: row.problem !== null,
-    reorder: row.reorder,
-    backorderQuantity: row.backorderQuantity,
-    shippable: row.shippable,
-    digitalDelivery: row.digitalDelivery,
-  }
-}
-
-function discountView(discount: Row['productDiscount']): Row['productDiscount'] {
-  return discount && { name: discount.name, percent: discount.percent, amount: discount.amount }
+function itemOf(row: Row): Item {
+  const { lineNumber: _, ...item } = row
+  return item
 }

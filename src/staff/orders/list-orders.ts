@@ -2,22 +2,41 @@ import type { Static } from 'typebox'
 import type { SortKey } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { columns, type View } from '../../database/view.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import type { OrderView } from './order-records.ts'
 
-/** The columns of an order's header, of `orders` and the `partner` that submitted it. */
-export const orderColumns = sqlText`
-  orders.order_number, orders.site_id, orders.status,
-  orders.partner_id, partner.name as partner_name, orders.partner_order_id,
-  orders.submission_id, orders.project_id, orders.user_id,
-  orders.division_id, orders.purchase_order_number,
-  orders.placed_on, orders.updated_on, orders.held_on,
-  orders.completed_on, orders.cancelled_on, orders.currency,
-  orders.item_total, orders.discount_total,
-  orders.handling_total, orders.shipping_total,
-  orders.tax_total, orders.credit_applied, orders.total_price,
-  orders.item_count, orders.shipped_item_count,
-  orders.cancelled_item_count, orders.awaiting_proof`
+/** An order's header, of `orders` and the `partner` that submitted it. */
+export const headerView: View<Static<typeof OrderView>> = {
+  orderNumber: 'orders.order_number',
+  siteId: 'orders.site_id',
+  status: 'orders.status',
+  partnerId: 'orders.partner_id',
+  partnerName: 'partner.name',
+  partnerOrderId: 'orders.partner_order_id',
+  submissionId: 'orders.submission_id',
+  projectId: 'orders.project_id',
+  userId: 'orders.user_id',
+  divisionId: 'orders.division_id',
+  purchaseOrderNumber: 'orders.purchase_order_number',
+  placedOn: 'orders.placed_on',
+  updatedOn: 'orders.updated_on',
+  heldOn: 'orders.held_on',
+  completedOn: 'orders.completed_on',
+  cancelledOn: 'orders.cancelled_on',
+  currency: 'orders.currency',
+  itemTotal: 'orders.item_total',
+  discountTotal: 'orders.discount_total',
+  handlingTotal: 'orders.handling_total',
+  shippingTotal: 'orders.shipping_total',
+  taxTotal: 'orders.tax_total',
+  creditApplied: 'orders.credit_applied',
+  totalPrice: 'orders.total_price',
+  itemCount: 'orders.item_count',
+  shippedItemCount: 'orders.shipped_item_count',
+  cancelledItemCount: 'orders.cancelled_item_count',
+  awaitingProof: 'orders.awaiting_proof',
+}
 
 export type OrderWish = {
   siteId?: number | undefined
@@ -55,7 +74,7 @@ export function listOrders(
         limit ${limit}
       ) as orders`
   return reads.rows(sql`
-    select ${orderColumns}
+    select ${columns(headerView)}
     from ${found}
     left join partner using (partner_id)
     order by orders.placed_on desc, orders.order_number desc

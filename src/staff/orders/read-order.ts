@@ -1,19 +1,114 @@
 import type { Static } from 'typebox'
-import { placeView, type StoredPlace } from '../../contract/place-view.ts'
-import type { Queries } from '../../database/database.ts'
+import { Discount } from '../../contract/discount.ts'
+import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { sql } from '../../database/sql.ts'
+import { columns, jsonList, jsonMembers, type View } from '../../database/view.ts'
 import type { StaffEnvironment } from '../environment.ts'
-import { orderColumns } from './list-orders.ts'
-import type { OrderCreditMovement, OrderDetail, OrderLine, OrderShipment, OrderView } from './order-records.ts'
-import { readLineFiles } from './read-line-files.ts'
+import { headerView } from './list-orders.ts'
+import type { OrderCreditMovement, OrderDetail, OrderLine, OrderShipment } from './order-records.ts'
+import { type LineFiles, readLineFiles } from './read-line-files.ts'
 
 export type Detail = Static<typeof OrderDetail>
 
-type Header = Static<typeof OrderView> &
-  Pick<Detail, 'shippingProvider' | 'shippingMethod' | 'shipNotificationEmail'> & {
-    shipTo: StoredPlace | null
-    billTo: StoredPlace | null
-  }
+type Header = Omit<Detail, 'lines' | 'shipments' | 'creditMovements'>
+
+const headerDetailView: View<Header> = {
+  ...headerView,
+  shipTo: jsonMembers('orders.ship_to', ShipTo),
+  billTo: jsonMembers('orders.bill_to', Place),
+  shippingProvider: 'orders.shipping_provider',
+  shippingMethod: 'orders.shipping_method',
+  shipNotificationEmail: 'orders.ship_notification_email',
+}
+
+type Line = Omit<Static<typeof OrderLine>, keyof LineFiles>
+
+/** A line, and whether `shown` has it too: what the partner is shown. */
+const lineView: View<Line> = {
+  lineNumber: 'line.line_number',
+  itemNumber: 'line.item_number',
+  siteId: 'line.site_id',
+  recordKind: 'line.record_kind',
+  shownToPartner: 'shown.line_number is not null',
+  sku: 'line.sku',
+  productId: 'line.product_id',
+  productName: 'line.product_name',
+  productCode: 'line.product_code',
+  variantId: 'line.variant_id',
+  jobName: 'line.job_name',
+  externalId: 'line.external_id',
+  note: 'line.note',
+  quantity: 'line.quantity',
+  backorderQuantity: 'line.backorder_quantity',
+  lineListTotal: 'line.line_list_total',
+  lineTotalBeforeAdjustments: 'line.line_total_before_adjustments',
+  lineTotal: 'line.line_total',
+  handlingTotal: 'line.handling_total',
+  productDiscount: jsonMembers('line.product_discount', Discount),
+  userDiscount: jsonMembers('line.user_discount', Discount),
+  taxPercent: 'line.tax_percent',
+  handlingTaxPercent: 'line.handling_tax_percent',
+  attributes: 'line.attributes',
+  turnaroundBusinessDays: 'line.turnaround_business_days',
+  estimatedShipBy: 'line.estimated_ship_by',
+  shipBy: 'line.ship_by',
+  shippable: 'line.shippable',
+  digitalDelivery: 'line.digital_delivery',
+  reorder: 'line.reorder',
+  artworkSource: 'line.artwork_source',
+  templateVariables: 'line.template_variables',
+  productionStatus: 'line.production_status',
+  heldAt: 'line.held_production_status',
+  proofStatus: 'line.proof_status',
+  problem: 'line.problem',
+  shippedOn: 'line.shipped_on',
+  cancelledOn: 'line.cancelled_on',
+  updatedOn: 'line.updated_on',
+}
+
+type Shipment = Static<typeof OrderShipment>
+
+const shipmentView: View<Shipment> = {
+  shipmentNumber: 'shipment.shipment_number',
+  status: 'shipment.status',
+  provider: 'shipment.provider',
+  serviceName: 'shipment.service_name',
+  shippingServiceId: 'shipment.shipping_service_id',
+  fulfilmentCenterId: 'shipment.fulfilment_center_id',
+  shipTo: jsonMembers('shipment.ship_to', Place),
+  shippingNotes: 'shipment.internal_notes',
+  shippingTotal: 'shipment.shipping_total',
+  taxPercent: 'shipment.tax_percent',
+  estimatedShipBy: 'shipment.estimated_ship_by',
+  estimatedDeliveryFrom: 'shipment.estimated_delivery_from',
+  estimatedDeliveryTo: 'shipment.estimated_delivery_to',
+  shippedOn: 'shipment.shipped_on',
+  cancelledOn: 'shipment.cancelled_on',
+  createdOn: 'shipment.created_on',
+  updatedOn: 'shipment.updated_on',
+  items: jsonList<Shipment['items'][number]>(
+    { lineNumber: 'shipment_line.line_number', quantity: 'shipment_line.quantity' },
+    'from shipment_line where shipment_line.shipment_number = shipment.shipment_number',
+    'shipment_line.line_number',
+  ),
+  packages: jsonList<Shipment['packages'][number]>(
+    {
+      packageNumber: 'shipment_package.package_number',
+      trackingNumber: 'shipment_package.tracking_number',
+      trackingUrl: 'shipment_package.tracking_url',
+      weightOunces: 'shipment_package.weight_ounces::text',
+    },
+    'from shipment_package where shipment_package.shipment_number = shipment.shipment_number',
+    'shipment_package.package_number',
+  ),
+}
+
+const creditMovementView: View<Static<typeof OrderCreditMovement>> = {
+  creditAccountId: 'credit_adjustment.credit_account_id',
+  type: 'credit_adjustment.type',
+  amount: 'credit_adjustment.amount',
+  createdOn: 'credit_adjustment.created_on',
+}
 
 /** An order with all that belongs to it. @param now real time, which signed links go by */
 export async function readOrder(
@@ -24,99 +119,35 @@ export async function readOrder(
   const { reads } = environment.database
   const [header, lines, files, shipments, creditMovements] = await Promise.all([
     reads.row<Header>(sql`
-      select ${orderColumns}, orders.ship_to, orders.bill_to,
-        orders.shipping_provider, orders.shipping_method,
-        orders.ship_notification_email
+      select ${columns(headerDetailView)}
       from orders
       left join partner using (partner_id)
       where orders.order_number = ${orderNumber}`),
-    readLines(reads, orderNumber),
+    reads.rows<Line>(sql`
+      select ${columns(lineView)}
+      from order_line line
+      left join visible_order_line shown using (order_number, line_number)
+      where line.order_number = ${orderNumber}
+      order by line.line_number`),
     readLineFiles(environment, orderNumber, now),
-    readShipments(reads, orderNumber),
+    // shipment_by_order
+    reads.rows<Shipment>(sql`
+      select ${columns(shipmentView)}
+      from shipment
+      where order_number = ${orderNumber}
+      order by shipment_number`),
     // credit_adjustment_by_order
     reads.rows<Static<typeof OrderCreditMovement>>(sql`
-      select credit_account_id, type, amount, created_on
+      select ${columns(creditMovementView)}
       from credit_adjustment where order_number = ${orderNumber}
       order by adjustment_id`),
   ])
   return (
     header && {
       ...header,
-      shipTo: header.shipTo && { ...placeView(header.shipTo), email: header.shipTo.email ?? null },
-      billTo: header.billTo && placeView(header.billTo),
       lines: lines.map((line) => ({ ...line, ...files(line.lineNumber) })),
       shipments,
       creditMovements,
     }
   )
-}
-
-type Line = Omit<Static<typeof OrderLine>, 'proofs' | 'proofLog' | 'printFiles'>
-
-async function readLines(reads: Queries, orderNumber: number): Promise<Line[]> {
-  const lines = await reads.rows<Line>(sql`
-    select line.line_number, line.item_number, line.site_id,
-      line.record_kind, shown.line_number is not null as shown_to_partner, line.sku,
-      line.product_id, line.product_name, line.product_code,
-      line.variant_id, line.job_name, line.external_id, line.note,
-      line.quantity, line.backorder_quantity, line.line_list_total,
-      line.line_total_before_adjustments, line.line_total,
-      line.handling_total, line.product_discount,
-      line.user_discount, line.tax_percent,
-      line.handling_tax_percent, line.attributes,
-      line.turnaround_business_days, line.estimated_ship_by,
-      line.ship_by, line.shippable, line.digital_delivery, line.reorder,
-      line.artwork_source, line.template_variables,
-      line.production_status, line.held_production_status as held_at,
-      line.proof_status, line.problem, line.shipped_on,
-      line.cancelled_on, line.updated_on
-    from order_line line
-    left join visible_order_line shown using (order_number, line_number)
-    where line.order_number = ${orderNumber}
-    order by line.line_number`)
-  return lines.map((line) => ({
-    ...line,
-    productDiscount: discountView(line.productDiscount),
-    userDiscount: discountView(line.userDiscount),
-  }))
-}
-
-function discountView(discount: Line['productDiscount']): Line['productDiscount'] {
-  return discount && { name: discount.name, percent: discount.percent, amount: discount.amount }
-}
-
-type Shipment = Static<typeof OrderShipment>
-type ShipmentRow = Omit<Shipment, 'shipTo' | 'items' | 'packages'> & {
-  shipTo: StoredPlace | null
-  items: Shipment['items'] | null
-  packages: Shipment['packages'] | null
-}
-
-/** Served by shipment_by_order. */
-async function readShipments(reads: Queries, orderNumber: number): Promise<Shipment[]> {
-  const shipments = await reads.rows<ShipmentRow>(sql`
-    select shipment_number, status, provider, service_name,
-      shipping_service_id, fulfilment_center_id, ship_to,
-      internal_notes as shipping_notes, shipping_total, tax_percent,
-      estimated_ship_by, estimated_delivery_from,
-      estimated_delivery_to, shipped_on, cancelled_on,
-      created_on, updated_on,
-      (
-        select json_agg(json_build_object('lineNumber', line_number, 'quantity', quantity) order by line_number)
-        from shipment_line where shipment_line.shipment_number = shipment.shipment_number
-      ) as items,
-      (
-        select json_agg(json_build_object('packageNumber', package_number, 'trackingNumber', tracking_number,
-          'trackingUrl', tracking_url, 'weightOunces', weight_ounces::text) order by package_number)
-        from shipment_package where shipment_package.shipment_number = shipment.shipment_number
-      ) as packages
-    from shipment
-    where order_number = ${orderNumber}
-    order by shipment_number`)
-  return shipments.map((shipment) => ({
-    ...shipment,
-    shipTo: shipment.shipTo && placeView(shipment.shipTo),
-    items: shipment.items ?? [],
-    packages: shipment.packages ?? [],
-  }))
 }
