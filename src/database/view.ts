@@ -20,7 +20,7 @@ export function columns(view: Readonly<Record<string, string>>): SqlPart {
  * A record inside another one, as JSON. JSON made in SQL keeps PostgreSQL's own text of a value: an instant needs `isoText`,
  * and a decimal that is shown as text needs a cast.
  */
-function jsonObject<Shown>(view: View<Shown>): string {
+export function jsonObject<Shown>(view: View<Shown>): string {
   return `json_build_object(${listOf<string>(view, (key, value) => `'${key}', ${value}`)})`
 }
 

@@ -1,60 +1,39 @@
 import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { columns, type View } from '../../database/view.ts'
 import type { Address } from './contract.ts'
 
-type Row = {
-  addressId: number
-  siteId: number
-  addressType: string | null
-  company: string | null
-  firstName: string | null
-  lastName: string | null
-  phone: string | null
-  address1: string | null
-  address2: string | null
-  city: string | null
-  zip: string | null
-  country: string | null
-  countryCode: string | null
-  state: string | null
-  stateCode: string | null
+const addressView: View<Static<typeof Address>> = {
+  id: 'user_address.address_id',
+  siteId: 'user_address.site_id',
+  addressType: 'user_address.address_type',
+  company: 'user_address.company',
+  firstName: 'user_address.first_name',
+  lastName: 'user_address.last_name',
+  phone: 'user_address.phone',
+  address1: 'user_address.address1',
+  address2: 'user_address.address2',
+  city: 'user_address.city',
+  zip: 'user_address.zip',
+  country: 'user_address.country',
+  countryCode: 'user_address.country_code',
+  state: 'user_address.state',
+  stateCode: 'user_address.state_code',
 }
 
 /** At most `limit` addresses of a user on one of the sites, behind `afterId`, by id. */
-export async function readUserAddresses(
+export function readUserAddresses(
   queries: Queries,
   siteIds: readonly number[],
   userId: number,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<Static<typeof Address>[]> {
   // Served by user_address_by_user.
-  const rows = await queries.rows<Row>(sql`
-    select address_id, site_id, address_type, company, first_name, last_name, phone, address1, address2, city, zip,
-      country, country_code, state, state_code
+  return queries.rows(sql`
+    select ${columns(addressView)}
     from user_address
     where user_id = ${userId} and address_id > ${afterId} and site_id = any(${siteIds}::int[])
     order by address_id
     limit ${limit}`)
-  return rows.map(addressView)
-}
-
-function addressView(row: Row): Static<typeof Address> {
-  return {
-    id: row.addressId,
-    siteId: row.siteId,
-    addressType: row.addressType,
-    company: row.company,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    phone: row.phone,
-    address1: row.address1,
-    address2: row.address2,
-    city: row.city,
-    zip: row.zip,
-    country: row.country,
-    countryCode: row.countryCode,
-    state: row.state,
-    stateCode: row.stateCode,
-  }
 }

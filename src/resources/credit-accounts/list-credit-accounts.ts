@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { columns } from '../../database/view.ts'
 import type { CreditAccount, creditAccounts } from './contract.ts'
-import { creditAccountColumns, type CreditAccountRow, creditAccountView } from './credit-account-view.ts'
+import { creditAccountView } from './credit-account-view.ts'
 
 /** @param balances reads that may lag behind (CRD-07); which sites the caller may see is settled before, on the primary */
 export function listCreditAccounts(balances: Queries): Handler<typeof creditAccounts.listCreditAccounts> {
@@ -23,8 +24,8 @@ export async function creditAccountPage(
   { siteIds, query, after, page }: ListCall,
 ): Promise<{ creditAccounts: Static<typeof CreditAccount>[]; nextCursor: string | null }> {
   const { userId, divisionId, active, limit } = query
-  const found = await balances.rows<CreditAccountRow>(sql`
-    select ${creditAccountColumns}
+  const found = await balances.rows<Static<typeof CreditAccount>>(sql`
+    select ${columns(creditAccountView)}
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from credit_account
@@ -37,6 +38,6 @@ export async function creditAccountPage(
     ) as credit_account
     order by credit_account.credit_account_id
     limit ${limit + 1}`)
-  const { rows, nextCursor } = page(found, (row) => [row.creditAccountId])
-  return { creditAccounts: rows.map(creditAccountView), nextCursor }
+  const { rows, nextCursor } = page(found, (account) => [account.creditAccountId])
+  return { creditAccounts: rows, nextCursor }
 }

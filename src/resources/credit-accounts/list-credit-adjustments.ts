@@ -2,20 +2,22 @@ import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import type { CreditMovement } from '../../vocabulary/credit-movements.ts'
+import { columns, type View } from '../../database/view.ts'
 import type { creditAccounts, CreditAdjustment } from './contract.ts'
 
-type Row = {
-  adjustmentId: number
-  creditAccountId: number
-  type: CreditMovement
-  amount: string
-  balanceAfter: string | null
-  orderNumber: number | null
-  itemNumber: number | null
-  userId: number | null
-  note: string | null
-  createdOn: string
+type Adjustment = Static<typeof CreditAdjustment>
+
+const adjustmentView: View<Adjustment> = {
+  adjustmentId: 'adjustment.adjustment_id',
+  creditAccountId: 'adjustment.credit_account_id',
+  type: 'adjustment.type',
+  amount: 'adjustment.amount',
+  balanceAfter: 'adjustment.balance_after',
+  orderNumber: 'adjustment.order_number',
+  itemNumber: 'adjustment.item_number',
+  userId: 'adjustment.user_id',
+  note: 'adjustment.note',
+  createdOn: 'adjustment.created_on',
 }
 
 /**
@@ -24,10 +26,8 @@ type Row = {
  */
 export function listCreditAdjustments(database: Database): Handler<typeof creditAccounts.listCreditAdjustments> {
   return async ({ caller, path, query, after, page, refuse }) => {
-    const found = await database.reads.rows<Row | { adjustmentId: null }>(sql`
-      select adjustment.adjustment_id, adjustment.credit_account_id, adjustment.type, adjustment.amount,
-        adjustment.balance_after, adjustment.order_number, adjustment.item_number, adjustment.user_id, adjustment.note,
-        adjustment.created_on
+    const found = await database.reads.rows<Adjustment | { adjustmentId: null }>(sql`
+      select ${columns(adjustmentView)}
       from credit_account
       left join lateral (
         select * from credit_adjustment
@@ -41,23 +41,8 @@ export function listCreditAdjustments(database: Database): Handler<typeof credit
         and credit_account.site_id = any(${caller.siteIds}::int[])
       order by adjustment.created_on desc, adjustment.adjustment_id desc`)
     if (found.length === 0) throw refuse('credit_account_not_found')
-    const adjustments = found.filter((row): row is Row => row.adjustmentId !== null)
+    const adjustments = found.filter((row): row is Adjustment => row.adjustmentId !== null)
     const { rows, nextCursor } = page(adjustments, (row) => [row.createdOn, row.adjustmentId])
-    return { status: 200, body: { adjustments: rows.map(creditAdjustmentView), nextCursor } }
-  }
-}
-
-function creditAdjustmentView(row: Row): Static<typeof CreditAdjustment> {
-  return {
-    adjustmentId: row.adjustmentId,
-    creditAccountId: row.creditAccountId,
-    type: row.type,
-    amount: row.amount,
-    balanceAfter: row.balanceAfter,
-    orderNumber: row.orderNumber,
-    itemNumber: row.itemNumber,
-    userId: row.userId,
-    note: row.note,
-    createdOn: row.createdOn,
+    return { status: 200, body: { adjustments: rows, nextCursor } }
   }
 }

@@ -1,8 +1,10 @@
+import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
-import type { divisions } from './contract.ts'
-import { divisionColumns, type DivisionRow, divisionView } from './division-view.ts'
+import { columns } from '../../database/view.ts'
+import type { Division, divisions } from './contract.ts'
+import { divisionView } from './division-view.ts'
 
 /**
  * Each granted site gives its own next divisions; only as many as a page needs are then sorted together. However many
@@ -25,8 +27,8 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
         where (division.site_id, division.parent_id, division.division_id) > (granted.site_id, ${parentId}, ${afterId})
           and (division.site_id, division.parent_id) <= (granted.site_id, ${parentId}) ${filter}
         order by division.site_id, division.parent_id, division.division_id`
-    const found = await database.reads.rows<DivisionRow>(sql`
-      select ${divisionColumns}
+    const found = await database.reads.rows<Static<typeof Division>>(sql`
+      select ${columns(divisionView)}
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join lateral (
         select * from division
@@ -35,7 +37,7 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
       ) as division
       order by division.division_id
       limit ${limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.divisionId])
-    return { status: 200, body: { divisions: rows.map(divisionView), nextCursor } }
+    const { rows, nextCursor } = page(found, (division) => [division.divisionId])
+    return { status: 200, body: { divisions: rows, nextCursor } }
   }
 }

@@ -1,49 +1,35 @@
+import type { Static } from 'typebox'
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { sites } from './contract.ts'
+import { columns, type View } from '../../database/view.ts'
+import type { Site, sites } from './contract.ts'
 
-type Row = {
-  siteId: number
-  name: string
-  url: string
-  currency: string
-  countryCode: string
-  timeZone: string
-  active: boolean
-  orderingProvisioned: boolean
-  storesDivisionAddresses: boolean
+type StoredSite = Omit<Static<typeof Site>, 'searchAvailable'>
+
+const siteView: View<StoredSite> = {
+  siteId: 'site.site_id',
+  name: 'site.name',
+  url: 'site.url',
+  currency: 'site.currency',
+  countryCode: 'site.country_code',
+  timeZone: 'site.time_zone',
+  active: 'site.active',
+  orderingProvisioned: 'site.ordering_user_id is not null',
+  storesDivisionAddresses: 'site.stores_division_addresses',
 }
 
 /** @param searchAvailable whether this environment searches products at all */
 export function listSites(database: Database, searchAvailable: boolean): Handler<typeof sites.listSites> {
   return async ({ siteIds, query, after, page }) => {
     // Served by site's primary key.
-    const found = await database.reads.rows<Row>(sql`
-      select site_id, name, url, currency, country_code, time_zone, active,
-        ordering_user_id is not null as ordering_provisioned, stores_division_addresses
+    const found = await database.reads.rows<StoredSite>(sql`
+      select ${columns(siteView)}
       from site
       where site_id = any(${siteIds}::int[]) and site_id > ${after?.[0] ?? 0}
       order by site_id
       limit ${query.limit + 1}`)
-    const { rows, nextCursor } = page(found, (row) => [row.siteId])
-    return {
-      status: 200,
-      body: {
-        sites: rows.map((row) => ({
-          siteId: row.siteId,
-          name: row.name,
-          url: row.url,
-          currency: row.currency,
-          countryCode: row.countryCode,
-          timeZone: row.timeZone,
-          active: row.active,
-          orderingProvisioned: row.orderingProvisioned,
-          storesDivisionAddresses: row.storesDivisionAddresses,
-          searchAvailable,
-        })),
-        nextCursor,
-      },
-    }
+    const { rows, nextCursor } = page(found, (site) => [site.siteId])
+    return { status: 200, body: { sites: rows.map((site) => ({ ...site, searchAvailable })), nextCursor } }
   }
 }

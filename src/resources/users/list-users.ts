@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
+import { columns } from '../../database/view.ts'
 import type { User, users } from './contract.ts'
-import { userColumns, type UserRow, userView } from './user-view.ts'
+import { userView } from './user-view.ts'
 
 export function listUsers(database: Database): Handler<typeof users.listUsers> {
   return async (call) => ({ status: 200, body: await userPage(database, call) })
@@ -34,8 +35,8 @@ export async function userPage(
         where (site_user.site_id, site_user.division_id, site_user.user_id) > (granted.site_id, ${divisionId}, ${afterId})
           and (site_user.site_id, site_user.division_id) <= (granted.site_id, ${divisionId})
         order by site_user.site_id, site_user.division_id, site_user.user_id`
-  const found = await database.reads.rows<UserRow>(sql`
-    select ${userColumns}
+  const found = await database.reads.rows<Static<typeof User>>(sql`
+    select ${columns(userView)}
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from site_user
@@ -44,6 +45,6 @@ export async function userPage(
     ) as site_user
     order by site_user.user_id
     limit ${limit + 1}`)
-  const { rows, nextCursor } = page(found, (row) => [row.userId])
-  return { users: rows.map(userView), nextCursor }
+  const { rows, nextCursor } = page(found, (user) => [user.userId])
+  return { users: rows, nextCursor }
 }

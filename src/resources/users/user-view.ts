@@ -1,50 +1,37 @@
 import type { Static } from 'typebox'
-import { sqlText } from '../../database/sql.ts'
-import type { User } from './contract.ts'
+import { jsonList, type View } from '../../database/view.ts'
+import type { User, UserDetail } from './contract.ts'
 
-/** The allow-list between the stored user and the published one: what is not named here does not leave (USR-09). */
-export const userColumns = sqlText`
-  site_user.user_id, site_user.site_id, site_user.username, site_user.email, site_user.first_name, site_user.last_name,
-  site_user.company, site_user.phone, site_user.active, site_user.division_id, site_user.created_on,
-  site_user.updated_on, site_user.last_signin_on, site_user.orders_require_approval, site_user.all_segments_visible,
-  site_user.tax_exempt`
-
-export type UserRow = {
-  userId: number
-  siteId: number
-  username: string | null
-  email: string | null
-  firstName: string | null
-  lastName: string | null
-  company: string | null
-  phone: string | null
-  active: boolean
-  divisionId: number | null
-  createdOn: string
-  updatedOn: string
-  lastSigninOn: string | null
-  ordersRequireApproval: boolean
-  allSegmentsVisible: boolean
-  taxExempt: boolean
+/** What is published of a stored user: what is not named here does not leave (USR-09). */
+export const userView: View<Static<typeof User>> = {
+  userId: 'site_user.user_id',
+  siteId: 'site_user.site_id',
+  username: 'site_user.username',
+  email: 'site_user.email',
+  firstName: 'site_user.first_name',
+  lastName: 'site_user.last_name',
+  company: 'site_user.company',
+  phone: 'site_user.phone',
+  active: 'site_user.active',
+  divisionId: 'site_user.division_id',
+  createdOn: 'site_user.created_on',
+  updatedOn: 'site_user.updated_on',
+  lastSigninOn: 'site_user.last_signin_on',
+  ordersRequireApproval: 'site_user.orders_require_approval',
+  allSegmentsVisible: 'site_user.all_segments_visible',
+  taxExempt: 'site_user.tax_exempt',
 }
 
-export function userView(row: UserRow): Static<typeof User> {
-  return {
-    userId: row.userId,
-    siteId: row.siteId,
-    username: row.username,
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    company: row.company,
-    phone: row.phone,
-    active: row.active,
-    divisionId: row.divisionId,
-    createdOn: row.createdOn,
-    updatedOn: row.updatedOn,
-    lastSigninOn: row.lastSigninOn,
-    ordersRequireApproval: row.ordersRequireApproval,
-    allSegmentsVisible: row.allSegmentsVisible,
-    taxExempt: row.taxExempt,
-  }
+type Detail = Static<typeof UserDetail>
+
+export const userDetailView: View<Detail> = {
+  ...userView,
+  // Served by the primary keys of user_segment and segment.
+  segments: jsonList<Detail['segments'][number]>(
+    { segmentId: 'segment.segment_id', name: 'segment.name', autoAssigned: 'user_segment.auto_assigned' },
+    `from user_segment
+    join segment on segment.segment_id = user_segment.segment_id and segment.site_id = site_user.site_id
+    where user_segment.user_id = site_user.user_id`,
+    'segment.segment_id',
+  ),
 }

@@ -1,12 +1,9 @@
 import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { columns, type View } from '../../database/view.ts'
 import type { CreditAccount } from '../../resources/credit-accounts/contract.ts'
-import {
-  creditAccountColumns,
-  creditAccountView,
-  type CreditAccountRow,
-} from '../../resources/credit-accounts/credit-account-view.ts'
+import { creditAccountView } from '../../resources/credit-accounts/credit-account-view.ts'
 import type { StaffCreditAdjustment } from './contract.ts'
 
 /** Credit as staff read it: always from the primary, so that a balance is what the last movement left. */
@@ -19,13 +16,13 @@ export type CreditSearch = {
 }
 
 /** At most `limit` accounts by id, from after `afterId`. */
-export async function findCreditAccounts(
+export function findCreditAccounts(
   queries: Queries,
   { siteId, userId, divisionId, active }: CreditSearch,
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<Static<typeof CreditAccount>[]> {
-  const rows = await queries.rows<CreditAccountRow>(sql`
-    select ${creditAccountColumns} from credit_account
+  return queries.rows(sql`
+    select ${columns(creditAccountView)} from credit_account
     where credit_account_id > ${afterId}
       ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
       ${userId === undefined ? nothing : sqlText`and user_id = ${userId}`}
@@ -33,24 +30,31 @@ export async function findCreditAccounts(
       ${active === undefined ? nothing : sqlText`and active = ${active}`}
     order by credit_account_id
     limit ${limit}`)
-  return rows.map(creditAccountView)
 }
 
-export async function readCreditAccount(
+export function readCreditAccount(
   queries: Queries,
   creditAccountId: number,
 ): Promise<Static<typeof CreditAccount> | undefined> {
-  const row = await queries.row<CreditAccountRow>(sql`
-    select ${creditAccountColumns} from credit_account where credit_account_id = ${creditAccountId}`)
-  return row && creditAccountView(row)
+  return queries.row(sql`
+    select ${columns(creditAccountView)} from credit_account where credit_account_id = ${creditAccountId}`)
 }
 
 type Adjustment = Static<typeof StaffCreditAdjustment>
 
-const adjustmentColumns = sqlText`
-  adjustment_id, credit_account_id, type, amount, balance_after,
-  order_number, item_number, user_id, note, reference,
-  created_on`
+const adjustmentView: View<Adjustment> = {
+  adjustmentId: 'credit_adjustment.adjustment_id',
+  creditAccountId: 'credit_adjustment.credit_account_id',
+  type: 'credit_adjustment.type',
+  amount: 'credit_adjustment.amount',
+  balanceAfter: 'credit_adjustment.balance_after',
+  orderNumber: 'credit_adjustment.order_number',
+  itemNumber: 'credit_adjustment.item_number',
+  userId: 'credit_adjustment.user_id',
+  note: 'credit_adjustment.note',
+  createdOn: 'credit_adjustment.created_on',
+  reference: 'credit_adjustment.reference',
+}
 
 /** At most `limit` movements of an account, the newest first. */
 export function findAdjustments(
@@ -62,7 +66,7 @@ export function findAdjustments(
 ): Promise<Adjustment[]> {
   // Served by credit_adjustment_by_account.
   return queries.rows(sql`
-    select ${adjustmentColumns} from credit_adjustment
+    select ${columns(adjustmentView)} from credit_adjustment
     where credit_account_id = ${creditAccountId}
       ${before ? sqlText`and (created_on, adjustment_id) < (${before.createdOn}::timestamptz, ${before.adjustmentId}::bigint)` : nothing}
       ${type === undefined ? nothing : sqlText`and type = ${type}`}
@@ -71,5 +75,7 @@ export function findAdjustments(
 }
 
 export function readAdjustment(queries: Queries, adjustmentId: number): Promise<Adjustment | undefined> {
-  return queries.row(sql`select ${adjustmentColumns} from credit_adjustment where adjustment_id = ${adjustmentId}`)
+  return queries.row(
+    sql`select ${columns(adjustmentView)} from credit_adjustment where adjustment_id = ${adjustmentId}`,
+  )
 }

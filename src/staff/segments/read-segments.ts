@@ -1,28 +1,46 @@
 import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
+import { columns, jsonList, type View } from '../../database/view.ts'
 import type { StaffSegment, StaffSegmentDetail } from './contract.ts'
 
 /** Segments as staff read them, with their rules. */
 
+type Shown = Static<typeof StaffSegment>
+
 // Served by segment_rule_by_segment.
-const segmentColumns = sqlText`
-  segment.segment_id, segment.site_id, segment.name, segment.created_on,
-  segment.updated_on, coalesce((
-    select json_agg(json_build_object(
-      'segmentRuleId', segment_rule_id, 'emailDomain', email_domain, 'divisionId', division_id
-    ) order by segment_rule_id)
-    from segment_rule where segment_rule.segment_id = segment.segment_id
-  ), '[]') as rules`
+const staffSegmentView: View<Shown> = {
+  segmentId: 'segment.segment_id',
+  siteId: 'segment.site_id',
+  name: 'segment.name',
+  createdOn: 'segment.created_on',
+  updatedOn: 'segment.updated_on',
+  rules: jsonList<Shown['rules'][number]>(
+    {
+      segmentRuleId: 'segment_rule.segment_rule_id',
+      emailDomain: 'segment_rule.email_domain',
+      divisionId: 'segment_rule.division_id',
+    },
+    'from segment_rule where segment_rule.segment_id = segment.segment_id',
+    'segment_rule.segment_rule_id',
+  ),
+}
+
+/** Of `segment`, and of `users`, who is in it. */
+const staffSegmentDetailView: View<Static<typeof StaffSegmentDetail>> = {
+  ...staffSegmentView,
+  usersByHand: 'users.users_by_hand',
+  usersByRule: 'users.users_by_rule',
+}
 
 /** At most `limit` segments after `afterId`, by id. */
 export function findSegments(
   queries: Queries,
   siteId: number | undefined,
   { afterId, limit }: { afterId: number; limit: number },
-): Promise<Static<typeof StaffSegment>[]> {
+): Promise<Shown[]> {
   return queries.rows(sql`
-    select ${segmentColumns} from segment
+    select ${columns(staffSegmentView)} from segment
     where segment_id > ${afterId} ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
     order by segment_id
     limit ${limit}`)
@@ -34,7 +52,7 @@ export function readStaffSegment(
 ): Promise<Static<typeof StaffSegmentDetail> | undefined> {
   // Served by user_segment_by_segment.
   return queries.row(sql`
-    select ${segmentColumns}, users.users_by_hand, users.users_by_rule
+    select ${columns(staffSegmentDetailView)}
     from segment
     cross join lateral (
       select count(*) filter (where not auto_assigned)::int as users_by_hand,

@@ -1,14 +1,23 @@
 import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
-import { readUser } from '../../resources/users/read-user.ts'
-import { userColumns, type UserRow, userView } from '../../resources/users/user-view.ts'
+import { columns, jsonObject, type View } from '../../database/view.ts'
+import { userDetailView, userView } from '../../resources/users/user-view.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { StaffUser, StaffUserDetail } from './contract.ts'
 
 /** Users as staff read them: what partners see of them, on every site, and their own discount. */
 
-type DiscountRow = { discountName: string | null; discountPercent: string | null }
+type Shown = Static<typeof StaffUser>
+
+const discount = jsonObject<NonNullable<Shown['discount']>>({
+  name: "coalesce(site_user.discount_name, '')",
+  percent: 'site_user.discount_percent::text',
+})
+const ownDiscount = { discount: `case when site_user.discount_percent is not null then ${discount} end` }
+
+const staffUserView: View<Shown> = { ...userView, ...ownDiscount }
+const staffUserDetailView: View<Static<typeof StaffUserDetail>> = { ...userDetailView, ...ownDiscount }
 
 export type UserSearch = {
   siteId: number | undefined
@@ -21,15 +30,15 @@ export type UserSearch = {
 }
 
 /** At most `limit` users after `afterId`, by id. */
-export async function findUsers(
+export function findUsers(
   queries: Queries,
   search: UserSearch,
   { afterId, limit }: { afterId: number; limit: number },
-): Promise<Static<typeof StaffUser>[]> {
+): Promise<Shown[]> {
   const { siteId, divisionId, active, username, email } = search
   // Served by the primary key, site_user_on_site, site_user_by_division, site_user_by_username or site_user_by_email.
-  const rows = await queries.rows<UserRow & DiscountRow>(sql`
-    select ${userColumns}, discount_name, discount_percent from site_user
+  return queries.rows(sql`
+    select ${columns(staffUserView)} from site_user
     where user_id > ${afterId}
       ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
       ${divisionId === undefined ? nothing : sqlText`and division_id = ${divisionId}`}
@@ -38,7 +47,6 @@ export async function findUsers(
       ${email === undefined ? nothing : beginsWith(sqlText`email_folded`, email)}
     order by user_id
     limit ${limit}`)
-  return rows.map((row) => ({ ...userView(row), discount: discountOf(row) }))
 }
 
 /** As a range of the column's bytes, which an index serves whatever the text is. */
@@ -47,16 +55,7 @@ function beginsWith(column: SqlPart, text: string): SqlPart {
   return sqlText`and ${column} collate "C" >= ${from} and ${column} collate "C" < ${`${from}\u{10ffff}`}`
 }
 
-export async function readStaffUser(
-  queries: Queries,
-  userId: number,
-): Promise<Static<typeof StaffUserDetail> | undefined> {
-  const own = await queries.row<{ siteId: number } & DiscountRow>(sql`
-    select site_id, discount_name, discount_percent from site_user where user_id = ${userId}`)
-  const user = own && (await readUser(queries, [own.siteId], userId))
-  return user && { ...user, discount: discountOf(own) }
-}
-
-function discountOf({ discountName: name, discountPercent: percent }: DiscountRow) {
-  return percent === null ? null : { name: name ?? '', percent }
+export function readStaffUser(queries: Queries, userId: number): Promise<Static<typeof StaffUserDetail> | undefined> {
+  return queries.row(sql`
+    select ${columns(staffUserDetailView)} from site_user where site_user.user_id = ${userId}`)
 }
