@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startEmbeddedServer } from './database/embedded/server.ts'
 import { ensureDatabase, migrate } from './database/migrate.ts'
-import { holdServiceLock, type ServiceLock } from './database/service-lock.ts'
+import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
@@ -34,7 +34,7 @@ async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposa
   const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: (line) => log.info(line) })
   let lock: ServiceLock | undefined
   try {
-    lock = await holdServiceLock(server.url('postgres'), log)
+    lock = await takeServiceLock(server.url('postgres'), log)
   } finally {
     // Without the lock the server belongs to another service that is alive: leave it running.
     if (!lock) await server.release()

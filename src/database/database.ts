@@ -7,11 +7,11 @@ import { camelCase } from './names.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * The door to PostgreSQL. It owns connections, transactions, the mapping of values and the question whether a failure is
- * an outage. It knows no table: queries live with those who ask them.
+ * Access to PostgreSQL. It owns connections, transactions, the mapping of values, and the decision whether a failure is
+ * an outage. It knows no table: queries are written where they are used.
  *
- * Reads go over two pipelined connections, so that concurrent requests share round trips; long reads, writes and
- * transactions take a connection of a pool for as long as they last.
+ * Reads go over two pipelined connections, so that concurrent requests share round trips. Long reads, writes and
+ * transactions take a connection from a pool for as long as they last.
  */
 
 export type Queries = {
@@ -21,37 +21,42 @@ export type Queries = {
 }
 
 export type Transaction = Queries & {
-  /**
-   * NOTIFY once the transaction is committed, and never otherwise: a hint that may be lost, never a fact.
-   */
+  /** NOTIFY after the transaction is committed, and only then. A hint may be lost, so it must never be a fact. */
   hint: (channel: string, payload?: string) => void
   /**
-   * The last statement, sent together with the commit: the locks it takes are held for no round trip at all. When it
-   * fails the transaction is rolled back. Nothing may follow it.
+   * The last statement, sent together with the commit, so that its locks last for no round trip. When it fails, the
+   * transaction is rolled back. No statement may follow it.
    */
   finish: (query: Sql) => Promise<void>
 }
 
 export type Database = {
-  /** single statements that change nothing, answered by the primary */
+  /** single statements that change nothing, run on the primary */
   reads: Queries
-  /** the same for those that take milliseconds: a few at once, so that neither small reads nor writes wait behind them */
+  /**
+   * the same for reads that take milliseconds: only a few run at once, so that small reads and writes do not wait for
+   * them
+   */
   longReads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
   /**
-   * One transaction, READ COMMITTED; committed when `work` resolves, rolled back when it throws. Statements that are not
-   * awaited one by one travel together.
+   * One transaction, READ COMMITTED, committed when `work` resolves and rolled back when it throws. Statements that are
+   * not awaited one by one are sent together.
    */
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>
   /**
-   * The door of every change of state: a transaction that commits what `verb` has done, and rolls back when it refuses or
-   * throws. A statement that failed has ended the transaction, so a verb may still turn its error into a refusal.
+   * Every change of state goes through here: a transaction that commits what `verb` has done, and rolls back when it
+   * refuses or throws. A failed statement has already ended the transaction, so a verb may still turn its error into a
+   * refusal.
    */
   change: <Result extends Outcome<unknown, Refused>>(verb: (tx: Transaction) => Promise<Result>) => Promise<Result>
-  /** calls back on each NOTIFY of the channel; reconnects by itself and calls with '' after each (re)connect, since messages may have been missed */
+  /**
+   * calls back on each NOTIFY of the channel. It reconnects by itself, and calls back with '' after each (re)connect,
+   * since notifications may have been missed
+   */
   listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
-  /** NOTIFY soon after, coalesced, outside any transaction: a hint that may be lost, never a fact */
+  /** NOTIFY shortly afterwards, coalesced, outside any transaction. A hint may be lost, so it must never be a fact */
   hint: (channel: string, payload: string) => void
   close: () => Promise<void>
 }
@@ -73,7 +78,7 @@ function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${clock.slice(0, 8)}${fraction}Z`
 }
 
-// Below the 4.6 s after which callers are told that there is no answer.
+// Shorter than the time after which callers are told that there is no answer.
 const timing = { connectMilliseconds: 4_000, queryMilliseconds: 4_000 }
 
 export function openDatabase(
@@ -98,11 +103,11 @@ export function openDatabase(
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig)
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
-  // The hot reads are written so that one plan serves all their values: planning each anew would cost as much as running it.
+  // One plan fits all values of the hot reads; planning each time would cost as much as running them.
   const reading = { ...connection, options: `${connection.options} -c plan_cache_mode=force_generic_plan` }
   const readers = [pipelinedReader(reading, log), pipelinedReader(reading, log)]
   let turn = 0
-  // As many at once as a small machine has processors for: more would only take them from each other.
+  // As many as a small machine has processors: more would only compete for them.
   const longReaders = new pg.Pool({ ...reading, max: 4, idleTimeoutMillis: 60_000 })
   longReaders.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
 
@@ -153,7 +158,7 @@ type Named = { names: readonly string[]; empty: Readonly<Record<string, null>> }
 /** The columns' names in the program and a row of them without values, by the name of the statement. */
 const namedByStatement = new Map<string, Named>()
 
-/** Rows with their columns named as the program writes them: `placed_on` in SQL is `placedOn` here. */
+/** Renames the columns of rows to the program's names: `placed_on` in SQL is `placedOn` here. */
 function namedRows({ fields, rows }: pg.QueryArrayResult, statement: string): object[] {
   if (rows.length === 0) return []
   let named = namedByStatement.get(statement)
@@ -182,7 +187,7 @@ function send(client: pg.Client | pg.PoolClient, query: pg.QueryArrayConfig | st
   return client.query(query as pg.QueryArrayConfig)
 }
 
-/** A refusal on its way out of a transaction that is rolled back. */
+/** Carries a refusal out of a transaction that is rolled back. */
 class RolledBack extends Error {
   readonly refusal: Refused
   constructor(refusal: Refused) {
@@ -192,7 +197,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Commits what a verb has done; rolls back, and still answers, what it refused. */
+/** Commits what a verb has done. If the verb refuses, rolls back and returns the refusal. */
 export async function unlessRefused<Result extends Outcome<unknown, Refused>>(
   transaction: Database['transaction'],
   verb: (tx: Transaction) => Promise<Result>,
@@ -223,13 +228,13 @@ async function inTransaction<Result>(
   let broken: Error | undefined
   let finished = false
   const hints: [channel: string, payload: string][] = []
-  // Statements under way are told themselves; without a listener the loss of the connection would end the process.
+  // Statements under way fail by themselves; without a listener the loss of the connection would end the process.
   const onLoss = (error: Error): void => {
     broken = error
   }
   client.on('error', onLoss)
   try {
-    // Not awaited: it travels with the first statement. Should it fail, that statement fails too.
+    // Not awaited: it is sent with the first statement, which fails too if this one fails.
     send(client, 'begin').catch(() => undefined)
     const result = await work({
       ...queriesOver((query) => send(client, asConfig(query))),
@@ -244,7 +249,7 @@ async function inTransaction<Result>(
     return result
   } catch (error) {
     const outage = asOutage(error)
-    // A connection that failed, or whose state is unknown, must not go back to the pool.
+    // A connection that failed, or whose state is unknown, must not return to the pool.
     if (outage instanceof Outage) broken = outage
     else await client.query('rollback').catch((problem: Error) => (broken = problem))
     throw outage
@@ -254,13 +259,13 @@ async function inTransaction<Result>(
   }
 }
 
-/** PostgreSQL answers the commit of a failed transaction with a rollback, and calls it no error. */
+/** PostgreSQL answers the commit of a failed transaction with a rollback, not with an error. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await send(client, 'commit')
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
 }
 
-/** One pipelined connection, made when first needed and again after it broke. */
+/** One pipelined connection, opened at first use and again after it broke. */
 function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
   let current: Promise<pg.Client> | undefined
   let closed = false
@@ -296,8 +301,8 @@ function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
 }
 
 /**
- * Sends hints on a connection that need not wait for the disk, gathered for a few milliseconds: NOTIFY inside the
- * transactions themselves would make their commits wait for each other.
+ * Sends hints on a connection of its own, which does not wait for the disk, after gathering them for a few
+ * milliseconds. A NOTIFY inside the transactions would make their commits wait for each other.
  */
 function hintSender(connection: pg.ClientConfig, log: Logger) {
   const reader = pipelinedReader({ ...connection, options: `${connection.options} -c synchronous_commit=off` }, log)
@@ -314,7 +319,7 @@ function hintSender(connection: pg.ClientConfig, log: Logger) {
         name: 'hints',
         values: [batch.map((hint) => hint.channel), batch.map((hint) => hint.payload)],
       })
-      .catch((error: Error) => log.warn({ error: error.message }, 'hints were not sent; pollers will find the work'))
+      .catch((error: Error) => log.warn({ error: error.message }, 'could not send hints; polling will find the work'))
   }
 
   return {
@@ -372,11 +377,14 @@ function listener(connection: pg.ClientConfig, channel: string, onMessage: (payl
   }
 }
 
-/** SQLSTATE classes and codes that speak of the server's state, not of the statement. */
+/** SQLSTATE classes and codes that describe the server's state, not the statement. */
 const outageStates = new Set(['25006', '40P01', '55P03', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '25P03'])
 const outageClasses = new Set(['08', '53', '58'])
 
-/** Turns what the driver throws into an `Outage` where the database could not do its work; leaves the rest alone. */
+/**
+ * Turns an error of the driver into an `Outage` if the database could not do its work; returns any other error as it
+ * is.
+ */
 export function asOutage(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const state = error.code ?? ''
@@ -395,12 +403,12 @@ function isConnectionFailure(error: Error): boolean {
   return connectionMessages.test(error.message)
 }
 
-/** True when a statement broke the named unique (or other) constraint. */
+/** True when the error is a violation of the named constraint. */
 export function breaksConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }
 
-/** True when a statement was not run because one before it, in the same transaction, had failed. */
+/** True when the statement did not run because an earlier one in the transaction had failed. */
 export function followsFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02'
 }

@@ -1,4 +1,4 @@
-/** How many rows a statement removes at a time: so few that nobody waits for it. */
+/** How many rows a statement removes at a time: few enough that no other statement has to wait long. */
 export const batchMax = 500
 
 /**

@@ -29,14 +29,14 @@ test('every file is applied once, and a second start applies none', async () => 
   assert.deepEqual(await migrate(fresh.url), [])
 })
 
-test('a database of an earlier version gets what is new', async () => {
+test('a database of an earlier version gets the new migrations', async () => {
   await client.query('drop table sandbox_clock, sandbox_order, sandbox_misbehaviour')
   const newest = (await recorded()).at(-1)!
   await client.query('delete from migration where name = $1', [newest])
   assert.deepEqual(await migrate(fresh.url), [newest])
 })
 
-test('a database whose migrations are not the first of these is refused and left as it is', async (t) => {
+test('a database with other migrations than these is refused and left unchanged', async (t) => {
   const names = await recorded()
   const refused = (migration: string) => ({
     message:

@@ -3,17 +3,17 @@ import pg from 'pg'
 
 const folder = new URL('migrations/', import.meta.url)
 
-/** One number for all instances: whoever holds it migrates, the others wait and find the work done. */
+/** One number for all instances: the one with the lock migrates, and the others wait and find the work done. */
 const advisoryLock = 7_305_001
 
-/** A server that takes a connection and says nothing is one that cannot be used. */
+/** A server that accepts a connection and does not answer is not usable. */
 const connecting = { application_name: 'partner-commerce migrations', connectionTimeoutMillis: 4_000 }
 
 /**
- * Brings a database to the current schema: plain SQL files, in the order of their names, forward only, each in a
- * transaction of its own and recorded with it. Safe to run from many instances at once.
+ * Brings a database to the current schema: plain SQL files in order of their names, forward only, each recorded in its
+ * own transaction. Many instances may run it at once.
  * @returns the names of the migrations applied now
- * @throws Error whose message says why this database cannot be used, as one whose migrations are not the first of these
+ * @throws Error saying why this database cannot be used, such as one that has other migrations
  */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, ...connecting })
@@ -51,7 +51,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Creates the database unless it is there. */
+/** Creates the database if it does not exist. */
 export async function ensureDatabase(serverUrl: string, name: 'production' | 'sandbox'): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl, ...connecting })
   await client.connect()

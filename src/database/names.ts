@@ -1,6 +1,4 @@
-/**
- * A column has one name, written as SQL and the program each write names: `placed_on` there is `placedOn` here.
- */
+/** A column has one name, in two spellings: `placed_on` in SQL is `placedOn` in the program. */
 
 export function camelCase(column: string): string {
   return column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -6,7 +6,7 @@ import type { Queries } from './database.ts'
 import { replicaReads } from './replica.ts'
 import { sql } from './sql.ts'
 
-/** A source of rows that says its name, or whatever `answer` does instead. */
+/** A source of rows that answers with its name, or whatever `answer` does instead. */
 function source(name: string) {
   const told = { name, asked: 0, answer: async (): Promise<string[]> => [name] }
   const rows = async <Row>(): Promise<Row[]> => {
@@ -17,7 +17,7 @@ function source(name: string) {
   return { told, queries }
 }
 
-function world() {
+function setUp() {
   const clock = { now: 1_000 }
   const [primary, replica] = [source('primary'), source('replica')]
   const log = pino({ level: 'silent' })
@@ -31,12 +31,12 @@ function world() {
 }
 
 test('CRD-07 the replica answers while it can', async () => {
-  const { read } = world()
+  const { read } = setUp()
   assert.equal(await read(), 'replica')
 })
 
-test('CRD-07 the primary answers for a replica that is gone, which is asked again after a while', async () => {
-  const { clock, replica, read } = world()
+test('CRD-07 the primary answers while the replica is gone, and the replica is tried again after a while', async () => {
+  const { clock, replica, read } = setUp()
   replica.answer = () => Promise.reject(new Outage('gone'))
   assert.equal(await read(), 'primary')
   clock.now += 4_999
@@ -47,16 +47,16 @@ test('CRD-07 the primary answers for a replica that is gone, which is asked agai
   assert.equal(await read(), 'replica')
 })
 
-test('CRD-07 the primary answers for a replica that does not within half a second', { timeout: 10_000 }, async () => {
-  const { replica, read } = world()
+test('CRD-07 the primary answers when the replica takes more than half a second', { timeout: 10_000 }, async () => {
+  const { replica, read } = setUp()
   replica.answer = () => new Promise(() => undefined)
   assert.equal(await read(), 'primary')
   assert.equal(await read(), 'primary')
   assert.equal(replica.asked, 1)
 })
 
-test('CRD-07 one statement that fails on the replica alone is the primary’s, and no more than that', async () => {
-  const { replica, read } = world()
+test('CRD-07 only the statement that failed on the replica goes to the primary', async () => {
+  const { replica, read } = setUp()
   replica.answer = () => Promise.reject(new Error('canceling statement due to conflict with recovery'))
   assert.equal(await read(), 'primary')
   replica.answer = async () => ['replica']

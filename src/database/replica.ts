@@ -4,14 +4,14 @@ import { Outage } from '../vocabulary/outage.ts'
 import type { Queries } from './database.ts'
 import type { Sql } from './sql.ts'
 
-/** Longer than a read takes, and short enough for the primary to answer in its place in good time. */
+/** Longer than a read takes, and short enough for the primary to answer in time instead. */
 const answerMillisecondsMax = 500
-/** How long a replica that failed is left alone. */
+/** How long a failed replica is not used. */
 const restMilliseconds = 5_000
 
 /**
- * Reads that may lag behind: a replica answers them, and the primary whenever the replica cannot, whatever the reason. A
- * replica that is gone or hangs is left alone for a while, so that only the first reads wait for it.
+ * Reads that may lag: a replica answers them, and the primary whenever the replica cannot, for any reason. A replica
+ * that is gone or hangs is not used for a while, so that only the first reads wait for it.
  * @param parts `monotonic` counts milliseconds and is never set back
  */
 export function replicaReads(parts: {
@@ -28,9 +28,9 @@ export function replicaReads(parts: {
     try {
       return await inTime(replica.rows<Row>(query), answerMillisecondsMax, 'the database replica')
     } catch (error) {
-      // Anything else speaks of this one statement, such as one cancelled for the sake of replaying: the primary knows.
+      // Any other error concerns this one statement, such as a cancellation by replay; the primary can answer it.
       if (error instanceof Outage) restsUntil = monotonic() + restMilliseconds
-      log.warn({ error: (error as Error).message }, 'the database replica did not answer; the primary does')
+      log.warn({ error: (error as Error).message }, 'the database replica did not answer; using the primary')
       return primary.rows<Row>(query)
     }
   }

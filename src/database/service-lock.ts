@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** One number for all services: whoever holds it owns the embedded server. It ends with the holder's connection. */
+/** One number for all services: the one with the lock owns the embedded server. The lock ends with its connection. */
 const advisoryLock = 7_305_003
 
-/** A service killed a moment ago may still be letting go. */
+/** A service that was killed a moment ago may still have the lock. */
 const tries = { count: 10, everyMilliseconds: 100 }
 
 export type ServiceLock = { release: () => Promise<void> }
 
-/** Makes sure that one service alone runs on an embedded server; undefined when another one already does. */
-export async function holdServiceLock(url: string, log: Logger): Promise<ServiceLock | undefined> {
+/** Ensures that only one service runs on an embedded server; undefined when another one already does. */
+export async function takeServiceLock(url: string, log: Logger): Promise<ServiceLock | undefined> {
   let released = false
   let client = await connect()
   for (let left = tries.count; !(await tryLock(client)); left--) {
@@ -30,7 +30,7 @@ export async function holdServiceLock(url: string, log: Logger): Promise<Service
     return fresh
   }
 
-  /** The server was restarted under us: the lock went with it, and is ours to take again. */
+  /** A restart of the server releases the lock, so take it again. */
   async function takeAgain(): Promise<void> {
     if (released) return
     try {
@@ -51,6 +51,6 @@ export async function holdServiceLock(url: string, log: Logger): Promise<Service
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [advisoryLock])
-  return rows[0]!.held
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [advisoryLock])
+  return rows[0]!.locked
 }

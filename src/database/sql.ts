@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A statement with its values apart: never text glued from input. `name` lets PostgreSQL keep the plan. */
+/** A statement with its values apart, never text built from input. `name` lets PostgreSQL keep the plan. */
 export type Sql = { readonly text: string; readonly name: string; readonly values: readonly unknown[] }
 
 /** A piece of a statement: a column list, a condition with its values, a step shared by two queries. */
@@ -13,7 +13,7 @@ export class SqlPart {
   }
 }
 
-/** Program text to stand inside `sql`, with values of its own where it needs them. */
+/** A part of a statement, for use inside `sql`, with values of its own if it needs them. */
 export function sqlText(strings: TemplateStringsArray, ...parts: unknown[]): SqlPart {
   return new SqlPart(strings, parts)
 }
@@ -25,8 +25,8 @@ const preparedByTemplate = new WeakMap<TemplateStringsArray, Prepared>()
 const nameByText = new Map<string, string>()
 
 /**
- * A prepared statement: `sql\`select … where site_id = any(${siteIds})\``. A template is put together once; one with
- * `SqlPart`s inside makes a statement for every combination of them the program asks for.
+ * A prepared statement: `sql\`select … where site_id = any(${siteIds})\``. A template is composed once. One with
+ * `SqlPart`s inside makes one statement for each combination of parts that the program uses.
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
   const known = preparedByTemplate.get(strings)

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { startWorker } from './worker.ts'
 
-/** A worker on a stopped clock whose rounds the test ends one by one. */
+/** A worker on a stopped clock; the test ends its rounds one by one. */
 function workerOf(t: TestContext, wish: Partial<Parameters<typeof startWorker>[0]> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const rounds: PromiseWithResolvers<boolean>[] = []
@@ -39,7 +39,7 @@ function workerOf(t: TestContext, wish: Partial<Parameters<typeof startWorker>[0
   }
 }
 
-/** Everything that can happen without the clock has happened. */
+/** Resolves when everything that needs no clock has happened. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve)
@@ -78,7 +78,7 @@ test('a worker makes a round at its start, at every poll and when it is woken', 
   assert.equal(rounds.length, 3)
 })
 
-test('wake-ups during a round lead to one more round, however many they are, and never to one beside it', async (t) => {
+test('wake-ups during a round, however many, lead to one more round and never to a concurrent one', async (t) => {
   const { rounds, wakeTimes, end } = workerOf(t)
   await turn()
   wakeTimes(5)
@@ -98,7 +98,7 @@ test('a wake-up at the very end of a round is not lost', async (t) => {
   assert.equal(rounds.length, 2)
 })
 
-test('a round that found all it could take is followed by another', async (t) => {
+test('a round that says there may be more is followed by another', async (t) => {
   const { rounds, end } = workerOf(t)
   await turn()
   await end(true)
@@ -107,7 +107,7 @@ test('a round that found all it could take is followed by another', async (t) =>
   assert.equal(rounds.length, 2)
 })
 
-test('wake-ups within the time of gathering share a round', async (t) => {
+test('wake-ups within the gathering time share a round', async (t) => {
   const { rounds, wakeTimes, pass, end } = workerOf(t, { gatherMilliseconds: 5 })
   await turn()
   wakeTimes(3)
@@ -121,7 +121,7 @@ test('wake-ups within the time of gathering share a round', async (t) => {
   assert.equal(rounds.length, 1)
 })
 
-test('a hint wakes the worker, once whoever counts has heard it', async (t) => {
+test('a hint wakes the worker after `heard` was called with it', async (t) => {
   const heard: string[] = []
   const channel = channelOf()
   const hints = { ...channel, channel: 'work', heard: (payload: string) => void heard.push(payload) }
@@ -136,7 +136,7 @@ test('a hint wakes the worker, once whoever counts has heard it', async (t) => {
   assert.equal(channel.isListenedTo(), false)
 })
 
-test('a round that failed is waited out until the next poll, and a wake-up that came meanwhile is not lost', async (t) => {
+test('after a failed round the worker waits for the next poll, and a wake-up in between is not lost', async (t) => {
   const { rounds, wakeTimes, pass, end, fail } = workerOf(t)
   await turn()
   await fail('no connection')
@@ -149,7 +149,7 @@ test('a round that failed is waited out until the next poll, and a wake-up that 
   assert.equal(rounds.length, 2)
 })
 
-test('a hint ends the wait after a failure: the database is back', async (t) => {
+test('a hint ends the wait after a failure, since it shows that the database is back', async (t) => {
   const channel = channelOf()
   const { rounds, wakeTimes, fail } = workerOf(t, { hints: { ...channel, channel: 'work' } })
   await turn()
@@ -162,7 +162,7 @@ test('a hint ends the wait after a failure: the database is back', async (t) => 
   assert.equal(rounds.length, 2)
 })
 
-test('a failure that repeats itself is logged once, and again after a round that succeeded', async (t) => {
+test('a repeated failure is logged once, and again after a successful round', async (t) => {
   const { warnings, pass, end, fail } = workerOf(t)
   await turn()
   for (const message of ['no connection', 'no connection', 'no connection', 'a bug']) {
@@ -176,7 +176,7 @@ test('a failure that repeats itself is logged once, and again after a round that
   assert.equal(warnings.length, 3)
 })
 
-test('work begun in a round takes a slot, and a wake-up while none is free waits for one', async (t) => {
+test('work begun in a round takes a slot, and a wake-up waits while no slot is free', async (t) => {
   const works: PromiseWithResolvers<void>[] = []
   const free: number[] = []
   const { worker } = workerOf(t, {
@@ -200,7 +200,7 @@ test('work begun in a round takes a slot, and a wake-up while none is free waits
   assert.deepEqual(free, [2, 1])
 })
 
-test('work from elsewhere gets a slot only where none waits that came before it, and gives it back', async (t) => {
+test('work from elsewhere gets a slot only when no earlier work waits, and gives the slot back', async (t) => {
   const { worker, end } = workerOf(t, { slots: 2 })
   assert.equal(worker.takeSlot(), undefined)
   await turn()
@@ -219,7 +219,7 @@ test('work from elsewhere gets a slot only where none waits that came before it,
   assert.equal(worker.takeSlot(), undefined)
 })
 
-test('close waits for the round under way and for the work it began, and no round follows', async (t) => {
+test('close waits for the current round and the work it began, and no round follows', async (t) => {
   const work = Promise.withResolvers<void>()
   const round = Promise.withResolvers<boolean>()
   let rounds = 0

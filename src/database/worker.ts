@@ -2,27 +2,27 @@ import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
 /**
- * The loop of everything that works by itself. A worker makes a round when it starts, when it is woken and at every
- * poll, since a hint may be lost and a lease lapses without one. Rounds never overlap: a wake-up during a round leads to
- * one more round, and a wake-up while no slot is free waits for a slot. A round that fails is waited out until the next
- * poll or hint; a failure that repeats itself is logged once.
+ * The loop of every background worker. A worker makes a round when it starts, when it is woken and at every poll, since
+ * a hint may be lost and a lease lapses without one. Rounds never overlap: a wake-up during a round leads to one more
+ * round, and a wake-up while no slot is free waits for a slot. After a failed round the worker waits for the next poll
+ * or hint. A repeated failure is logged once.
  */
 export type Worker = {
-  /** There may be work. */
+  /** Tells the worker that there may be work. */
   wake: () => void
-  /** A free slot for work that comes from elsewhere; undefined while there may be work that came before it. */
+  /** Takes a free slot for work from elsewhere; undefined while earlier work may be waiting. */
   takeSlot: () => Slot | undefined
-  /** Makes no more rounds, and waits for the round and the work under way. May be called again. */
+  /** Stops making rounds, and waits for the round and the work under way. May be called again. */
   close: () => Promise<void>
 }
 
-/** Ends when it is left, or with the work that was begun in it. */
+/** A slot ends with `leave`, or with the work that was begun in it. */
 export type Slot = { begin: (work: Work) => void; leave: () => void }
 
-/** A piece of work that goes on beside the rounds. It handles its own errors. */
+/** A piece of work that runs beside the rounds. It handles its own errors. */
 export type Work = () => Promise<void>
 
-/** Looks for work once, and does it or begins it. Answers true where there may be more. */
+/** Looks for work once, and does or begins it. Answers true if there may be more. */
 export type Round = (worker: {
   /** the number of free slots */
   free: number
@@ -38,7 +38,7 @@ export function startWorker(parts: {
   failed: string
   log: Logger
   pollMilliseconds: number
-  /** a channel of the database whose hints wake the worker; `heard` is told of each first */
+  /** a channel of the database; its hints wake the worker, after `heard` was called with each */
   hints?: { database: Pick<Database, 'listen'>; channel: string; heard?: (payload: string) => void }
   /** wake-ups within this time share a round */
   gatherMilliseconds?: number
@@ -49,7 +49,7 @@ export function startWorker(parts: {
   const ending = new AbortController()
   const closing = ending.signal
   const underWay = new Set<Promise<void>>()
-  /** slots promised to work that has not begun */
+  /** slots taken by work that has not begun */
   let taken = 0
   let isAwaited = false
   let isWaitingOut = false
@@ -66,7 +66,7 @@ export function startWorker(parts: {
   }
 
   function goOn(): void {
-    // Begun a moment later, so that rounds that end at once do not end before this assignment.
+    // Started asynchronously, so that rounds that end at once do not end before this assignment.
     if (mayGoRound()) rounds ??= Promise.resolve().then(makeRounds)
   }
 
@@ -116,7 +116,7 @@ export function startWorker(parts: {
     }
   }
 
-  /** At a poll, or at a hint, which shows that the database answers. */
+  /** Called at a poll, and at a hint, which shows that the database answers. */
   function tryAgain(): void {
     isWaitingOut = false
     wake()

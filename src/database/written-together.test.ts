@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Outage } from '../vocabulary/outage.ts'
 import { writtenTogether } from './written-together.ts'
 
-test('a lone write goes at once, and those that come while it is under way go together after it', async () => {
+test('a lone write starts at once, and those that arrive meanwhile go together after it', async () => {
   const groups: (readonly number[])[] = []
   const gate = Promise.withResolvers<void>()
   const write = writtenTogether(
@@ -22,7 +22,7 @@ test('a lone write goes at once, and those that come while it is under way go to
   assert.deepEqual(groups, [[1], [2, 3, 4], [5]])
 })
 
-test('what fails together is done again one by one, each with its own answer', async () => {
+test('writes that fail together are repeated one by one, each with its own answer', async () => {
   const write = writtenTogether(
     async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('a bad one')
@@ -37,7 +37,7 @@ test('what fails together is done again one by one, each with its own answer', a
   )
 })
 
-test('after an outage nothing is written again: whether it was committed is not known', async () => {
+test('after an outage no write is repeated, since it may have been committed', async () => {
   let times = 0
   const write = writtenTogether(
     async (): Promise<readonly string[]> => {

@@ -1,10 +1,11 @@
 import { Outage } from '../vocabulary/outage.ts'
 
 /**
- * Writes of one kind that are ready at the same time share a transaction, and so its round trips, its locks and its wait
- * for the disk. A lone one goes at once; while `atOnceMax` transactions are under way, others gather for the next.
- * What fails together for a reason of its own is done again one by one, so that each gets its own answer.
- * @param write all of them in one transaction, with a result for each in their order; or it throws, and none is done
+ * Writes of one kind that are ready at the same time share a transaction, and so its round trips, its locks and its
+ * wait for the disk. A lone write starts at once; while `atOnceMax` transactions are under way, others gather for the
+ * next. Writes that fail together, other than by an outage, are repeated one by one, so that each gets its own answer.
+ * @param write writes all items in one transaction and answers a result for each, in order; or throws, and then none is
+ * written
  */
 export function writtenTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -26,7 +27,7 @@ export function writtenTogether<Item, Result>(
       const results = await write(group.map(({ item }) => item))
       group.forEach((each, index) => each.resolve(results[index]!))
     } catch (error) {
-      // After an outage nothing is known, not even whether the transaction was committed.
+      // After an outage it is not known whether the transaction was committed.
       if (group.length === 1 || error instanceof Outage) group.forEach((each) => each.reject(error))
       else for (const each of group) await writeGroup([each])
     }
@@ -35,7 +36,7 @@ export function writtenTogether<Item, Result>(
   function goOn(): void {
     if (waiting.length === 0 || underWay >= atOnceMax) return
     underWay++
-    // What else becomes ready in this turn of the event loop comes along.
+    // Writes that become ready in this turn of the event loop join.
     setImmediate(() => void writeWaiting())
   }
 

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { findBinariesPackage, installedFolder, prepareBinaries } from './binaries.ts'
 
-const nobody = { uid: 65534, gid: 65534 }
+const unprivileged = { uid: 65534, gid: 65534 }
 const onlyRoot = process.getuid?.() === 0 ? false : 'needs root, to become another user'
 
-test('the installed package holds PostgreSQL 18', async () => {
+test('the installed package contains PostgreSQL 18', async () => {
   const found = await findBinariesPackage()
   assert.equal(found.major, '18')
   assert.match(found.version, /^18\./)
@@ -27,46 +27,50 @@ test('a platform without binaries, or a package left out of the installation, is
   })
 })
 
-test('library links that the installation did not make are made in the package', async (t) => {
-  const world = await scene(t)
-  assert.equal(await prepareBinaries(world.package, world.folder, undefined), world.native)
-  assert.equal(await readlink(join(world.native, 'lib', 'libword.so.1')), 'libword.so.1.2')
-  assert.deepEqual(await readdir(world.folder), [])
-})
-
-test('a package closed to the database user is copied once into the data folder', { skip: onlyRoot }, async (t) => {
-  const world = await scene(t)
-  await chmod(world.package.folder, 0o700)
-  const copy = await prepareBinaries(world.package, world.folder, nobody)
-  assert.equal(dirname(dirname(copy)), world.folder)
-  assert.equal(spawnSync(join(copy, 'bin', 'postgres'), nobody).stdout.toString(), 'the word\n')
-  assert.equal(await prepareBinaries(world.package, world.folder, nobody), copy)
-
-  await rm(join(copy, 'share', 'word'))
-  const again = await prepareBinaries(world.package, world.folder, nobody)
-  assert.notEqual(again, copy)
-  assert.equal(await readFile(join(again, 'share', 'word'), 'utf8'), 'word')
+test('missing library links are made in the package', async (t) => {
+  const setup = await setUp(t)
+  assert.equal(await prepareBinaries(setup.package, setup.folder, undefined), setup.native)
+  assert.equal(await readlink(join(setup.native, 'lib', 'libword.so.1')), 'libword.so.1.2')
+  assert.deepEqual(await readdir(setup.folder), [])
 })
 
 test(
-  'a data folder closed to the database user too leaves the folder for temporary files, but no copy that others prepared there',
+  'a package that the database user cannot read is copied once into the data folder',
   { skip: onlyRoot },
   async (t) => {
-    const world = await scene(t)
-    await chmod(world.package.folder, 0o700)
-    await chmod(world.folder, 0o700)
-    const trap = join(tmpdir(), `partner-commerce-postgresql-${world.package.version}-trap`)
-    await cp(world.package.folder, trap, { recursive: true })
+    const setup = await setUp(t)
+    await chmod(setup.package.folder, 0o700)
+    const copy = await prepareBinaries(setup.package, setup.folder, unprivileged)
+    assert.equal(dirname(dirname(copy)), setup.folder)
+    assert.equal(spawnSync(join(copy, 'bin', 'postgres'), unprivileged).stdout.toString(), 'the word\n')
+    assert.equal(await prepareBinaries(setup.package, setup.folder, unprivileged), copy)
+
+    await rm(join(copy, 'share', 'word'))
+    const again = await prepareBinaries(setup.package, setup.folder, unprivileged)
+    assert.notEqual(again, copy)
+    assert.equal(await readFile(join(again, 'share', 'word'), 'utf8'), 'word')
+  },
+)
+
+test(
+  'when the data folder is closed too, the copy goes to the temporary folder, and copies that others put there are not used',
+  { skip: onlyRoot },
+  async (t) => {
+    const setup = await setUp(t)
+    await chmod(setup.package.folder, 0o700)
+    await chmod(setup.folder, 0o700)
+    const trap = join(tmpdir(), `partner-commerce-postgresql-${setup.package.version}-trap`)
+    await cp(setup.package.folder, trap, { recursive: true })
     await chmod(trap, 0o755)
-    await chown(trap, nobody.uid, nobody.gid)
-    const copy = await prepareBinaries(world.package, world.folder, nobody)
+    await chown(trap, unprivileged.uid, unprivileged.gid)
+    const copy = await prepareBinaries(setup.package, setup.folder, unprivileged)
     assert.equal(dirname(dirname(copy)), tmpdir())
     assert.notEqual(dirname(copy), trap)
     assert.equal((await stat(dirname(copy))).uid, 0)
 
-    // The copy itself, once another user can write to it.
+    // The copy is no longer trusted once another user can write to it.
     await chmod(dirname(copy), 0o777)
-    assert.notEqual(await prepareBinaries(world.package, world.folder, nobody), copy)
+    assert.notEqual(await prepareBinaries(setup.package, setup.folder, unprivileged), copy)
   },
 )
 
@@ -74,35 +78,41 @@ test(
   'an ordinary user gets a copy when the links are missing and the package belongs to another user',
   { skip: onlyRoot },
   async (t) => {
-    const world = await scene(t)
-    await chown(world.folder, nobody.uid, nobody.gid)
+    const setup = await setUp(t)
+    await chown(setup.folder, unprivileged.uid, unprivileged.gid)
     const script = `
     import { prepareBinaries } from ${JSON.stringify(new URL('binaries.ts', import.meta.url).href)}
-    console.log(await prepareBinaries(${JSON.stringify(world.package)}, ${JSON.stringify(world.folder)}, undefined))`
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { ...nobody, cwd: '/' })
+    console.log(await prepareBinaries(${JSON.stringify(setup.package)}, ${JSON.stringify(setup.folder)}, undefined))`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      ...unprivileged,
+      cwd: '/',
+    })
     const copy = stdout.toString().trim()
-    assert.equal(dirname(dirname(copy)), world.folder)
+    assert.equal(dirname(dirname(copy)), setup.folder)
     assert.equal(await readlink(join(copy, 'lib', 'libword.so.1')), 'libword.so.1.2')
   },
 )
 
-test('programs that do not run anywhere are refused, and no copy is left', async (t) => {
-  const world = await scene(t)
-  await writeFile(join(world.native, 'bin', 'postgres'), '#!/bin/sh\necho no such processor >&2\nexit 1\n')
-  await assert.rejects(prepareBinaries(world.package, world.folder, undefined), {
+test('programs that cannot run are refused, and no copy is left', async (t) => {
+  const setup = await setUp(t)
+  await writeFile(join(setup.native, 'bin', 'postgres'), '#!/bin/sh\necho no such processor >&2\nexit 1\n')
+  await assert.rejects(prepareBinaries(setup.package, setup.folder, undefined), {
     name: 'EmbeddedServerRefused',
     message: /^[^\n]+\(no such processor\): set DATABASE_URL[^\n]+\.$/,
   })
-  assert.deepEqual(await readdir(world.folder), [])
+  assert.deepEqual(await readdir(setup.folder), [])
 
-  await writeFile(join(world.native, 'bin', 'postgres'), '#!/absent/loader\n')
-  await assert.rejects(prepareBinaries(world.package, world.folder, undefined), {
+  await writeFile(join(setup.native, 'bin', 'postgres'), '#!/absent/loader\n')
+  await assert.rejects(prepareBinaries(setup.package, setup.folder, undefined), {
     message: /GNU C library: set DATABASE_URL/,
   })
 })
 
-/** A package in small: a program that needs its library by the short name only a link gives, and an empty data folder. */
-async function scene(t: TestContext) {
+/**
+ * A miniature package: a program that needs its library by the short name that only a link provides, and an empty data
+ * folder.
+ */
+async function setUp(t: TestContext) {
   const beside = await mkdtemp(join(tmpdir(), 'embedded-binaries-'))
   const version = `18.4.0-test-${process.pid}-${beside.slice(-6)}`
   t.after(async () => {

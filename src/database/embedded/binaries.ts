@@ -22,7 +22,10 @@ const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']
 
 const ownDatabase = 'set DATABASE_URL to a PostgreSQL of your own'
 
-/** The npm package with PostgreSQL's programs: its folder, exact version, and the major version its clusters have. */
+/**
+ * The npm package of PostgreSQL's programs: its folder, its exact version, and the major version of the clusters it
+ * makes.
+ */
 export type BinariesPackage = { folder: string; version: string; major: string }
 
 /** Finds the package for this platform, or reads the one in `folder`. */
@@ -33,7 +36,7 @@ export async function findBinariesPackage(
   return { folder, version, major: version.slice(0, version.indexOf('.')) }
 }
 
-/** The folder of the installed package for a platform; refuses where none exists or it was not installed. */
+/** The folder of the installed package for a platform; refuses when there is none or it was not installed. */
 export function installedFolder(platform: string, arch: string): string {
   if (!platforms.includes(`${platform}-${arch}`)) {
     throw new EmbeddedServerRefused(`The embedded PostgreSQL does not exist for ${platform}-${arch}: ${ownDatabase}.`)
@@ -50,9 +53,9 @@ export function installedFolder(platform: string, arch: string): string {
 }
 
 /**
- * Gives the folder (with `bin` in it) whose programs the database user can run: the package itself, or a copy when the
- * package is out of that user's reach, or lacks its library links and cannot be written. A copy is made once per
- * version, in the data folder or, when that too is out of reach, in the system's folder for temporary files.
+ * Answers the folder (with `bin` in it) of programs that the database user can run: the package itself, or a copy if
+ * that user cannot reach the package, or if library links are missing and the package cannot be written. A copy is made
+ * once per version, in the data folder or, if that is out of reach too, in the system's folder for temporary files.
  */
 export async function prepareBinaries(
   from: BinariesPackage,
@@ -71,20 +74,22 @@ export async function prepareBinaries(
     if ((await whyNotRunnable(earlier, runAs)) === undefined) return earlier
   }
 
-  // A name nobody could foresee, because in a folder for all users a foreseen one may already be a trap.
-  const place = await mkdtemp(join(parent, prefix))
+  // An unpredictable name: in a folder for all users, a predictable one may be a trap.
+  const copyFolder = await mkdtemp(join(parent, prefix))
   try {
-    const copy = await fillCopy(place, native)
+    const copy = await fillCopy(copyFolder, native)
     const fault = await whyNotRunnable(copy, runAs)
     if (fault === undefined) return copy
     throw new EmbeddedServerRefused(`The embedded PostgreSQL cannot run on this machine (${fault}): ${ownDatabase}.`)
   } catch (error) {
-    await rm(place, { recursive: true, force: true })
+    await rm(copyFolder, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Tries the real thing, as the real user: this finds closed folders, missing libraries and foreign systems alike. */
+/**
+ * Runs the program as the user it will run as: this finds closed folders, missing libraries and foreign systems alike.
+ */
 async function whyNotRunnable(native: string, runAs: RunAs | undefined): Promise<string | undefined> {
   try {
     const { code, output } = await runCommand(join(native, 'bin', 'postgres'), ['--version'], { folder: '/', runAs })
@@ -97,7 +102,7 @@ async function whyNotRunnable(native: string, runAs: RunAs | undefined): Promise
         { cause: error },
       )
     }
-    // The program is there, so what the system misses is its loader, as on Alpine.
+    // The program is there, so the missing file is its loader, as on Alpine.
     if (code === 'ENOENT') {
       throw new EmbeddedServerRefused(`The embedded PostgreSQL needs the GNU C library: ${ownDatabase}.`, {
         cause: error,
@@ -108,13 +113,13 @@ async function whyNotRunnable(native: string, runAs: RunAs | undefined): Promise
 }
 
 /**
- * npm packages hold no symbolic links, so the package lists its libraries' short names for a script that runs after the
- * installation, which npm may be told to skip. False when a link is missing and cannot be made.
+ * npm packages contain no symbolic links. The package lists its libraries' short names for an install script, which npm
+ * may be told to skip. False when a link is missing and cannot be made.
  */
 async function addLibraryLinks(native: string, into: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    // Both are written as seen from the package's folder: native/lib/….
+    // Both paths are relative to the package's folder: native/lib/….
     const link = join(dirname(into), target)
     const present = await lstat(link).catch(() => undefined)
     if (present) continue
@@ -127,32 +132,32 @@ async function addLibraryLinks(native: string, into: string): Promise<boolean> {
   return true
 }
 
-async function fillCopy(place: string, native: string): Promise<string> {
-  const copy = join(place, 'native')
+async function fillCopy(folder: string, native: string): Promise<string> {
+  const copy = join(folder, 'native')
   for (const file of await filesToRun(native)) {
     await mkdir(dirname(join(copy, file)), { recursive: true })
     await copyFile(join(native, file), join(copy, file), constants.COPYFILE_FICLONE)
     await chmod(join(copy, file), 0o755)
   }
   await addLibraryLinks(native, copy)
-  for (const entry of await readdir(place, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755)
   }
-  // Last, because it is the mark of a copy that is not in the making any more.
-  await chmod(place, 0o755)
+  // Last, because it marks the copy as complete.
+  await chmod(folder, 0o755)
   return copy
 }
 
-/** Only a copy that nobody else could have written is trusted, and only while the system's clean-up left it whole. */
-async function isFaithfulCopy(place: string, native: string): Promise<boolean> {
-  const found = await lstat(place)
+/** A copy is trusted only if no other user could have written it, and if the system's clean-up has left it whole. */
+async function isFaithfulCopy(folder: string, native: string): Promise<boolean> {
+  const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o777) !== 0o755) return false
   for (const file of await filesToRun(native)) {
     const original = await stat(join(native, file))
-    const copied = await stat(join(place, 'native', file)).catch(() => undefined)
+    const copied = await stat(join(folder, 'native', file)).catch(() => undefined)
     if (copied?.size !== original.size) return false
   }
-  return addLibraryLinks(native, join(place, 'native'))
+  return addLibraryLinks(native, join(folder, 'native'))
 }
 
 /** Paths, relative to the folder, of all files but those needed only to compile against PostgreSQL. */

@@ -5,12 +5,12 @@ import { runCommand } from './command.ts'
 import { EmbeddedServerRefused, tellsOfFullDisk, waysOut } from './refused.ts'
 import { mayPass, type RunAs } from './run-as.ts'
 
-/** The one role of the cluster, which owns everything in it. */
+/** The only role of the cluster, which owns everything in it. */
 export const role = 'app'
 
 /**
- * The password of the role, made at first use and kept in a file only this process's user can read: without it any
- * user of the machine could connect to the server's port.
+ * The password of the role, made at first use and stored in a file that only this process's user can read. Without a
+ * password, any user of the machine could connect to the server's port.
  */
 export async function readOrMakePassword(folder: string): Promise<string> {
   const file = join(folder, 'password')
@@ -28,7 +28,7 @@ export async function readOrMakePassword(folder: string): Promise<string> {
     const draft = `${file}-${randomBytes(6).toString('hex')}`
     try {
       await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-      // Linking, unlike renaming, leaves the password of another process that was a moment faster.
+      // Linking, unlike renaming, does not replace the password of another process that was faster.
       await link(draft, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -38,12 +38,12 @@ export async function readOrMakePassword(folder: string): Promise<string> {
   }
 }
 
-/** Where PostgreSQL keeps its files inside the data folder. */
+/** The folder of PostgreSQL's files within the data folder. */
 export function clusterIn(folder: string): string {
   return join(folder, 'cluster')
 }
 
-/** Whether the data folder holds a cluster; refuses one that another major version of PostgreSQL made. */
+/** Whether the data folder contains a cluster; refuses one made by another major version of PostgreSQL. */
 export async function checkCluster(folder: string, major: string): Promise<boolean> {
   if (!(await hasCluster(folder))) return false
   const cluster = clusterIn(folder)
@@ -62,19 +62,19 @@ export async function checkCluster(folder: string, major: string): Promise<boole
   return true
 }
 
-/** Root restoring a copy leaves it in root's hands, where the database user cannot open it. */
+/** A copy that root restores belongs to root, and the database user cannot open it; this gives it to that user. */
 export async function handOver(cluster: string, runAs: RunAs | undefined): Promise<void> {
   if (!runAs || (await stat(cluster)).uid === runAs.uid) return
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
     await lchown(join(entry.parentPath, entry.name), runAs.uid, runAs.gid)
   }
-  // Last, because it is the mark by which the next start knows that all of it was handed over.
+  // Last, because it tells the next start that all files have their owner.
   await chown(cluster, runAs.uid, runAs.gid)
 }
 
 /**
- * Makes the cluster beside its place and moves it there when it is whole and on the disk, so that an end at any moment
- * leaves either a good cluster or none.
+ * Makes the cluster in a draft folder and renames it when it is complete and on disk. So an end at any moment leaves
+ * either a good cluster or none.
  */
 export async function makeCluster(options: {
   folder: string
@@ -100,7 +100,7 @@ export async function makeCluster(options: {
     await rename(draft, clusterIn(folder))
     await syncFolder(folder)
   } catch (error) {
-    // Another process may have been faster, and its cluster is as good.
+    // Another process may have been faster; its cluster is just as good.
     if (!(await hasCluster(folder))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -115,8 +115,8 @@ export async function removeDrafts(folder: string): Promise<void> {
 }
 
 /**
- * How the database user finds a folder it will be started in. A folder above may be closed to that user, as root's home
- * is; Linux then offers the working directory, which is entered before the user is changed and stays open.
+ * The path by which the database user finds the folder it is started in. A folder above may be closed to that user, as
+ * root's home is. Linux then offers the working directory, which is entered before the user is changed and stays open.
  */
 export async function pathForServer(workingFolder: string, runAs: RunAs | undefined): Promise<string> {
   if (await mayPass(runAs, dirname(workingFolder))) return workingFolder

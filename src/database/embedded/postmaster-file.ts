@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { runCommand } from './command.ts'
 
 /**
- * What PostgreSQL keeps in `postmaster.pid` while it runs on a cluster. `port` appears with the first line; `status` is
- * 'starting', 'stopping' or 'ready', and missing before that.
+ * The content of `postmaster.pid`, which PostgreSQL writes while it runs on a cluster. `port` is there from the start;
+ * `status` is 'starting', 'stopping' or 'ready', and empty before that.
  */
 export type PostmasterFile = { pid: number; port: number; status: string }
 
@@ -22,21 +22,21 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return { pid, port, status: lines[7]?.trim() ?? '' }
 }
 
-/** Removes the file; PostgreSQL's lock on its shared memory still keeps two servers off one cluster. */
+/** Removes the file. PostgreSQL's lock on its shared memory still prevents two servers on one cluster. */
 export async function removePostmasterFile(cluster: string): Promise<void> {
   await unlink(pathOf(cluster)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
 }
 
-/** A setting without meaning to PostgreSQL: it makes the server's command line name its cluster. */
+/** A setting that PostgreSQL ignores: it puts the cluster's name on the server's command line. */
 export function clusterMark(cluster: string): string {
   return `partner_commerce.cluster=${cluster}`
 }
 
 /**
- * Who has that process id: 'nobody'; a 'zombie', dead but not collected by its parent; the 'postmaster' of this
- * cluster; another 'postgres', which may be this cluster's if it was moved since; or a 'stranger'.
+ * What runs under a process id: 'nobody'; a 'zombie', dead but not collected by its parent; the 'postmaster' of this
+ * cluster; another 'postgres', which may be this cluster's if the cluster was moved; or a 'stranger'.
  */
 export async function holderOf(
   pid: number,
@@ -60,7 +60,7 @@ function exists(pid: number): boolean {
 
 type Seen = { state: string; name: string; commandLine: string }
 
-/** `stat` and `cmdline` are open to everyone; `cwd` and `exe` are not, even to root in a container. */
+/** Everyone may read `stat` and `cmdline`. `cwd` and `exe` are closed, even to root in a container. */
 async function lookInProc(pid: number): Promise<Seen | undefined> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8')

@@ -11,20 +11,20 @@ import { bareEnvironment } from './command.ts'
 import { clusterMark, holderOf, readPostmasterFile } from './postmaster-file.ts'
 import type { RunAs } from './run-as.ts'
 
-/** PostgreSQL's first process, the parent of all others, whether this process started it or an earlier one did. */
+/** PostgreSQL's main process, the parent of all others, started by this process or an earlier one. */
 export type Postmaster = {
   pid: number
   port: number
   adopted: boolean
-  /** Settles when the process is gone. */
+  /** Resolves when the process is gone. */
   gone: Promise<void>
-  /** Forgets the process without touching it; `gone` then never settles. */
+  /** Stops watching the process without touching it; `gone` then never settles. */
   forget(): void
 }
 
 /**
- * A small server box. What makes an acknowledged change survive a power cut is named here although it is the default, so
- * that no file in the cluster can weaken it.
+ * Settings for a small machine. Those that make an acknowledged change survive a power cut are set although they are
+ * the defaults, so that no file in the cluster can weaken them.
  */
 const settings = {
   fsync: 'on',
@@ -32,9 +32,10 @@ const settings = {
   synchronous_commit: 'on',
 
   listen_addresses: '127.0.0.1',
-  // In the cluster itself, which is the working folder: there the file's path, which may have 107 bytes, is short.
+  // In the cluster itself, which is the working folder: the socket's path may have only 107 bytes, and there it is
+  // short.
   unix_socket_directories: '.',
-  // Two environments of a busy service, and room for a second one that takes over.
+  // Enough for two environments of a busy service, and for a second service that takes over.
   max_connections: '300',
 
   shared_buffers: '128MB',
@@ -46,13 +47,13 @@ const settings = {
 
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The detail of an error quotes stored values, which do not belong in a log.
+  // Error details quote stored values, which do not belong in a log.
   log_error_verbosity: 'terse',
 }
 
 const logBytesMax = 10_000_000
 
-/** Starts PostgreSQL on the cluster, and gives access to what it wrote in the log since; it is not ready yet. */
+/** Starts PostgreSQL on the cluster, and gives access to the log it has written since. It is not ready yet. */
 export async function launchPostmaster(options: {
   folder: string
   binaries: string
@@ -73,13 +74,14 @@ export async function launchPostmaster(options: {
       ...runAs,
       cwd: cluster,
       env: bareEnvironment,
-      // Its own session: the terminal's Ctrl-C is for the service, which drains first and stops the server after.
+      // In a session of its own, so that the terminal's Ctrl-C reaches only the service, which drains first and then
+      // stops the server.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     await once(child, 'spawn')
-    // A running server must not be what keeps this process from ending.
+    // A running server must not keep this process from ending.
     child.unref()
     return {
       postmaster: { pid: child.pid!, port, adopted: false, gone, forget: () => child.removeAllListeners('exit') },
@@ -104,9 +106,12 @@ export function adoptPostmaster(pid: number, port: number, cluster: string): Pos
   return { pid, port, adopted: true, gone, forget: () => clearInterval(look) }
 }
 
-/** Fast shutdown: open transactions are rolled back and the cluster is left clean. Each next signal is for one that hangs. */
+/**
+ * Fast shutdown: open transactions are rolled back and the cluster is left clean. If the server hangs, stronger signals
+ * follow.
+ */
 export async function endPostmaster({ pid, gone }: Postmaster): Promise<void> {
-  // Long after its end the number may be another process's.
+  // After its end, the process id may be another process's.
   if (await Promise.race([gone.then(() => true), delay(0, false)])) return
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!sendSignal(pid, signal)) return
@@ -129,10 +134,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** What the server's port answers to this service's role and password. */
+/** The answer of the server's port to this service's role and password. */
 type Answer = 'welcome' | 'not yet' | 'wrong password' | 'silence'
 
-/** Connects once to a server on this machine. Only the cluster's own server can know the password. */
+/** Connects once to a server on this machine. Only the cluster's own server knows the password. */
 export async function knock(port: number, password: string): Promise<Answer> {
   const client = new Client({
     host: '127.0.0.1',
@@ -163,15 +168,15 @@ const answers: Record<string, Answer | undefined> = {
   '53300': 'not yet', // too_many_connections
 }
 
-/** Whether PostgreSQL itself says in the cluster's file that this postmaster takes connections. */
+/** Whether the cluster's file says that this postmaster accepts connections. */
 export async function saysReady({ pid }: Postmaster, cluster: string): Promise<boolean> {
   const file = await readPostmasterFile(cluster)
   return typeof file === 'object' && file.pid === pid && file.status === 'ready'
 }
 
 /**
- * A port nobody listens on. It lies below the ranges from which systems take ports for outgoing connections, so that it
- * is still free when the server has to come back on it.
+ * A port that is free. It is below the ranges from which systems take ports for outgoing connections, so that it is
+ * still free when the server has to restart on it.
  */
 export async function chooseFreePort(): Promise<number> {
   for (;;) {
@@ -187,7 +192,7 @@ export async function chooseFreePort(): Promise<number> {
   }
 }
 
-/** Keeps one older log file, and gives the size of the one to go on with. */
+/** Keeps one older log file, and answers the size of the current one. */
 async function rotateLog(file: string): Promise<number> {
   const { size } = await stat(file).catch(() => ({ size: 0 }))
   if (size < logBytesMax) return size

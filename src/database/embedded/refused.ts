@@ -3,10 +3,10 @@ export class EmbeddedServerRefused extends Error {
   override readonly name = 'EmbeddedServerRefused'
 }
 
-/** How a refusal about the folder ends: what the operator can do instead. */
+/** The end of a refusal about the folder: what the operator can do instead. */
 export const waysOut = 'set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own'
 
-/** Turns the file system errors that tell of an unusable folder into a refusal; any other error is returned as it is. */
+/** Turns file system errors about an unusable folder into a refusal; returns any other error as it is. */
 export function refusalOf(error: unknown, folder: string): unknown {
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
   return reason ? new EmbeddedServerRefused(`${folder} ${reason}: ${waysOut}.`, { cause: error }) : error

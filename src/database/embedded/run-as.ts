@@ -9,8 +9,8 @@ export type RunAs = { uid: number; gid: number }
 const unprivileged: RunAs = { uid: 65534, gid: 65534 }
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to the owner of the cluster, or to an unprivileged user when
- * there is no cluster yet. An ordinary user runs it as itself (undefined), and only on a cluster of its own.
+ * PostgreSQL refuses to run as root. So root runs it as the owner of the cluster or, when there is no cluster yet, as
+ * an unprivileged user. An ordinary user runs it as itself (undefined), and only on a cluster of its own.
  */
 export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
   const owner = await stat(cluster).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
   return undefined
 }
 
-/** Whether that user may pass through the folder and every folder above it, going by the permission bits. */
+/** Whether that user may pass through the folder and every folder above it, judged by the permission bits. */
 export async function mayPass(runAs: RunAs | undefined, folder: string): Promise<boolean> {
   if (!runAs) return true
   for (let at = folder; ; at = dirname(at)) {

@@ -4,7 +4,7 @@ import { clusterIn, role } from './cluster.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 
 /**
- * Connection string, password included, of a database on the embedded server that another process runs in `folder`;
+ * Connection string (with password) of a database on the embedded server that another process runs in `folder`;
  * undefined when none runs there.
  */
 export async function runningServerUrl(folder: string, database: string): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import { holderOf, readPostmasterFile } from './postmaster-file.ts'
 import { type EmbeddedServer, EmbeddedServerRefused, startEmbeddedServer } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
-const nobody = { uid: 65534, gid: 65534 }
+const unprivileged = { uid: 65534, gid: 65534 }
 const onlyRoot = isRoot ? false : 'needs root, to become another user'
 
 test('a first start', async (t) => {
@@ -21,7 +21,7 @@ test('a first start', async (t) => {
   const server = await startEmbeddedServer({ folder, log: silent })
   atEnd(() => server.stop())
 
-  await t.test('makes a durable PostgreSQL 18 in UTF-8 that listens on this machine alone', async () => {
+  await t.test('makes a durable PostgreSQL 18 in UTF-8 that listens only on this machine', async () => {
     assert.equal(server.adopted, false)
     const [row] = await query(
       server,
@@ -46,7 +46,7 @@ test('a first start', async (t) => {
     assert.equal((await stat(join(folder, 'password'))).mode & 0o777, 0o600)
   })
 
-  await t.test('passes nothing of the service’s environment on', { skip: process.platform !== 'linux' }, async () => {
+  await t.test('does not pass on the service’s environment', { skip: process.platform !== 'linux' }, async () => {
     const environment = await readFile(`/proc/${await postmasterPid(folder)}/environ`, 'utf8')
     assert.deepEqual(environment.split('\0').filter(Boolean).toSorted(), ['LC_ALL=C', 'PATH=/usr/bin:/bin', 'TZ=UTC'])
   })
@@ -60,7 +60,7 @@ test('a first start', async (t) => {
     await assert.rejects(queryUrl(bare.href, 'select 1'), /password/)
   })
 
-  await t.test('is reached through its socket file, which needs the password too, and by the loopback', async () => {
+  await t.test('is reached through its socket, with the password, and over loopback', async () => {
     const url = new URL(server.url('postgres'))
     assert.equal(decodeURIComponent(url.hostname), join(folder, 'cluster'))
     const [row] = await query(server, 'select inet_client_addr() as address')
@@ -78,7 +78,7 @@ test('a first start', async (t) => {
   })
 })
 
-test('a folder whose path is too long for a socket is served over the loopback', async (t) => {
+test('a folder with a path too long for a socket is served over loopback', async (t) => {
   const { folder, atEnd } = await dataFolder(t)
   const server = await startEmbeddedServer({ folder: join(folder, 'long'.repeat(25)), log: silent })
   atEnd(() => server.stop())
@@ -111,7 +111,7 @@ test('a stopped server', async (t) => {
   await t.test('starts again with its rows', startsWithItsRows)
 
   await t.test('starts although a stale postmaster.pid names a living process of another kind', async () => {
-    const stranger = spawn('sleep', ['60'], isRoot ? nobody : {})
+    const stranger = spawn('sleep', ['60'], isRoot ? unprivileged : {})
     try {
       await writeFile(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n`)
       await startsWithItsRows()
@@ -124,7 +124,7 @@ test('a stopped server', async (t) => {
   await t.test('starts although root restored it from a copy and owns its files', { skip: onlyRoot }, async () => {
     assert.equal(spawnSync('chown', ['-R', '0:0', cluster]).status, 0)
     await startsWithItsRows()
-    assert.equal((await stat(join(cluster, 'base'))).uid, nobody.uid)
+    assert.equal((await stat(join(cluster, 'base'))).uid, unprivileged.uid)
   })
 
   await t.test('starts although a power cut left postmaster.pid empty', async () => {
@@ -133,13 +133,13 @@ test('a stopped server', async (t) => {
   })
 })
 
-test('a server whose service was killed is taken over with its rows, watched and stopped like one’s own', async (t) => {
+test('the server of a killed service is taken over with its rows, and then watched and stopped like any', async (t) => {
   const { folder, atEnd } = await dataFolder(t)
   const launcher = launch({ folder })
   const url = await launcher.url
   await queryUrl(url, `create table kept as select 'still here' as word`)
   const pid = await postmasterPid(folder)
-  // To all of its process group, as a terminal signals a Ctrl-C: the server must not be in it.
+  // To the whole process group, as a terminal sends a Ctrl-C: the server must not be in it.
   process.kill(-Number(launcher.child.pid), 'SIGKILL')
   await once(launcher.child, 'exit')
 
@@ -160,7 +160,7 @@ test('a server whose service was killed is taken over with its rows, watched and
   assert.equal(await holderOf(again, join(folder, 'cluster')), 'nobody')
 })
 
-test('a server killed while the service runs comes back on the same port, even while an orphan still holds its memory', async (t) => {
+test('a server killed while the service runs comes back on the same port, even while an orphan still has its memory', async (t) => {
   const { folder, atEnd } = await dataFolder(t)
   const log = new Lines()
   const server = await startEmbeddedServer({ folder, log: log.add })
@@ -191,7 +191,7 @@ test('a stop while the server is being brought back leaves no process behind', a
   await server.stop()
   const file = await readPostmasterFile(join(folder, 'cluster'))
   if (typeof file === 'object') assert.notEqual(await holderOf(file.pid, join(folder, 'cluster')), 'postmaster')
-  // The socket file of one that was killed may still be there.
+  // The socket file of a killed server may still be there.
   await assert.rejects(query(server, 'select 1'), { code: /^(ECONNREFUSED|ENOENT)$/ })
 })
 
@@ -222,7 +222,7 @@ test('root can keep the service and its data in a folder closed to everyone else
   const server = await startEmbeddedServer({ folder, log: silent, packageFolder: join(home, 'package') })
   atEnd(() => server.stop())
   await query(server, 'create table kept (word text)')
-  // What a changed setting needs: the server finds its files although the way to them is closed to it.
+  // A reload reads files, although the path to them is closed to the server's user.
   assert.deepEqual(await query(server, 'select pg_reload_conf() as done'), [{ done: true }])
   await query(server, 'create database another')
   assert.deepEqual(await queryUrl(server.url('another'), 'select 1 as one'), [{ one: 1 }])
@@ -232,16 +232,16 @@ test('root can keep the service and its data in a folder closed to everyone else
 test('an ordinary user runs it as itself', { skip: onlyRoot }, async (t) => {
   const { folder } = await dataFolder(t)
   await mkdir(folder)
-  await chown(folder, nobody.uid, nobody.gid)
-  const launcher = launch({ folder }, nobody)
+  await chown(folder, unprivileged.uid, unprivileged.gid)
+  const launcher = launch({ folder }, unprivileged)
   assert.deepEqual(await queryUrl(await launcher.url, 'select 1 as one'), [{ one: 1 }])
-  assert.equal((await stat(join(folder, 'cluster'))).uid, nobody.uid)
+  assert.equal((await stat(join(folder, 'cluster'))).uid, unprivileged.uid)
   launcher.child.kill('SIGTERM')
   await once(launcher.child, 'exit')
   assert.equal(await readPostmasterFile(join(folder, 'cluster')), undefined)
 })
 
-test('what stands in the way is said in one sentence that names the ways out', async (t) => {
+test('an obstacle is reported in one sentence that says what to do', async (t) => {
   const { beside } = await dataFolder(t)
   const file = join(beside, 'file')
   await writeFile(file, 'not a folder')
@@ -270,7 +270,7 @@ test('what stands in the way is said in one sentence that names the ways out', a
   })
 })
 
-test('a cluster that could not be made leaves nothing behind', async (t) => {
+test('a failure to make a cluster leaves nothing behind', async (t) => {
   const { folder, beside } = await dataFolder(t)
   const packageFolder = join(beside, 'package')
   await mkdir(join(packageFolder, 'native', 'bin'), { recursive: true })
@@ -309,7 +309,7 @@ async function dataFolder(
   const folder = join(beside, 'data')
   const ends: (() => Promise<unknown>)[] = []
   t.after(async () => {
-    // A server that is watched would be started again in the midst of the removal.
+    // A watched server would be restarted in the midst of the removal.
     for (const end of ends.toReversed()) await end()
     await endServerOf(folder)
     await rm(beside, { recursive: true, force: true })
@@ -317,7 +317,7 @@ async function dataFolder(
   return { folder, beside, atEnd: (end) => void ends.push(end) }
 }
 
-/** Ends what a failed test left running. */
+/** Ends a server that a failed test left running. */
 async function endServerOf(folder: string): Promise<void> {
   const cluster = join(folder, 'cluster')
   const file = await readPostmasterFile(cluster)
@@ -326,7 +326,7 @@ async function endServerOf(folder: string): Promise<void> {
   await until(async () => (await holderOf(file.pid, cluster)) !== 'postmaster')
 }
 
-/** As npm leaves the package when it runs no install scripts. Files are hard links where the disk is the same. */
+/** The package as npm leaves it without install scripts. Files are hard links where the file system is the same. */
 async function copyPackageWithoutLinks(to: string, version: string): Promise<void> {
   const from = installedFolder(process.platform, process.arch)
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
@@ -387,7 +387,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20)
 }
 
-/** Collects log lines and tells when one matches. */
+/** Collects log lines and answers when one matches. */
 class Lines {
   readonly #all: string[] = []
   readonly #waiting = new Set<() => void>()

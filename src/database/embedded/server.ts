@@ -1,7 +1,8 @@
 /**
- * The PostgreSQL server that the service brings along, for machines without one: made, started, kept running and stopped
- * here, in a folder of its own. It owns that folder and the server's process. It does not create databases or
- * connections, and does not keep a second service from the same folder: that is for a lock in the database.
+ * The PostgreSQL server that the service brings along, for machines without one. It is made, started, kept running and
+ * stopped here, in a folder of its own. This module owns that folder and the server's process. It creates no databases
+ * or connections. It does not prevent a second service on the same folder: the service lock does
+ * (`../service-lock.ts`).
  */
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, realpath } from 'node:fs/promises'
@@ -25,17 +26,17 @@ import { type RunAs, chooseRunAs } from './run-as.ts'
 export { EmbeddedServerRefused } from './refused.ts'
 
 export type EmbeddedServer = {
-  /** Connection string, password included, for a database on this server. It holds until `stop`, restarts included. */
+  /** Connection string (with password) of a database on this server. It is valid until `stop`, across restarts. */
   url(database: string): string
-  /** True when a server surviving from a killed service was taken over. */
+  /** True when the server of a killed service was taken over. */
   adopted: boolean
   /** Fast shutdown; resolves when the server process is gone. */
   stop(): Promise<void>
-  /** Stops watching and leaves the server running: for when another living service turns out to use it. */
+  /** Stops watching and leaves the server running, for when another living service turns out to use it. */
   release(): Promise<void>
 }
 
-/** What does not change between the starts of one server. */
+/** Facts that stay the same across restarts of the server. */
 type Premises = {
   folder: string
   cluster: string
@@ -45,17 +46,17 @@ type Premises = {
   log: (line: string) => void
 }
 
-/** The server process as last started or taken over, ready or not. */
-type Held = { postmaster?: Postmaster }
+/** The server process that was last started or taken over, ready or not. */
+type Current = { postmaster?: Postmaster }
 
 const readySecondsMax = 60
 
 /**
- * Starts the server on `folder`, which is made when missing, or takes over the one that still runs on it. Resolves when
- * it accepts connections, which after a crash waits for the recovery. If the server ends unexpectedly it is started
- * again on the same port, for ever. If this process dies the server lives on, for the next start to take over.
- * `log` gets whole lines for people, without secrets. `packageFolder` replaces the installed package of binaries.
- * Rejects with EmbeddedServerRefused when something expected is in the way.
+ * Starts the server on `folder`, which is made when missing, or takes over the server that still runs on it. Resolves
+ * when it accepts connections; after a crash, that is after the recovery. If the server ends unexpectedly, it is
+ * started again on the same port, without limit. If this process dies, the server keeps running for the next start to
+ * take over. `log` gets whole lines for people, without secrets. `packageFolder` replaces the installed package of
+ * binaries. Rejects with EmbeddedServerRefused for an expected obstacle.
  */
 export async function startEmbeddedServer(options: {
   folder: string
@@ -65,9 +66,9 @@ export async function startEmbeddedServer(options: {
   const folder = resolve(options.folder)
   try {
     const premises = await prepare(folder, options.log, options.packageFolder)
-    const held: Held = {}
-    const first = await bringUp(premises, held, undefined, new AbortController().signal)
-    return keepRunning(premises, held, first)
+    const current: Current = {}
+    const first = await bringUp(premises, current, undefined, new AbortController().signal)
+    return keepRunning(premises, current, first)
   } catch (error) {
     throw refusalOf(error, folder)
   }
@@ -75,7 +76,7 @@ export async function startEmbeddedServer(options: {
 
 async function prepare(given: string, log: Premises['log'], packageFolder: string | undefined): Promise<Premises> {
   const binariesPackage = await findBinariesPackage(packageFolder)
-  // Started by root, the server runs as another user, who passes through this folder to the cluster.
+  // When root starts it, the server runs as another user, who passes through this folder to the cluster.
   await mkdir(given, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const folder = await realpath(given)
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -92,8 +93,8 @@ async function prepare(given: string, log: Premises['log'], packageFolder: strin
   return { folder, cluster, password, binariesPackage, runAs, log }
 }
 
-/** Starts the server again whenever it ends, until told to stop or to release it. */
-function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmaster): EmbeddedServer {
+/** Restarts the server whenever it ends, until told to stop or to release it. */
+function keepRunning(premises: Premises, current: Current, { port, adopted }: Postmaster): EmbeddedServer {
   const { password, log } = premises
   const host = encodeURIComponent(socketFolder(premises.cluster, port) ?? '127.0.0.1')
   const ended = new AbortController()
@@ -104,12 +105,12 @@ function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmast
     const whenEnded = new Promise<void>((done) => ended.signal.addEventListener('abort', () => done(), { once: true }))
     let pauseMs = 100
     for (;;) {
-      await Promise.race([held.postmaster?.gone, whenEnded])
+      await Promise.race([current.postmaster?.gone, whenEnded])
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
       if (ended.signal.aborted) return
       try {
         log(`PostgreSQL ended unexpectedly; starting it again on port ${port}`)
-        await bringUp(premises, held, port, ended.signal)
+        await bringUp(premises, current, port, ended.signal)
         log(`PostgreSQL runs again on port ${port}`)
         pauseMs = 100
       } catch (error) {
@@ -123,8 +124,8 @@ function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmast
   async function end(dispose: (postmaster: Postmaster) => Promise<void> | void): Promise<void> {
     ended.abort()
     await watching
-    if (held.postmaster) await dispose(held.postmaster)
-    held.postmaster?.forget()
+    if (current.postmaster) await dispose(current.postmaster)
+    current.postmaster?.forget()
   }
 
   return {
@@ -135,22 +136,25 @@ function keepRunning(premises: Premises, held: Held, { port, adopted }: Postmast
   }
 }
 
-/** Where the server's socket file is, which costs less than the loopback; undefined where it cannot be reached by its path. */
+/**
+ * The folder of the server's socket, which costs less than loopback; undefined when the socket cannot be reached by its
+ * path.
+ */
 function socketFolder(cluster: string, port: number): string | undefined {
   const file = join(cluster, `.s.PGSQL.${port}`)
   return Buffer.byteLength(file) <= socketPathBytesMax && existsSync(file) ? cluster : undefined
 }
 
-/** Of macOS; Linux allows a few more. */
+/** The limit of macOS; Linux allows a few more. */
 const socketPathBytesMax = 103
 
 /**
  * Takes over the server that runs on the cluster, or starts one, and waits until it accepts connections. A server that
- * is still recovering when patience runs out is left to go on, so that the next attempt does not begin anew.
+ * is still recovering when the wait ends keeps going, so that the next attempt does not begin again.
  */
 async function bringUp(
   premises: Premises,
-  held: Held,
+  current: Current,
   portBefore: number | undefined,
   ended: AbortSignal,
 ): Promise<Postmaster> {
@@ -158,7 +162,7 @@ async function bringUp(
   const patience = AbortSignal.any([ended, AbortSignal.timeout(readySecondsMax * 1_000)])
   let waitedSeconds = 0
   const progress = setInterval(() => log(`PostgreSQL is not ready after ${(waitedSeconds += 5)} s, waiting`), 5_000)
-  let obstacle = 'it is still recovering from its last end'
+  let obstacle = 'it is still recovering from its last shutdown'
   try {
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
       const survivor = await findSurvivor(premises, patience)
@@ -167,12 +171,12 @@ async function bringUp(
           throw new EmbeddedServerRefused(`Another process started the server of ${folder} on port ${survivor.port}.`)
         }
         log(`took over the PostgreSQL server that runs on port ${survivor.port} (process ${survivor.pid})`)
-        return (held.postmaster = adoptPostmaster(survivor.pid, survivor.port, cluster))
+        return (current.postmaster = adoptPostmaster(survivor.pid, survivor.port, cluster))
       }
       const binaries = await prepareBinaries(binariesPackage, folder, runAs)
       const port = portBefore ?? (await chooseFreePort())
       const { postmaster, readStartLog } = await launchPostmaster({ folder, binaries, runAs, port })
-      held.postmaster = postmaster
+      current.postmaster = postmaster
       if (await becomesReady(postmaster, premises, patience)) return postmaster
       obstacle = obstacleIn(await readStartLog(), folder)
       await delay(pauseMs, undefined, { signal: patience })
@@ -196,7 +200,7 @@ async function findSurvivor(
     const file = await readPostmasterFile(cluster)
     if (file === undefined) return undefined
     if (file === 'unreadable') {
-      // Either a server is just writing it, or a power cut left it so; with the latter PostgreSQL would never start.
+      // Either a server is just writing the file, or a power cut left it incomplete; then PostgreSQL would never start.
       if (looks < 20) {
         await delay(100, undefined, { signal: patience })
         continue
@@ -206,7 +210,7 @@ async function findSurvivor(
       return undefined
     }
     const holder = await holderOf(file.pid, cluster)
-    // PostgreSQL sees this for itself and recovers.
+    // PostgreSQL notices this by itself and recovers.
     if (holder === 'nobody') return undefined
     const isPostgres = holder === 'postmaster' || holder === 'postgres'
     const answer = isPostgres ? await knock(file.port, password) : 'silence'
@@ -221,7 +225,7 @@ async function findSurvivor(
   }
 }
 
-/** False when the process ended instead. */
+/** False when the process ended before it was ready. */
 async function becomesReady(
   postmaster: Postmaster,
   { cluster, password }: Premises,
@@ -246,7 +250,7 @@ function wrongPassword(cluster: string): EmbeddedServerRefused {
   )
 }
 
-/** Why the server did not start, from what it wrote: an obstacle that passes is returned, any other is a refusal. */
+/** Why the server did not start, from its log: a temporary obstacle is returned, any other is thrown as a refusal. */
 function obstacleIn(startLog: string, folder: string): string {
   const fatal = startLog.match(/(?:FATAL|PANIC): +(.*)/)?.[1] ?? 'it ended at once without saying why'
   if (passing.test(startLog)) return fatal
@@ -254,6 +258,9 @@ function obstacleIn(startLog: string, folder: string): string {
   throw new EmbeddedServerRefused(`PostgreSQL could not start in ${folder} (${reason}): ${waysOut}.`)
 }
 
-/** Another process took the port or is starting a server here, or a killed server's last processes are still ending. */
+/**
+ * Temporary obstacles: another process took the port or is starting a server here, or the last processes of a killed
+ * server are still ending.
+ */
 const passing =
   /could not bind|could not create any TCP\/IP sockets|lock file .* already exists|lock file .* is empty|shared memory block/

@@ -48,17 +48,17 @@ create table app_client (
 );
 create index app_client_by_partner on app_client (partner_id);
 
--- Requests taken out of a partner's daily quota. Instances take them in blocks, so that no request waits for it.
+-- Requests taken from a partner's daily quota. Instances take them in blocks, so that no request waits.
 create table partner_quota (
   partner_id uuid not null references partner,
   day date not null,
   taken int not null,
-  -- what the last taking got: near the quota's end the statement that takes could not tell otherwise
+  -- what the last statement took: near the quota's end it could not return that otherwise
   last_block int not null default 0,
   primary key (partner_id, day)
 );
 
--- Certificates that partners prove themselves with on the mutual-TLS host. Revoked ones stay, for the record.
+-- Certificates by which partners authenticate on the mutual-TLS host. Revoked ones are kept for the record.
 create table partner_certificate (
   certificate_id uuid primary key,
   partner_id uuid not null references partner,
@@ -80,7 +80,7 @@ create table partner_certificate (
 create unique index partner_certificate_identity on partner_certificate (subject, serial) where revoked_on is null;
 create index partner_certificate_by_partner on partner_certificate (partner_id) where revoked_on is null;
 
--- Tells every instance's truststore of each change of the trusted certificates, whoever makes it.
+-- Notifies every instance's truststore of each change of the trusted certificates.
 create function tell_truststores() returns trigger language plpgsql as $$
 begin
   notify truststore;

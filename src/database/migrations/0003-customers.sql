@@ -61,7 +61,7 @@ create table site_user (
 );
 -- the list's filter by division, in the list's order
 create index site_user_by_division on site_user (site_id, division_id, user_id);
--- Staff look for users by how their name or address begins, over all sites; bytes sort so that a beginning is a range.
+-- Staff search users of all sites by the beginning of a name or address; in byte order, a beginning is a range.
 create index site_user_by_username on site_user (username_folded collate "C");
 create index site_user_by_email on site_user (email_folded collate "C");
 

@@ -3,7 +3,7 @@ create table credit_account (
   site_id int not null references site,
   division_id int,
   user_id int,
-  -- the name staff opened it under: it is opened once, however often the request is sent; null = opened without one
+  -- staff's reference for opening it, so that a repeated request opens it only once; null = none
   reference text,
   amount numeric not null,
   -- equals the sum of the account's adjustments; kept in the transaction of each adjustment. Nothing overdraws an account.
@@ -28,7 +28,7 @@ create unique index credit_account_by_reference on credit_account (site_id, refe
 create index credit_account_by_site on credit_account (site_id, credit_account_id);
 create index credit_account_by_user on credit_account (user_id) where user_id is not null;
 create index credit_account_by_division on credit_account (division_id) where division_id is not null;
--- the daily look for accounts whose time is over
+-- the daily search for expired accounts
 create index credit_account_by_end on credit_account (stops_on) where stops_on is not null;
 -- the list of inactive accounts
 create index credit_account_inactive on credit_account (site_id, credit_account_id) where not active;
@@ -45,7 +45,7 @@ create table credit_adjustment (
   item_number bigint,
   user_id int,
   note text,
-  -- the name staff moved it under: it is moved once, however often the request is sent; null = moved without one
+  -- staff's reference for making it, so that a repeated request makes it only once; null = none
   reference text,
   created_on timestamptz(3) not null
 );

@@ -1,16 +1,17 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- A text as search reads it: without accents, in lower case, with single spaces between words. Documents and queries both go
--- through here. It names ranges of characters, not classes, so that the database's locale has no say.
+-- Normalizes a text for search: no accents, lower case, single spaces between words. Documents and queries both pass
+-- through here. It names ranges of characters, not classes, so that the database's locale does not matter.
 create function search_text(given text) returns text
 language sql immutable parallel safe
 return trim(both ' ' from regexp_replace(
   regexp_replace(lower(normalize(given, nfkd)), '[\u0300-\u036f]+', '', 'g'),
   '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g'));
 
--- Stems with their site's number in front, in documents and queries: `card` on site 101 is `101/card`. Each site's word thus
--- has a list of its own in the index, however many sites use the word. No stem contains a quote: search_text removes them.
+-- Stems prefixed with their site's number, in documents and queries: `card` on site 101 is `101/card`. So each site's
+-- word has a list of its own in the index, however many sites use the word. No stem contains a quote: search_text
+-- removes them.
 create function stems_of_site(site int, stems tsvector) returns tsvector
 language sql immutable parallel safe
 return regexp_replace(stems::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsvector;
@@ -18,8 +19,8 @@ create function stems_of_site(site int, asked tsquery) returns tsquery
 language sql immutable parallel safe
 return regexp_replace(asked::text, '''([^'']+)''', '''' || site || '/\1''', 'g')::tsquery;
 
--- What search knows of a product, as its site shows it: a share has its master's texts until it overrides them. Only triggers
--- write it.
+-- The searchable texts of a product as its site shows it: a share has its master's texts until it overrides them. Only
+-- triggers write this table.
 create table product_search (
   product_number bigint primary key references product on delete cascade,
   site_id int not null,
@@ -33,14 +34,14 @@ create table product_search (
 );
 -- Without fastupdate: every search would have to read the pending entries.
 create index product_search_index on product_search using gin (stems, name_stems, called) with (fastupdate = off);
--- A sample of one product in 32, in an index of its own: when thousands of a site's products contain a word, a search takes its
--- candidates from here and need not read the word's whole list.
+-- A sample of one product in 32, with an index of its own: when thousands of a site's products contain a word, a search
+-- takes its candidates from here and does not read the word's whole list.
 create index product_search_sample_index on product_search using gin (stems, name_stems) with (fastupdate = off)
   where product_number % 32 = 0;
 
--- The words of a site's texts as written, for finding what a mistyped word may have meant. Words stay when the last product
--- that used them goes: a word that finds nothing does no harm. There is no unique key: when two transactions add the same new
--- word, both keep it and neither waits for the other.
+-- The words of a site's texts as written, to find what a mistyped word may have meant. A word stays after the last
+-- product that used it is gone: a word that finds nothing does no harm. There is no unique key: when two transactions
+-- add the same new word, both store it and neither waits for the other.
 create table search_word (
   site_id int not null,
   word text not null
@@ -48,10 +49,10 @@ create table search_word (
 create index search_word_index on search_word using gin (site_id, word gin_trgm_ops) with (fastupdate = off);
 create index search_word_as_written on search_word (site_id, word);
 
--- The words of a site that a mistyped word may have meant, each once, and how near each is, up to 1. A long word must share
--- more with another to be taken for it: hundreds of words share two of its many trigrams, and each would be compared. A
--- short word with two letters swapped shares few trigrams with the right word, so those spellings are looked up as they are.
--- The setting made inside ends with the function.
+-- The words of a site that a mistyped word may have meant, each once, with its similarity, up to 1. A long word must be
+-- more similar: hundreds of words share two of its many trigrams, and each would be compared. A short word with two
+-- letters swapped shares few trigrams with the right word, so those spellings are looked up as they are. The setting
+-- made inside ends with the function.
 create function resembling_words(asked_site int, mistyped text) returns table (word text, nearness real)
 language plpgsql stable strict rows 3
 set pg_trgm.similarity_threshold = 0.25
@@ -74,9 +75,10 @@ begin
 end
 $$;
 
--- Rewrites what search knows of these products. A share's row is made of two products that others may be changing, so one
--- transaction at a time writes products that share texts: it locks their masters' rows here, the lowest first, and waits for
--- writers of the same texts only. A new product has no row yet, but nobody else sees it either.
+-- Rewrites the searchable texts of these products. A share's row depends on two products that others may be changing,
+-- so only one transaction at a time writes products that share texts. It locks the rows of their masters here, the
+-- lowest first, and so waits only for writers of the same texts. A new product has no row yet, but no other transaction
+-- sees it either.
 create function refresh_product_search(product_numbers bigint[]) returns void
 language plpgsql as $$
 begin
@@ -148,7 +150,7 @@ begin
 end
 $$;
 
--- Only a change of what search knows counts. A master's change also changes its shares.
+-- Only a change of searchable texts matters. A master's change also changes its shares.
 create function product_search_follows_products() returns trigger
 language plpgsql as $$
 begin

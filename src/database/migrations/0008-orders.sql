@@ -51,7 +51,7 @@ create table order_line (
   order_number bigint not null references orders,
   -- position within the order, 1…; internal
   line_number int not null,
-  -- differs from the order's site only where data was damaged; the line is then shown to nobody
+  -- differs from the order's site only if data was damaged; the line is then hidden from everyone
   site_id int not null,
   item_number bigint,
   -- SALE lines are the customer's; REWORK and PROOF lines are records of production
@@ -63,7 +63,7 @@ create table order_line (
   product_name text not null,
   product_code text not null,
   variant_id int references variant,
-  -- the variant whose stock was taken (the master's behind a share), and what a cancellation gives back
+  -- the variant from which stock was taken (for a share, the master's); a cancellation returns it
   stock_variant_id int references variant,
   stock_taken int not null default 0,
   job_name text,
@@ -77,7 +77,7 @@ create table order_line (
   product_discount jsonb,
   user_discount jsonb,
   attributes jsonb not null default '[]',
-  -- percent in force at the destination when the line was placed, so that later changes are taxed alike; 0 = untaxed
+  -- percent at the destination when the line was placed, so that later changes are taxed the same; 0 = untaxed
   tax_percent numeric not null default 0,
   handling_tax_percent numeric not null default 0,
   unit_weight_ounces numeric,
@@ -90,7 +90,8 @@ create table order_line (
   template_variables jsonb,
   production_status text constraint order_line_production_status_known check (production_status in
     ('PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE', 'ON_HOLD', 'UNKNOWN')),
-  -- a line on hold shows ON_HOLD: its production status from before, to which it returns (null = not in production)
+  -- for a line on hold, which shows ON_HOLD: its former production status, to which it returns (null = not in
+  -- production)
   held_production_status text,
   proof_status text constraint order_line_proof_status_known check (proof_status in
     ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED', 'UNKNOWN')),
@@ -125,10 +126,10 @@ create table shipment (
   service_name text,
   fulfilment_center_id int references fulfilment_center,
   ship_to jsonb,
-  -- the partner's shippingNotes: for the people who pack, never published
+  -- the partner's shippingNotes, for packers; never published
   internal_notes text,
   shipping_total numeric,
-  -- percent in force on delivery to the destination; 0 = delivery is not taxed
+  -- percent on delivery to the destination; 0 = delivery is not taxed
   tax_percent numeric not null default 0,
   estimated_ship_by timestamptz(3),
   estimated_delivery_from timestamptz(3),

@@ -10,7 +10,7 @@ create table proof_file (
   rendition_key text not null,
   active boolean not null,
   consumer_visible boolean not null default true,
-  -- set while the file is in an archive from which it cannot be downloaded
+  -- set while the file is archived and cannot be downloaded
   archived_on timestamptz(3),
   created_on timestamptz(3) not null,
   primary key (order_number, line_number, revision),
@@ -18,8 +18,8 @@ create table proof_file (
 );
 create unique index proof_file_one_active on proof_file (order_number, line_number) where active;
 
--- What was decided about a line's proofs and why, as text people read (PRF-28). Entries are never changed, and never deleted
--- but in a sandbox.
+-- Decisions about a line's proofs and their reasons, as text for people (PRF-28). Entries are never changed, and
+-- deleted only in a sandbox.
 create table proof_log_entry (
   proof_log_entry_id bigint generated always as identity primary key,
   order_number bigint not null,

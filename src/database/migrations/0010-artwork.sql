@@ -1,4 +1,4 @@
--- An object key reserved for one upload. The signed URL itself is a credential and is kept nowhere (ART-07).
+-- An object key reserved for one upload. The signed URL itself is a credential and is not stored (ART-07).
 create table artwork_reservation (
   reservation_name uuid primary key,
   site_id int not null,
@@ -13,7 +13,7 @@ create table artwork_reservation (
   constraint artwork_reservation_line foreign key (order_number, line_number) references order_line (order_number, line_number)
 );
 create index artwork_reservation_by_line on artwork_reservation (order_number, line_number);
--- the reservations nobody attached, oldest first, for their removal
+-- the unattached reservations, oldest first, for their removal
 create index artwork_reservation_unused on artwork_reservation (reserved_on) where attached_on is null;
 
 -- The files a line is printed from. They accumulate and never replace each other (ART-19).
@@ -35,8 +35,8 @@ create table print_file (
 );
 create index print_file_by_line on print_file (order_number, line_number, print_file_id);
 
--- Stored objects that no record names: noted before they are stored, and taken off by the transaction that gives them a
--- record. What remains belongs to nothing and is removed.
+-- Stored objects that no record names. An object is noted here before it is stored, and removed from here by the
+-- transaction that gives it a record. Objects that remain here belong to no record and are deleted.
 create table stray_object (
   object_key text primary key,
   -- on the database's clock

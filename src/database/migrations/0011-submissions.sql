@@ -1,24 +1,25 @@
--- A partner's order as submitted, and the queue of what is still to be done with it.
+-- A partner's order as submitted; also the queue of submissions to process.
 create table submission (
   submission_id uuid primary key,
   partner_id uuid not null references partner,
   partner_order_id text not null,
   site_id int not null references site,
   ordering_user_id int not null,
-  -- SHA-256 of the canonical body: what "identical" is decided by
+  -- decides whether two bodies are identical
   body_hash bytea not null,
   body jsonb not null,
-  -- An order whose artwork must be fetched waits for somebody else's host: such orders have a queue of their own.
+  -- An order with artwork to fetch waits for another company's host, so such orders have a queue of their own.
   with_artwork boolean not null generated always as (jsonb_path_exists(body, '$.lines[*].artworkUrl')) stored,
   status text not null default 'queued' constraint submission_status_known check (status in ('queued', 'processing', 'completed', 'failed')),
   -- while processing: when another worker may take over
   leased_until timestamptz(3),
-  -- the number of claims: fences off a worker whose lease lapsed, since only the holder of the latest claim may end it
+  -- the number of claims: only the latest claim may end the submission, which fences off a worker after its lease
+  -- lapsed
   claims int not null default 0,
-  -- claims that ended in a bug of ours rather than in an outcome
+  -- claims that ended in a bug instead of an outcome
   failures int not null default 0,
-  -- the request that brought it, which a partner quotes when asking for help; without an index, because the audit record finds
-  -- one that has ended, and few are still open
+  -- the request that sent it, which a partner quotes when asking for help. It has no index: for an ended submission the
+  -- audit record finds it, and few are open
   request_id uuid,
   order_number bigint,
   -- the published `order` and `errors`, as they were when the submission ended

@@ -1,4 +1,4 @@
--- What happened that receivers may want to know. The transaction of the change writes it; the fan-out reads it.
+-- Events that webhook receivers may want. The transaction of the change writes them; the fan-out reads them.
 create table event (
   event_id uuid primary key,
   type text not null,
@@ -33,7 +33,7 @@ create table audit_record (
 );
 create index audit_to_seal on audit_record (audit_id) where chain_number is null;
 create index audit_by_subject on audit_record (subject_kind, subject_id, audit_id);
--- Staff look requests up by the id partners quote.
+-- Staff look up requests by the id that partners quote.
 create index audit_by_request on audit_record (request_id, audit_id) where request_id is not null;
 create index audit_by_actor on audit_record (actor_kind, actor_id, audit_id);
 
@@ -51,7 +51,7 @@ create trigger audit_record_append_only before update or delete on audit_record
 create trigger audit_record_no_truncate before truncate on audit_record
   for each statement execute function audit_record_is_append_only();
 
--- A record's hash in the chain covers the hash before it and everything the record says.
+-- A record's hash in the chain covers the previous hash and all fields of the record.
 create function audit_record_hash(previous bytea, record audit_record) returns bytea
   language sql immutable as $$
   select sha256(previous || convert_to(jsonb_build_array(
@@ -59,8 +59,8 @@ create function audit_record_hash(previous bytea, record audit_record) returns b
     record.action, record.subject_kind, record.subject_id, record.site_id, record.request_id, record.detail)::text, 'UTF8'))
 $$;
 
--- Links at most so many committed records to the end of the chain, and returns how many it linked. One sealer works at a time:
--- a second one finds the lock taken and links none.
+-- Adds at most so many committed records to the end of the chain, and returns how many it added. One sealer works at a
+-- time: a second one does not get the lock and adds none.
 create function seal_audit_records(at_most int) returns int language plpgsql as $$
 declare
   record audit_record;

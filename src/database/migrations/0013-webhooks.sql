@@ -1,11 +1,11 @@
--- Where a partner is told of events. Staff keep these rows; no partner route reaches them.
+-- A partner's webhook endpoints. Staff maintain these rows; no partner route reaches them.
 create table webhook_endpoint (
   endpoint_id uuid primary key,
   partner_id uuid not null references partner,
   url text not null,
   -- staff allow the URL's host an address that is not public
   host_allowed boolean not null default false,
-  -- registering writes out the types; the default is what an endpoint without a subscription held (EVT-23)
+  -- registration writes the types; the default is that of an endpoint without a subscription (EVT-23)
   types text[] not null default '{order.status_changed,shipment.shipped,shipment.cancelled,order_line.cancelled}'
     constraint webhook_endpoint_types_not_empty check (cardinality(types) > 0),
   -- AES-256-GCM under the service's key; null = deliveries are not signed
@@ -17,7 +17,7 @@ create table webhook_endpoint (
 create index webhook_endpoint_by_partner on webhook_endpoint (partner_id, created_on desc, endpoint_id desc);
 create index webhook_endpoint_newest on webhook_endpoint (created_on desc, endpoint_id desc);
 
--- One event for one endpoint: the queue of what is still to be sent, and the record of what became of it.
+-- One event for one endpoint: the queue of deliveries to send, and the record of their outcomes.
 create table webhook_delivery (
   delivery_id bigint generated always as identity primary key,
   endpoint_id uuid not null references webhook_endpoint,
@@ -27,7 +27,7 @@ create table webhook_delivery (
   type text not null,
   site_id int not null,
   order_number bigint not null,
-  -- the very text that is sent and signed, so that every attempt sends the same bytes
+  -- the exact text that is sent and signed, so that every attempt sends the same bytes
   body text not null,
   -- while an attempt is under way: when another courier may take over
   leased_until timestamptz(3),
@@ -43,8 +43,8 @@ create table webhook_delivery (
   created_on timestamptz(3) not null,
   attempted_on timestamptz(3),
   constraint webhook_delivery_once unique (event_id, endpoint_id)
--- Each row is soon updated twice: with its claim, which touches no index if the new version fits beside the old one, and with
--- its outcome.
+-- Each row is soon updated twice: with its claim, which touches no index if the new version fits on the same page, and
+-- with its outcome.
 ) with (fillfactor = 50);
 -- the couriers' queue: small, whatever the history
 create index webhook_delivery_open on webhook_delivery (endpoint_id, delivery_id) where outcome is null;

@@ -1,5 +1,5 @@
--- People of a partner who sign in personally. Usernames are unique in the whole environment, because nobody names a partner
--- at sign-in.
+-- People of a partner who sign in personally. Usernames are unique in the whole environment, because the sign-in form
+-- does not ask for the partner.
 create table partner_person (
   person_id uuid primary key,
   partner_id uuid not null references partner,
@@ -24,7 +24,7 @@ create table partner_person (
 );
 create index partner_person_by_partner on partner_person (partner_id);
 
--- Applications people may sign in with, besides those that publish a document about themselves.
+-- Applications with which people may sign in, besides those that publish a document about themselves.
 create table sign_in_client (
   client_id text primary key,
   name text not null,
@@ -34,14 +34,14 @@ create table sign_in_client (
   registered_on timestamptz(3) not null
 );
 
--- What a sign-in leaves: sessions of browsers, steps under way, grants, and codes and tokens under their grant.
+-- Records of sign-in: sessions of browsers, steps under way, grants, and the codes and tokens of each grant.
 create table sign_in_record (
-  -- HMAC of kind and id: what a browser or a client presents is stored nowhere
+  -- HMAC of kind and id: the values that browsers and clients present are not stored
   record_id bytea primary key,
   kind text not null,
   -- sealed
   payload bytea not null,
-  -- deleting a grant deletes all under it, and nothing can be put under one that is gone
+  -- deleting a grant deletes everything under it, and nothing can be added to a deleted grant
   grant_id bytea constraint sign_in_record_grant references sign_in_record on delete cascade,
   -- of sessions only: HMAC of their second identifier
   session_uid bytea constraint sign_in_record_session unique,
@@ -55,7 +55,7 @@ create index sign_in_record_by_person on sign_in_record (person_id) where person
 create index sign_in_record_by_client on sign_in_record (client_id) where client_id is not null;
 create index sign_in_record_by_expiry on sign_in_record (expires_on);
 
--- How often a username, an address or a second factor was tried lately, whether it exists or not.
+-- Recent attempts for a username, an address or a second factor, whether it exists or not.
 create table sign_in_attempts (
   -- HMAC of what is counted
   counted bytea primary key,

@@ -1,4 +1,4 @@
--- People who work here. They and their sessions live in the production database; they work in both environments.
+-- Staff. They and their sessions are in the production database; they work in both environments.
 create table staff_account (
   staff_id uuid primary key,
   username text not null,
@@ -23,7 +23,7 @@ create table staff_session (
 );
 create index staff_session_by_staff on staff_session (staff_id);
 
--- Failed sign-ins, or ones still under way, counted since the first of a series.
+-- Failed sign-ins and those under way, counted since the first of a series.
 create table staff_sign_in_failure (
   -- SHA-256 of what is counted: a username at an address, or an address
   counted bytea primary key,
