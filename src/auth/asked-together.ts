@@ -1,8 +1,8 @@
 /**
  * Look-ups of one kind that arrive in one turn of the event loop share a statement. It is sent after the last of them
- * arrived, so none can be answered with a state older than itself: a revocation committed before a request bites on it
- * (AUTH-18). Nothing is remembered.
- * @param read answers what it found by key; what it throws is thrown to all who asked
+ * arrived, so each sees the state at its arrival or later: a revocation committed before a request takes effect on it
+ * (AUTH-18). Nothing is cached.
+ * @param read answers what it found by key; what it throws is thrown to every caller
  */
 export function askedTogether<Found>(
   read: (keys: string[]) => Promise<ReadonlyMap<string, Found>>,

@@ -18,7 +18,7 @@ const claims: AccessTokenClaims = {
   expiresOn: new Date('2026-03-01T13:00:00.000Z'),
 }
 
-test('AUTH-12 a token reads back as its claims for as long as it lives', () => {
+test('AUTH-12 a token reads back as its claims until it expires', () => {
   const token = tokens.mint(claims)
   assert.match(token, /^pcat_[\w.-]+$/)
   assert.deepEqual(tokens.read(token, issuedOn), claims)
@@ -31,24 +31,24 @@ test('AUTH-24 a token is refused from its expiry on', () => {
   assert.equal(tokens.read(tokens.mint(claims), claims.expiresOn), undefined)
 })
 
-test('AUTH-25 a token changed in any one place is refused', () => {
+test('AUTH-25 a token with any one character changed is refused', () => {
   const token = tokens.mint(claims)
   fc.assert(
-    fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.=+/ é\0'), (place, letter) => {
-      fc.pre(token[place] !== letter)
-      const changed = token.slice(0, place) + letter + token.slice(place + 1)
+    fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_.=+/ é\0'), (index, letter) => {
+      fc.pre(token[index] !== letter)
+      const changed = token.slice(0, index) + letter + token.slice(index + 1)
       assert.equal(tokens.read(changed, issuedOn), undefined)
     }),
     { numRuns: 2000 },
   )
-  // The last letter of base64url carries bits that decoding ignores: every other letter there must be refused too.
+  // The last letter of base64url has bits that decoding ignores, so any other letter there must be refused too.
   for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
     if (token.endsWith(letter)) continue
     assert.equal(tokens.read(token.slice(0, -1) + letter, issuedOn), undefined)
   }
 })
 
-test('AUTH-25 what is no token is refused', () => {
+test('AUTH-25 anything that is not a token is refused', () => {
   const token = tokens.mint(claims)
   const noTokens = [
     '',

@@ -3,14 +3,14 @@ import type { Environment } from '../../vocabulary/environment.ts'
 import { isScope, type Scope } from '../../vocabulary/scopes.ts'
 
 /**
- * Access tokens: opaque to everyone else, for us a few claims and their HMAC-SHA-256. The key follows from environment
- * and purpose alone; nothing in a token chooses a key or an algorithm. Whether the bearer still exists and what it may
- * do is resolved on every request, not here.
+ * Access tokens: opaque to callers, and for us a few claims with their HMAC-SHA-256. The key is derived from
+ * environment and purpose; nothing in a token chooses a key or an algorithm. Whether the bearer still exists and what
+ * it may do is checked on every request, not here.
  */
 export type AccessTokenClaims = {
   /** `client`: an app client by client credentials; `user`: a person who signed in */
   kind: 'client' | 'user'
-  /** the client id, or what identifies the sign-in */
+  /** the client id, or the id of the sign-in */
   subject: string
   scopes: readonly Scope[]
   issuedOn: Date
@@ -19,11 +19,11 @@ export type AccessTokenClaims = {
 
 export type AccessTokens = {
   mint: (claims: AccessTokenClaims) => string
-  /** undefined for everything that is not a live token of this environment and audience */
+  /** undefined for everything that is not a current token of this environment and audience */
   read: (token: string, now: Date) => AccessTokenClaims | undefined
 }
 
-/** For client credentials and for sign-in alike. */
+/** The same for client credentials and for sign-in. */
 export const accessTokenLifetimeSeconds = 3600
 
 const prefix = 'pcat_'
@@ -42,10 +42,10 @@ type Payload = [
 
 /**
  * @param key `deriveKey(masterKey, environment, 'access-token')`
- * @param issuer `audience` names the service the tokens are for; the same on every instance and after every restart
+ * @param issuer `audience` names the service that the tokens are for; it is the same on every instance and after every restart
  */
 export function accessTokens(key: Buffer, issuer: { environment: Environment; audience: string }): AccessTokens {
-  // Kept as text: base64url has several spellings of the same bytes, and only one of them is a token.
+  // Compared as text: base64url has several spellings of the same bytes, and only one of them is a token.
   const macOf = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url')
 
   return {

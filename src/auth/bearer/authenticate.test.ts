@@ -32,7 +32,7 @@ function tokenOf(clientId: string, granted: readonly Scope[] = scopes): string {
   return tokens.mint({ kind: 'client', subject: clientId, scopes: granted, issuedOn: now, expiresOn })
 }
 
-/** Whether the header is refused, and the cause the log would get. */
+/** The cause for which the header is refused, as logged; undefined when it is accepted. */
 async function causeOf(authorization: string | undefined, at = now): Promise<RefusalCause | undefined> {
   let cause: RefusalCause | undefined
   const caller = await authenticate(authorization, at, (heard) => (cause = heard))
@@ -133,7 +133,7 @@ test('AUTH-02 a client of a partner onboarded to mutual TLS is refused on the be
   assert.equal(await causeOf(`Bearer ${tokenOf(clientId)}`), 'wrong_method')
 })
 
-test('ERR-72 with the database out of reach a credential is neither accepted nor refused', async () => {
+test('ERR-72 with the database unreachable a credential is neither accepted nor refused', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   const lookup = credentialLookup(unreachable, silent)
   const blind = bearerAuthenticator({ environment: 'PRODUCTION', tokens, clients: lookup })
@@ -143,7 +143,7 @@ test('ERR-72 with the database out of reach a credential is neither accepted nor
   await unreachable.close()
 })
 
-test('AUTH-03 SCOPE-14 a person signed in is the partner they belong to, with no more than its capabilities', async () => {
+test('AUTH-03 SCOPE-14 a signed-in person acts for their partner, with no more than its capabilities', async () => {
   const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101], capabilities: ['orders:read'] })
   const token = tokens.mint({ kind: 'user', subject: 'sign-in-1', scopes, issuedOn: now, expiresOn })
   assert.equal(await causeOf(`Bearer ${token}`), 'credential_unknown')

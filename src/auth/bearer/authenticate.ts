@@ -5,7 +5,7 @@ import type { PartnerRecord } from '../partner-record.ts'
 import type { AccessTokenClaims, AccessTokens } from './access-token.ts'
 import type { CredentialLookup } from './credential-lookup.ts'
 
-/** A person's sign-in, found again by its token's subject: the partner they belong to, and who they are. */
+/** A person's sign-in, found by the subject of its token: the partner and the person. */
 export type SignedIn = { partner: PartnerRecord; clientId: string | null; user: NonNullable<Caller['user']> }
 
 /**
@@ -25,7 +25,7 @@ export function bearerAuthenticator(parts: {
   environment: Environment
   tokens: AccessTokens
   clients: Pick<CredentialLookup, 'find' | 'used'>
-  /** without it no person can be signed in */
+  /** left out = tokens of signed-in persons are refused */
   findSignIn?: (claims: AccessTokenClaims, now: Date) => Promise<SignedIn | undefined>
 }): BearerAuthenticator {
   const { environment, tokens, clients, findSignIn } = parts

@@ -14,26 +14,26 @@ const change = staffChange(now)
 const { database } = await testDatabase()
 await insertSites(database, [101, 102], now)
 
-/** The database with its reads counted; `hold` keeps the next answer back once it has come, until let go. */
+/** The database, counting its reads. `delayNext` holds back the next answer until it is released. */
 function watched() {
   const sent: Sql[] = []
-  let held: { came: () => void; letGo: Promise<void> } | undefined
+  let nextDelay: { arrived: () => void; release: Promise<void> } | undefined
   const rows = async <Row>(query: Sql): Promise<Row[]> => {
     sent.push(query)
-    const holding = held
-    held = undefined
+    const delay = nextDelay
+    nextDelay = undefined
     const answer = await database.reads.rows<Row>(query)
-    holding?.came()
-    await holding?.letGo
+    delay?.arrived()
+    await delay?.release
     return answer
   }
-  const hold = () => {
-    const came = Promise.withResolvers<void>()
-    const letGo = Promise.withResolvers<void>()
-    held = { came: came.resolve, letGo: letGo.promise }
-    return { came: came.promise, letGo: letGo.resolve }
+  const delayNext = () => {
+    const arrived = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    nextDelay = { arrived: arrived.resolve, release: release.promise }
+    return { arrived: arrived.promise, release: release.resolve }
   }
-  return { sent, hold, database: { ...database, reads: { ...database.reads, rows } } }
+  return { sent, delayNext, database: { ...database, reads: { ...database.reads, rows } } }
 }
 
 test('a client id resolves to its partner with sites, capabilities and status', async () => {
@@ -72,22 +72,22 @@ test('requests arriving in one turn share one statement, each with its own answe
   await lookup.close()
 })
 
-test('AUTH-18 a request uses only what was asked after it arrived, also while an earlier answer is still awaited', async () => {
-  const { hold, database: slow } = watched()
+test('AUTH-18 a request uses only a look-up that began after it arrived, even while an earlier one is under way', async () => {
+  const { delayNext, database: slow } = watched()
   const lookup = credentialLookup(slow, silent)
   const { partnerId, clientId } = await bearerPartner(database, now)
-  const { came, letGo } = hold()
+  const { arrived, release } = delayNext()
   const earlier = lookup.find(clientId)
-  await came
+  await arrived
   await database.change((tx) => revokeAppClient(tx, change, partnerId, clientId))
   const later = lookup.find(clientId)
   assert.equal(await later, undefined)
-  letGo()
+  release()
   assert.equal((await earlier)?.partnerId, partnerId)
   await lookup.close()
 })
 
-test('AUTH-18 sites and capabilities withdrawn bite on the very next look-up', async () => {
+test('AUTH-18 removed sites and capabilities take effect on the very next look-up', async () => {
   const lookup = credentialLookup(database, silent)
   const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101, 102] })
   assert.equal((await lookup.find(clientId))!.siteIds.length, 2)
@@ -98,18 +98,18 @@ test('AUTH-18 sites and capabilities withdrawn bite on the very next look-up', a
   await lookup.close()
 })
 
-test('ERR-72 a database out of reach rejects with an outage for every request that shared the statement', async () => {
+test('ERR-72 with the database unreachable every request that shared the statement gets an outage', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   const lookup = credentialLookup(unreachable, silent)
   const outcomes = await Promise.allSettled([lookup.find('pc_a'), lookup.find('pc_a'), lookup.find('pc_b')])
   for (const outcome of outcomes) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Outage)
-  // Noting a use costs nothing and fails nothing, even when it can never be written.
+  // Noting a use never fails, even when it cannot be written.
   lookup.used('pc_a', now)
   await lookup.close()
   await unreachable.close()
 })
 
-test('the last use of a client is written behind the requests, latest first, and at the end', async () => {
+test('the last use of a client is written after the request, with the latest time, and when closing', async () => {
   const { clientId } = await bearerPartner(database, now)
   const lastUse = async () =>
     (await database.reads.row<{ lastUsedOn: string | null }>(

@@ -12,9 +12,9 @@ export type CredentialLookup = {
    * @throws Outage when the primary database cannot answer
    */
   find: (clientId: string) => Promise<PartnerRecord | undefined>
-  /** notes that the client was used; written later, and never in the way of the request */
+  /** notes that the client was used; written later, so that the request does not wait */
   used: (clientId: string, now: Date) => void
-  /** writes what was noted and stops */
+  /** writes the noted uses and stops */
   close: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
     try {
       await writeLastUses(database.statements, uses)
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'last uses of app clients were not written; tried again later')
+      log.warn({ error: (error as Error).message }, 'could not write the last uses of app clients; trying again later')
       for (const [clientId, usedOn] of uses) if (!lastUses.has(clientId)) lastUses.set(clientId, usedOn)
     }
   }

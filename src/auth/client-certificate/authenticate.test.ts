@@ -30,7 +30,7 @@ await insertSites(database, [101, 102], now)
 
 const make = (wish: CertificateWish) => makeCertificate({ notBefore, notAfter, ...wish })
 
-/** The authenticator, with requests that are the certificates they come with. */
+/** The authenticator; each request is the certificate that it presents. */
 function authenticator(reads = database.reads) {
   const authenticate = certificateAuthenticator({
     environment: 'PRODUCTION',
@@ -44,7 +44,7 @@ function authenticator(reads = database.reads) {
     authenticate(made as unknown as IncomingMessage, at, refused)
 }
 
-/** Whether the certificate is refused, and the cause the log would get. */
+/** The cause for which the certificate is refused, as logged; undefined when it is accepted. */
 async function causeOf(made: MadeCertificate, at = now): Promise<RefusalCause | undefined> {
   let cause: RefusalCause | undefined
   const caller = await authenticator()(made, at, (heard) => (cause = heard))
@@ -74,7 +74,7 @@ test('MTLS-05 SCOPE-16 AUTH-03 a certificate resolves to its partner, with its c
   })
 })
 
-test('MTLS-05 MTLS-06 subject and serial must both be those of a registered certificate', async () => {
+test('MTLS-05 MTLS-06 subject and serial number must both match one registered certificate', async () => {
   const made = await make({ subject: 'both.example', serial: '11' })
   await mutualTlsPartner(database, now, { siteIds: [101], pem: made.pem })
   assert.equal(await causeOf(made), undefined)
@@ -95,7 +95,7 @@ test('MTLS-05 a forgery with the subject and serial of a registered certificate 
   assert.equal(await causeOf(made), undefined)
 })
 
-test('MTLS-05 one name in two string types is two names, each of its own partner', async () => {
+test('MTLS-05 one name in two string types is two names, which may belong to two partners', async () => {
   const [one, other] = [
     await make({ subject: commonName('utf8String', 'twin.example'), serial: '31' }),
     await make({ subject: commonName('printableString', 'twin.example'), serial: '31' }),
@@ -107,7 +107,7 @@ test('MTLS-05 one name in two string types is two names, each of its own partner
   assert.equal((await authenticator()(other))!.partnerId, second.partnerId)
 })
 
-test('a certificate is good from its first instant to its last and no longer', async () => {
+test('a certificate is accepted from its first instant to its last and no longer', async () => {
   const made = await make({ subject: 'dated.example' })
   await mutualTlsPartner(database, now, { siteIds: [101], pem: made.pem })
   assert.equal(await causeOf(made, new Date(notBefore.getTime() - 1)), 'certificate_not_valid_now')
@@ -135,7 +135,7 @@ test('AUTH-27 AUTH-28 AUTH-29 STF-08 status, sites, capabilities and revocation 
   assert.equal(await causeOf(made), 'credential_unknown')
 })
 
-test('AUTH-01 a certificate means nothing for a partner onboarded to bearer tokens', async () => {
+test('AUTH-01 a certificate of a partner onboarded to bearer tokens is refused', async () => {
   const made = await make({ subject: 'moved.example' })
   const { partnerId } = await mutualTlsPartner(database, now, { siteIds: [101], pem: made.pem })
   await database.statements.rows(sql`update partner set machine_method = 'BEARER' where partner_id = ${partnerId}`)
@@ -165,7 +165,7 @@ test('requests arriving in one turn share one statement, each with its own answe
   assert.equal(sent.length, 2)
 })
 
-test('ERR-72 a database out of reach is an outage, never a refusal', async () => {
+test('ERR-72 an unreachable database is an outage, never a refusal', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   await assert.rejects(authenticator(unreachable.reads)(await make({ subject: 'shop.example' })), Outage)
   await unreachable.close()

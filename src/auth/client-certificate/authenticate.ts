@@ -6,9 +6,9 @@ import type { CertificateLookup } from './certificate-lookup.ts'
 import type { Presented } from './presented-certificate.ts'
 
 /**
- * From a client certificate to a caller. It owns the binding of a certificate to its record; the handshake, which proves
- * the private key and the chain, is the listener's (`mutual-tls/`). Headers play no part: a bearer token on this host is
- * nothing (AUTH-02).
+ * Resolves a client certificate to a caller. It owns the match of a certificate with its record. The listener
+ * (`mutual-tls/`) owns the handshake, which proves the private key and the chain. Headers do not matter: a bearer token
+ * on this host is ignored (AUTH-02).
  *
  * undefined whatever the cause, so that callers cannot tell the causes apart (AUTH-20); `refused` gets the cause, for the
  * log.
@@ -45,7 +45,7 @@ export function certificateAuthenticator(parts: {
     if (now < record.startsOn || now >= record.expiresOn) return 'certificate_not_valid_now'
     const { partner } = record
     if (partner.machineMethod !== 'MTLS') return 'wrong_method'
-    // The capabilities themselves: a certificate narrows nothing (SCOPE-16).
+    // All capabilities: a certificate does not narrow them (SCOPE-16).
     const scopes = effectiveScopes(partner)
     if (typeof scopes === 'string') return scopes
     return {

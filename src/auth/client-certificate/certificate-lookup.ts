@@ -4,7 +4,7 @@ import type { CertificateIdentity } from '../../partners/certificate-identity.ts
 import { askedTogether } from '../asked-together.ts'
 import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
 
-/** A registered certificate and the partner it stands for. */
+/** A registered certificate and its partner. */
 export type CertificateRecord = {
   partner: PartnerRecord
   /** of the whole certificate */
@@ -16,8 +16,8 @@ export type CertificateRecord = {
 }
 
 /**
- * Finds the certificate registered under this subject and serial number, unless it was revoked (MTLS-05). Asked on every
- * request, always of the primary database: nothing is remembered.
+ * Finds the certificate registered under this subject and serial number, unless it was revoked (MTLS-05). It reads the
+ * primary database on every request; nothing is cached.
  * @throws Outage when the primary database cannot answer
  */
 export type CertificateLookup = (identity: CertificateIdentity) => Promise<CertificateRecord | undefined>
@@ -35,7 +35,8 @@ type Row = PartnerRecord & {
 export function certificateLookup(reads: Queries): CertificateLookup {
   const find = askedTogether(async (keys) => {
     const asked = keys.map((key) => key.split(':').map((hex) => Buffer.from(hex, 'hex')))
-    // index partner_certificate_identity, primary key of partner; the limit keeps to the index however small the table is
+    // index partner_certificate_identity, primary key of partner; the limit makes the planner use the index however
+    // small the table is
     const rows = await reads.rows<Row>(sql`
       select asked.subject, asked.serial, certificate.sha256, certificate.subject_dn, certificate.serial_number,
         certificate.not_before, certificate.not_after, ${partnerColumns}

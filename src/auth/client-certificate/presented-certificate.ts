@@ -7,11 +7,11 @@ import type { RefusalCause } from '../effective-scopes.ts'
 /** The certificate a request came with, before it is looked up. */
 export type PresentedCertificate = CertificateIdentity & { sha256: Buffer }
 
-/** What a request presents as its certificate, or why there is nothing to look up. */
+/** Reads the certificate of a request, or why there is none to look up. */
 export type Presented = (request: IncomingMessage) => PresentedCertificate | RefusalCause
 
 /**
- * The certificate of the request's TLS connection, whose private key the handshake has proved. It is read once for a
+ * The certificate of the request's TLS connection; the handshake has proved its private key. It is read once per
  * connection: renegotiation is off, so it cannot change.
  */
 export function certificateOfConnection(): Presented {

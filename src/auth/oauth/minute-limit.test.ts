@@ -5,7 +5,7 @@ import { minuteLimit } from './minute-limit.ts'
 
 const at = (milliseconds: number): Date => new Date(1_772_366_400_000 + milliseconds)
 
-test('AUTH-14 as many as allowed are admitted in a minute, then none until the first is a minute old', () => {
+test('AUTH-14 the limit is admitted in a minute, then none until the first is a minute old', () => {
   const limit = minuteLimit({ perMinute: 3 })
   assert.deepEqual(
     [0, 10_000, 20_000, 20_001, 59_001].map((instant) => limit.admit('a', at(instant))),
@@ -16,7 +16,7 @@ test('AUTH-14 as many as allowed are admitted in a minute, then none until the f
   assert.equal(limit.admit('a', at(60_001)), 10)
 })
 
-test('AUTH-14 in no span of a minute are more admitted than allowed, and waiting as told is enough', () => {
+test('AUTH-14 no span of a minute admits more than the limit, and waiting as told is enough', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9000), { maxLength: 200 }), (pauses) => {
       const limit = minuteLimit({ perMinute: 5 })
@@ -43,7 +43,7 @@ test('a clock set back locks nobody out', () => {
   assert.equal(limit.admit('a', at(1)), 60)
 })
 
-test('of more sources than can be remembered the longest quiet are forgotten', () => {
+test('when there are too many sources to remember, the longest quiet are forgotten', () => {
   const limit = minuteLimit({ perMinute: 1, keysMax: 2 })
   for (const [instant, key] of ['a', 'b', 'c'].entries()) assert.equal(limit.admit(key, at(instant)), 0)
   assert.ok(limit.admit('b', at(10)) > 0)

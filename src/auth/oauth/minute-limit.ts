@@ -1,16 +1,16 @@
 /**
- * At most so many per key in any sixty seconds. Exact: it remembers when each admitted one came, and forgets the keys
- * that have been quiet for the longest once there are too many to remember.
+ * A limit per key over any sixty seconds. It is exact: it remembers the time of each admission. When there are too many
+ * keys, those quiet for the longest are forgotten.
  */
 export type MinuteLimit = {
-  /** 0 = admitted and counted; otherwise the whole seconds until one would be */
+  /** 0 = admitted and counted; otherwise the whole seconds until one is admitted */
   admit: (key: string, now: Date) => number
 }
 
 const minute = 60_000
 
 export function minuteLimit({ perMinute, keysMax = 20_000 }: { perMinute: number; keysMax?: number }): MinuteLimit {
-  // In the order of their last admission.
+  // Ordered by last admission.
   const admitted = new Map<string, number[]>()
 
   function forgetQuietKeys(instant: number): void {

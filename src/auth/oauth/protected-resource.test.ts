@@ -8,7 +8,7 @@ const service = await testService()
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 
-test('SIGN-01 a client refused for want of a token is led to the metadata of the MCP endpoint, on each host to its own', async () => {
+test('SIGN-01 a client without a token is led to the metadata of the MCP endpoint of the host it called', async () => {
   for (const baseUrl of [service.hosts.baseUrl, service.hosts.sandboxBaseUrl]) {
     const refused = await send(baseUrl, 'POST', '/v1/mcp')
     assert.equal(refused.status, 401)
@@ -27,7 +27,7 @@ test('SIGN-01 a client refused for want of a token is led to the metadata of the
   }
 })
 
-test('SIGN-01 the host as a whole has metadata too, under its own name', async () => {
+test('SIGN-01 the host as a whole also has metadata, under its own name', async () => {
   const { baseUrl } = service.hosts
   const { body } = await send(baseUrl, 'GET', wellKnown)
   assert.equal(body.resource, baseUrl)

@@ -66,7 +66,7 @@ function basic(clientId: string, secret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 }
 
-test('AUTH-05 AUTH-07 AUTH-08 the client credentials grant answers an access token, its life and scope, and no refresh token', async () => {
+test('AUTH-05 AUTH-07 AUTH-08 the client credentials grant answers an access token, its lifetime and scope, and no refresh token', async () => {
   const { status, json } = await ask(byPost(partner, { scope: 'partner-api/orders:read' }))
   assert.equal(status, 200)
   const { access_token: token, ...rest } = json
@@ -125,7 +125,7 @@ test('AUTH-07 an OAuth client library accepts both ways and reads the refusal', 
   await assert.rejects(request(oauth.ClientSecretBasic('wrong')), oauth.WWWAuthenticateChallengeError)
 })
 
-test('SCOPE-15 scopes the partner lacks or nobody knows are left out without failing the request', async () => {
+test('SCOPE-15 scopes that are unknown or that the partner lacks are left out, and the request succeeds', async () => {
   const scopeOf = async (scope?: string) =>
     (await ask(byPost(partner, scope === undefined ? {} : { scope }))).json.scope
   assert.equal(await scopeOf('partner-api/orders:read partner-api/orders:write unknown'), 'partner-api/orders:read')
@@ -175,7 +175,7 @@ test('a client that fails by Basic is told to use Basic', async () => {
   }
 })
 
-test('AUTH-06 client credentials sent in two ways are refused', async () => {
+test('AUTH-06 client credentials sent both ways at once are refused', async () => {
   const authorization = basic(partner.clientId, partner.secret)
   const twice = await ask(byPost(partner), { authorization })
   assert.equal(twice.status, 400)
@@ -184,7 +184,7 @@ test('AUTH-06 client credentials sent in two ways are refused', async () => {
   assert.equal(two.json.error, 'invalid_request')
 })
 
-test('AUTH-05 a request that is no token request is refused as RFC 6749 says, before any credential is looked at', async () => {
+test('AUTH-05 a malformed token request is refused as RFC 6749 says, before any credential is checked', async () => {
   const good = new URLSearchParams(byPost(partner)).toString()
   const cases: [why: string, error: string, wish: Wish][] = [
     ['no content type', 'invalid_request', { headers: { 'content-type': '' } }],
@@ -215,7 +215,7 @@ test('AUTH-05 a request that is no token request is refused as RFC 6749 says, be
   assert.equal((await ask({}, { body: `${good}&unknown=1&empty=`, headers: tolerated })).status, 200)
 })
 
-test('a partner that may do nothing still gets its token, to be refused on use', async () => {
+test('a partner without any rights still gets its token, which is refused on use', async () => {
   const [disabled, siteless, scopeless] = [
     await bearerPartner(database, now, { siteIds: [101] }),
     await bearerPartner(database, now),
@@ -241,7 +241,7 @@ test('AUTH-14 a client gets twenty tokens a minute, whatever address it uses', a
   assert.equal((await ask(byPost(partner), { to, at: at(60) })).status, 200)
 })
 
-test('AUTH-14 who only knows the client id cannot use up the tokens of its partner', async () => {
+test('AUTH-14 knowing only the client id is not enough to use up the limit of its partner', async () => {
   const to = newEndpoint('on')
   for (let turn = 0; turn < 30; turn++) {
     assert.equal((await ask(byPost({ ...partner, secret: 'wrong' }), { to })).status, 401)
@@ -249,7 +249,7 @@ test('AUTH-14 who only knows the client id cannot use up the tokens of its partn
   assert.equal((await ask(byPost(partner), { to })).status, 200)
 })
 
-test('AUTH-14 an address gets a hundred requests a minute, answered or refused, an IPv6 one with its /64', async () => {
+test('AUTH-14 an address, or an IPv6 /64, gets a hundred requests a minute, answered or refused', async () => {
   const to = newEndpoint('on')
   const statuses = new Set<number>()
   for (let turn = 0; turn < 100; turn++) {
@@ -263,18 +263,18 @@ test('AUTH-14 an address gets a hundred requests a minute, answered or refused, 
   assert.equal((await ask(byPost(partner), { to, address: '2001:db8:0:1::1' })).status, 200)
 })
 
-test('AUTH-14 the limits can be lifted', async () => {
+test('AUTH-14 the limits can be turned off', async () => {
   for (let turn = 0; turn < 120; turn++) assert.equal((await ask(byPost(partner))).status, 200)
 })
 
-test('ERR-72 with the database out of reach the token request is an outage, not a refusal', async () => {
+test('ERR-72 with the database unreachable the token request is an outage, not a refusal', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   const to = tokenEndpoint({ reads: unreachable.reads, tokens, clientSecretKey, limits: 'on' })
   await assert.rejects(ask(byPost(partner), { to }), Outage)
   await unreachable.close()
 })
 
-test('a grant besides client credentials is answered by whoever knows it', async () => {
+test('a grant other than client credentials is answered by the module that offers it', async () => {
   const to = tokenEndpoint({
     reads: database.reads,
     tokens,

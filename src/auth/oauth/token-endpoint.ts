@@ -8,8 +8,8 @@ import { accessTokenLifetimeSeconds, type AccessTokens } from '../bearer/access-
 import { minuteLimit } from './minute-limit.ts'
 
 /**
- * `POST /oauth2/token`: the client credentials grant (RFC 6749 §4.4) and the door other grants come through. It owns the
- * form, client authentication by secret, the endpoint's own limits, and RFC 6749's answers. It does not own app clients
+ * `POST /oauth2/token`: the client credentials grant (RFC 6749 §4.4), and the entry for other grants. It owns the form,
+ * client authentication by secret, the endpoint's own limits, and RFC 6749's answers. It does not own app clients
  * (`partners/`), nor what a token may do later: a disabled partner gets its token, and 401 with it.
  */
 export type TokenRequest = {
@@ -21,17 +21,17 @@ export type TokenRequest = {
 
 export type TokenAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** The form of a token request: each parameter once, those without a value left out. */
+/** The form of a token request: each parameter once, without those that are empty. */
 export type TokenForm = ReadonlyMap<string, string>
 
-/** A grant besides client credentials; undefined when it does not know the grant type. */
+/** Answers other grants than client credentials; undefined when it does not know the grant type. */
 export type OtherGrants = (
   grantType: string,
   form: TokenForm,
   request: TokenRequest,
 ) => Promise<TokenAnswer | undefined>
 
-/** Larger bodies are no token requests. */
+/** Larger bodies are not token requests. */
 export const tokenRequestBytesMax = 8192
 
 const perMinute = { client: 20, source: 100 }
@@ -61,7 +61,8 @@ export function tokenEndpoint(parts: {
     if (grantType === 'client_credentials') return clientCredentials(request, form)
     const clientId = form.get('client_id')
     if (clientId !== undefined) {
-      // A public client's id is known to everybody, so it is counted by network: nobody uses up another's requests.
+      // A public client's id is public, so the limit counts its network too: a stranger cannot use up another's
+      // requests.
       const ownWait = clientLimit?.admit(`${clientId} ${sourceNetwork(request.sourceAddress)}`, request.now) ?? 0
       if (ownWait > 0) return tooMany(ownWait)
     }
@@ -91,7 +92,7 @@ export function tokenEndpoint(parts: {
   }
 }
 
-/** The form, or what is wrong with it as a sentence (RFC 6749 §3.2). */
+/** The form, or what is wrong with it, as a sentence (RFC 6749 §3.2). */
 function readForm({ headers, body }: TokenRequest): TokenForm | string {
   if (!/^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(headers['content-type'] ?? '')) {
     return 'The body must be application/x-www-form-urlencoded.'
@@ -107,7 +108,7 @@ function readForm({ headers, body }: TokenRequest): TokenForm | string {
 
 type ClaimedClient = { clientId: string; secret: string; byHeader: boolean }
 
-/** Who the client says it is, by body or by Basic credentials but not both (RFC 6749 §2.3). */
+/** The client's claimed credentials, by body or by Basic but not both (RFC 6749 §2.3). */
 function readClient(authorization: string | undefined, form: TokenForm): ClaimedClient | { answer: TokenAnswer } {
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
@@ -126,7 +127,7 @@ function readClient(authorization: string | undefined, form: TokenForm): Claimed
   return { ...basic, byHeader: true }
 }
 
-/** User and password are form-encoded before Basic encodes them (RFC 6749 §2.3.1). */
+/** RFC 6749 §2.3.1: client id and secret are form-encoded before Basic encodes them. */
 function readBasic(authorization: string): { clientId: string; secret: string } | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
@@ -164,7 +165,7 @@ function invalidClient(headers?: Record<string, string>): TokenAnswer {
   return refused(401, 'invalid_client', 'The client credentials are missing or not valid.', headers)
 }
 
-/** A client that used the header is told which scheme it takes (RFC 6749 §5.2). */
+/** A client that used the header is told which scheme is accepted (RFC 6749 §5.2). */
 function invalidClientByHeader(): TokenAnswer {
   return invalidClient({ 'www-authenticate': 'Basic realm="oauth2/token", charset="UTF-8"' })
 }

@@ -28,7 +28,7 @@ const service = await testService({
 after(() => host.close())
 const base = service.hosts.baseUrl
 
-/** Publishes a document under a name; `changes` with undefined leave a key out. */
+/** Publishes a document under a name; a key that is undefined in `changes` is left out. */
 function publish(name: string, changes: Record<string, unknown> = {}): string {
   const document = {
     client_id: host.url(name),
@@ -43,7 +43,7 @@ function publish(name: string, changes: Record<string, unknown> = {}): string {
   return host.url(name)
 }
 
-/** What an application keeps for the official MCP client. */
+/** The store that an application gives the official MCP client. */
 function applicationStore(known: { clientMetadataUrl?: string; clientId?: string }, redirectUrl: string) {
   let sentTo: URL | undefined
   let verifier = ''
@@ -67,7 +67,7 @@ function applicationStore(known: { clientMetadataUrl?: string; clientId?: string
 const kinds = { 'a published document': 'CIMD', 'a registration': 'registered' } as const
 
 for (const [what, kind] of Object.entries(kinds)) {
-  test(`SIGN-01 MCP-02 the official MCP client, knowing the address alone, signs a person in by ${what} and orders`, async () => {
+  test(`SIGN-01 MCP-02 the official MCP client, knowing only the address, signs a person in by ${what} and orders`, async () => {
     const redirectUri = 'http://127.0.0.1:50123/callback'
     const store = applicationStore(
       kind === 'CIMD'
@@ -95,7 +95,7 @@ for (const [what, kind] of Object.entries(kinds)) {
   })
 }
 
-test('SIGN-01 a document is fetched once for a while, and shown by its host, its words being only words', async () => {
+test('SIGN-01 a document is cached for a while, and the page shows its host and its texts only as text', async () => {
   const clientId = publish('loud.json', { client_name: '<script>alert(1)</script> Official\u202e Bank' })
   const fetched = host.fetched.length
   const browser = newBrowser(base)
@@ -120,7 +120,7 @@ test('SIGN-01 a document is fetched once for a while, and shown by its host, its
   assert.equal((await withToken(base, tokens.body.access_token).get('/v1/me')).body.clientId, clientId)
 })
 
-test('SIGN-01 a document that is not what it must be signs nobody in, and nobody is sent anywhere', async () => {
+test('SIGN-01 an invalid document ends the sign-in, without a redirect', async () => {
   const wrong: Record<string, Record<string, unknown>> = {
     'foreign-id.json': { client_id: 'https://localhost/other.json' },
     'secret.json': { client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' },
@@ -143,7 +143,7 @@ test('SIGN-01 a document that is not what it must be signs nobody in, and nobody
   }
 })
 
-test('SIGN-01 documents are fetched from public addresses only, unless a setting names the host', async () => {
+test('SIGN-01 documents are fetched only from public addresses, unless a setting names the host', async () => {
   const { port } = new URL(host.url(''))
   const fetched = host.fetched.length
   for (const clientId of [
@@ -156,7 +156,7 @@ test('SIGN-01 documents are fetched from public addresses only, unless a setting
     const redirectUri = 'http://127.0.0.1/callback'
     const page = await newBrowser(base).open(authorizeUrl(base, { clientId, redirectUri }, newVerifier().challenge))
     assert.equal(page.status, 400, clientId)
-    // It tells who chose the address nothing about our network.
+    // The text tells whoever chose the address nothing about our network.
     assert.ok(!/address|public|refused|ECONN/i.test(page.text), page.text)
   }
   assert.equal(host.fetched.length, fetched)

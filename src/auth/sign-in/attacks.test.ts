@@ -26,7 +26,7 @@ const base = service.hosts.baseUrl
 const client = { clientId: other.clientId, name: 'Another', redirectUris: [other.redirectUri], isNative: false }
 await service.production.database.change((tx) => registerSignInClient(tx, staffChange(new Date()), client))
 
-/** The page that says the request cannot be followed: no redirect, whatever it asked for. */
+/** Expects the page that refuses the request: no redirect, whatever it asked for. */
 async function isRefusedHere(changes: Record<string, string | undefined>, application = who()): Promise<void> {
   const page = await newBrowser(base).open(authorizeUrl(base, application, newVerifier().challenge, changes))
   assert.equal(page.status, 400, JSON.stringify(changes))
@@ -34,20 +34,20 @@ async function isRefusedHere(changes: Record<string, string | undefined>, applic
   assert.match(page.headers.get('content-security-policy')!, /frame-ancestors 'none'/)
 }
 
-/** What the application is told at its own address. */
+/** The error that the application gets at its own address. */
 async function refusedAtTheApplication(changes: Record<string, string | undefined>): Promise<string> {
   const page = await newBrowser(base).open(authorizeUrl(base, who(), newVerifier().challenge, changes))
   assert.equal(page.status, 303, page.text)
   const back = new URL(page.headers.get('location')!)
   assert.equal(back.origin + back.pathname, who().redirectUri)
-  // What asks for an answer in the fragment is also refused there.
+  // A request for an answer in the fragment is refused in the fragment too.
   const parameters = back.hash === '' ? back.searchParams : new URLSearchParams(back.hash.slice(1))
   assert.equal(parameters.get('iss'), base)
   assert.equal(parameters.get('code'), null)
   return parameters.get('error')!
 }
 
-test('SIGN-01 nobody is sent to an address the application did not name', async () => {
+test('SIGN-01 a redirect goes only to addresses that the application registered', async () => {
   const { redirectUri } = who()
   for (const changed of [
     'https://evil.example/callback',
@@ -66,7 +66,7 @@ test('SIGN-01 nobody is sent to an address the application did not name', async 
   await isRefusedHere({ client_id: undefined })
   await isRefusedHere({ client_id: 'x'.repeat(300) })
   await isRefusedHere({ redirect_uri: undefined })
-  // The port is free on loopback only.
+  // Only loopback redirects may use any port.
   await isRefusedHere({ redirect_uri: 'https://another.example:8443/callback' }, { ...who(), ...other })
 })
 
@@ -80,7 +80,7 @@ test('SIGN-01 a request without PKCE, or with the plain method, is refused', asy
   assert.equal(await refusedAtTheApplication({ code_challenge: 'short' }), 'invalid_request')
 })
 
-test('SIGN-01 only this service can be asked for, by the code flow and in the query', async () => {
+test('SIGN-01 only the code flow with a query response is offered, and only for this service', async () => {
   for (const resource of ['https://elsewhere.example/v1/mcp', `${base}/v1/orders`, service.hosts.sandboxBaseUrl]) {
     assert.equal(await refusedAtTheApplication({ resource }), 'invalid_target')
   }
@@ -91,7 +91,7 @@ test('SIGN-01 only this service can be asked for, by the code flow and in the qu
   for (const mode of ['form_post', 'fragment', 'web_message']) await isRefusedHere({ response_mode: mode })
 })
 
-test('SIGN-01 a code is good once, for its application, redirect, verifier and resource alone', async () => {
+test('SIGN-01 a code is valid once, and only for its application, redirect, verifier and resource', async () => {
   const wrongs: [string, Record<string, string>][] = [
     ['invalid_grant', { code_verifier: newVerifier().verifier }],
     ['invalid_grant', { redirect_uri: 'http://127.0.0.1:1/callback' }],
@@ -108,7 +108,7 @@ test('SIGN-01 a code is good once, for its application, redirect, verifier and r
   assert.deepEqual([nobody.status, nobody.body.error], [401, 'invalid_client'])
   const { code_verifier: _without, ...noVerifier } = await freshCode(base, who())
   assert.equal((await askToken(base, noVerifier)).body.error, 'invalid_grant')
-  // RFC 6749 §4.1.3: what the request for the code named must be named again.
+  // RFC 6749 §4.1.3: the token request must repeat the redirect URI of the authorization request.
   const { redirect_uri: _unnamed, ...noRedirect } = await freshCode(base, who())
   assert.equal((await askToken(base, noRedirect)).body.error, 'invalid_request')
 
@@ -119,7 +119,7 @@ test('SIGN-01 a code is good once, for its application, redirect, verifier and r
   assert.equal((await withToken(base, first.body.access_token).get('/v1/me')).body.code, 'invalid_token')
 })
 
-test('SIGN-01 a refresh token serves its own application only, and widens nothing', async () => {
+test('SIGN-01 a refresh token works only for its own application, and cannot widen the scope', async () => {
   const tokens = await signedInTokens(base, who(), { scope: publishedScope('orders:read') })
   const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
   const stranger = await askToken(base, { ...form, client_id: other.clientId })
@@ -136,7 +136,7 @@ test('SIGN-01 a refresh token serves its own application only, and widens nothin
   assert.equal((await withToken(base, tokens.access_token).get('/v1/me')).status, 200)
 })
 
-test('AUTH-26 codes, tokens, people and cookies of one environment are nothing in the other', async () => {
+test('AUTH-26 codes, tokens, people and cookies of one environment are not valid in the other', async () => {
   const { sandboxBaseUrl } = service.hosts
   const sandboxPerson = signInOf(service, 'sandbox')
   const tokens = await signedInTokens(sandboxBaseUrl, sandboxPerson)
@@ -158,7 +158,7 @@ test('AUTH-26 codes, tokens, people and cookies of one environment are nothing i
   )
 })
 
-test('SIGN-01 a step belongs to the browser that began it, and its form to the page that was shown', async () => {
+test('SIGN-01 a step belongs to the browser that began it, and its form to the page that showed it', async () => {
   const browser = newBrowser(base)
   const page = await browser.follow(authorizeUrl(base, who(), newVerifier().challenge))
   const { username, password } = who()
@@ -175,7 +175,7 @@ test('SIGN-01 a step belongs to the browser that began it, and its form to the p
     (await browser.open(page.url, { form: { ...form, proof }, headers: { 'content-type': 'text/plain' } })).status,
     403,
   )
-  // Cookies changed in any way, and the step of another one under this one's cookie.
+  // A changed cookie, and the step of one browser with the cookie of another.
   const second = newBrowser(base)
   const secondPage = await second.follow(authorizeUrl(base, who(), newVerifier().challenge))
   const isStep = ([, { name }]: [string, { name: string }]): boolean => name.includes('step')
@@ -214,7 +214,7 @@ test('SIGN-01 pages cannot be framed, sniffed, cached or scripted', async () => 
   }
 })
 
-test('AUTH-19 what takes a form takes nothing else, and other methods are as unknown as everywhere', async () => {
+test('AUTH-19 a path that takes a form takes no other body, and other methods are refused as everywhere', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
     for (const path of ['/oauth2/revoke', '/oauth2/token']) {
       assert.equal((await fetch(base + path, { method })).status, 401, `${method} ${path}`)
@@ -229,7 +229,7 @@ test('AUTH-19 what takes a form takes nothing else, and other methods are as unk
   assert.deepEqual([json.status, ((await json.json()) as { error: string }).error], [400, 'invalid_request'])
 })
 
-test('SIGN-01 a foreign Host header changes no address that is given out', async () => {
+test('SIGN-01 a foreign Host header changes no address in any answer', async () => {
   const { request } = await import('node:http')
   const url = new URL(authorizeUrl(base, who(), newVerifier().challenge))
   const answer = await new Promise<{ headers: NodeJS.Dict<string | string[]> }>((resolve) => {
@@ -240,7 +240,7 @@ test('SIGN-01 a foreign Host header changes no address that is given out', async
   assert.ok(!JSON.stringify(answer.headers).includes('evil.example'))
 })
 
-test('SIGN-01 guessing is held up, by name and by network, for names that exist and names that do not', async () => {
+test('SIGN-01 guessing is slowed down, by name and by network, whether or not the name exists', async () => {
   const { username, password } = who()
   for (const name of ['nobody@nowhere.example', username]) {
     const browser = newBrowser(base)
@@ -252,9 +252,9 @@ test('SIGN-01 guessing is held up, by name and by network, for names that exist 
       texts.add(/role="alert"[^>]*>([^<]+)/.exec(answer.text)![1]!)
     }
     assert.equal(texts.size, 1)
-    const held = await submit(browser, page, { action: 'sign-in', username: name.toUpperCase(), password })
-    assert.equal(held.status, 429)
-    assert.ok(Number(held.headers.get('retry-after')) > 60)
+    const delayed = await submit(browser, page, { action: 'sign-in', username: name.toUpperCase(), password })
+    assert.equal(delayed.status, 429)
+    assert.ok(Number(delayed.headers.get('retry-after')) > 60)
   }
   // A quarter of an hour later the person is let in.
   await service.production.database.statements.rows(
@@ -263,7 +263,7 @@ test('SIGN-01 guessing is held up, by name and by network, for names that exist 
   await signInAndAllow(newBrowser(base), authorizeUrl(base, who(), newVerifier().challenge), who())
 })
 
-test('SIGN-01 twelve hours after the sign-in its last refresh token ends, however often it was rotated', async () => {
+test('SIGN-01 twelve hours after the sign-in its last refresh token expires, however often it was rotated', async () => {
   const tokens = await signedInTokens(base, who())
   const { database } = service.production
   const expiries = () =>
@@ -283,7 +283,7 @@ test('SIGN-01 twelve hours after the sign-in its last refresh token ends, howeve
   assert.equal(late.body.error, 'invalid_grant')
 })
 
-test('SIGN-02 a machine token and a signed-in token of one partner stand side by side', async () => {
+test('SIGN-02 a machine token and a signed-in token of one partner are valid side by side', async () => {
   const machine = await partner(service, 'primary')
   const tokens = await signedInTokens(base, who())
   const [one, two] = [await machine.get('/v1/me'), await withToken(base, tokens.access_token).get('/v1/me')]

@@ -9,7 +9,7 @@ import { sourceNetwork } from '../../vocabulary/source-network.ts'
  * does not reveal which ones do.
  */
 export type Attempts = {
-  /** counts one try; 0 = go on, otherwise the seconds to wait */
+  /** counts one attempt; 0 = go on, otherwise the seconds to wait */
   ofPassword: (username: string, sourceAddress: string, now: Date) => Promise<number>
   ofSecondFactor: (personId: string, now: Date) => Promise<number>
   ofInvitation: (sourceAddress: string, now: Date) => Promise<number>
@@ -30,7 +30,7 @@ export function signInAttempts(database: Database, key: Buffer): Attempts {
   async function admit(counted: readonly Counted[], now: Date): Promise<number> {
     const begin = new Date(now.getTime() - windowMilliseconds)
     const limits = new Map(counted.map((each) => [idOf(each).toString('hex'), most[each.what]]))
-    // Ordered, so that two tries that count the same things do not wait for each other crosswise.
+    // Sorted, so that two attempts that count the same things do not deadlock.
     const ids = [...limits.keys()].toSorted().map((hex) => Buffer.from(hex, 'hex'))
     const rows = await database.statements.rows<{ counted: Buffer; attempts: number; since: string }>(sql`
       with swept as (
@@ -73,7 +73,7 @@ export function signInAttempts(database: Database, key: Buffer): Attempts {
     ofInvitation: (address, now) => admit([{ what: 'invitation', of: sourceNetwork(address) }], now),
     passwordWasRight: async (username, address) => {
       await forget([atNetwork(username, address), { what: 'username', of: username }])
-      // Of a network only wrong tries count: an office may sign in together.
+      // For a network only failed attempts count: an office may sign in together.
       await database.statements.rows(sql`
         update sign_in_attempts set attempts = attempts - 1
         where counted = ${idOf({ what: 'network', of: sourceNetwork(address) })}`)

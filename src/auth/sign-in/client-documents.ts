@@ -1,8 +1,8 @@
 import type { Egress } from '../../outside/egress/guarded-request.ts'
 
 /**
- * Applications that nobody registered: their client id is the address of a document that says who they are. It is fetched
- * through the egress guard, small and quickly or not at all, and no redirect is followed.
+ * Applications that are not registered: their client id is the address of a document about themselves. The document is
+ * fetched through the egress guard, must be small and arrive quickly, and redirects are not followed.
  */
 
 const documentBytesMax = 10_240
@@ -10,7 +10,7 @@ const fetchMilliseconds = 2_000
 const redirectUrisMax = 20
 const loopbackNames: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
-/** `fetch` as the library calls it. What goes wrong is thrown; the library answers `invalid_client`. */
+/** `fetch` for the library. On errors it throws, and the library answers `invalid_client`. */
 export function clientDocumentFetch(egress: Egress): typeof fetch {
   return async (target) => {
     const answer = await egress.request(String(target), {

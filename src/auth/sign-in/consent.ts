@@ -9,8 +9,9 @@ import { stepEndedPage } from './pages/other-pages.ts'
 import type { Step } from './step.ts'
 
 /**
- * Consent: what an application asks for, cut down to what the partner holds, is shown and, allowed, becomes a grant of
- * exactly that. What the partner gains later is not in it; what it loses is gone from the token's next use on (SIGN-03).
+ * Consent. The scopes that an application asks for and its partner has are shown to the person. If allowed, they become
+ * a grant of exactly those. Scopes that the partner gains later are not in it; scopes that it loses stop working on the
+ * token's next use (SIGN-03).
  */
 
 type Holder = { username: string; partnerName: string; capabilities: string[]; siteNames: string[] }
@@ -22,7 +23,7 @@ export async function askConsent(database: Database, step: Step, form: StepForm)
   return consentPage(form, who, givenOf(step, holder))
 }
 
-/** The id of the grant; undefined when the person may not sign in any more. */
+/** The id of the grant; undefined when the person may no longer sign in. */
 export async function giveConsent(database: Database, step: Step): Promise<string | undefined> {
   const { library, interaction, request } = step
   const holder = await holderOf(database.statements, step)
@@ -48,8 +49,8 @@ export async function giveConsent(database: Database, step: Step): Promise<strin
 }
 
 function givenOf({ interaction }: Step, { capabilities }: Holder): Scope[] {
-  const held = capabilities.filter(isScope)
-  return readScopes(String(interaction.params.scope ?? '')).filter((scope) => held.includes(scope))
+  const available = capabilities.filter(isScope)
+  return readScopes(String(interaction.params.scope ?? '')).filter((scope) => available.includes(scope))
 }
 
 async function holderOf(queries: Queries, { interaction }: Step): Promise<Holder | undefined> {

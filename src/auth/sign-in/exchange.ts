@@ -2,13 +2,13 @@ import { IncomingMessage, ServerResponse, type IncomingHttpHeaders } from 'node:
 import type { Socket } from 'node:net'
 
 /**
- * The library speaks Node's request and response; the gateway speaks values. Here one becomes the other. The request the
- * library sees names the host as partners reach it, whatever a caller wrote into its own headers.
+ * The library uses Node's request and response, and the gateway uses values; this converts between them. The request
+ * that the library sees names the host as partners reach it, whatever a caller wrote into its headers.
  */
 
-/** A request of a page or of the library, as the gateway hands it over. */
+/** A request to a page or to the library, as the gateway passes it on. */
 export type PageRequest = {
-  /** without its query */
+  /** without the query */
   path: string
   headers: IncomingHttpHeaders
   query: string
@@ -30,7 +30,7 @@ const shownHeaders = ['accept', 'accept-language', 'authorization', 'content-typ
 export type Exchange = {
   request: IncomingMessage & { failure?: unknown }
   response: ServerResponse
-  /** what was written into the response */
+  /** the answer that was written into the response */
   answer: () => PageAnswer
 }
 

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readQueryString } from '../../vocabulary/query-string.ts'
 import type { PageRequest } from './exchange.ts'
 
-/** Forms of pages: what was sent, and whether our own page sent it. */
+/** Forms of pages: their fields, and whether our own page sent them. */
 
 export const formBytesMax = 8_192
 
 export type Form = ReadonlyMap<string, string>
 
-/** undefined = not a form, or not one that can be read */
+/** undefined = not a form, or a malformed one */
 export function readForm({ headers, body }: Pick<PageRequest, 'headers' | 'body'>): Form | undefined {
   if (!/^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(headers['content-type'] ?? '')) return undefined
   try {
@@ -23,7 +23,7 @@ export function formProof(key: Buffer, of: string): string {
   return createHmac('sha256', key).update(`form/${of}`).digest('base64url')
 }
 
-/** Whether a form carries that proof, and comes from a page of this host where the browser says. */
+/** Whether a form carries that proof and, where the browser names an origin, comes from a page of this host. */
 export function isOwnForm(request: PageRequest, form: Form, baseUrl: string, proof: string): boolean {
   if (!isOwnOrigin(request, baseUrl)) return false
   const [sent, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(proof)]

@@ -50,7 +50,7 @@ export function invitations(parts: {
   }
 }
 
-/** Where the link of an invitation leads, below the host's own address. */
+/** The path of an invitation's link on this host. */
 export function invitationPath(token: string): string {
   return `${signInPaths.invitation}/${token}`
 }

@@ -18,7 +18,7 @@ export const signInPaths = {
   style: '/oauth2/style.css',
 } as const
 
-/** The library signs with this key; it follows from the master key, so that every instance has the same. */
+/** The library signs with this key. It is derived from the master key, so that every instance has the same. */
 export type SigningKey = {
   kty: 'EC'
   crv: 'P-256'
@@ -43,7 +43,7 @@ export function publicKeys({ d: _private, ...publicKey }: SigningKey): object {
   return { keys: [publicKey] }
 }
 
-/** Every key the library's own discovery document has says the same there. */
+/** Every key of the library's own discovery document has the same value here. */
 export function serverMetadata(baseUrl: string): object {
   return {
     issuer: baseUrl,

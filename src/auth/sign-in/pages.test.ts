@@ -23,7 +23,7 @@ const phone = { width: 360, height: 720 }
 let service: TestService
 let chromium: Browser
 let base: string
-/** The application itself, which only has to be there: on a loopback port of its own choice. */
+/** The application, which only has to exist, on a free loopback port. */
 const application = createServer((_request, response) => response.end('the application'))
 let redirectUri: string
 
@@ -42,7 +42,7 @@ after(async () => {
   await service?.close()
 })
 
-/** A fresh browser; nothing it loads may be refused by the pages' own policy. */
+/** A fresh browser. The pages' own policy must not block anything that they load. */
 async function visit(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
@@ -60,7 +60,7 @@ function asked(changes?: Record<string, string | undefined>): string {
   })
 }
 
-/** The modules of the QR code as the browser draws them; it must be large enough for a phone, with a light rim. */
+/** The modules of the QR code as the browser draws them. It must be large enough for a phone, with a light border. */
 function pictured(page: Page): Promise<string[]> {
   // eslint-disable-next-line typescript/no-explicit-any
   return page.getByRole('img', { name: 'QR code' }).evaluate((svg: any) => {
@@ -71,14 +71,14 @@ function pictured(page: Page): Promise<string[]> {
       shape.isPointInFill(Object.assign(svg.createSVGPoint(), { x: x + 0.5, y: y + 0.5 }))
     if (edge !== -4 || !isFilled(rim, edge, edge) || rim.getAttribute('fill') !== '#fff')
       throw new Error('no light rim')
-    const places = Array.from({ length: width + 2 * edge }, (_, place) => place)
-    return places.map((y) => places.map((x) => (isFilled(modules, x, y) ? '#' : ' ')).join(''))
+    const positions = Array.from({ length: width + 2 * edge }, (_, position) => position)
+    return positions.map((y) => positions.map((x) => (isFilled(modules, x, y) ? '#' : ' ')).join(''))
   })
 }
 
-/** What every page must be: readable without sideways scrolling, one heading, a label for every field. */
+/** What every page needs: no sideways scrolling, one heading, a label for every field. */
 async function isWellMade(page: Page, name: string): Promise<void> {
-  // As text: types of the browser's world are not those of this one.
+  // Passed as text, since the browser's types are not available here.
   const found = await page.evaluate(`({
     headings: document.querySelectorAll('h1').length,
     language: document.documentElement.lang,
@@ -98,7 +98,7 @@ async function enterPassword(page: Page, person: { username: string; password: s
 }
 
 test(
-  'SIGN-01 a person signs in by keyboard alone, after a mistyped password, and allows the application',
+  'SIGN-01 a person signs in with the keyboard only, after a mistyped password, and allows the application',
   { skip },
   async () => {
     const { page, context } = await visit()
@@ -112,7 +112,7 @@ test(
     await page.getByRole('alert').waitFor()
     assert.match(await page.title(), /^Error: /)
     await isWellMade(page, 'sign-in-wrong')
-    // The username is kept and the cursor stands in the password.
+    // The username is kept and the password has the focus.
     assert.equal(await page.getByLabel('Username').inputValue(), username)
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
@@ -129,7 +129,7 @@ test(
   },
 )
 
-test('SIGN-01 on a phone and in the dark the pages read as well, and consent can be denied', { skip }, async () => {
+test('SIGN-01 the pages are readable on a phone and in dark mode, and consent can be denied', { skip }, async () => {
   const { page, context } = await visit({ viewport: phone, colorScheme: 'dark', deviceScaleFactor: 2 })
   await page.goto(asked())
   await isWellMade(page, 'phone-sign-in')
@@ -196,7 +196,7 @@ test(
     await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor()
     await isWellMade(page, 'phone-recovery-codes')
     const [recoveryCode] = await page.locator('ul.codes li').allInnerTexts()
-    // Who leaves the page by mistake goes on where they were.
+    // A person who leaves the page by mistake continues at the same step.
     await page.goto(page.url())
     await page.getByRole('heading', { name: 'Your second step is set up' }).waitFor()
     await isWellMade(page, 'phone-second-factor-ready')
@@ -209,7 +209,7 @@ test(
     await enterPassword(again.page, person)
     await again.page.getByRole('heading', { name: 'One more step' }).waitFor()
     await isWellMade(again.page, 'second-factor')
-    // A code counts once: the one that set it up is used.
+    // A code works once, and the set-up has used this one.
     await again.page.getByLabel('Code').fill(codeOf(secret, step))
     await again.page.keyboard.press('Enter')
     await again.page.getByRole('alert').waitFor()
@@ -220,24 +220,20 @@ test(
   },
 )
 
-test(
-  'SIGN-01 a request that cannot be followed, and a step of another browser, are told kindly',
-  { skip },
-  async () => {
-    const { page, context } = await visit({ viewport: phone })
-    await page.goto(asked({ redirect_uri: 'https://elsewhere.example/' }))
-    await page.getByRole('heading', { name: /does not work/ }).waitFor()
-    await isWellMade(page, 'phone-refused-request')
-    await page.goto(asked())
-    const other = await visit()
-    await other.page.goto(page.url())
-    await other.page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
-    await isWellMade(other.page, 'ended')
-    await other.page.goto(`${base}/oauth2/login`)
-    await isWellMade(other.page, 'begin-elsewhere')
-    await Promise.all([context.close(), other.context.close()])
-  },
-)
+test('SIGN-01 an invalid request and a step of another browser get a friendly page', { skip }, async () => {
+  const { page, context } = await visit({ viewport: phone })
+  await page.goto(asked({ redirect_uri: 'https://elsewhere.example/' }))
+  await page.getByRole('heading', { name: /does not work/ }).waitFor()
+  await isWellMade(page, 'phone-refused-request')
+  await page.goto(asked())
+  const other = await visit()
+  await other.page.goto(page.url())
+  await other.page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
+  await isWellMade(other.page, 'ended')
+  await other.page.goto(`${base}/oauth2/login`)
+  await isWellMade(other.page, 'begin-elsewhere')
+  await Promise.all([context.close(), other.context.close()])
+})
 
 function fromBase32(text: string): Buffer {
   const bits = Array.from(text, (letter) =>

@@ -14,12 +14,13 @@ import { signInPaths, type SigningKey } from './metadata.ts'
 import { recordAdapter } from './record-store.ts'
 
 /**
- * The OAuth library, set up for what is offered here: authorization code with PKCE S256 for public clients, rotating
- * refresh tokens, revocation. It is loaded with the first sign-in, because it takes more memory and time than a start has.
+ * The OAuth library, configured for what is offered here: authorization code with PKCE S256 for public clients,
+ * rotating refresh tokens, revocation. It is loaded with the first sign-in, because loading takes too much memory and
+ * time for the start.
  */
 export type SignInProvider = {
   library: Provider
-  /** the library's own answer to a request. @throws Outage where storage could not answer */
+  /** the library's own answer to a request. @throws Outage when storage could not answer */
   answer: (
     method: 'GET' | 'POST',
     request: Pick<PageRequest, 'path' | 'query' | 'headers' | 'body'>,
@@ -34,7 +35,7 @@ export type ProviderParts = {
   /** `deriveKey(masterKey, environment, 'session')` */
   key: Buffer
   signingKey: SigningKey
-  /** for documents of clients */
+  /** fetches the documents of clients */
   egress: Egress
   clock: Clock
   errorPage: (error: string, description: string | undefined) => string
@@ -43,7 +44,7 @@ export type ProviderParts = {
 const signInSeconds = 12 * 3600
 const stepSeconds = 30 * 60
 
-/** What a token may be asked for: the host, or its MCP endpoint (the default). */
+/** The resources that a token may be for: the host, or its MCP endpoint (the default). */
 function resourcesOf(baseUrl: string): readonly string[] {
   return [baseUrl + mcpPath, baseUrl, `${baseUrl}/`]
 }
@@ -54,7 +55,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
   const resources = resourcesOf(baseUrl)
   const resourceScope = scopes.map(publishedScope).join(' ')
   const isHttps = baseUrl.startsWith('https:')
-  // Cookies know no ports: both environments may live on one host name.
+  // Cookies ignore ports, and both environments may share a host name.
   const cookie = (name: string): string => `${isHttps ? '__Secure-' : ''}pc_${parts.environment.toLowerCase()}_${name}`
   const cookieOptions = { httpOnly: true, sameSite: 'lax', signed: true, secure: isHttps } as const
 
@@ -94,7 +95,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
-    // Else a code could be redeemed without the redirect URI it was asked for with (RFC 6749 §4.1.3).
+    // Otherwise a code could be redeemed without the redirect URI that it was requested with (RFC 6749 §4.1.3).
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 0,
     routes: {
@@ -118,7 +119,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
         where person_id = ${personId} and partner_person.disabled_on is null and partner.disabled_on is null`)
       return person ? { accountId: personId, claims: () => ({ sub: personId }) } : undefined
     },
-    // Every sign-in is consented to on its own, and ends on its own.
+    // Every sign-in has its own consent and its own end.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
@@ -126,14 +127,14 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    // Whichever token is revoked, the sign-in ends.
+    // Revoking any of its tokens ends the sign-in.
     revokeGrantPolicy: () => true,
     ttl: {
       AccessToken: accessTokenLifetimeSeconds,
       AuthorizationCode: 60,
       IdToken: accessTokenLifetimeSeconds,
       RefreshToken: (ctx) => rotated(ctx)?.remainingTTL ?? signInSeconds,
-      // Outlives the last access token under it.
+      // Longer than the last access token of the grant.
       Grant: signInSeconds + accessTokenLifetimeSeconds + stepSeconds,
       Session: signInSeconds,
       Interaction: stepSeconds,
@@ -190,7 +191,7 @@ function rotated(ctx: KoaContextWithOIDC | undefined) {
   return ctx?.oidc?.entities.RotatedRefreshToken
 }
 
-/** What a client gets is one of our own access tokens, which names the library's only inside. */
+/** A client gets one of our own access tokens, which contains the id of the library's. */
 function issueOwnTokens(library: Provider, tokens: AccessTokens, clock: Clock): void {
   type Issued = { jti: string; scope?: string; getValueAndPayload: () => Promise<{ value: string; payload: object }> }
   const accessToken = library.AccessToken.prototype as unknown as Issued

@@ -15,9 +15,9 @@ export type RecordStoreParts = {
   /** `deriveKey(masterKey, environment, 'session')` */
   key: Buffer
   clock: Clock
-  /** the id under which a presented access token was issued */
+  /** the library's id of a presented access token */
   accessTokenOf: (presented: string) => string | undefined
-  /** what the library takes for "no longer good" */
+  /** makes the library's error for a replay */
   replayed: (what: string) => Error
   findClient: (clientId: string) => Promise<AdapterPayload | undefined>
 }
@@ -26,7 +26,7 @@ type Row = { payload: Buffer; consumedOn: string | null }
 
 const kindsUnderGrants = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
-/** The id of a record: an HMAC under a key nobody else has, so that a copy of the table lets nobody in. */
+/** The id of a record: an HMAC under a secret key, so that a copy of the table does not let anyone in. */
 export function recordIdOf(key: Buffer, kind: string, id: string): Buffer {
   return createHmac('sha256', key).update(`record/${kind}/${id}`).digest()
 }
@@ -39,7 +39,7 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
   const uidOf = (uid: string): Buffer => recordIdOf(key, 'session uid', uid)
   const grantOf = (grantId: string): Buffer => recordIdOf(key, 'Grant', grantId)
 
-  /** Contents are bound to their kind and not to their id: a session is also found by its second name. */
+  /** Contents are bound to their kind, not to their id: a session is also found by its second identifier. */
   function read(row: Row | undefined): AdapterPayload | undefined {
     if (!row) return undefined
     const payload = JSON.parse(unseal(key, kind, row.payload).toString()) as AdapterPayload

@@ -114,7 +114,7 @@ test('SIGN-01 openid-client signs a person in with OpenID Connect, and its signa
   assert.equal((await me(refreshed.access_token)).body.code, 'invalid_token')
 })
 
-test('VER-02 the metadata says what the library itself would say, under each of its names', async () => {
+test('VER-02 the metadata equals what the library would answer, under each of its paths', async () => {
   const paths = ['oauth-authorization-server', 'oauth-authorization-server/v1/mcp', 'openid-configuration']
   const documents = await Promise.all(
     paths.map(async (path) => (await fetch(`${base}/.well-known/${path}`)).json() as Promise<Record<string, unknown>>),
@@ -132,12 +132,12 @@ test('VER-02 the metadata says what the library itself would say, under each of 
   assert.ok(!('d' in keys.keys[0]!))
 })
 
-test('SIGN-03 SCOPE-14 a token does no more than was asked for and the partner holds, then and now', async () => {
+test('SIGN-03 SCOPE-14 a token has only scopes that were asked for and that the partner had then and has now', async () => {
   const { partnerId } = service.manifest.partners.primary
   const { database } = service.production
-  const held = (capabilities: Parameters<typeof setCapabilities>[3]) =>
+  const grantPartner = (capabilities: Parameters<typeof setCapabilities>[3]) =>
     database.change((tx) => setCapabilities(tx, change, partnerId, capabilities))
-  await held(['orders:read', 'orders:write', 'sites:read'])
+  await grantPartner(['orders:read', 'orders:write', 'sites:read'])
   try {
     const wish = [publishedScope('orders:read'), publishedScope('users:read'), 'partner-api/never:seen'].join(' ')
     const tokens = await signedInTokens(base, who(), { scope: wish })
@@ -145,17 +145,17 @@ test('SIGN-03 SCOPE-14 a token does no more than was asked for and the partner h
     assert.deepEqual((await me(tokens.access_token)).body.scopes, [publishedScope('orders:read')])
     const refused = await withToken(base, tokens.access_token).get('/v1/users')
     assert.equal(refused.body.code, 'insufficient_scope')
-    // What was not consented to stays out although the partner holds it now.
-    await held(scopes)
+    // Scopes without consent stay out, although the partner has them now.
+    await grantPartner(scopes)
     assert.deepEqual((await me(tokens.access_token)).body.scopes, [publishedScope('orders:read')])
-    await held(['sites:read'])
+    await grantPartner(['sites:read'])
     assert.equal((await me(tokens.access_token)).body.code, 'invalid_token')
   } finally {
-    await held(scopes)
+    await grantPartner(scopes)
   }
 })
 
-test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 whatever is withdrawn bites on the very next request, with the one 401', async () => {
+test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 every withdrawal takes effect on the very next request, with the same 401', async () => {
   const { database } = service.production
   const { partnerId, siteIds } = service.manifest.partners.primary
   const tokens = await signedInTokens(base, who())
@@ -185,13 +185,13 @@ test('SIGN-02 SIGN-03 AUTH-20 AUTH-27 AUTH-28 AUTH-29 whatever is withdrawn bite
   await isGood()
   await database.change((tx) => setPersonEnabled(tx, change, person, false))
   await refusedAs401()
-  // The sign-in itself is over, not only held.
+  // The sign-in is ended, not only suspended.
   await database.change((tx) => setPersonEnabled(tx, change, person, true))
   await refusedAs401()
   assert.equal((await askToken(base, refresh(tokens.refresh_token))).body.error, 'invalid_grant')
 })
 
-test('SIGN-01 an application staff remove is signed out at once, and nobody signs in with it', async () => {
+test('SIGN-01 an application that staff remove is signed out at once, and cannot be used to sign in', async () => {
   const { database } = service.production
   const application = { clientId: 'other-app', redirectUri: 'https://app.example/callback' }
   await database.change((tx) =>
@@ -215,7 +215,7 @@ function refresh(token: string): Record<string, string> {
   return { grant_type: 'refresh_token', refresh_token: token, client_id: who().clientId }
 }
 
-test('SIGN-01 a refresh token works once: used again it ends the sign-in, for the thief and the robbed alike', async () => {
+test('SIGN-01 a refresh token works once; a second use ends the sign-in for both users of the token', async () => {
   const tokens = await signedInTokens(base, who())
   const second = await askToken(base, refresh(tokens.refresh_token))
   assert.equal(second.status, 200)
@@ -225,7 +225,7 @@ test('SIGN-01 a refresh token works once: used again it ends the sign-in, for th
   assert.equal((await askToken(base, refresh(second.body.refresh_token))).body.error, 'invalid_grant')
 })
 
-test('SIGN-01 of codes and refresh tokens presented many times at once at most one is redeemed, and its tokens end', async () => {
+test('SIGN-01 when a code or refresh token is presented many times at once, at most one use succeeds, and its tokens end', async () => {
   const code = await freshCode(base, who())
   const answers = await Promise.all(Array.from({ length: 6 }, () => askToken(base, code)))
   const redeemed = answers.filter(({ status }) => status === 200)
@@ -242,7 +242,7 @@ test('SIGN-01 of codes and refresh tokens presented many times at once at most o
   }
 })
 
-test('SIGN-01 nothing a browser or an application presents stands in the database', async () => {
+test('SIGN-01 no value that a browser or an application presents is stored in the database', async () => {
   const browser = newBrowser(base)
   const { verifier, challenge } = newVerifier()
   const back = await signInAndAllow(browser, authorizeUrl(base, who(), challenge), who())
@@ -264,7 +264,7 @@ test('SIGN-01 nothing a browser or an application presents stands in the databas
   for (const line of service.logLines) for (const secret of secrets) assert.ok(!line.includes(secret))
 })
 
-test('SIGN-01 a person who does not allow it, or whose partner has nothing to give, sends the application back empty-handed', async () => {
+test('SIGN-01 when a person denies consent, or the partner lacks the scopes, the application gets an error', async () => {
   const browser = newBrowser(base)
   const { challenge } = newVerifier()
   const asked = authorizeUrl(base, who(), challenge)
@@ -285,7 +285,7 @@ function credentials(): { username: string; password: string } {
   return { username, password }
 }
 
-test('SIGN-01 a browser stays signed in for the next application, can be handed over, and signs out', async () => {
+test('SIGN-01 a browser stays signed in for the next application, can switch persons, and can sign out', async () => {
   const browser = newBrowser(base)
   const { challenge } = newVerifier()
   const asked = authorizeUrl(base, who(), challenge)
@@ -301,14 +301,14 @@ test('SIGN-01 a browser stays signed in for the next application, can be handed 
   assert.match((await submit(browser, leaving, { action: 'browser' })).text, /You are signed out/)
   assert.match((await browser.follow(asked)).text, /name="password"/)
   assert.equal((await me(tokens.access_token)).status, 200)
-  // Everything: also what other browsers opened.
+  // This ends all sign-ins, also those of other browsers.
   const other = newBrowser(base)
   await signInAndAllow(other, asked, who())
   await submit(other, await other.follow('/oauth2/logout'), { action: 'everything' })
   assert.equal((await me(tokens.access_token)).body.code, 'invalid_token')
 })
 
-test('SIGN-01 who signed in, and which application they let do what, is on record', async () => {
+test('SIGN-01 the audit log records who signed in and what they allowed which application', async () => {
   await signedInTokens(base, who(), { scope: publishedScope('orders:read') })
   const { partnerId } = service.manifest.partners.primary
   const rows = await service.production.database.reads.rows<{ action: string; detail: object }>(sql`
@@ -320,7 +320,7 @@ test('SIGN-01 who signed in, and which application they let do what, is on recor
   ])
 })
 
-test('AUTH-09 AUTH-04 an app client signs nobody in, no grant takes a password, and sign-in has no client secret', async () => {
+test('AUTH-09 AUTH-04 an app client cannot sign a person in, no grant takes a password, and sign-in has no client secret', async () => {
   const [first] = service.manifest.partners.primary.clients!
   const page = await newBrowser(base).open(
     authorizeUrl(base, { clientId: first!.clientId, redirectUri: 'https://app.example/' }, newVerifier().challenge),
@@ -349,7 +349,7 @@ test('AUTH-09 AUTH-04 an app client signs nobody in, no grant takes a password, 
   }
 })
 
-test('AUTH-13 a machine replaces its token by asking again with the same credentials, and both serve', async () => {
+test('AUTH-13 a machine gets a new token with the same credentials, and both tokens are valid', async () => {
   const [one, other] = [await machine(service, 'primary'), await machine(service, 'primary')]
   for (const each of [one, other]) assert.equal((await each.get('/v1/me')).status, 200)
 })

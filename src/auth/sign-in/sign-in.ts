@@ -22,8 +22,8 @@ import { signInSteps } from './steps.ts'
 
 /**
  * Interactive sign-in (SIGN-01): people of a partner sign in personally and let an application act for them, by the
- * authorization code grant with PKCE. It owns the pages, the documents and the grants; not what a token may do, which is
- * resolved on every request (`find-sign-in.ts`), nor who the people are (`partners/people.ts`).
+ * authorization code grant with PKCE. It owns the pages, the documents and the grants. What a token may do is decided
+ * on every request (`find-sign-in.ts`); the people belong to `partners/people.ts`.
  */
 export type SignInRoute = {
   method: 'GET' | 'POST'
@@ -35,7 +35,7 @@ export type SignInRoute = {
 
 export type SignIn = {
   routes: readonly SignInRoute[]
-  /** the grants of the token endpoint that belong to sign-in */
+  /** the grants of the token endpoint for sign-in */
   grants: OtherGrants
 }
 
@@ -46,7 +46,7 @@ export type SignInParts = {
   database: Database
   tokens: AccessTokens
   keys: { session: Buffer; link: Buffer; storedSecret: Buffer; signature: Buffer }
-  /** for the documents of applications */
+  /** fetches the documents of applications */
   egress: Egress
   clock: Clock
 }
@@ -111,7 +111,7 @@ export function openSignIn(parts: SignInParts): SignIn {
     },
   }
 
-  /** Without a scope everything is asked for, which the person sees; answers go back in the query only. */
+  /** Without a scope, all scopes are requested, and the page shows them. Answers go back only in the query. */
   async function authorize(request: PageRequest): Promise<PageAnswer> {
     const query = new URLSearchParams(request.query)
     if ((query.get('response_mode') ?? 'query') !== 'query') {
@@ -158,7 +158,7 @@ function route(method: 'GET' | 'POST', path: string, name: string, answer: SignI
   return { method, path, name, bytesMax: method === 'GET' ? 0 : formBytesMax, answer }
 }
 
-/** What takes long is made with the first call, and again after it failed. */
+/** Makes a costly value at the first call, and again if that failed. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined
   return () => {

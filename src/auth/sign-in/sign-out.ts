@@ -7,7 +7,7 @@ import { pageAnswer, type Site } from './pages/layout.ts'
 import { foreignFormPage, signedOutPage, signOutPage } from './pages/other-pages.ts'
 import type { SignInProvider } from './provider.ts'
 
-/** Signing out of this browser, and where the person wants it of every application too. */
+/** Signs out of this browser and, if the person wants, of every application too. */
 export function signOut(parts: {
   site: () => Site
   provider: () => Promise<SignInProvider>

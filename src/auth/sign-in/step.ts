@@ -4,7 +4,7 @@ import type { SignInProvider } from './provider.ts'
 
 export type Interaction = Awaited<ReturnType<SignInProvider['library']['interactionDetails']>>
 
-/** One step of a sign-in, as its page or its form needs it. */
+/** One step of a sign-in, with what its page or its form needs. */
 export type Step = {
   interaction: Interaction
   exchange: Exchange

@@ -29,9 +29,9 @@ import type { SignInProvider } from './provider.ts'
 import type { Interaction, Step } from './step.ts'
 
 /**
- * The steps a person takes between the application's request and its answer: password, second factor, consent. The library
- * says which one is next; here each is shown, and what the person sends is judged. A step belongs to the browser that holds
- * its cookie.
+ * The steps a person takes between the application's request and its answer: password, second factor, consent. The
+ * library says which step is next; this shows it and checks what the person sends. A step belongs to the browser that
+ * has its cookie.
  */
 export type StepParts = {
   site: () => Site
@@ -41,7 +41,7 @@ export type StepParts = {
   keys: { session: Buffer; storedSecret: Buffer }
 }
 
-/** What is known of the person before they are signed in, kept with the step. */
+/** The person as far as proven before they are signed in, stored with the step. */
 type Proven = { personId: string; next: 'ask' | 'enrol' | 'shown' }
 
 const wrongPassword = 'The username or password is not right. Please check both and try again.'
@@ -69,7 +69,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     return pageAnswer(site(), shown)
   }
 
-  /** undefined when the browser does not hold this step, or the step is over */
+  /** undefined when the browser does not have this step, or the step is over */
   async function openStep(method: 'GET' | 'POST', request: PageRequest): Promise<Step | undefined> {
     const { library } = await parts.provider()
     const exchange = openExchange(site().baseUrl, method, { ...request, body: Buffer.alloc(0) })
@@ -120,7 +120,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const typed = form.get('username') ?? ''
     const username = usernameOf(typed)
     const wait = await attempts.ofPassword(username, sourceAddress, now)
-    if (wait > 0) return heldUp(step, wait, typed)
+    if (wait > 0) return tooManyTries(step, wait, typed)
     const person = await provePassword(database, username, form.get('password') ?? '')
     if (!person) return { ...page(await currentPage(step, wrongPassword, typed)), status: 401 }
     await attempts.passwordWasRight(username, sourceAddress)
@@ -133,7 +133,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const { now, requestId } = step.request
     const { personId } = proven
     const wait = await attempts.ofSecondFactor(personId, now)
-    if (wait > 0) return heldUp(step, wait)
+    if (wait > 0) return tooManyTries(step, wait)
     const change = { now, requestId }
     const taken: Done<{ recoveryCodes?: string[] }> | Refused = await database.change(async (tx) =>
       proven.next === 'ask'
@@ -148,7 +148,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     return page(recoveryCodesPage(step.form, recoveryCodes))
   }
 
-  async function heldUp(step: Step, seconds: number, username?: string): Promise<PageAnswer> {
+  async function tooManyTries(step: Step, seconds: number, username?: string): Promise<PageAnswer> {
     const minutes = Math.ceil(seconds / 60)
     const problem = `There were too many tries. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} and try again.`
     const shown = page(await currentPage(step, problem, username))
@@ -172,7 +172,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     if ('refused' in recorded) return page(stepEndedPage)
     const before = interaction.session
     if (before?.accountId !== undefined && before.accountId !== personId) {
-      // Another person at the same browser: the session before is over.
+      // Another person uses this browser: the former session ends.
       await (await library.Session.findByUid(before.uid))?.destroy()
       delete interaction.session
     }
@@ -181,7 +181,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     return finish(step, { login: { accountId: personId, amr: withSecondFactor ? ['pwd', 'otp'] : ['pwd'] } })
   }
 
-  /** For a person other than the one signed in: that session ends, and the application's request begins again. */
+  /** For another person than the one signed in: that session ends, and the application's request starts again. */
   async function startAnew({ interaction, library }: Step): Promise<PageAnswer> {
     if (interaction.session) await (await library.Session.findByUid(interaction.session.uid))?.destroy()
     await interaction.destroy()

@@ -19,7 +19,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { accessTokens } from '../bearer/access-token.ts'
 import { openSignIn, type SignIn } from './sign-in.ts'
 
-test('SIGN-01 behind a proxy every address is the public one, a path in it included, and cookies are for https alone', async () => {
+test('SIGN-01 with a proxy in front every address is the public one, including its path, and cookies need https', async () => {
   const publicBase = 'https://api.example/partner'
   const port = await chooseFreePort()
   const service = await startTestService({ variables: { PUBLIC_BASE_URL: publicBase, PORT: String(port) } })
@@ -48,7 +48,7 @@ test('SIGN-01 behind a proxy every address is the public one, a path in it inclu
   }
 })
 
-test('AUTH-14 the limits of the token endpoint hold for sign-in too, a public client being counted by network', async () => {
+test('AUTH-14 the limits of the token endpoint apply to sign-in too, and count a public client by network', async () => {
   const service = await startTestService({ limits: 'on' })
   const base = service.hosts.baseUrl
   try {
@@ -60,15 +60,15 @@ test('AUTH-14 the limits of the token endpoint hold for sign-in too, a public cl
       assert.equal(status, 200)
       token = body.refresh_token
     }
-    const held = await refresh()
-    assert.deepEqual([held.status, held.body.error], [429, 'temporarily_unavailable'])
-    assert.ok(Number(held.headers.get('retry-after')) > 0)
+    const limited = await refresh()
+    assert.deepEqual([limited.status, limited.body.error], [429, 'temporarily_unavailable'])
+    assert.ok(Number(limited.headers.get('retry-after')) > 0)
   } finally {
     await service.close()
   }
 })
 
-test('ERR-72 with the database out of reach people get a page that says so, and applications 503', async () => {
+test('ERR-72 with the database unreachable people get a page that says so, and applications 503', async () => {
   const database = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   const signIn = signInOn(database)
   const base = 'http://127.0.0.1:8080'
@@ -81,7 +81,7 @@ test('ERR-72 with the database out of reach people get a page that says so, and 
     const request = { ...asked('/oauth2/token'), body: Buffer.from(form) }
     await assert.rejects(signIn.grants('refresh_token', new Map(), request), Outage)
     await assert.rejects(answerOf(signIn, 'POST', '/oauth2/revoke', '', 'client_id=demo-mcp-client&token=x'), Outage)
-    // What needs no database answers.
+    // Paths that need no database answer.
     for (const path of ['/oauth2/jwks', '/.well-known/oauth-authorization-server', '/oauth2/style.css']) {
       assert.equal((await answerOf(signIn, 'GET', path)).status, 200)
     }

@@ -3,7 +3,7 @@ import { html, shown, type Html } from './html.ts'
 /** How an application is shown to a person. It chooses its name, but not its host. */
 export type ClientShown = {
   name: string
-  /** of the document it published about itself; undefined = registered by staff */
+  /** host of the document that it published about itself; undefined = registered by staff */
   host: string | undefined
   redirect: { where: 'this device' | 'an application on this device' | 'web'; host: string }
 }

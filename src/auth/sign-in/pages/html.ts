@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else put into a page is escaped. */
+/** Text that is already HTML; all other text in a page is escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -32,7 +32,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
 }
 
-/** Text of others on one line: without control characters and marks that change its direction, and not endless. */
+/** Text from outside, on one line: without control characters and direction marks, and of limited length. */
 export function shown(text: string, lengthMax = 80): string {
   const line = text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, ' ')

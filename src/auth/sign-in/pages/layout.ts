@@ -3,16 +3,16 @@ import type { PageAnswer } from '../exchange.ts'
 import { signInPaths } from '../metadata.ts'
 import { html, type Html } from './html.ts'
 
-/** What every page has: the frame around it, and headers that let it do nothing but show itself and send its form. */
+/** The frame of every page, and headers that let the page do no more than show itself and send its form. */
 export type Site = { environment: Environment; baseUrl: string }
 
 export type Page = {
   title: string
   body: Html
-  /** one sentence on what went wrong with what was just sent */
+  /** one sentence on what was wrong with the form just sent */
   problem?: string | undefined
   status?: number
-  /** where a form's answer may lead besides this host */
+  /** where the answer to a form may lead, besides this host */
   mayLeadTo?: string | undefined
   headers?: Readonly<Record<string, string>>
 }
@@ -63,14 +63,14 @@ export function pageHeaders(mayLeadTo?: string): Record<string, string> {
     'content-security-policy': `default-src 'none'; style-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // A stricter policy would keep browsers from saying where a form comes from.
+    // With a stricter policy, browsers would not say where a form comes from.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-store',
   }
 }
 
-/** What a policy calls the place a redirect leads to: an origin, or the scheme of an application. */
+/** The policy source for a redirect's target: an origin, or the scheme of an application. */
 export function policySource(redirectUri: string): string | undefined {
   const url = URL.parse(redirectUri)
   if (!url) return undefined

@@ -101,10 +101,10 @@ export function enrolPage({ proof, mayLeadTo, problem }: StepForm, secret: Buffe
   }
 }
 
-/** A QR code, drawn in the page itself: its policy loads no pictures, and nobody else hears of the secret. */
+/** A QR code, drawn inline: the page's policy loads no images, and no other host sees the secret. */
 function picture(text: string): Html {
   const code = generate(text)
-  // ISO/IEC 18004 asks for four light modules around it.
+  // ISO/IEC 18004 requires four light modules around it.
   const quiet = 4
   const side = code.size + 2 * quiet
   return html`<svg

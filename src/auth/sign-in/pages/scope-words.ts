@@ -1,6 +1,6 @@
 import type { Scope } from '../../../vocabulary/scopes.ts'
 
-/** What scopes let an application do, as a person would say it: together where one sentence says both. */
+/** What scopes let an application do, in everyday words; scopes that fit one sentence share it. */
 const words: readonly (readonly [scopes: readonly Scope[], says: string])[] = [
   [['orders:write'], 'Place orders, decide on proofs and send artwork'],
   [['orders:read'], 'See orders, shipments and proofs'],
@@ -17,7 +17,7 @@ const words: readonly (readonly [scopes: readonly Scope[], says: string])[] = [
   [['sites:read'], 'See your sites'],
 ]
 
-/** The most weighty first; every scope is in exactly one sentence. */
+/** The most powerful first. Every scope is in exactly one sentence. */
 export function scopeSentences(given: readonly Scope[]): string[] {
   const said = new Set<Scope>()
   return words.flatMap(([scopes, says]) => {
