@@ -3,7 +3,7 @@ import { sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 
 /**
- * The orders that the simulator has to look at: those changed since it looked last, and those with a step that is due by
+ * The condition of orders that the simulator has to look at: changed since its last look, or with a step that is due by
  * the partner's clock. For queries that join `orders`, `sandbox_clock` and, as `simulated`, `sandbox_order`.
  * @param now real time
  */
@@ -15,7 +15,9 @@ function partnersNow(now: Date): SqlPart {
   return sqlText`${now}::timestamptz + make_interval(secs => coalesce(ahead_milliseconds, 0) / 1000.0)`
 }
 
-/** Ages go by the partners' clocks: one that was just put ahead by days finds steps that were due for days. @throws Outage */
+/**
+ * Ages follow the partners' clocks: right after a clock is put ahead by days, steps are overdue by days. @throws Outage
+ */
 export function simulatorBacklog(reads: Queries, now: Date): Promise<Backlog[]> {
   return reads.rows<Backlog>(sql`
     select 'simulated orders' as queue, count(*) as length,

@@ -5,7 +5,7 @@ import { sql } from '../database/sql.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import { forcedRefusal, magicInputs } from './magic-inputs.ts'
 
-/** Wraps a handler of the partner API so that magic inputs take effect. Any other call passes unchanged. */
+/** Wraps a handler of the partner API so that magic inputs take effect. Other calls pass unchanged. */
 export function withMagic(database: Database, id: string, handler: AnyHandler): AnyHandler {
   if (id === 'getProof') return withoutLinks(database, handler)
   if (id === 'getProductTemplate') return duringOutage(database, handler)
@@ -43,7 +43,7 @@ function withoutLinks(database: Database, handler: AnyHandler): AnyHandler {
   }
 }
 
-/** While a submission of the partner waits for the vendor. */
+/** Whether a submission of the partner makes the vendor unavailable now. */
 function duringOutage(database: Database, handler: AnyHandler): AnyHandler {
   return async (call) => {
     const lines = JSON.stringify([{ jobName: jobNameOf('template-outage') }])

@@ -16,13 +16,13 @@ import { stepNames } from './steps.ts'
 const service = await testService({ submissionWaitMilliseconds: 5_000 })
 const build = orderBuilder(service.manifest)
 const partner = await sandboxPartner(service)
-/** the same calls in production, where none of them means anything */
+/** the same calls in production, where magic inputs have no effect */
 const primary = await partnerOf(service, 'primary')
 
 const named = (jobName: string, changes: Json = {}): Json =>
   build.order({ lines: [build.podLine({ jobName, ...changes })] })
 
-/** As if the time had passed for which a submission is put off. */
+/** Ends the delay of a postponed submission. */
 async function hasten(submissionId: string): Promise<number> {
   const row = await service.sandbox.database.statements.row<{ seconds: number }>(sql`
     with before as (select extract(epoch from leased_until - now())::float8 as seconds from submission
@@ -51,7 +51,7 @@ test('SUB-08 SUB-09 a line named sandbox:reject fails its submission, with a rea
   assert.equal((await primary.post('/v1/orders', order)).body.status, 'completed')
 })
 
-test('SUB-15 SUB-19 a line named sandbox:slow keeps its submission open for more than 20 s; not in production', async () => {
+test('SUB-15 SUB-19 a line named sandbox:slow delays its submission by more than 20 s; not in production', async () => {
   const sentAt = performance.now()
   const answer = await partner.post('/v1/orders', named('sandbox:slow'))
   assert.deepEqual([answer.status, answer.body.status, answer.headers.get('retry-after')], [201, 'processing', '2'])
@@ -61,7 +61,7 @@ test('SUB-15 SUB-19 a line named sandbox:slow keeps its submission open for more
   assert.equal((await primary.post('/v1/orders', named('sandbox:slow'))).body.status, 'completed')
 })
 
-test('CAT-23 ERR-72 a line named sandbox:template-outage has the template vendor away for a while; not in production', async () => {
+test('CAT-23 ERR-72 a line named sandbox:template-outage makes the template vendor unavailable for a while; not in production', async () => {
   const path = `/v1/products/${service.manifest.fixtures.products.template}/template`
   assert.equal((await partner.get(path)).status, 200)
   const answer = await partner.post('/v1/orders', named('sandbox:template-outage'))
@@ -99,7 +99,7 @@ test('PRF-10 the proofs of a line named sandbox:no-link have no links; in produc
   assert.ok(shown.body.files[0].link && shown.body.visualUrl)
 })
 
-test('ORD-14 a line named sandbox:split leaves in two shipments', async () => {
+test('ORD-14 a line named sandbox:split ships in two shipments', async () => {
   const { orderNumber } = await placed(
     partner,
     build.order({ lines: [build.stockLine({ jobName: 'sandbox:split', quantity: 5 })] }),
@@ -117,7 +117,7 @@ test('ORD-14 a line named sandbox:split leaves in two shipments', async () => {
   assert.ok(shipments[0].shippedOn < shipments[1].shippedOn)
 })
 
-test('ERR-70 ERR-72 quantities and postal codes have a request refused as throttled or unavailable; not in production', async () => {
+test('ERR-70 ERR-72 certain quantities and postal codes get a request refused as throttled or unavailable; not in production', async () => {
   const { sites, fixtures } = service.manifest
   const { pod } = fixtures.products
   const orderTo = (postalCode: string): Json => build.order({ shipTo: { ...shipTo, postalCode } })
@@ -152,7 +152,7 @@ test('ERR-70 ERR-72 quantities and postal codes have a request refused as thrott
   assert.equal(forcedRefusal({ ...order, partnerOrderId: newKey() }), 'unavailable')
 })
 
-test('the documentation tells of every magic input, step, planned step and misbehaviour', () => {
+test('the documentation lists every magic input, step, planned step and misbehaviour', () => {
   const text = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   for (const { field, value, effect } of magicInputs) {
     assert.ok(text.includes(`| \`${field}\` | \`${value}\` | ${effect} |`), String(value))

@@ -1,8 +1,8 @@
 import type { OrderProblem, OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Values of ordinary fields that trigger rare behaviour of the sandbox. This table is complete: a test compares the
- * documentation with it. Production does not have it.
+ * Values of ordinary fields that trigger rare behaviour in the sandbox, and only there. A test compares the
+ * documentation with this table.
  */
 export const magicInputs = [
   {
@@ -76,7 +76,7 @@ export type MagicInput = {
 
 export type MagicName = (typeof magicInputs)[number]['name']
 
-/** The effect a field's value asks for. */
+/** The effect that a field's value asks for. */
 export function magicOf(field: MagicInput['field'], value: unknown): MagicName | undefined {
   return magicInputs.find((input) => input.field === field && input.value === value)?.name
 }
@@ -93,7 +93,7 @@ export function forcedRefusal(body: unknown): 'too-many-requests' | 'unavailable
   return undefined
 }
 
-/** More than the 20 s that a call waits for a submission. */
+/** Longer than the 20 s that a call waits for a submission. */
 export const slowSeconds = 22
 export const templateOutageSeconds = 30
 

@@ -8,8 +8,8 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { makeAttempt } from '../webhooks/attempt.ts'
 
 /**
- * What can go wrong with deliveries on purpose: attempts that replace the plain one for receivers that ask for it. The
- * courier does not know them; only the sandbox hands them in.
+ * Deliveries that go wrong on purpose: attempts that replace the plain one for receivers that ask for it. The sandbox
+ * passes them to the courier, which knows nothing of them.
  */
 export const misbehaviours = [
   { misbehaviour: 'none', effect: 'deliveries arrive as they should' },
@@ -26,18 +26,18 @@ export type Misbehaviour = (typeof misbehaviours)[number]['misbehaviour']
 
 type Attempt = typeof makeAttempt
 
-/** How long the first of two waits for the second. With the attempt that follows it still ends within a courier's lease. */
+/** How long the first delivery of a pair waits for the second. Wait and attempt together fit into a courier's lease. */
 const reorderMilliseconds = 3_000
 
-/** For the courier: how to make an attempt at an endpoint right now. */
+/** Answers the courier how to attempt a delivery to an endpoint now. */
 export function misbehavingAttempts(
   database: Database,
   log: Logger,
 ): (endpointId: string, deliveryId: number) => Promise<Attempt> {
-  /** by endpoint: the delivery that waits for another to pair with */
+  /** by endpoint: the delivery that waits for a second one */
   const waiting = new Map<string, { deliveryId: number; letGo: () => void; ended: Promise<void> }>()
 
-  /** Resolves when another delivery came to pair with, or none did in time. */
+  /** Resolves when a second delivery comes, or after a while without one. */
   async function wait(endpointId: string, deliveryId: number, ended: Promise<void>): Promise<void> {
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
     const timer = setTimeout(letGo, reorderMilliseconds)

@@ -7,15 +7,15 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { dueChannel } from './simulator.ts'
 
 /**
- * The clocks of the sandbox's partners. Each runs like the environment's clock and may be put ahead of it, never back, so
- * that nothing that happened comes to lie in the future. Orders are dated by it. Tokens, limits, links, signatures and the
- * records of deliveries are not: those who check them know only the environment's time.
+ * The clocks of the sandbox's partners. A clock runs at the speed of real time and may be put ahead of it, but never
+ * back, so that no past event comes to lie in the future. It dates orders. Tokens, limits, links, signatures and the
+ * records of deliveries use real time, since those who check them know no other.
  */
 
-/** Ten years: a partner could see nothing new beyond them. */
+/** Ten years: beyond them a partner sees nothing new. */
 const aheadMillisecondsMax = 3_653 * 86_400_000
 
-/** Asked anew each time, since every instance must see the same clock at once. */
+/** Read from the database each time, since all instances must see a change at once. */
 export function partnerTime(reads: Queries): PartnerTime {
   return async (partnerId, now) => {
     const row = await reads.row<{ aheadMilliseconds: number }>(sql`
@@ -24,7 +24,7 @@ export function partnerTime(reads: Queries): PartnerTime {
   }
 }
 
-/** Puts the partner's clock ahead; `aheadMilliseconds` is how far ahead it is then. */
+/** Puts the partner's clock further ahead; the answer is how far ahead of real time it is then. */
 export async function advanceClock(
   tx: Transaction,
   change: Change,

@@ -62,7 +62,7 @@ const standings: Record<PlannedStep, SimulatedOrder> = {
   complete: order([line({ productionStatus: 'COMPLETE', shipped: true })], { openShipments: [] }),
 }
 
-test('each step follows what it waits for, as long after as the plan says', () => {
+test('each step follows the event it waits for after the planned number of minutes', () => {
   for (const { step, afterMinutes } of plan) {
     const next = nextStep(standings[step])
     assert.equal(next?.step, step)
@@ -70,7 +70,7 @@ test('each step follows what it waits for, as long after as the plan says', () =
   }
 })
 
-test('what waits for people, and what is over, waits for nothing else', () => {
+test('an order that waits for people or has ended has no next step', () => {
   const waiting: Record<string, SimulatedOrder> = {
     'a proof under review': order([line({ ...proofed, proofStatus: 'PENDING_REVIEW', proofRevisions: 1 })]),
     'the second proof of a re-proof': order([
@@ -83,10 +83,10 @@ test('what waits for people, and what is over, waits for nothing else', () => {
     'an order that is closed': order([line({ shipped: true })], { status: 'COMPLETED' }),
     'a cancelled order': order([line({ cancelled: true })], { status: 'CANCELLED' }),
   }
-  for (const [name, standing] of Object.entries(waiting)) assert.equal(nextStep(standing), undefined, name)
+  for (const [name, waitingOrder] of Object.entries(waiting)) assert.equal(nextStep(waitingOrder), undefined, name)
 })
 
-test('of several lines the one whose step is due first comes first, and what is packed waits for the rest of its shipment', () => {
+test('the line with the earliest step comes first, and packed lines wait for the rest of their shipment', () => {
   const late = line({ productionStatus: 'QUEUED', updatedOn: minutesLater(10) })
   const early = line({ lineNumber: 2, productionStatus: 'QUEUED' })
   assert.equal(nextStep(order([late, early]))!.lineNumber, 2)
@@ -98,7 +98,7 @@ test('of several lines the one whose step is due first comes first, and what is 
   )
 })
 
-test('a shipment with a line to be split leaves in parts whatever else has left, and the rest of it whole', () => {
+test('a shipment with a line to split leaves in part, whatever else has left, and the rest of it leaves whole', () => {
   const partly = { status: 'PARTIALLY_SHIPPED' } as const
   const other = line({ lineNumber: 2, productionStatus: 'COMPLETE', shipped: true })
   const split = line({ ...packed, jobName: 'sandbox:split' })

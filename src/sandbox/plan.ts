@@ -2,8 +2,8 @@ import { magicOf } from './magic-inputs.ts'
 import type { SimulatedLine, SimulatedOrder } from './simulated-order.ts'
 
 /**
- * What happens to an order in the sandbox, and when: each step follows a number of minutes, by the partner's clock, after
- * the event it waits for. A pure function of the order's status; it changes nothing.
+ * Plans what happens to an order in the sandbox, and when: each step follows the event it waits for by a number of
+ * minutes on the partner's clock. A pure function of the order's state.
  */
 export const plan = [
   { step: 'approve_order', afterMinutes: 2, when: 'the order waits for approval' },
@@ -33,7 +33,7 @@ const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step,
   number
 >
 
-/** The earliest step; undefined while the order waits for people, or has ended. */
+/** The earliest step; undefined if the order waits for people or has ended. */
 export function nextStep(order: SimulatedOrder): NextStep | undefined {
   const { status } = order
   if (order.held) return undefined
@@ -85,7 +85,7 @@ function stepAt({ proofStatus, productionStatus, ...line }: SimulatedLine): Plan
   }
 }
 
-/** A shipment leaves whole: its packed lines wait for the others. */
+/** A shipment leaves as a whole: its packed lines wait for the others. */
 function stepsOfShipments(order: SimulatedOrder, alive: readonly SimulatedLine[]): (NextStep | undefined)[] {
   return order.openShipments.map(({ shipmentNumber, openedOn, items }) => {
     const packed = items.map((item) => alive.find((line) => line.lineNumber === item.lineNumber && isPacked(line)))
@@ -103,7 +103,7 @@ function isPacked({ productionStatus, problem }: SimulatedLine): boolean {
   return problem === null && (productionStatus === 'PACKING' || productionStatus === 'COMPLETE')
 }
 
-/** A line splits once: the rest of it leaves whole, whatever has left before. */
+/** A line is split once: the rest of it leaves as a whole. */
 function splits(item: { lineNumber: number; quantity: number }, lines: readonly SimulatedLine[]): boolean {
   const line = lines.find((each) => each.lineNumber === item.lineNumber)
   return item.quantity > 1 && item.quantity === line?.quantity && magicOf('jobName', line.jobName) === 'split'

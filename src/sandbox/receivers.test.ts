@@ -22,7 +22,7 @@ async function misbehave(partner: Partner, receiverId: string, misbehaviour: str
   assert.deepEqual([status, body.misbehaviour], [200, misbehaviour])
 }
 
-test('STF-11 STF-13 in the sandbox a partner keeps receivers of its own', async (t) => {
+test('STF-11 STF-13 in the sandbox a partner manages its own receivers', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
   const answer = await partner.post('/sandbox/receivers', { url: receiver.url })
@@ -71,7 +71,7 @@ test('STF-11 STF-13 in the sandbox a partner keeps receivers of its own', async 
   assert.doesNotMatch(service.logLines.join(''), /whsec_/)
 })
 
-test('a receiver is its own partner’s; to another it does not exist', async (t) => {
+test('a receiver of another partner is not found', async (t) => {
   const receiver = await startReceiver(t)
   const [partner, other] = [await sandboxPartner(service), await sandboxPartner(service)]
   const { receiverId } = await registered(partner, receiver)
@@ -101,7 +101,7 @@ test('a receiver is its own partner’s; to another it does not exist', async (t
   assert.equal((await partner.get('/sandbox/receivers/7')).body.code, 'invalid_receiver_id')
 })
 
-test('receivers are public, or on a host that the settings allow', async () => {
+test('receivers have public addresses, or a host that the settings allow', async () => {
   const partner = await sandboxPartner(service)
   const code = async (who: Partner, url: string) => (await who.post('/sandbox/receivers', { url })).body.code
   for (const url of ['http://10.0.0.7/', 'http://[::1]/', 'ftp://127.0.0.1/', 'nowhere', 'http://user@127.0.0.1/']) {
@@ -114,7 +114,7 @@ test('receivers are public, or on a host that the settings allow', async () => {
   assert.equal(await code(await sandboxPartner(strict), 'http://127.0.0.1:9/'), 'receiver_url_not_usable')
 })
 
-test('a partner has a bounded number of receivers', async () => {
+test('a partner has a limited number of receivers', async () => {
   const partner = await sandboxPartner(service)
   for (let count = 0; count < 20; count++) {
     assert.equal((await partner.post('/sandbox/receivers', { url: `https://hooks.example/${count}` })).status, 201)
@@ -123,7 +123,7 @@ test('a partner has a bounded number of receivers', async () => {
   assert.deepEqual([status, body.code], [409, 'too_many_receivers'])
 })
 
-test('of receivers registered at the same moment too no more than 20 are kept', async (t) => {
+test('concurrent registrations do not exceed the limit of 20 receivers either', async (t) => {
   const partner = await sandboxPartner(service)
   const { url } = await startReceiver(t)
   const answers = await Promise.all(Array.from({ length: 30 }, () => partner.post('/sandbox/receivers', { url })))
@@ -133,7 +133,7 @@ test('of receivers registered at the same moment too no more than 20 are kept', 
   )
 })
 
-test('EVT-17 a receiver that asks for duplicates gets each event twice, the same id and bytes', async (t) => {
+test('EVT-17 a receiver that asks for duplicates gets each event twice, with the same id and bytes', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
   const { receiverId, secret } = await registered(partner, receiver)
@@ -150,13 +150,13 @@ test('EVT-17 a receiver that asks for duplicates gets each event twice, the same
   assert.equal(receiver.delivered.length, 3)
 })
 
-test('EVT-16 a receiver that asks for disorder gets the later of two events first, and loses none', async (t) => {
+test('EVT-16 a receiver that asks for reordering gets the later of two events first, and loses none', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
   const { receiverId } = await registered(partner, receiver)
   await misbehave(partner, receiverId, 'reorder')
   const ping = async (): Promise<string> => (await partner.post(`/sandbox/receivers/${receiverId}/ping`)).body.eventId
-  // Only two close together change places: where a busy machine took too long over them, two others are sent.
+  // Only two events close together are swapped: if a busy machine was too slow for that, two more are sent.
   for (let pairs = 1, isSlow = true; isSlow; pairs++) {
     const startedAt = performance.now()
     const sent = [await ping(), await ping()]
@@ -182,7 +182,7 @@ test('a receiver that asks for losses gets nothing, and the log says why', async
   assert.deepEqual([outcome, reason, receiver.delivered.length], ['FAILED', 'timeout', 0])
 })
 
-test('EVT-33 a receiver that asks for wrong signatures gets some that do not hold', async (t) => {
+test('EVT-33 a receiver that asks for wrong signatures gets signatures that do not verify', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
   const { receiverId, secret } = await registered(partner, receiver)

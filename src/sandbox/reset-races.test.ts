@@ -15,14 +15,15 @@ import { sql, type Sql } from '../database/sql.ts'
 import { submitOrder } from '../intake/submissions.ts'
 import { resetWorld } from './reset-world.ts'
 
-/** What is asked while a reset takes it away is done before, or told that it is not there, or comes into the new world. */
+/** A call during a reset takes effect before it, finds nothing, or takes effect after it. */
 const service = await testService()
 const build = orderBuilder(service.manifest)
-// Nobody waits longer than a few seconds for a lock: with all connections made, all can be waiting within that.
+// A statement waits only a few seconds for a lock. With all connections open, all calls can be waiting within that
+// time.
 await Promise.all(Array.from({ length: 20 }, () => service.sandbox.database.statements.rows(sql`select pg_sleep(0.2)`)))
 
-/** A transaction that has done this much, and stays open until it is let go. */
-async function holding(t: TestContext, ...statements: Sql[]) {
+/** A transaction that has run these statements and stays open until it is let go. */
+async function openTransaction(t: TestContext, ...statements: Sql[]) {
   const { database } = service.sandbox
   const begun = Promise.withResolvers<Transaction>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -41,26 +42,26 @@ async function holding(t: TestContext, ...statements: Sql[]) {
 }
 
 /**
- * Resolves when so many wait at least: what goes on by itself, the simulator and the courier, may wait with them. On a busy
- * machine some may come too late to wait, for the first of them is told after a few seconds that it waited in vain.
+ * Resolves when at least this many statements wait for a lock: the simulator and the courier may wait too. On a busy
+ * machine the first waits may time out before the last begin, so this gives up after a while.
  */
 async function allWaiting(count: number): Promise<void> {
   const giveUpAt = performance.now() + 2_000
   await until(async () => (await lockWaits(service.sandbox.database)) >= count || performance.now() > giveUpAt)
 }
 
-const shelfOf = (variantId: number): Sql =>
+const stockLock = (variantId: number): Sql =>
   sql`select from variant where variant_id = ${variantId}::int for no key update`
 
-/** A reset that has removed everything and now waits for a shelf, until that is let go. */
+/** A reset that has removed everything and waits for a variant's stock, which stays locked until it is let go. */
 async function resetUnderWay(t: TestContext, partner: Partner) {
-  const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
+  const { letGo } = await openTransaction(t, stockLock(service.manifest.fixtures.products.stockVariantId))
   const reset = partner.post('/sandbox/reset')
   await lockWait(service.sandbox.database, 'variant')
   return { reset, letGo }
 }
 
-test('whatever is asked of what a reset is taking away is answered, and nothing of it stays', async (t) => {
+test('every call on records that a reset is removing is answered, and nothing of them stays', async (t) => {
   const partner = await sandboxPartner(service)
   const people = await staffOf(service)
   const receiver = `/sandbox/receivers/${(await registered(partner, await startReceiver(t))).receiverId}`
@@ -75,7 +76,7 @@ test('whatever is asked of what a reset is taking away is answered, and nothing 
     200,
   )
   const { reset, letGo } = await resetUnderWay(t, partner)
-  // Whoever comes when all is over finds no order.
+  // Calls after the reset find no order.
   const gone = (code: string): string[] => [code, 'order_not_found']
   const calls: [string | string[], Promise<Answer>][] = [
     ['receiver_not_found', partner.post(`${receiver}/ping`)],
@@ -102,15 +103,18 @@ test('whatever is asked of what a reset is taking away is answered, and nothing 
   }
 })
 
-test('a reset takes along what is still written beside the records it removes, and leaves a receiver that is new', async (t) => {
+test('a reset removes what is still being written to the records it removes, and leaves a new receiver', async (t) => {
   const partner = await sandboxPartner(service)
   const { receiverId } = await registered(partner, await startReceiver(t))
   const { orderNumber } = await placed(partner, build.order())
-  const onReceiver = await holding(
+  const onReceiver = await openTransaction(
     t,
     sql`select from webhook_endpoint where endpoint_id = ${receiverId}::uuid for key share`,
   )
-  const onLine = await holding(t, sql`select from order_line where order_number = ${orderNumber}::bigint for key share`)
+  const onLine = await openTransaction(
+    t,
+    sql`select from order_line where order_number = ${orderNumber}::bigint for key share`,
+  )
   const reset = partner.post('/sandbox/reset')
   await lockWait(service.sandbox.database, 'order_line')
   await onLine.tx.rows(sql`
@@ -133,10 +137,10 @@ test('a reset takes along what is still written beside the records it removes, a
   )
 })
 
-test('SUB-10 an order that is written while a reset is made belongs to the new world, with its submission', async (t) => {
+test('SUB-10 an order that is written during a reset survives it, with its submission', async (t) => {
   const partner = await sandboxPartner(service)
   const order = build.order({ lines: [build.stockLine()] })
-  const { letGo } = await holding(t, shelfOf(service.manifest.fixtures.products.stockVariantId))
+  const { letGo } = await openTransaction(t, stockLock(service.manifest.fixtures.products.stockVariantId))
   const submitted = partner.post('/v1/orders', order)
   await lockWait(service.sandbox.database, 'variant')
   assert.deepEqual((await partner.post('/sandbox/reset')).body, { orders: 0, submissions: 0, receivers: 0 })
@@ -148,7 +152,7 @@ test('SUB-10 an order that is written while a reset is made belongs to the new w
   assert.deepEqual((await partner.post('/sandbox/reset')).body, { orders: 1, submissions: 1, receivers: 0 })
 })
 
-test('ERR-72 a submission that a reset removes while it is waited for is told as unavailable, and its key is free', async () => {
+test('ERR-72 a call that waits for a submission which a reset removes is answered as an outage, and the key is free', async () => {
   const partner = await sandboxPartner(service)
   const order = build.order({ lines: [build.podLine({ jobName: 'sandbox:slow' })] })
   const submitted = partner.post('/v1/orders', order)
@@ -160,12 +164,12 @@ test('ERR-72 a submission that a reset removes while it is waited for is told as
   assert.deepEqual([anew.status, anew.body.status], [201, 'completed'])
 })
 
-test('a submission whose lease is being renewed while a reset looks at it is removed all the same', async (t) => {
+test('a reset removes a submission even while its lease is being renewed', async (t) => {
   const partner = await sandboxPartner(service)
   const { database } = service.sandbox
   const submitted = partner.post('/v1/orders', build.order({ lines: [build.podLine({ jobName: 'sandbox:slow' })] }))
   await until(async () => (await partner.get('/v1/orders/submissions?status=processing')).body.submissions.length === 1)
-  const renewal = await holding(
+  const renewal = await openTransaction(
     t,
     sql`select from submission where partner_id = ${partner.partnerId} for no key update`,
   )
@@ -190,14 +194,14 @@ test('a submission whose lease is being renewed while a reset looks at it is rem
   await submitted
 })
 
-test('SUB-10 a submission whose key was taken by one that a reset removed is stored in the new world', async () => {
+test('SUB-10 a submission is stored when the one that had its key is removed by a reset meanwhile', async () => {
   const { partnerId } = await sandboxPartner(service)
   const { database } = service.sandbox
   let stored = 0
   const desk = {
     database,
     workers: { takeSlot: () => undefined, wake: () => undefined },
-    // The first insert finds the key taken; by the time its owner is looked up it is gone.
+    // The first insert finds the key taken; the submission that has it is gone before it is read.
     store: async () => {
       stored++
       if (stored === 1) return undefined

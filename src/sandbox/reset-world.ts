@@ -13,10 +13,10 @@ export type ResetWorld = { orders: number; submissions: number; receivers: numbe
 export type ForgetUsage = (tx: Transaction, partnerId: string) => Promise<void>
 
 /**
- * Takes a partner's world back to its beginning: what it submitted and everything that hangs on it, its receivers, its
- * clock and what it has used of its limits are gone, its goods are back on the shelves and its credit is given back.
- * What partners share stays as it is, catalog, customers and credit ledger among it, and so do its credentials. The audit
- * log keeps every record, of orders that are no more too; their numbers are never given again.
+ * Resets a partner's sandbox: removes its submissions, their orders and everything that belongs to them, its receivers,
+ * its clock and its use of limits. Its goods return to stock and its credit is given back. Data that partners share
+ * stays, such as catalog, customers and credit ledger, and so do its credentials. The audit log keeps all records, also
+ * of removed orders, whose numbers are never used again.
  */
 export async function resetWorld(
   tx: Transaction,

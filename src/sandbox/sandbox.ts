@@ -18,8 +18,8 @@ import type { ForgetUsage } from './reset-world.ts'
 import { enrolOrder, startSimulator } from './simulator.ts'
 
 /**
- * What the sandbox adds to the service: clocks of its partners' own, orders that move by themselves, magic inputs,
- * deliveries that go wrong on purpose, and an API to control it all. The service receives these as values; production has
+ * What the sandbox adds to the service: a clock for each partner, orders that move by themselves, magic inputs,
+ * deliveries that go wrong on purpose, and an API to control it all. The service gets these as values; production has
  * none of them.
  */
 export type Sandbox = {
@@ -30,7 +30,7 @@ export type Sandbox = {
   /** operations of the control API */
   control: Paired[]
   startSimulator: () => Worker
-  /** what waits for the simulator. @throws Outage */
+  /** the orders that wait for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
 }
 

@@ -3,7 +3,7 @@ import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
 import type { OpenShipment } from './simulated-order.ts'
 import { byLineVerb, shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
 
-/** Steps of shipments. Those that ship first do whatever is missing until then, station by station. */
+/** Steps of shipments. A step that ships first advances the lines through the stations they have not passed. */
 
 export async function shipFirstInPart(of: StepOf): Promise<StepOutcome> {
   const [shipment] = of.order.openShipments
@@ -11,7 +11,7 @@ export async function shipFirstInPart(of: StepOf): Promise<StepOutcome> {
   return (await pack(of, shipment)) ?? shipPart(of, shipment.shipmentNumber)
 }
 
-/** Each shipment leaves on its own: one that cannot leave does not bring back those before it. */
+/** Each shipment leaves in its own transaction: if one cannot leave, those before it have left all the same. */
 export async function shipAll(of: StepOf): Promise<StepOutcome> {
   const { openShipments } = of.order
   if (openShipments.length === 0) return { refused: 'no_open_shipment' }

@@ -2,11 +2,11 @@ import type { Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus } from '../vocabulary/statuses.ts'
 
-/** What the simulator needs to know of an order: what was bought, and what has not left yet. */
+/** What the simulator needs to know of an order: its lines, and the shipments that have not left yet. */
 export type SimulatedOrder = {
   orderNumber: number
   status: OrderStatus
-  /** people hold the whole order */
+  /** the whole order is on hold */
   held: boolean
   updatedOn: Date
   lines: SimulatedLine[]
@@ -45,7 +45,7 @@ type Row = Omit<SimulatedOrder, 'updatedOn' | 'lines' | 'openShipments'> & {
 /** An instant inside the JSON is a number of milliseconds. */
 type Milliseconds<Shape, Instant extends keyof Shape> = Omit<Shape, Instant> & Record<Instant, number>
 
-/** undefined where there is none. Served by primary keys and shipment_by_order. */
+/** undefined if there is no such order. Served by primary keys and shipment_by_order. */
 export async function readSimulatedOrder(reads: Queries, orderNumber: number): Promise<SimulatedOrder | undefined> {
   const row = await reads.row<Row>(sql`
     select orders.order_number, orders.status, orders.held_on is not null as held, orders.updated_on,

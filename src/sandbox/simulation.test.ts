@@ -23,7 +23,7 @@ async function statusOf(partner: Partner, orderNumber: number): Promise<string> 
   return (await partner.get(`/v1/orders/${orderNumber}`)).body.status
 }
 
-test('GEN-04 an order lives its whole life as the clock is put ahead, dated by it, and each step is told to a receiver', async (t) => {
+test('GEN-04 an order goes from placed to completed as the clock is put ahead, is dated by it, and sends an event for each step', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
   const { secret } = await registered(partner, receiver)
@@ -67,11 +67,11 @@ test('GEN-04 an order lives its whole life as the clock is put ahead, dated by i
   for (const { headers, body, event } of receiver.delivered) {
     assert.equal(verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000), true)
     assert.equal(event.partnerOrderId, order.partnerOrderId)
-    assert.ok(Math.abs(Date.parse(event.occurredAt) - Date.now()) < day, 'webhooks carry the time of the world')
+    assert.ok(Math.abs(Date.parse(event.occurredAt) - Date.now()) < day, 'webhooks carry real time')
   }
 })
 
-test('PRF-16 a declined proof comes back as a new revision, and the order goes on once that is approved', async () => {
+test('PRF-16 a declined proof is followed by a new revision, and the order continues once that is approved', async () => {
   const partner = await sandboxPartner(service)
   const { orderNumber, lines } = await placed(partner, build.order())
   const proofPath = `/v1/orders/${orderNumber}/items/${lines[0]!.itemNumber}/proof`
@@ -88,7 +88,7 @@ test('PRF-16 a declined proof comes back as a new revision, and the order goes o
   assert.equal(await statusOf(partner, orderNumber), 'COMPLETED')
 })
 
-test('GEN-04 every date a partner causes is by its own clock, and no other partner has it', async () => {
+test('GEN-04 every date that a partner causes follows its own clock, and no other partner’s clock', async () => {
   const partner = await sandboxPartner(service)
   const other = await sandboxPartner(service)
   await advance(partner, { days: 40, hours: 2, minutes: 30 })
@@ -109,13 +109,13 @@ test('GEN-04 every date a partner causes is by its own clock, and no other partn
   assert.ok(estimated! >= 42)
   assert.deepEqual((await aheadDays(other)).slice(0, 3), [0, 0, 0])
 
-  // Limits and credentials have the world's time.
+  // Limits and credentials use real time.
   const me = (await partner.get('/v1/me')).body
   assert.ok(Date.parse(me.limits.dailyResetsOn) - Date.now() < day)
   assert.ok(Math.abs(Date.parse(me.tokenExpiresOn) - Date.now()) < 2 * 3_600_000)
 })
 
-test('GEN-04 how far a clock is ahead is told to the second, however long the answer takes', async () => {
+test('GEN-04 the advance of a clock is exact to the second, however long the answer takes', async () => {
   const start = new Date('2026-11-02T09:00:00.000Z').getTime()
   let looks = 0
   const service2 = await testService({ clock: () => new Date(start + 700 * looks++) })
@@ -126,7 +126,7 @@ test('GEN-04 how far a clock is ahead is told to the second, however long the an
   assert.equal(Date.parse(clock.now) - Date.parse(clock.worldNow), aheadSeconds * 1_000)
 })
 
-test('GEN-04 without any hand on the clock an order moves with the time of the world', async () => {
+test('GEN-04 an order moves with real time while nobody advances the clock', async () => {
   const start = new Date('2026-11-02T09:00:00.000Z').getTime()
   let passed = 0
   const service2 = await testService({ clock: () => new Date(start + passed) })
@@ -158,7 +158,7 @@ test('GEN-04 two instances move orders together and take no step twice', async (
   for (const { steps } of rows) assert.deepEqual(steps, [...expected, 'order.completed'])
 })
 
-test('GEN-04 what a simulator that died had claimed another goes on with when the lease lapses', async () => {
+test('GEN-04 when a simulator dies another takes over its orders after the lease lapses', async () => {
   const partner = await sandboxPartner(service)
   const { orderNumber } = await placed(partner, build.order({ lines: [build.stockLine()] }))
   const { database } = service.sandbox

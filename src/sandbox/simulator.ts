@@ -26,18 +26,17 @@ const slots = 4
 /** A step that the plan wants and the platform refuses is tried again this much later, by the partner's clock. */
 const refusedMilliseconds = 5 * 60_000
 
-/** Gives an order to the simulator, in the transaction that places it. */
+/** Hands an order to the simulator, in the transaction that places it. */
 export async function enrolOrder(tx: Transaction, partnerId: string, orderNumber: number): Promise<void> {
   await tx.rows(sql`
     insert into sandbox_order (order_number, partner_id) values (${orderNumber}, ${partnerId})`)
 }
 
 /**
- * Moves the orders of the sandbox through their lives, each by its partner's clock. What is due is done and dated at the
- * instant at which it was due, step after step until the clock is reached: a clock put ahead by days finds days of
- * history. A claim is a lease, renewed before every step. A simulator that takes over has the higher claim number, and the
- * one before it takes no further step. The order is read again before each step, so a step that was taken but not noted
- * is not taken again.
+ * Moves the orders of the sandbox through their states, each by its partner's clock. Every step is dated at the instant
+ * at which it was due, up to the clock's time: a clock put ahead by days yields days of history. A claim is a lease,
+ * renewed before every step. A simulator that takes over has the higher claim number, after which the former one takes
+ * no further step. The order is read again before each step, so a step that was taken but not noted is not repeated.
  */
 export function startSimulator(parts: {
   database: Database
@@ -48,7 +47,7 @@ export function startSimulator(parts: {
 }): Worker {
   const { database, clock, log } = parts
 
-  /** Leases run on the database's clock, the one clock that all simulators share. */
+  /** Leases use the database's clock, the one clock that all simulators share. */
   async function claim(most: number): Promise<Claim[]> {
     return database.statements.rows<Claim>(sql`
       with next as (
@@ -75,7 +74,7 @@ export function startSimulator(parts: {
       const facts = { orderNumber: each.orderNumber, err: error }
       if (error instanceof Outage) log.warn(facts, 'an outage delays an order of the sandbox')
       else log.error(facts, 'a bug keeps an order of the sandbox from going on')
-      // The lease is left to lapse, which is soon enough to try again.
+      // The next try follows when the lease lapses.
     } finally {
       worker.wake()
     }
@@ -97,7 +96,7 @@ export function startSimulator(parts: {
       // Never earlier than the order's last change.
       const at = new Date(Math.max(next.dueOn.getTime(), order.updatedOn.getTime()))
       const outcome = await takeStep(parts, order, next, { actor: simulatorActor, now: at, requestId: null })
-      // Another actor may have been quicker; the order is read again either way.
+      // A refusal may mean that another actor was quicker. The order is read again either way.
       refused = 'refused' in outcome ? next : undefined
       if ('refused' in outcome) {
         log.info({ orderNumber: each.orderNumber, step: next.step, refused: outcome.refused }, 'a step was refused')

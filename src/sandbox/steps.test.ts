@@ -24,7 +24,7 @@ async function step({ orderNumber, itemNumber }: Partial<PlacedLine>, name: Step
 
 async function fresh(lines = [build.stockLine()]): Promise<{ orderNumber: number; lines: PlacedLine[] }> {
   const order = await placed(partner, build.order({ lines }))
-  // The simulator keeps away: these tests are of what happens at once.
+  // Keeps the simulator away, since these tests are about steps that partners take.
   await service.sandbox.database.statements.rows(sql`
     delete from sandbox_order where order_number = ${order.orderNumber}`)
   return order
@@ -66,7 +66,7 @@ test('ORD-14 a part ships and then the rest, and the order is closed', async () 
   assert.equal(await step({ orderNumber }, 'complete'), 'COMPLETED')
 })
 
-test('ORD-15 ORD-21 lines are cancelled, have problems and lose them; shipments and orders are cancelled', async () => {
+test('ORD-15 ORD-21 lines are cancelled, get problems and have them resolved; shipments and orders are cancelled', async () => {
   const { orderNumber, lines } = await fresh([build.stockLine(), build.podLine()])
   const [line, other] = lines as [PlacedLine, PlacedLine]
   await step(line, 'report_problem')
@@ -92,7 +92,7 @@ test('an order that waits for approval is approved', async () => {
   assert.equal(await step({ orderNumber }, 'approve_order'), 'IN_PROCESS')
 })
 
-test('every step there is was tried, and is listed as a scenario with what it needs', async () => {
+test('these tests took every step, and each is listed as a scenario with its parameters', async () => {
   assert.deepEqual([...tried].toSorted(), [...stepNames].toSorted())
   const { body } = await partner.get('/sandbox/scenarios')
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('every step there is was tried, and is listed as a scenario with what it ne
   }
 })
 
-test('ERR-42 ERR-44 steps are taken on orders and lines the partner can see, and on no others', async () => {
+test('ERR-42 ERR-44 steps are taken only on orders and lines that the partner can see', async () => {
   const { orderNumber } = await fresh()
   const foreign = await sandboxPartner(service, [service.manifest.sites.foreign])
   const codes = await Promise.all([
@@ -130,7 +130,7 @@ test('ERR-42 ERR-44 steps are taken on orders and lines the partner can see, and
     ],
   )
   assert.equal((await partner.get(`/v1/orders/${orderNumber}`)).body.status, 'IN_PROCESS')
-  // Whoever holds the order's site can act on it, as in the partner API.
+  // Any partner with a grant of the order's site can act on it, as in the partner API.
   const neighbour = await sandboxPartner(service)
   const taken = await neighbour.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'ship_all' })
   assert.equal(taken.body.orderStatus, 'SHIPPED')

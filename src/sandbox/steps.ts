@@ -10,7 +10,7 @@ import { cancelFirstShipment, shipAll, shipFirstInPart } from './ship-steps.ts'
 import type { SimulatedLine } from './simulated-order.ts'
 import { byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-step.ts'
 
-/** The steps that a partner can take with an order at once, by the verbs that staff use. */
+/** The steps that a partner can take on an order at any time, by the verbs that staff use. */
 
 type OrderStep = { ofLine: false; says: string; take: (of: StepOf) => Promise<StepOutcome> }
 type LineStep = { ofLine: true; says: string; take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome> }

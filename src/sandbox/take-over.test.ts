@@ -8,7 +8,7 @@ import { startWorkerProcesses } from '../../test/world/worker-processes.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 
-/** One instance answers, two move orders, and one of those is killed in the midst of it. */
+/** One instance answers calls, two move orders, and one of those is killed meanwhile. */
 const api = await startTestService({ variables: { ROLE: 'api' } })
 const beside = await startWorkerProcesses(api, 2)
 after(async () => {
@@ -16,7 +16,7 @@ after(async () => {
   await api.close()
 })
 
-test('GEN-04 what a killed simulator was at another goes on with, and no step is taken twice or left out', async () => {
+test('GEN-04 another simulator takes over from a killed one, and no step is taken twice or left out', async () => {
   const partner = await sandboxPartner(api)
   const build = orderBuilder(api.manifest)
   const orders = await Promise.all(

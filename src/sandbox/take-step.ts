@@ -14,13 +14,13 @@ import type { Outcome, Refused } from '../vocabulary/outcome.ts'
 import type { NextStep } from './plan.ts'
 import type { SimulatedOrder } from './simulated-order.ts'
 
-/** A step is refused in the platform's own words. */
+/** A step is refused with the platform's own code. */
 export type StepOutcome = Outcome<{}, Refused>
 
-/** What a step is taken with. */
+/** Everything that taking a step needs. */
 export type StepOf = Stores & { order: SimulatedOrder; change: Change }
 
-/** Takes a planned step by the verb that staff would use. */
+/** Takes a planned step by the verb that staff use for it. */
 export async function takeStep(
   { database, objectStore }: Stores,
   order: SimulatedOrder,
@@ -76,7 +76,7 @@ export function byLineVerb<Result extends StepOutcome>(
   return database.change((tx) => verb(tx, change, order.orderNumber, lineNumber))
 }
 
-/** Declines with the first reason that the line offers. A line that offers none cannot be declined. */
+/** Declines with the first reason that the line offers. A proof without reasons cannot be declined. */
 export async function declineForAnyReason(
   tx: Transaction,
   change: Change,
@@ -89,7 +89,7 @@ export async function declineForAnyReason(
   return declineProof(tx, change, orderNumber, lineNumber, decision)
 }
 
-/** Ships half of each line that has more than one piece. The rest stays for later. */
+/** Ships half of each line that has more than one piece, and leaves the rest for later. */
 export function shipPart({ database, order, change }: StepOf, shipmentNumber: number) {
   const shipment = order.openShipments.find((each) => each.shipmentNumber === shipmentNumber)
   const items = (shipment?.items ?? []).flatMap(({ lineNumber, quantity }) =>
@@ -104,7 +104,7 @@ export function shipWhole({ database, order, change }: StepOf, shipmentNumber: n
   return database.change((tx) => ship(tx, change, order.orderNumber, shipmentNumber, departure))
 }
 
-/** A tracking number like a carrier's, the same whenever it is made. */
+/** A tracking number like a carrier's, always the same for the same shipment. */
 function packageOf(shipmentNumber: number) {
   return { trackingNumber: `1ZSANDBOX${String(shipmentNumber).padStart(9, '0')}`, weightOunces: null }
 }

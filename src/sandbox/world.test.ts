@@ -27,14 +27,14 @@ async function shelfAndCredit(): Promise<{ shelves: string; credit: string; move
   return row!
 }
 
-/** A line of one piece of something on the shelves of the site. */
+/** A line of one piece of a stock product of the site. */
 async function anyOf(partner: Partner, siteId: number): Promise<Json> {
   const { products } = (await partner.get(`/v1/products?siteId=${siteId}&serviceType=STOCK`)).body
   const { productId, variants } = (await partner.get(`/v1/products/${products[0].productId}`)).body
   return { productId, variantId: variants[0].variantId, partnerLineId: 'any', quantity: 1 }
 }
 
-test('a reset takes the partner’s world back to its beginning and leaves everybody else’s alone', async (t) => {
+test('a reset removes the partner’s data and leaves everybody else’s alone', async (t) => {
   const { main, second } = service.manifest.sites
   const [partner, other] = [await sandboxPartner(service, [main, second]), await sandboxPartner(service)]
   const kept = await placed(other, build.order())
@@ -47,7 +47,7 @@ test('a reset takes the partner’s world back to its beginning and leaves every
     await placed(partner, order),
   ]
   await partner.post('/v1/orders', build.order({ lines: [build.podLine({ jobName: 'sandbox:reject' })] }))
-  // The one site whose ordering user has credit.
+  // The only site with an ordering user that has credit.
   const onCredit = await placed(partner, build.order({ siteId: second, lines: [await anyOf(partner, second)] }))
   const { creditApplied } = (await partner.get(`/v1/orders/${onCredit.orderNumber}`)).body
   assert.ok(Number(creditApplied) > 0)
@@ -73,7 +73,7 @@ test('a reset takes the partner’s world back to its beginning and leaves every
   for (const { orderNumber } of [shipped, proofed]) {
     assert.equal((await partner.get(`/v1/orders/${orderNumber}`)).body.code, 'order_not_found')
   }
-  // The key is free, and the same order is a new one.
+  // The key is free, and the same body makes a new order.
   const again = await placed(partner, order)
   assert.ok(again.orderNumber > proofed.orderNumber)
   assert.deepEqual((await partner.post('/sandbox/reset')).body, { orders: 1, submissions: 1, receivers: 0 })
@@ -90,7 +90,7 @@ test('a reset takes the partner’s world back to its beginning and leaves every
   assert.equal((await checkAuditChain(service.sandbox.database.reads)).brokenAt, null)
 })
 
-test('a reset takes away demo orders in whatever state they are, and nothing of the storefront’s', async () => {
+test('a reset removes demo orders in any state, but none of the storefront', async () => {
   const partner = await partnerOf(service, 'sandbox')
   const { partnerId } = service.manifest.partners.sandbox!
   const counted = () =>
@@ -113,13 +113,13 @@ test('a reset takes away demo orders in whatever state they are, and nothing of 
   assert.equal((await partner.post('/v1/orders', build.order())).body.status, 'completed')
 })
 
-test('GEN-04 AUTH-22 the control API stands on the sandbox host alone, behind the same credential', async () => {
+test('GEN-04 AUTH-22 the control API exists only on the sandbox host and takes the same credential', async () => {
   const primary = await partnerOf(service, 'primary')
   const partner = await sandboxPartner(service)
   for (const entry of Object.values(control)) {
     const path = pathOf(entry).replace('{orderNumber}', '1000001').replace('{receiverId}', crypto.randomUUID())
     const method = methodOf(entry)
-    // Not by the calls of the tests, which hold answers against the contract of the path.
+    // With plain fetch, since the tests' own calls compare answers with the contract of the path.
     const elsewhere = await fetch(primary.baseUrl + path, {
       method,
       headers: { authorization: `Bearer ${primary.token}` },
@@ -145,7 +145,7 @@ test('GEN-04 AUTH-22 the control API stands on the sandbox host alone, behind th
   )
 })
 
-test('ERR-70 calls of the control API count against the partner’s limits', async () => {
+test('ERR-70 calls to the control API count against the partner’s limits', async () => {
   const limited = await testService({ limits: 'on', monotonic: () => 0 })
   const partner = await sandboxPartner(limited)
   const statuses = []
@@ -153,7 +153,7 @@ test('ERR-70 calls of the control API count against the partner’s limits', asy
   assert.deepEqual([statuses.filter((status) => status === 200).length, statuses.at(-1)], [100, 429])
 })
 
-test('the clock goes ahead by whole days, hours and minutes, not back and not for ever', async () => {
+test('the clock goes ahead by whole days, hours and minutes, neither back nor beyond its limit', async () => {
   const partner = await sandboxPartner(service)
   const bodies = [{}, { days: 0 }, { days: -1 }, { days: 1.5 }, { days: '1' }, { weeks: 1 }, { days: null }, undefined]
   for (const body of bodies) {
@@ -166,7 +166,7 @@ test('the clock goes ahead by whole days, hours and minutes, not back and not fo
   assert.equal(clock.aheadSeconds, 3_650 * 86_400)
 })
 
-test('PRF-28 outside the sandbox proof logs are forgotten by nobody', async () => {
+test('PRF-28 outside the sandbox nothing deletes proof logs', async () => {
   const { statements } = service.production.database
   assert.deepEqual(await statements.rows(sql`select from sandbox_database`), [])
   const [entry] = await statements.rows(sql`select from proof_log_entry limit 1`)

@@ -8,7 +8,7 @@ import { advanceClock } from '../partner-clock.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
-/** How long an advance waits for what it made due. */
+/** How long an advance waits for the steps that it made due. */
 const settleMilliseconds = 15_000
 const lookMilliseconds = 50
 
@@ -16,7 +16,7 @@ type Parts = Pick<ControlParts, 'database' | 'realClock' | 'partnerTime'>
 
 export function getSandboxClock({ realClock, partnerTime }: Parts): Handler<typeof control.getSandboxClock> {
   return async ({ caller }) => {
-    // Both clocks at one instant: the time the call takes does not put one ahead.
+    // One reading for both clocks, so that the duration of the call does not count as a difference.
     const realNow = realClock()
     return { status: 200, body: clockView(await partnerTime(caller.partnerId, realNow), realNow) }
   }
@@ -43,7 +43,7 @@ function clockView(now: Date, realNow: Date) {
   }
 }
 
-/** Waits until nothing is due. The clock is ahead whether or not the wait succeeds. */
+/** Waits until no step is due. The clock stays ahead even if the wait times out. */
 async function settle(database: Database, partnerId: string, clock: ControlParts['realClock']): Promise<boolean> {
   const deadline = performance.now() + settleMilliseconds
   do {

@@ -8,8 +8,8 @@ import { stepNames, steps, type StepName } from '../steps.ts'
 import { receivers } from './receivers-contract.ts'
 
 /**
- * The control API of the sandbox: what a partner who tests may do to its world beside the partner API. It needs a token
- * like any call and no scope, and stands on the sandbox host alone.
+ * The control API of the sandbox: lets a partner change its test data by more than the partner API. It needs a token
+ * but no scope, and exists only on the sandbox host.
  */
 
 const aheadSeconds = described(whole, 'how far your clock is ahead of the sandbox clock')

@@ -10,7 +10,7 @@ import { stepNames, steps } from '../steps.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
-/** The simulator takes the step; the request tells which partner asked for it. */
+/** The change's actor is the simulator; its request identifies the partner that asked. */
 export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeOrderStep> {
   const { database } = parts
   return async ({ siteIds, path, body, change, refuse }) => {

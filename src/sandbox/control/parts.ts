@@ -9,7 +9,7 @@ export type ControlParts = {
   objectStore: ObjectStore
   /** `deriveKey(masterKey, 'SANDBOX', 'stored-secret')` */
   storedSecretKey: Buffer
-  /** hosts of receivers that may have addresses that are not public */
+  /** hosts of receivers that may have non-public addresses */
   receiverHosts: readonly string[]
   partnerTime: PartnerTime
   realClock: Clock

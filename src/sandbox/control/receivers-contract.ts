@@ -18,7 +18,7 @@ import { paged } from '../../contract/parameters.ts'
 import { eventTypes } from '../../platform/events/events.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 
-/** A partner's own receivers of webhooks, which it keeps itself in the sandbox. */
+/** A partner's own receivers of webhooks. In the sandbox the partner manages them itself. */
 
 const misbehaviour = oneOf(misbehaviours.map((each) => each.misbehaviour))
 

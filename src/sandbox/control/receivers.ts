@@ -22,7 +22,7 @@ import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 import type { receivers } from './receivers-contract.ts'
 
-/** A partner's own endpoints. Everything is dated by the environment's clock: receivers compare it with theirs. */
+/** A partner's own endpoints. All dates are in real time, since receivers compare them with their own clocks. */
 
 const receiversMax = 20
 const secretHeaders = { 'cache-control': 'no-store' }
@@ -136,7 +136,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     return { status: 200, body: { deliveries, nextCursor } }
   }
 
-  /** The receiver after a change; a reset may have removed it before or since. */
+  /** The receiver after a change; a reset may have removed it. */
   async function shown(call: Call & { refuse: (code: 'receiver_not_found') => Refusal }) {
     const endpoint = await own(call)
     if (!endpoint) throw call.refuse('receiver_not_found')
@@ -166,7 +166,7 @@ async function registerOneMore(
   | (Refused<'too_many_receivers' | 'receiver_url_not_usable'> & { detail: string })
 > {
   const { partnerId } = wish
-  // One after the other, so that each counts those before it.
+  // One at a time, so that each counts the ones before it.
   await tx.rows(sql`select from partner where partner_id = ${partnerId} for no key update`)
   const others = await listEndpoints(tx, { partnerId, limit: receiversMax })
   if (others.length === receiversMax)
@@ -174,7 +174,7 @@ async function registerOneMore(
   const registered = await registerEndpoint(tx, change, storedSecretKey, wish)
   if ('done' in registered) {
     const { endpointId, secret } = registered.done
-    // Read here: a reset may remove it as soon as it is committed.
+    // Read in this transaction: a reset may remove it right after the commit.
     return { done: { endpoint: (await readEndpoint(tx, endpointId))!, secret } }
   }
   if (registered.refused === 'url_not_usable') {
