@@ -13,7 +13,7 @@ import { until } from '../../test/world/webhooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 import { submitOrder } from '../intake/submissions.ts'
-import { resetWorld } from './reset-world.ts'
+import { resetPartner } from './reset-partner.ts'
 
 /** A call during a reset takes effect before it, finds nothing, or takes effect after it. */
 const service = await testService()
@@ -188,7 +188,7 @@ test('a reset removes a submission even while its lease is being renewed', async
       ),
   }
   const change = { actor: { kind: 'PARTNER', id: partner.partnerId }, now: new Date(), requestId: null } as const
-  const reset = await renewing.transaction((tx) => resetWorld(tx, change, partner.partnerId, async () => undefined))
+  const reset = await renewing.transaction((tx) => resetPartner(tx, change, partner.partnerId, async () => undefined))
   assert.equal(reset.done.submissions, 1)
   assert.deepEqual((await partner.get('/v1/orders/submissions')).body.submissions, [])
   await submitted

@@ -14,7 +14,7 @@ import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
 import { misbehavingAttempts } from './misbehaviour.ts'
 import { partnerTime } from './partner-clock.ts'
-import type { ForgetUsage } from './reset-world.ts'
+import type { ForgetUsage } from './reset-partner.ts'
 import { enrolOrder, startSimulator } from './simulator.ts'
 
 /**

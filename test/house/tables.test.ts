@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
 import { forgetQuotasOf } from '../../src/gateway/throttle/forget-quotas.ts'
-import { resetWorld } from '../../src/sandbox/reset-world.ts'
+import { resetPartner } from '../../src/sandbox/reset-partner.ts'
 import { openFreshDatabase } from '../world/database.ts'
 import { staffChange } from '../world/partner-builder.ts'
 
@@ -163,7 +163,10 @@ function writtenByFunctions(): Map<string, string[]> {
   return new Map([...bodies.keys()].map((name) => [name, writtenBy(name)]))
 }
 
-/** By table, the folders of `src/` that write it. The demo is exempt: it makes a whole world at once, before anybody uses it. */
+/**
+ * By table, the folders of `src/` that write it. The demo is exempt: it makes a whole world at once, before anybody
+ * uses it.
+ */
 function writers(): Map<string, Set<string>> {
   const functions = writtenByFunctions()
   const found = new Map<string, Set<string>>()
@@ -292,7 +295,7 @@ test('a reset removes a partner’s rows from every table of its world, and none
   const named = await namedBy(client, partnerId)
   const before = await rowsNaming(client, named)
 
-  await database.change((tx) => resetWorld(tx, staffChange(new Date()), partnerId, forgetQuotasOf))
+  await database.change((tx) => resetPartner(tx, staffChange(new Date()), partnerId, forgetQuotasOf))
   const after = await rowsNaming(client, named)
   for (const [table, [, reset]] of Object.entries(tables)) {
     if (reset === removed) {

@@ -75,7 +75,7 @@ function checkStep({ step, itemNumber }: { step: StepName; itemNumber?: number }
   return !ofLine && itemNumber !== undefined ? `The field itemNumber is not accepted for the step ${step}.` : undefined
 }
 
-const world = {
+const clockAndOrders = {
   getSandboxClock: operation({
     id: 'getSandboxClock',
     at: 'GET /sandbox/clock',
@@ -139,7 +139,7 @@ const world = {
   }),
 }
 
-export const control = { ...world, ...receivers } as const
+export const control = { ...clockAndOrders, ...receivers } as const
 
 export const controlChapters: readonly Chapter[] = [
   {
@@ -147,7 +147,7 @@ export const controlChapters: readonly Chapter[] = [
     says:
       'Your clock, your orders, and the reset. Orders that you submit move by themselves, by your clock; changes by a step ' +
       'carry your time too.',
-    operations: world,
+    operations: clockAndOrders,
   },
   {
     name: 'Receivers',

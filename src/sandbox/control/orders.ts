@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 import { magicInputs } from '../magic-inputs.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 import { plan } from '../plan.ts'
-import { resetWorld } from '../reset-world.ts'
+import { resetPartner } from '../reset-partner.ts'
 import { readSimulatedOrder } from '../simulated-order.ts'
 import { dueChannel, simulatorActor } from '../simulator.ts'
 import { stepNames, steps } from '../steps.ts'
@@ -60,7 +60,7 @@ export function listScenarios(): Handler<typeof control.listScenarios> {
 
 export function resetSandbox({ database, forgetUsage }: ControlParts): Handler<typeof control.resetSandbox> {
   return async ({ caller, change }) => {
-    const { done } = await database.change((tx) => resetWorld(tx, change, caller.partnerId, forgetUsage))
+    const { done } = await database.change((tx) => resetPartner(tx, change, caller.partnerId, forgetUsage))
     return { status: 200, body: done }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Clock, PartnerTime } from '../../vocabulary/clock.ts'
-import type { ForgetUsage } from '../reset-world.ts'
+import type { ForgetUsage } from '../reset-partner.ts'
 
 /** Everything that the control API's handlers depend on. */
 export type ControlParts = {

@@ -18,7 +18,7 @@ export type ForgetUsage = (tx: Transaction, partnerId: string) => Promise<void>
  * stays, such as catalog, customers and credit ledger, and so do its credentials. The audit log keeps all records, also
  * of removed orders, whose numbers are never used again.
  */
-export async function resetWorld(
+export async function resetPartner(
   tx: Transaction,
   change: Change,
   partnerId: string,
