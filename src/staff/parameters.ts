@@ -52,8 +52,8 @@ export const staffPathParameters = {
   siteId,
   orderNumber,
   itemNumber,
-  /** the platform names lines by their place in the order */
-  lineNumber: { ...userId, says: "the line's place in its order, from 1" },
+  /** the platform names lines by their position in the order */
+  lineNumber: { ...userId, says: "the line's position in its order, from 1" },
   shipmentNumber: { ...orderNumber, says: 'the shipment' },
   productId,
   variantId,

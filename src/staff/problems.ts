@@ -6,14 +6,17 @@ export type ProblemTable = Readonly<Record<string, readonly [status: number, mea
 
 export const sharedStaffProblems = {
   invalid_request: [400, 'The request is not valid.'],
-  unknown_query_parameter: [400, 'A query parameter is not accepted here.'],
+  unknown_query_parameter: [400, 'The request has a query parameter that is not accepted here.'],
   invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
   not_signed_in: [401, 'There is no session, or it has ended. Sign in.'],
   not_permitted: [403, 'None of your roles allows this.'],
   request_forged: [403, 'The request does not come from the console: its X-CSRF-Token or its origin is wrong.'],
   route_not_found: [404, 'Nothing is served at this path.'],
-  method_not_allowed: [405, 'This path does not accept that method. The Allow header names those it does.'],
-  internal_error: [500, 'An unexpected error occurred. The requestId finds its cause in the log.'],
+  method_not_allowed: [
+    405,
+    'The path does not accept this method. The Allow header names the methods that it accepts.',
+  ],
+  internal_error: [500, 'An unexpected error occurred. The log has its cause under the requestId.'],
   service_unavailable: [503, 'The service cannot answer right now. Try again later.'],
   audit_unavailable: [503, 'The change could not be recorded, so it was not made. Try again later.'],
 } as const satisfies ProblemTable

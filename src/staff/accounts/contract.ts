@@ -31,11 +31,11 @@ const password = textUpTo(400)
 
 export const accounts = staffSubject({
   name: 'Staff accounts',
-  says: 'Who works here, and with which roles. There is always an enabled ADMIN.',
+  says: 'Staff accounts and their roles. At least one enabled account is always an ADMIN.',
   problems: {
     staff_not_found: [404, 'No such staff account.'],
     username_taken: [409, 'The username is already used.'],
-    last_admin: [409, 'This is the last enabled ADMIN, without whom nobody could make another.'],
+    last_admin: [409, 'This is the last enabled ADMIN. Give the role to another account first.'],
     username_not_usable: [422, 'A username has 2 to 60 letters, digits, dots, dashes or underscores.'],
     password_not_usable: [422, 'A password has 12 to 200 characters and is not the username.'],
   },
@@ -66,7 +66,7 @@ export const accounts = staffSubject({
       body: { schema: bodyObject({ roles }) },
       answers: { 200: StaffAccountView },
       refuses: ['staff_not_found', 'last_admin'],
-      says: 'Makes these, and no others, the roles of an account.',
+      says: 'Replaces the roles of an account.',
     }),
     setStaffPassword: staffOperation({
       id: 'setStaffPassword',
@@ -75,7 +75,7 @@ export const accounts = staffSubject({
       body: { schema: bodyObject({ password }) },
       answers: { 200: StaffAccountView },
       refuses: ['staff_not_found', 'password_not_usable'],
-      says: 'Sets the password of an account, and ends its sessions.',
+      says: 'Sets the password of an account and ends its sessions.',
     }),
     disableStaffAccount: staffOperation({
       id: 'disableStaffAccount',
@@ -83,7 +83,7 @@ export const accounts = staffSubject({
       permission: 'staff:write',
       answers: { 200: StaffAccountView },
       refuses: ['staff_not_found', 'last_admin'],
-      says: 'Keeps an account from signing in, and ends its sessions.',
+      says: 'Disables an account: it cannot sign in, and its sessions end.',
     }),
     enableStaffAccount: staffOperation({
       id: 'enableStaffAccount',
@@ -91,7 +91,7 @@ export const accounts = staffSubject({
       permission: 'staff:write',
       answers: { 200: StaffAccountView },
       refuses: ['staff_not_found'],
-      says: 'Lets a disabled account sign in again.',
+      says: 'Enables a disabled account: it can sign in again.',
     }),
   },
 })

@@ -17,25 +17,25 @@ const body = {
     address1: filledText(255),
     address2: optionalText,
     city: filledText(255),
-    zip: described(filledText(20), 'in the form of the country'),
-    countryCode: described(textUpTo(2), 'ISO 3166-1 alpha-2 code; the name follows from it'),
+    zip: described(filledText(20), "in the country's format"),
+    countryCode: described(textUpTo(2), "ISO 3166-1 alpha-2 code; sets the country's name too"),
     stateCode: Type.Optional(
-      nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where that has no states')),
+      nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where the country has no states')),
     ),
   }),
 }
 
 export const addresses = staffSubject({
   name: 'Addresses',
-  says: 'The saved addresses of a user. Orders keep a copy of the address they went to.',
+  says: 'The saved addresses of a user. An order keeps its own copy of its address.',
   problems: {
     user_not_found: [404, 'No such user.'],
     address_not_found: [404, 'The user has no such address.'],
-    addresses_full: [409, 'The user has 1,000 addresses already.'],
+    addresses_full: [409, 'The user already has 1,000 addresses, the most allowed.'],
     address_not_usable: [422, 'A field of the address is not usable.'],
-    country_not_known: [422, 'The country is no ISO 3166-1 alpha-2 code in upper case.'],
-    state_not_known: [422, 'The state is no ISO 3166-2 code of the country, or is missing.'],
-    postal_code_not_usable: [422, 'The postal code does not have the form of the country.'],
+    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code in upper case.'],
+    state_not_known: [422, 'The state is missing or is not an ISO 3166-2 code of the country.'],
+    postal_code_not_usable: [422, "The postal code must have the country's format."],
   },
   operations: {
     listUserAddresses: staffOperation({
@@ -78,7 +78,7 @@ export const addresses = staffSubject({
         'state_not_known',
         'postal_code_not_usable',
       ],
-      says: 'Makes this the whole of a saved address; what is left out becomes null.',
+      says: 'Replaces a saved address; fields left out become null.',
     }),
     removeUserAddress: staffOperation({
       id: 'removeUserAddress',

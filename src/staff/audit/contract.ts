@@ -22,14 +22,14 @@ export const AuditRecordView = record('AuditRecord', {
   siteId: nullable(int32),
   requestId: nullable(text),
   detail: Type.Record(Type.String(), Type.Unknown(), { description: 'facts of the change' }),
-  chainNumber: nullable(described(whole, 'its place in the chain of hashes; null = recorded a moment ago')),
+  chainNumber: nullable(described(whole, 'its position in the chain of hashes; null = not linked yet')),
 })
 
 export const ChainVerdict = record('AuditChainVerdict', {
-  holds: described(flag, 'nothing that was checked is broken'),
-  verifiedTo: described(whole, 'the links hold up to this chainNumber'),
-  complete: described(flag, 'false = there is more behind verifiedTo'),
-  brokenAt: nullable(described(whole, 'the first chainNumber that is missing or does not hold')),
+  holds: described(flag, 'true = every link that was checked is intact'),
+  verifiedTo: described(whole, 'the chain is intact up to this chainNumber'),
+  complete: described(flag, 'false = records after verifiedTo were not checked yet'),
+  brokenAt: nullable(described(whole, 'the first chainNumber that is missing or has a wrong hash')),
 })
 
 const word = (says: string) => textFilter({ lengthMax: 200, pattern: /^[ -~]+$/, malformed: 'invalid_request' }, says)
@@ -38,13 +38,13 @@ const chainNumber: Parameter<number> = {
   schema: Type.Integer({ minimum: 1 }),
   read: (written) => readWholeNumber(written, { digitsMax: 15 }),
   malformed: 'invalid_request',
-  says: 'the chainNumber up to which it is known to hold: `verifiedTo` of the answer before',
+  says: 'check from after this chainNumber: `verifiedTo` of the previous answer',
   form: 'a positive whole number of at most 15 digits',
 }
 
 export const audit = staffSubject({
   name: 'Audit',
-  says: 'Who changed what. Records are never changed nor deleted, and each is linked to the one before by a hash.',
+  says: 'Who changed what. Records are never changed or deleted. A hash links each record to the one before it.',
   problems: {},
   operations: {
     listAuditRecords: staffOperation({
@@ -58,7 +58,7 @@ export const audit = staffSubject({
         subjectKind: word('only on subjects of this kind'),
         subjectId: word('only on this subject'),
         siteId: siteIdFilter,
-        requestId: word('only in answer to this request'),
+        requestId: word('only changes made by this request'),
         since: instantFilter('only recorded at or after this instant'),
         until: instantFilter('only recorded before this instant'),
         ...paged({ default: 50, max: 200 }),
@@ -75,7 +75,7 @@ export const audit = staffSubject({
       query: { after: chainNumber },
       answers: { 200: ChainVerdict },
       refuses: [],
-      says: 'Recomputes the chain of hashes from its beginning or behind a link, for some seconds, and tells how far it holds.',
+      says: 'Recomputes the chain of hashes for a few seconds, from its beginning or after a link, and says how far it is intact.',
     }),
   },
 })

@@ -23,27 +23,27 @@ export const catalog = staffSubject({
   name: 'Catalog',
   says:
     'Products, their variants and stock, their shares on other sites and the segments that see them. Prices and discounts ' +
-    'stand under Prices, images under Images.',
+    'are under Prices, images under Images.',
   problems: {
     product_not_found: [404, 'No such product.'],
     site_not_found: [404, 'No such site.'],
     variant_not_found: [404, 'The product has no such variant.'],
     code_taken: [409, 'The site owns another product with this code.'],
-    already_shared: [409, 'The product is shared to this site already.'],
+    already_shared: [409, 'The product is already shared to this site.'],
     not_a_stock_product: [409, 'Only STOCK products have variants.'],
-    variants_of_master: [409, "A shared product has its master's variants."],
-    counted_at_master: [409, "A shared variant's pieces are counted at its master's."],
-    stock_not_tracked: [409, 'The stock is not tracked: say what was counted first.'],
-    pieces_owed: [409, 'Pieces are owed to back orders.'],
+    variants_of_master: [409, "A shared product has its master's variants: add the variant to the master."],
+    counted_at_master: [409, "A shared variant's stock is counted at its master variant: change it there."],
+    stock_not_tracked: [409, 'The stock is not tracked. Send counted first.'],
+    pieces_owed: [409, 'The stock is below zero: pieces are owed to back orders.'],
     product_not_usable: [422, 'A field of the product is not usable.'],
     variant_not_usable: [422, 'A field of the variant is not usable.'],
     limits_crossed: [422, 'maxQuantity cannot be below minQuantity.'],
     fulfilment_center_unknown: [422, 'There is no such fulfilment center.'],
-    segment_not_on_site: [422, 'Some of the segments are not on the site.'],
-    not_shareable: [422, 'Only a product a site owns can be shared, and to another site.'],
+    segment_not_on_site: [422, 'Every segment must be on the site.'],
+    not_shareable: [422, 'Only a product that a site owns can be shared, and only to another site.'],
     currencies_differ: [422, 'The sites have different currencies.'],
-    stock_below_zero: [422, 'There are not so many pieces, and none can be owed.'],
-    stock_out_of_range: [422, 'That is more than can be counted.'],
+    stock_below_zero: [422, 'The stock would fall below zero, and the variant is not backorderable.'],
+    stock_out_of_range: [422, 'The stock would be out of range: at most 2,147,483,647 pieces.'],
   },
   operations: {
     listProducts: staffOperation({
@@ -56,14 +56,14 @@ export const catalog = staffSubject({
         active: activeFilter,
         q: textFilter(
           { lengthMax: 200, pattern: /\S/, malformed: 'invalid_query' },
-          'searches one site as its partners do: best match first, one page, with siteId and without active and cursor',
+          'searches one site as its partners do: one page, best match first; needs siteId, and excludes active and cursor',
         ),
         ...paged({ default: 50, max: 200 }),
       },
       collection: 'products',
       answers: { 200: pageOf('StaffProductPage', 'products', StaffProduct) },
       refuses: ['invalid_request'],
-      says: 'Lists or searches products, inactive and hidden ones too.',
+      says: 'Lists or searches products, including inactive and hidden ones.',
     }),
     createProduct: staffOperation({
       id: 'createProduct',
@@ -87,7 +87,7 @@ export const catalog = staffSubject({
         'not_a_stock_product',
         'variant_not_usable',
       ],
-      says: 'Creates a product the site owns, with its variants. It can be ordered once it has prices.',
+      says: 'Creates a product that the site owns, with its variants. It can be ordered once it has prices.',
     }),
     readProduct: staffOperation({
       id: 'readProduct',
@@ -110,7 +110,7 @@ export const catalog = staffSubject({
       },
       answers: { 200: StaffProductDetail },
       refuses: ['product_not_found', 'product_not_usable', 'code_taken', 'fulfilment_center_unknown', 'limits_crossed'],
-      says: 'Changes some fields of a product; a share has its own visibility, limits, texts and standing only.',
+      says: 'Changes some fields of a product. A share has only its visibility, limits, texts and status of its own.',
     }),
     shareProduct: staffOperation({
       id: 'shareProduct',
@@ -119,7 +119,7 @@ export const catalog = staffSubject({
       body: { schema: bodyObject({ siteId: idInBody }) },
       answers: { 201: StaffProductDetail },
       refuses: ['product_not_found', 'not_shareable', 'site_not_found', 'currencies_differ', 'already_shared'],
-      says: 'Shares a product to another site, with a variant over each of its own and at its prices.',
+      says: "Shares a product to another site. The share gets a variant for each of the product's, and has its prices.",
     }),
     setProductSegments: staffOperation({
       id: 'setProductSegments',
@@ -128,7 +128,7 @@ export const catalog = staffSubject({
       body: { schema: bodyObject({ segmentIds: Type.Array(anyInt32, { maxItems: 1000 }) }) },
       answers: { 200: record('AssignedSegments', { segments: Type.Array(SegmentShown) }) },
       refuses: ['product_not_found', 'segment_not_on_site'],
-      says: 'Makes these, and no others, the segments that see a product while its visibility is SEGMENTS.',
+      says: 'Replaces the segments that see a product while its visibility is SEGMENTS.',
     }),
     createVariant: staffOperation({
       id: 'createVariant',
@@ -154,7 +154,7 @@ export const catalog = staffSubject({
       permission: 'catalog:write',
       body: {
         schema: bodyObject({
-          pieces: Type.Optional(described(anyInt32, 'so many more, or less below zero')),
+          pieces: Type.Optional(described(anyInt32, 'pieces to add; negative = to take away')),
           counted: Type.Optional(
             nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'null = no longer tracked' })),
           ),
@@ -173,7 +173,7 @@ export const catalog = staffSubject({
         'stock_below_zero',
         'stock_out_of_range',
       ],
-      says: 'Corrects how many pieces of a variant lie on the shelf: by so many, or to what was counted.',
+      says: 'Corrects the stock of a variant by a number of pieces, or to what was counted.',
     }),
   },
 })

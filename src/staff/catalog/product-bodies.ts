@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
 import { artworkSources, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
 
-/** What staff send of products and variants. */
+/** The bodies in which staff send products and variants. */
 
 const amount = (says: string) => Type.String({ maxLength: 20, description: says })
 const quantity = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
@@ -10,13 +10,13 @@ const quantity = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 /** What every product has. */
 export const named = {
   name: textUpTo(200),
-  code: described(textUpTo(100), 'no other product the site owns bears it'),
+  code: described(textUpTo(100), 'unique among the products that the site owns'),
   artworkSource: oneOf(artworkSources),
 }
 
 const further = Type.Object({
   attributeNames: described(Type.Array(textUpTo(100), { maxItems: 3 }), 'what the variants differ in; STOCK only'),
-  handlingFee: nullable(amount("once per line, in the currency's scale")),
+  handlingFee: nullable(amount("charged once per line, in the currency's scale")),
   taxable: flag,
   shippable: flag,
   digitalDelivery: flag,

@@ -52,7 +52,7 @@ export const StaffProduct = record('StaffProduct', product)
 
 export const StaffVariant = record('StaffVariant', {
   variantId: int32,
-  masterVariantId: nullable(described(int32, "of a share's variant: the one its pieces are counted at")),
+  masterVariantId: nullable(described(int32, 'of a share: the variant at which the stock is counted')),
   sku: nullable(text),
   attribute1Choice: nullable(text),
   attribute2Choice: nullable(text),
@@ -66,7 +66,7 @@ export const StaffVariant = record('StaffVariant', {
 })
 
 export const PriceBreakView = record('PriceBreak', {
-  variantId: nullable(described(int32, 'null = of all variants without breaks of their own')),
+  variantId: nullable(described(int32, 'null = for all variants without breaks of their own')),
   fromQuantity: whole,
   unitPrice: decimal,
 })
@@ -81,7 +81,7 @@ export const DiscountView = record('ProductDiscount', {
 export const StaffImage = record('StaffImage', {
   imageId: int32,
   imagePath: text,
-  url: nullable(described(text, 'reads the image for ten minutes; null = it lies elsewhere')),
+  url: nullable(described(text, 'reads the image for ten minutes; null = stored elsewhere')),
   sequence: nullable(Type.Integer()),
   primary: flag,
   imageAlt: nullable(text),

@@ -26,14 +26,12 @@ import { staffOperation, staffSubject } from '../operation.ts'
 
 export const StaffCreditAdjustment = record('StaffCreditAdjustment', {
   ...CreditAdjustment.properties,
-  reference: nullable(described(text, 'under which staff made it; never shown to partners')),
+  reference: nullable(described(text, 'the reference that staff sent; never shown to partners')),
 })
 
 const amount = described(textUpTo(20), "a positive decimal in the scale of the site's currency")
 const moment = nullable(described(instant, 'null = open-ended'))
-const drawnOn = Type.Optional(
-  nullable(described(flag, 'whether such charges draw on it; null = nothing said, so they do')),
-)
+const drawnOn = Type.Optional(nullable(described(flag, 'whether such charges draw on it; null = not set, so they do')))
 
 const terms = {
   startsOn: Type.Optional(moment),
@@ -48,14 +46,14 @@ export const credit = staffSubject({
   says: "Credit accounts of users and divisions, and their ledgers. An account's balance is the sum of its movements.",
   problems: {
     credit_account_not_found: [404, 'No such credit account.'],
-    credit_account_expired: [409, 'The time of the credit account is over.'],
-    balance_exceeded: [409, 'The account does not hold that much.'],
-    reference_taken: [409, 'Something else was done under this reference.'],
+    credit_account_expired: [409, 'The credit account has expired.'],
+    balance_exceeded: [409, 'The amount is more than the balance of the account.'],
+    reference_taken: [409, 'The reference was used before for something else. Use a new one.'],
     holder_not_on_site: [422, 'The site has no such user or division.'],
     amount_not_usable: [422, "An amount is a positive decimal in the scale of the site's currency."],
-    dates_not_in_order: [422, 'An account stops after it starts.'],
+    dates_not_in_order: [422, 'The stopsOn of an account must be after its startsOn.'],
     reference_not_usable: [422, 'A reference has 1 to 100 visible ASCII characters and no space.'],
-    note_too_long: [422, 'A note has 500 characters at most.'],
+    note_too_long: [422, 'A note has at most 500 characters.'],
   },
   operations: {
     listCreditAccounts: staffOperation({
@@ -85,7 +83,7 @@ export const credit = staffSubject({
           divisionId: Type.Optional(idInBody),
           amount,
           templateName: Type.Optional(nullable(textUpTo(100))),
-          reference: described(textUpTo(200), 'chosen by you; sent again under it, the site has no second account'),
+          reference: described(textUpTo(200), 'chosen by you; the same reference opens no second account on the site'),
           ...terms,
         }),
         check: ({ userId, divisionId }: { userId?: number; divisionId?: number }) =>
@@ -100,8 +98,8 @@ export const credit = staffSubject({
         'reference_taken',
       ],
       says:
-        'Opens an account for a user or a division, with its first allotment, and answers 201; repeated with the same ' +
-        'reference, holder, amount and templateName it answers 200 with the account as it is now.',
+        'Opens an account for a user or a division, with its first allotment, and answers 201. Repeated with the same ' +
+        'reference, holder, amount and templateName, it answers 200 with the account as it is now.',
     }),
     readCreditAccount: staffOperation({
       id: 'readCreditAccount',
@@ -118,7 +116,7 @@ export const credit = staffSubject({
       body: { schema: patchBody(terms) },
       answers: { 200: CreditAccount },
       refuses: ['credit_account_not_found', 'dates_not_in_order'],
-      says: 'Changes when an account may be drawn on and for what; what is left out stays as it is.',
+      says: 'Changes when an account may be drawn on and for what; fields left out stay as they are.',
     }),
     setCreditAccountActive: staffOperation({
       id: 'setCreditAccountActive',
@@ -127,7 +125,7 @@ export const credit = staffSubject({
       body: { schema: bodyObject({ active: flag }) },
       answers: { 200: CreditAccount },
       refuses: ['credit_account_not_found'],
-      says: 'Closes an account or opens it again; its balance stays, and orders draw nothing on a closed one.',
+      says: 'Closes an account or opens it again. Its balance stays. Orders draw nothing from a closed account.',
     }),
     listCreditAdjustments: staffOperation({
       id: 'listCreditAdjustments',
@@ -143,7 +141,7 @@ export const credit = staffSubject({
       collection: 'adjustments',
       answers: { 200: pageOf('StaffCreditAdjustmentPage', 'adjustments', StaffCreditAdjustment) },
       refuses: ['credit_account_not_found'],
-      says: 'Lists what moved the balance of an account, newest first.',
+      says: 'Lists the movements of an account, newest first.',
     }),
     moveCredit: staffOperation({
       id: 'moveCredit',
@@ -153,8 +151,8 @@ export const credit = staffSubject({
         schema: bodyObject({
           type: oneOf(['ALLOTMENT', 'MANUAL_CREDIT', 'MANUAL_DEBIT']),
           amount,
-          note: Type.Optional(nullable(described(textUpTo(1_000), 'partners read it'))),
-          reference: described(textUpTo(200), 'chosen by you; sent again under it, nothing moves again'),
+          note: Type.Optional(nullable(described(textUpTo(1_000), 'shown to partners'))),
+          reference: described(textUpTo(200), 'chosen by you; the same reference moves nothing a second time'),
         }),
       },
       answers: { 200: StaffCreditAdjustment, 201: StaffCreditAdjustment },
@@ -168,7 +166,7 @@ export const credit = staffSubject({
         'balance_exceeded',
       ],
       says:
-        'Moves the balance by hand, and answers 201; repeated with the same reference, type and amount it answers 200 ' +
+        'Moves the balance by hand and answers 201. Repeated with the same reference, type and amount, it answers 200 ' +
         'with the movement as it was made.',
     }),
   },

@@ -4,12 +4,12 @@ import { csvMediaType } from '../csv/csv-table.ts'
 import { ImportReport } from '../csv/import-csv.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
-/** Of operations that can be tried. */
+/** For operations that can be tried without effect. */
 export const dryRun: Parameter<boolean> & { fallback: boolean } = {
   schema: Type.Boolean({ default: false }),
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   malformed: 'invalid_request',
-  says: 'true = only check the file, and say what it would do',
+  says: 'true = only check the file and report what it would change',
   form: 'true or false',
   fallback: false,
 }
@@ -24,12 +24,12 @@ export const csvFiles = staffSubject({
   name: 'CSV files',
   says:
     'Products, prices and users of a site as CSV files: UTF-8, commas, a header that names every column. What was exported can be ' +
-    'imported again and changes nothing. A cell that a spreadsheet would take for a formula, because it begins with =, +, ' +
-    '-, @, a tab or a carriage return, stands behind an apostrophe, which importing takes off again. A file is imported ' +
-    'whole or not at all, and one at a time: another waits for up to a minute.',
+    'imported again and changes nothing. Spreadsheets take a cell for a formula if it begins with =, +, -, @, a tab or a ' +
+    'carriage return: export writes an apostrophe before it, and import removes it. A file is imported whole or not at ' +
+    'all. Files are imported one at a time: the next waits for up to a minute.',
   problems: {
     site_not_found: [404, 'No such site.'],
-    import_under_way: [409, 'Other files are being imported. Send yours again when they are done.'],
+    import_under_way: [409, 'Another file is being imported. Send yours again later.'],
   },
   operations: {
     exportProducts: staffOperation({
@@ -50,7 +50,7 @@ export const csvFiles = staffSubject({
       takesTime: true,
       answers: { 200: ImportReport, 422: ImportReport },
       refuses: ['site_not_found', 'import_under_way'],
-      says: 'Changes the products a file names, and creates those of its rows without productId; 10,000 rows at most.',
+      says: 'Changes the products that a file names, and creates one for each row without productId; at most 10,000 rows.',
     }),
     exportPrices: staffOperation({
       id: 'exportPrices',
@@ -70,7 +70,7 @@ export const csvFiles = staffSubject({
       takesTime: true,
       answers: { 200: ImportReport, 422: ImportReport },
       refuses: ['site_not_found', 'import_under_way'],
-      says: 'Replaces the price tables of the products a file names, each by its rows; 10,000 rows at most.',
+      says: 'Replaces the price table of each product that a file names with its rows; at most 10,000 rows.',
     }),
     exportUsers: staffOperation({
       id: 'exportUsers',
@@ -90,7 +90,7 @@ export const csvFiles = staffSubject({
       takesTime: true,
       answers: { 200: ImportReport, 422: ImportReport },
       refuses: ['site_not_found', 'import_under_way'],
-      says: 'Changes the users a file names, and creates those of its rows without userId; 2,000 rows at most.',
+      says: 'Changes the users that a file names, and creates one for each row without userId; at most 2,000 rows.',
     }),
   },
 })

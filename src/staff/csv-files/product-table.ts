@@ -83,7 +83,8 @@ export async function applyProducts(
     const { row, values } = fresh[index]!
     if ('refused' in outcome) fail(row, outcome)
     else if (values.overrideDisplay === null) applied.created += 1
-    else fail(row, { refused: 'product_not_usable', field: 'overrideDisplay', detail: 'Only a share overrides texts.' })
+    else
+      fail(row, { refused: 'product_not_usable', field: 'overrideDisplay', detail: 'Only a share can override texts.' })
   }
   return applied
 }
@@ -119,12 +120,12 @@ async function editsOf(
     const current = present.get(productId!)
     if (!id || !current) return fail(row, { refused: 'product_not_found' }) ?? []
     if (seen.has(productId!)) {
-      const detail = 'The product has a row above.'
+      const detail = 'A row above names the same product.'
       return fail(row, { refused: 'row_repeated', field: 'productId', detail }) ?? []
     }
     seen.add(productId!)
     if (serviceType !== current.serviceType) {
-      const detail = 'The kind of a product is fixed.'
+      const detail = "A product's serviceType cannot change."
       return fail(row, { refused: 'service_type_fixed', field: 'serviceType', detail }) ?? []
     }
     const wish: ProductWish = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }

@@ -111,7 +111,7 @@ async function editsOf(
     seen.add(userId)
     if (!current) return fail(row, refusal('user_not_found', 'userId')) ?? []
     if ((values.username ?? '') !== (current.username ?? '')) {
-      const detail = 'The username of a user is fixed.'
+      const detail = "A user's username cannot change."
       return fail(row, { column: 'username', code: 'username_fixed', detail }) ?? []
     }
     const wish = differing(current, values)

@@ -37,7 +37,7 @@ export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffe
       if (record.length === 1 && record[0] === '') continue
       read.count += 1
       if (read.count > table.rowsMax) {
-        fail(row, null, 'too_many_rows', `A file has at most ${table.rowsMax} rows.`)
+        fail(row, null, 'too_many_rows', `The file must have at most ${table.rowsMax} rows.`)
         return { ...read, rows: [] }
       }
       const values = valuesOf(table, header, record, row, fail)
@@ -49,7 +49,7 @@ export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffe
     else throw error
     return { ...read, rows: [] }
   }
-  if (!header && read.errors.length === 0) fail(1, null, 'header_missing', 'The first row names the columns.')
+  if (!header && read.errors.length === 0) fail(1, null, 'header_missing', 'The first row must name the columns.')
   return read
 }
 
@@ -73,10 +73,10 @@ function headerErrors({ columns }: CsvTable, header: readonly string[]): RowErro
       .map((name) => error(name.slice(0, 200), 'column_unknown', `The columns are ${known.join(', ')}.`)),
     ...known
       .filter((name) => !header.includes(name))
-      .map((name) => error(name, 'column_missing', 'The header does not name this column.')),
+      .map((name) => error(name, 'column_missing', 'The header must name this column.')),
     ...known
       .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
-      .map((name) => error(name, 'column_repeated', 'The header names this column twice.')),
+      .map((name) => error(name, 'column_repeated', 'The header must name this column only once.')),
   ]
 }
 
@@ -88,7 +88,7 @@ function valuesOf<Table extends CsvTable>(
   fail: (row: number, column: string | null, code: string, detail: string) => void,
 ): RowOf<Table> | undefined {
   if (record.length !== header.length) {
-    fail(row, null, 'cells_missing', `The row has ${record.length} cells, and the header ${header.length}.`)
+    fail(row, null, 'cells_missing', `The row has ${record.length} cells, but the header has ${header.length}.`)
     return undefined
   }
   const values: Record<string, unknown> = {}

@@ -27,7 +27,7 @@ export const StaffDivision = record('StaffDivision', { ...Division.properties, .
 export const StaffDivisionDetail = record('StaffDivisionDetail', {
   ...StaffDivision.properties,
   above: Type.Array(record('DivisionAbove', { divisionId: int32, name: text, code: text }), {
-    description: 'what it stands under, the root first',
+    description: 'the divisions above it, root first',
   }),
   address: nullable(
     described(
@@ -42,7 +42,7 @@ export const StaffDivisionDetail = record('StaffDivisionDetail', {
         country: nullable(text),
         state: nullable(text),
       }),
-      'null = the platform holds none; partners never see it',
+      'null = the platform stores none; never shown to partners',
     ),
   ),
 })
@@ -60,29 +60,29 @@ const address = bodyObject({
   street: filledText(255),
   street2: optionalText,
   city: filledText(255),
-  zip: described(filledText(20), 'in the form of the country'),
+  zip: described(filledText(20), "in the country's format"),
   country: described(textUpTo(2), 'ISO 3166-1 alpha-2 code'),
   state: Type.Optional(
-    nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where that has no states')),
+    nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where the country has no states')),
   ),
 })
 
 export const divisions = staffSubject({
   name: 'Divisions',
-  says: 'The divisions of a site: a forest of at most ten levels.',
+  says: 'The divisions of a site: trees of at most ten levels.',
   problems: {
     site_not_found: [404, 'No such site.'],
     division_not_found: [404, 'No such division.'],
     division_code_conflict: [409, 'The code is already used on this site.'],
     site_stores_addresses: [422, 'The site stores the addresses of its divisions: a new one needs an address.'],
     site_stores_no_addresses: [422, 'The site does not store the addresses of its divisions.'],
-    parent_is_self: [422, 'A division cannot stand under itself.'],
+    parent_is_self: [422, 'A division cannot be its own parent.'],
     parent_not_on_site: [422, 'The site has no such parent division.'],
-    division_parent_invalid: [422, 'It would stand below itself, or deeper than ten levels.'],
+    division_parent_invalid: [422, 'The parent would make a cycle, or a tree of more than 10 levels.'],
     address_not_usable: [422, 'A field of the address is not usable.'],
-    country_not_known: [422, 'The country is no ISO 3166-1 alpha-2 code in upper case.'],
-    state_not_known: [422, 'The state is no ISO 3166-2 code of the country, or is missing.'],
-    postal_code_not_usable: [422, 'The postal code does not have the form of the country.'],
+    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code in upper case.'],
+    state_not_known: [422, 'The state is missing or is not an ISO 3166-2 code of the country.'],
+    postal_code_not_usable: [422, "The postal code must have the country's format."],
   },
   operations: {
     listDivisions: staffOperation({
@@ -92,14 +92,14 @@ export const divisions = staffSubject({
       query: {
         siteId: siteIdFilter,
         parentId: { ...divisionIdFilter, says: 'only divisions directly under this one' },
-        root: { ...activeFilter, says: 'only divisions under none (true) or under another (false)' },
+        root: { ...activeFilter, says: 'true = only roots; false = only divisions with a parent' },
         active: activeFilter,
         ...paged({ default: 50, max: 200 }),
       },
       collection: 'divisions',
       answers: { 200: pageOf('StaffDivisionPage', 'divisions', StaffDivision) },
       refuses: [],
-      says: 'Lists divisions by id: all, the roots, or those under one.',
+      says: 'Lists divisions by id: all, the roots, or those directly under one.',
     }),
     createDivision: staffOperation({
       id: 'createDivision',
@@ -121,7 +121,7 @@ export const divisions = staffSubject({
         'state_not_known',
         'postal_code_not_usable',
       ],
-      says: 'Creates an active division, with an address where the site stores them.',
+      says: 'Creates an active division, with an address if the site stores addresses.',
     }),
     readDivision: staffOperation({
       id: 'readDivision',
@@ -129,7 +129,7 @@ export const divisions = staffSubject({
       permission: 'customers:read',
       answers: { 200: StaffDivisionDetail },
       refuses: ['division_not_found'],
-      says: 'Shows a division, what it stands under, and its address.',
+      says: 'Shows a division, the divisions above it, and its address.',
     }),
     updateDivision: staffOperation({
       id: 'updateDivision',
@@ -153,7 +153,7 @@ export const divisions = staffSubject({
         'division_parent_invalid',
         'division_code_conflict',
       ],
-      says: 'Changes some fields of a division; on a site that stores no addresses, one it still had is emptied.',
+      says: 'Changes some fields of a division. On a site that stores no addresses, this clears an address that it still had.',
     }),
     setDivisionAddress: staffOperation({
       id: 'setDivisionAddress',
@@ -169,7 +169,7 @@ export const divisions = staffSubject({
         'state_not_known',
         'postal_code_not_usable',
       ],
-      says: 'Makes this the whole address of a division.',
+      says: 'Replaces the address of a division.',
     }),
   },
 })

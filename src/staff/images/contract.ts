@@ -7,12 +7,12 @@ const Images = record('StaffImages', { images: Type.Array(StaffImage) })
 
 export const images = staffSubject({
   name: 'Images',
-  says: 'Images of products: uploaded as they are, shown by sequence, one of them the primary.',
+  says: 'Images of products, stored as uploaded and shown by sequence. One of them is the primary.',
   problems: {
     product_not_found: [404, 'No such product.'],
     image_not_found: [404, 'The product has no such image.'],
-    images_full: [409, 'The product has 100 images already.'],
-    not_an_image: [422, 'These bytes are not an image of the kind they were sent as.'],
+    images_full: [409, 'The product already has 100 images, the most allowed.'],
+    not_an_image: [422, 'The upload is not an image of the type that its Content-Type names.'],
   },
   operations: {
     listImages: staffOperation({
@@ -30,7 +30,7 @@ export const images = staffSubject({
       upload: { mediaTypes: ['image/png', 'image/jpeg', 'image/webp'], bytesMax: 10_485_760 },
       answers: { 201: Images },
       refuses: ['not_an_image', 'product_not_found', 'images_full'],
-      says: 'Adds an image behind the others; the first one is the primary.',
+      says: 'Adds an image after the others. The first image of a product is its primary.',
     }),
     changeImage: staffOperation({
       id: 'changeImage',
@@ -40,12 +40,12 @@ export const images = staffSubject({
         schema: patchBody({
           imageAlt: Type.Optional(nullable(textUpTo(1000))),
           sequence: Type.Optional(anyInt32),
-          primary: Type.Optional(Type.Literal(true, { description: 'in place of the one that was' })),
+          primary: Type.Optional(Type.Literal(true, { description: 'replaces the former primary' })),
         }),
       },
       answers: { 200: Images },
       refuses: ['product_not_found', 'image_not_found'],
-      says: 'Changes the alt text or the place of an image, or makes it the primary.',
+      says: 'Changes the alt text or the sequence of an image, or makes it the primary.',
     }),
     removeImage: staffOperation({
       id: 'removeImage',
@@ -53,7 +53,7 @@ export const images = staffSubject({
       permission: 'catalog:write',
       answers: { 200: Images },
       refuses: ['product_not_found', 'image_not_found'],
-      says: 'Removes an image; where it was the primary, the first of those left is.',
+      says: 'Removes an image. If it was the primary, the first of those left becomes the primary.',
     }),
   },
 })

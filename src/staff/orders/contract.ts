@@ -9,11 +9,11 @@ import { orderProblems, orderRefuses } from './refusals.ts'
 
 export const orders = staffSubject({
   name: 'Orders',
-  says: 'Orders of partners and storefronts, and what is decided about a whole one. Every change answers the order.',
+  says: 'Orders of partners and storefronts, and decisions about whole orders. Every change answers with the order.',
   problems: {
     ...orderProblems,
-    order_shipped: [409, 'Something of the order has left already.'],
-    lines_not_finished: [409, 'Some lines have not shipped yet, or are not made.'],
+    order_shipped: [409, 'Part of the order has already shipped.'],
+    lines_not_finished: [409, 'Some lines have not shipped or are not made yet.'],
   },
   operations: {
     listOrders: staffOperation({
@@ -40,7 +40,7 @@ export const orders = staffSubject({
       permission: 'orders:read',
       answers: { 200: OrderDetail },
       refuses: ['order_not_found'],
-      says: 'Shows an order: its lines with their proofs and print files, its shipments, and what it moved of credit.',
+      says: 'Shows an order: its lines with their proofs and print files, its shipments and its credit movements.',
     }),
     listOrderDeliveries: staffOperation({
       id: 'listOrderDeliveries',
@@ -50,7 +50,7 @@ export const orders = staffSubject({
       collection: 'deliveries',
       answers: { 200: pageOf('OrderDeliveryPage', 'deliveries', DeliveryView) },
       refuses: ['order_not_found'],
-      says: 'Lists what receivers were told of an order in the last 30 days, newest first.',
+      says: 'Lists the webhook deliveries about an order in the last 30 days, newest first.',
     }),
     approveOrder: staffOperation({
       id: 'approveOrder',
@@ -58,7 +58,7 @@ export const orders = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: orderRefuses('approve'),
-      says: 'Lets an order that waits for approval proceed.',
+      says: 'Approves an order that waits for approval, so that it proceeds.',
     }),
     holdOrder: staffOperation({
       id: 'holdOrder',
@@ -74,7 +74,7 @@ export const orders = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: orderRefuses('release'),
-      says: 'Lets a held order go on.',
+      says: 'Releases a held order.',
     }),
     completeOrder: staffOperation({
       id: 'completeOrder',
@@ -82,7 +82,7 @@ export const orders = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...orderRefuses('complete'), 'lines_not_finished'],
-      says: 'Closes an order for good, once all that was bought has shipped, or is made where it never ships.',
+      says: 'Completes an order for good. Every line that was bought has shipped, or is made if it is never shipped.',
     }),
     cancelOrder: staffOperation({
       id: 'cancelOrder',
@@ -90,7 +90,7 @@ export const orders = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...orderRefuses('cancel'), 'order_shipped'],
-      says: 'Cancels an order nothing of which has left: every line, every shipment, and all that was charged.',
+      says: 'Cancels an order of which nothing has shipped: every line, every shipment and every charge.',
     }),
   },
 })

@@ -19,12 +19,12 @@ import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { artworkSources } from '../../vocabulary/product-kinds.ts'
 import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
 
-/** What staff see of an order: everything, what partners are not shown included. */
+/** An order as staff see it, including what partners are not shown. */
 
 const amount = nullable(described(decimal, "in the order's currency; null = not priced"))
 const percent = described(decimal, 'percent in force when the order was placed; 0 = untaxed')
 const link = nullable(
-  Type.String({ format: 'uri', description: 'signed and good for five minutes; null = no download right now' }),
+  Type.String({ format: 'uri', description: 'signed and good for five minutes; null = cannot be downloaded now' }),
 )
 
 const header = {
@@ -52,7 +52,7 @@ const header = {
   taxTotal: amount,
   creditApplied: amount,
   totalPrice: amount,
-  itemCount: described(whole, 'lines the partner is shown; so the next two'),
+  itemCount: described(whole, 'counts lines shown to the partner, as do the next two'),
   shippedItemCount: whole,
   cancelledItemCount: whole,
   awaitingProof: flag,
@@ -67,7 +67,7 @@ export const ProofRevision = record('ProofRevision', {
   previewLink: link,
   active: described(flag, 'the current revision'),
   shownToPartner: flag,
-  archivedOn: nullable(described(instant, 'kept where it cannot be downloaded from since then')),
+  archivedOn: nullable(described(instant, 'cannot be downloaded since then')),
   createdOn: instant,
 })
 
@@ -88,8 +88,8 @@ export const PrintFile = record('PrintFile', {
 })
 
 export const OrderLine = record('OrderLine', {
-  lineNumber: described(whole, "the line's place in its order: names it in every path here"),
-  itemNumber: nullable(described(longNumber, 'names it towards partners')),
+  lineNumber: described(whole, "the line's position in its order; the paths of this API use it"),
+  itemNumber: nullable(described(longNumber, 'the number by which partners name it')),
   siteId: int32,
   recordKind: described(oneOf(['SALE', 'REWORK', 'PROOF']), 'SALE = the customer bought it; others record production'),
   shownToPartner: flag,
@@ -121,9 +121,9 @@ export const OrderLine = record('OrderLine', {
   artworkSource: oneOf(artworkSources),
   templateVariables: nullable(Type.Unknown({ description: 'as submitted' })),
   productionStatus: nullable(described(oneOf(productionStatuses), 'null = not in production')),
-  heldAt: nullable(described(oneOf(productionStatuses), 'where a held line stands and goes on from')),
+  heldAt: nullable(described(oneOf(productionStatuses), 'the station of a held line, from which it goes on')),
   proofStatus: nullable(described(oneOf(proofStatuses), 'null = not in proofing')),
-  problem: nullable(described(text, 'partners see that there is one, not what')),
+  problem: nullable(described(text, 'partners see only that there is one')),
   shippedOn: nullable(instant),
   cancelledOn: nullable(instant),
   updatedOn: instant,
@@ -140,7 +140,7 @@ export const OrderShipment = record('OrderShipment', {
   shippingServiceId: nullable(int32),
   fulfilmentCenterId: nullable(int32),
   shipTo: nullable(Place),
-  shippingNotes: nullable(described(text, 'for the people who pack; never published')),
+  shippingNotes: nullable(described(text, 'for packing; never shown to partners')),
   shippingTotal: amount,
   taxPercent: percent,
   estimatedShipBy: nullable(instant),
@@ -164,7 +164,7 @@ export const OrderShipment = record('OrderShipment', {
 export const OrderCreditMovement = record('OrderCreditMovement', {
   creditAccountId: int32,
   type: described(text, 'such as PRODUCT_DEBIT'),
-  amount: described(decimal, 'signed: what was drawn is negative'),
+  amount: described(decimal, 'negative = drawn from the account'),
   createdOn: instant,
 })
 
@@ -174,8 +174,8 @@ export const OrderDetail = record('OrderDetail', {
   billTo: nullable(Place),
   shippingProvider: nullable(text),
   shippingMethod: nullable(text),
-  shipNotificationEmail: nullable(described(text, 'is told when the order ships')),
-  lines: Type.Array(OrderLine, { description: 'all, those the partner is not shown included' }),
+  shipNotificationEmail: nullable(described(text, 'notified when the order ships')),
+  lines: Type.Array(OrderLine, { description: 'all lines, including those not shown to the partner' }),
   shipments: Type.Array(OrderShipment, { description: 'oldest first' }),
   creditMovements: Type.Array(OrderCreditMovement, { description: 'oldest first' }),
 })

@@ -12,8 +12,8 @@ export const orderProblems = {
   order_not_pending_approval: [409, 'The order does not wait for approval.'],
   order_on_hold: [409, 'The order is on hold.'],
   order_not_on_hold: [409, 'The order is not on hold.'],
-  order_completed: [409, 'The order is completed: nothing about it changes any more.'],
-  order_cancelled: [409, 'The order is cancelled: nothing about it changes any more.'],
+  order_completed: [409, 'The order is completed and cannot change any more.'],
+  order_cancelled: [409, 'The order is cancelled and cannot change any more.'],
 } as const satisfies ProblemTable
 
 export const lineProblems = {
@@ -22,10 +22,13 @@ export const lineProblems = {
   line_cancelled: [409, 'The line is cancelled.'],
   line_on_hold: [409, 'The line is on hold.'],
   line_not_on_hold: [409, 'The line is not on hold.'],
-  production_complete: [409, 'The line is made already.'],
-  already_in_production: [409, 'The line is in production already.'],
+  production_complete: [409, 'The line is already made.'],
+  already_in_production: [409, 'The line is already in production.'],
   line_not_packed: [409, 'The line is not packed yet.'],
-  production_status_unknown: [409, 'The line stands somewhere the platform was not taught: nothing is guessed.'],
+  production_status_unknown: [
+    409,
+    'The platform does not know the production status of the line, so it changed nothing.',
+  ],
   proof_not_approved: [409, 'The proof of the line is not approved.'],
 } as const satisfies ProblemTable
 

@@ -25,12 +25,12 @@ const capabilities = Type.Array(oneOf(scopes), { maxItems: scopes.length })
 export const PartnerView = record('Partner', {
   partnerId: uuid,
   name: text,
-  machineMethod: described(machineMethod, 'how it proves itself; fixed at onboarding'),
+  machineMethod: described(machineMethod, 'how it authenticates; fixed at onboarding'),
   tier,
   siteIds: described(Type.Array(int32), 'granted sites, ascending'),
   capabilities: described(Type.Array(oneOf(scopes)), 'scopes without their prefix'),
-  secondFactorRequired: described(flag, 'whether its people need one when they sign in personally'),
-  disabledOn: nullable(described(instant, 'null = its credentials are good')),
+  secondFactorRequired: described(flag, 'whether its people need a second factor to sign in'),
+  disabledOn: nullable(described(instant, 'null = enabled')),
   createdOn: instant,
   updatedOn: instant,
 })
@@ -39,12 +39,12 @@ export const AppClientView = record('AppClient', {
   clientId: text,
   label: nullable(text),
   createdOn: instant,
-  lastUsedOn: nullable(described(instant, 'when it last took a token, roughly; null = never')),
+  lastUsedOn: nullable(described(instant, 'approximately when it last took a token; null = never')),
 })
 
 export const IssuedAppClient = record('IssuedAppClient', {
   clientId: text,
-  clientSecret: described(text, 'shown this once'),
+  clientSecret: described(text, 'shown only in this answer'),
 })
 
 export const CertificateView = record('Certificate', {
@@ -62,15 +62,15 @@ export const Revoked = record('Revoked', { revoked: Type.Literal(true) })
 
 export const partners = staffSubject({
   name: 'Partners',
-  says: 'Partners: their sites, capabilities, tier and standing, and the credentials they prove themselves with.',
+  says: 'Partners: their sites, capabilities, tier and status, and the credentials with which they authenticate.',
   problems: {
     partner_not_found: [404, 'No such partner.'],
     client_not_found: [404, 'The partner has no such app client.'],
     certificate_not_found: [404, 'The partner has no such certificate, or it is revoked.'],
-    not_a_bearer_partner: [409, 'The partner proves itself with certificates, and takes no app clients.'],
-    not_an_mtls_partner: [409, 'The partner proves itself with app clients, and takes no certificates.'],
-    two_clients_live: [409, 'Two app clients are live already: revoke one first.'],
-    two_certificates_live: [409, 'Two certificates are live already: revoke one first.'],
+    not_a_bearer_partner: [409, 'The partner authenticates with certificates and cannot have app clients.'],
+    not_an_mtls_partner: [409, 'The partner authenticates with app clients and cannot have certificates.'],
+    two_clients_live: [409, 'The partner already has two app clients: revoke one first.'],
+    two_certificates_live: [409, 'The partner already has two certificates: revoke one first.'],
     certificate_taken: [409, 'A certificate with this subject and serial number is registered already.'],
     name_not_usable: [422, 'A name has 1 to 200 characters and is not blank.'],
     sites_not_found: [422, 'Some of the sites do not exist.'],
@@ -111,7 +111,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ siteIds: Type.Array(idInBody, { maxItems: 10_000 }) }) },
       answers: { 200: PartnerView },
       refuses: ['partner_not_found', 'sites_not_found'],
-      says: 'Makes these, and no others, the sites a partner is granted.',
+      says: 'Replaces the sites that a partner is granted.',
     }),
     setCapabilities: staffOperation({
       id: 'setCapabilities',
@@ -120,7 +120,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ capabilities }) },
       answers: { 200: PartnerView },
       refuses: ['partner_not_found'],
-      says: 'Makes these, and no others, the capabilities of a partner.',
+      says: 'Replaces the capabilities of a partner.',
     }),
     setTier: staffOperation({
       id: 'setTier',
@@ -129,7 +129,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ tier }) },
       answers: { 200: PartnerView },
       refuses: ['partner_not_found'],
-      says: 'Moves a partner to another tier; its next request is measured by it.',
+      says: 'Moves a partner to another tier. The limits of the tier apply from the next request on.',
     }),
     disablePartner: staffOperation({
       id: 'disablePartner',
@@ -137,7 +137,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       answers: { 200: PartnerView },
       refuses: ['partner_not_found'],
-      says: 'Disables a partner: every credential of it gets 401 with the next request.',
+      says: 'Disables a partner: its credentials get 401 from the next request on.',
     }),
     enablePartner: staffOperation({
       id: 'enablePartner',
@@ -145,7 +145,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       answers: { 200: PartnerView },
       refuses: ['partner_not_found'],
-      says: 'Enables a disabled partner: the credentials it had are good again.',
+      says: 'Enables a disabled partner: its credentials work again.',
     }),
     listAppClients: staffOperation({
       id: 'listAppClients',
@@ -162,7 +162,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ label: Type.Optional(textUpTo(200)) }), optional: true },
       answers: { 201: IssuedAppClient },
       refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live'],
-      says: 'Issues an app client. Its secret is in this answer and nowhere else.',
+      says: 'Issues an app client. Its secret is shown only in this answer.',
     }),
     revokeAppClient: staffOperation({
       id: 'revokeAppClient',
@@ -170,7 +170,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       answers: { 200: Revoked },
       refuses: ['client_not_found'],
-      says: 'Revokes an app client: it takes no further token, and those it took end with their next use.',
+      says: 'Revokes an app client: it takes no further token, and its tokens get 401 from the next request on.',
     }),
     listCertificates: staffOperation({
       id: 'listCertificates',
@@ -178,7 +178,7 @@ export const partners = staffSubject({
       permission: 'partners:read',
       answers: { 200: record('Certificates', { certificates: Type.Array(CertificateView) }) },
       refuses: ['partner_not_found'],
-      says: 'Lists the certificates of a partner that are not revoked, the one ending last first.',
+      says: 'Lists the certificates of a partner that are not revoked, the latest to expire first.',
     }),
     registerCertificate: staffOperation({
       id: 'registerCertificate',
@@ -186,7 +186,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       body: {
         schema: bodyObject({
-          pem: described(textUpTo(100_000), 'the certificate, followed by those above it, the root last'),
+          pem: described(textUpTo(100_000), 'the certificate, followed by its issuers, the root last'),
         }),
       },
       answers: { 201: CertificateView },
@@ -197,7 +197,7 @@ export const partners = staffSubject({
         'two_certificates_live',
         'certificate_taken',
       ],
-      says: 'Registers a certificate: from then on its holder is the partner.',
+      says: 'Registers a certificate. From then on it authenticates the partner.',
     }),
     revokeCertificate: staffOperation({
       id: 'revokeCertificate',
@@ -205,7 +205,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       answers: { 200: Revoked },
       refuses: ['certificate_not_found'],
-      says: 'Revokes one certificate on its own.',
+      says: 'Revokes one certificate.',
     }),
   },
 })

@@ -20,7 +20,7 @@ export const PersonView = record('Person', {
   partnerId: uuid,
   username: text,
   email: nullable(text),
-  status: described(oneOf(['invited', 'active', 'disabled']), 'invited = no password was set yet'),
+  status: described(oneOf(['invited', 'active', 'disabled']), 'invited = has set no password yet'),
   invitationExpiresOn: nullable(described(instant, 'until when the last link is good; null = there is none')),
   hasSecondFactor: flag,
   lastSignedInOn: nullable(described(instant, 'null = never')),
@@ -29,13 +29,13 @@ export const PersonView = record('Person', {
 
 export const InvitationView = record('Invitation', {
   personId: uuid,
-  invitationUrl: described(text, 'where the person sets a password; shown this once, and good once'),
+  invitationUrl: described(text, 'where the person sets a password; shown only in this answer, and good once'),
   expiresOn: instant,
 })
 
 export const people = staffSubject({
   name: "Partners' people",
-  says: 'People who sign in personally for their partner. Their passwords are theirs alone: staff send a link.',
+  says: 'People who sign in for their partner. They set their own passwords, through a link that staff send.',
   problems: {
     partner_not_found: [404, 'No such partner.'],
     person_not_found: [404, 'No such person.'],
@@ -85,7 +85,7 @@ export const people = staffSubject({
       permission: 'partners:write',
       answers: { 201: InvitationView },
       refuses: ['person_not_found'],
-      says: 'Makes a fresh link for who lost theirs, or their password; the link before ends at once.',
+      says: 'Makes a new link for a person who lost theirs or their password. The previous link ends at once.',
     }),
     disablePerson: staffOperation({
       id: 'disablePerson',
@@ -93,7 +93,7 @@ export const people = staffSubject({
       permission: 'partners:write',
       answers: { 200: PersonView },
       refuses: ['person_not_found'],
-      says: 'Disables a person: their tokens get 401 with the next request.',
+      says: 'Disables a person: their tokens get 401 from the next request on.',
     }),
     enablePerson: staffOperation({
       id: 'enablePerson',
@@ -109,7 +109,7 @@ export const people = staffSubject({
       permission: 'partners:write',
       answers: { 200: PersonView },
       refuses: ['person_not_found'],
-      says: 'Forgets the second factor of who lost it, and ends their sign-ins.',
+      says: 'Removes the second factor of a person who lost it, and ends their sign-ins.',
     }),
     setPartnerSecondFactor: staffOperation({
       id: 'setPartnerSecondFactor',
@@ -118,7 +118,7 @@ export const people = staffSubject({
       body: { schema: bodyObject({ required: flag }) },
       answers: { 200: record('SecondFactorRule', { required: flag }) },
       refuses: ['partner_not_found'],
-      says: "Says whether a partner's people need a second factor; who has none sets one up with the next sign-in.",
+      says: "Sets whether a partner's people need a second factor. A person without one sets it up at the next sign-in.",
     }),
   },
 })

@@ -11,7 +11,7 @@ const moment = (says: string) => nullable(Type.String({ format: 'date-time', des
 
 export const prices = staffSubject({
   name: 'Prices',
-  says: 'What products cost from a quantity on, and the discounts on them. Amounts are exact decimals; orders round once.',
+  says: 'The quantity price breaks of products and the discounts on them. Amounts are exact decimals; orders round once.',
   problems: {
     product_not_found: [404, 'No such product.'],
     prices_not_usable: [422, 'A price break is not usable.'],
@@ -24,7 +24,7 @@ export const prices = staffSubject({
       permission: 'prices:read',
       answers: { 200: PriceTable },
       refuses: ['product_not_found'],
-      says: "Shows the quantity breaks of a product; a share without any sells at its master's.",
+      says: "Shows the price breaks of a product. A share without any sells at its master's prices.",
     }),
     replacePrices: staffOperation({
       id: 'replacePrices',
@@ -34,7 +34,9 @@ export const prices = staffSubject({
         schema: bodyObject({
           priceBreaks: Type.Array(
             bodyObject({
-              variantId: Type.Optional(nullable(described(idInBody, 'left out = for all variants without their own'))),
+              variantId: Type.Optional(
+                nullable(described(idInBody, 'left out = for all variants without breaks of their own')),
+              ),
               fromQuantity: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
               unitPrice: decimalText('of one piece, with up to six decimals'),
             }),
@@ -56,8 +58,8 @@ export const prices = staffSubject({
             bodyObject({
               name: Type.Optional(nullable(textUpTo(200))),
               percent: decimalText('more than 0 and at most 100'),
-              startsOn: Type.Optional(moment('null = from ever')),
-              stopsOn: Type.Optional(moment('null = for ever')),
+              startsOn: Type.Optional(moment('null = no start')),
+              stopsOn: Type.Optional(moment('null = no end')),
             }),
             { maxItems: 100 },
           ),
@@ -65,7 +67,7 @@ export const prices = staffSubject({
       },
       answers: { 200: Discounts },
       refuses: ['product_not_found', 'discounts_not_usable'],
-      says: 'Replaces all discounts on a product; of those in force the best applies.',
+      says: 'Replaces all discounts on a product. Of those in force, the best applies.',
     }),
   },
 })

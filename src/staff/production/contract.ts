@@ -34,7 +34,7 @@ export const UploadReservation = record('UploadReservation', {
 
 const amount = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30, description: 'exact decimal' })
 const date = Type.Optional(
-  nullable(described(textUpTo(40), 'an instant, or a date; null clears it; left out = as it is')),
+  nullable(described(textUpTo(40), 'an instant or a date; null clears it; left out = unchanged')),
 )
 
 function checkDates(dates: Readonly<Record<string, string | null>>): string | undefined {
@@ -52,23 +52,26 @@ function checkUpload({ fileName, contentType }: { fileName: string; contentType?
 
 export const linesInProduction = staffSubject({
   name: 'Production',
-  says: 'The lines of an order on their way through the works. Every change answers the order.',
+  says: 'The lines of an order in production. Every change answers with the order.',
   problems: {
     ...lineProblems,
-    line_shipped: [409, 'The line, or a part of it, has left.'],
-    no_problem_reported: [409, 'No problem of the line is noted.'],
-    quantity_already_shipped: [409, 'That much, or more, has left already.'],
-    no_open_shipment: [409, 'No shipment of the line is open.'],
-    not_in_stock: [409, 'The shelf does not hold that many more pieces.'],
-    reservation_not_usable: [409, 'The reservation is of another line, used already, or nothing was uploaded to it.'],
+    line_shipped: [409, 'The line or a part of it has already shipped.'],
+    no_problem_reported: [409, 'The line has no reported problem.'],
+    quantity_already_shipped: [409, 'This quantity or more has already shipped.'],
+    no_open_shipment: [409, 'The line has no open shipment.'],
+    not_in_stock: [409, 'The stock does not have that many more pieces.'],
+    reservation_not_usable: [
+      409,
+      'The reservation is for another line, is already used, or has no uploaded file. Reserve a new upload.',
+    ],
     problem_text_missing: [422, 'Say what the problem is.'],
-    nothing_to_adjust: [422, 'The line has this quantity and this price already.'],
+    nothing_to_adjust: [422, 'The line already has this quantity and this price.'],
     quantity_out_of_range: [422, 'A quantity is a whole number from 1 to 1,000,000,000.'],
     line_total_out_of_range: [
       422,
-      "A price is not negative, has twelve digits before the point at most, and no more decimals than the order's currency.",
+      "A price is not negative, and has at most twelve digits before the point and the decimals of the order's currency.",
     ],
-    pieces_out_of_range: [422, 'Pieces still to come are between 0 and what has not left yet.'],
+    pieces_out_of_range: [422, 'The pieces on back order are from 0 to the quantity that has not shipped.'],
   },
   operations: {
     advanceLine: staffOperation({
@@ -82,7 +85,7 @@ export const linesInProduction = staffSubject({
         ...refusals.production('advance'),
         'proof_not_approved',
       ],
-      says: 'Moves a line one station on: PREPRESS, QUEUED, PRINTING, FINISHING, PACKING, COMPLETE.',
+      says: 'Moves a line to its next station: PREPRESS, QUEUED, PRINTING, FINISHING, PACKING, COMPLETE.',
     }),
     holdLine: staffOperation({
       id: 'holdLine',
@@ -90,7 +93,7 @@ export const linesInProduction = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), 'line_shipped', ...refusals.hold('hold'), ...refusals.production('hold')],
-      says: 'Stops a line where it stands.',
+      says: 'Holds a line at its station.',
     }),
     releaseLine: staffOperation({
       id: 'releaseLine',
@@ -98,16 +101,16 @@ export const linesInProduction = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), ...refusals.hold('release')],
-      says: 'Lets a held line go on from where it stood.',
+      says: 'Releases a held line, which goes on from its station.',
     }),
     reportProblem: staffOperation({
       id: 'reportProblem',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/report-problem',
       permission: 'orders:write',
-      body: { schema: bodyObject({ problem: described(textUpTo(2_000), 'for people who work here') }) },
+      body: { schema: bodyObject({ problem: described(textUpTo(2_000), 'for staff only') }) },
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), 'problem_text_missing'],
-      says: 'Notes trouble with artwork, data or production of a line; partners see that there is some.',
+      says: 'Reports a problem with the artwork, data or production of a line. Partners see only that there is one.',
     }),
     clearProblem: staffOperation({
       id: 'clearProblem',
@@ -115,7 +118,7 @@ export const linesInProduction = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), 'no_problem_reported'],
-      says: 'Notes that the trouble with a line is over.',
+      says: 'Clears the reported problem of a line.',
     }),
     setDates: staffOperation({
       id: 'setDates',
@@ -124,7 +127,7 @@ export const linesInProduction = staffSubject({
       body: { schema: patchBody({ estimatedShipBy: date, shipBy: date }), check: checkDates },
       answers: { 200: OrderDetail },
       refuses: lineRefuses('amend'),
-      says: 'Sets when a line is expected to ship, and by when it shall.',
+      says: 'Sets when a line is expected to ship, and by when it must ship.',
     }),
     adjustLine: staffOperation({
       id: 'adjustLine',
@@ -146,16 +149,16 @@ export const linesInProduction = staffSubject({
         'quantity_already_shipped',
         'not_in_stock',
       ],
-      says: 'Changes how much of a line is made, or what it costs; shelf and open shipment follow.',
+      says: 'Changes the quantity or the price of a line. Its stock and open shipment follow.',
     }),
     backorderLine: staffOperation({
       id: 'backorderLine',
       at: 'PUT /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/backorder',
       permission: 'orders:write',
-      body: { schema: bodyObject({ pieces: nullable(described(whole, 'still to come; null = not computed')) }) },
+      body: { schema: bodyObject({ pieces: nullable(described(whole, 'on back order; null = not computed')) }) },
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), 'pieces_out_of_range'],
-      says: 'Says how many pieces of a line are still to come.',
+      says: 'Sets how many pieces of a line are on back order.',
     }),
     cancelLine: staffOperation({
       id: 'cancelLine',
@@ -163,7 +166,7 @@ export const linesInProduction = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), 'line_shipped'],
-      says: 'Cancels a line nothing of which has left; a shipment left without goods is cancelled with it.',
+      says: 'Cancels a line of which nothing has shipped. A shipment left without goods is cancelled with it.',
     }),
     reserveLineUpload: staffOperation({
       id: 'reserveLineUpload',
@@ -178,7 +181,7 @@ export const linesInProduction = staffSubject({
       },
       answers: { 201: UploadReservation },
       refuses: ['order_not_found', 'line_not_found'],
-      says: 'Reserves a place for one file of a line: a print file, a proof, or the preview of a proof.',
+      says: 'Issues an upload URL for one file of a line: a print file, a proof, or the preview of a proof.',
     }),
     attachPrintFile: staffOperation({
       id: 'attachPrintFile',
@@ -187,7 +190,7 @@ export const linesInProduction = staffSubject({
       body: { schema: bodyObject({ reservationName: uuid }) },
       answers: { 200: OrderDetail },
       refuses: ['order_not_found', 'line_not_found', 'reservation_not_usable'],
-      says: 'Attaches an upload as a print file, beside those the line has, and sends the line to prepress.',
+      says: 'Attaches an upload as a further print file of a line, and sends the line to prepress.',
     }),
   },
 })

@@ -25,20 +25,23 @@ const comment = Type.Optional(described(textUpTo(2_000), 'goes into the proof lo
 
 export const proofs = staffSubject({
   name: 'Proofs',
-  says: 'Proofs of lines: given out for review, decided on behalf of the customer. Every change answers the order.',
+  says: 'Proofs of lines: published for review, decided on behalf of the customer. Every change answers with the order.',
   problems: {
     ...lineProblems,
     not_in_proofing: [409, 'The line is not in proofing.'],
-    already_in_proofing: [409, 'The line is in proofing already.'],
-    proof_pending_review: [409, 'A proof waits for a decision already.'],
-    proof_approved: [409, 'The proof is approved already.'],
-    proof_status_unknown: [409, 'The proof stands somewhere the platform was not taught: nothing is guessed.'],
+    already_in_proofing: [409, 'The line is already in proofing.'],
+    proof_pending_review: [409, 'A proof of the line already waits for a decision.'],
+    proof_approved: [409, 'The proof is already approved.'],
+    proof_status_unknown: [409, 'The platform does not know the status of the proof, so it changed nothing.'],
     proof_not_pending_review: [409, 'No proof of the line waits for a decision.'],
-    no_such_proofs: [409, 'No proof file of the line stands so that this could happen to it.'],
-    reservation_not_usable: [409, 'The reservation is of another line, used already, or nothing was uploaded to it.'],
-    proof_file_not_pdf: [422, 'What was uploaded as the proof is no PDF.'],
-    proof_preview_not_png: [422, 'What was uploaded as the preview is no PNG.'],
-    denial_reason_not_available: [422, 'The reason is not offered on this line.'],
+    no_such_proofs: [409, 'The line has no proof file to archive or to retrieve.'],
+    reservation_not_usable: [
+      409,
+      'The reservation is for another line, is already used, or has no uploaded file. Reserve a new upload.',
+    ],
+    proof_file_not_pdf: [422, 'The file uploaded as the proof must be a PDF.'],
+    proof_preview_not_png: [422, 'The file uploaded as the preview must be a PNG.'],
+    denial_reason_not_available: [422, 'The line does not offer this reason. List its denial reasons.'],
   },
   operations: {
     putInProofing: staffOperation({
@@ -47,7 +50,7 @@ export const proofs = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), ...refusals.proof('enter'), ...refusals.production('enterProofing')],
-      says: 'Puts a line that was not made yet in proofing: it waits in prepress until a proof is approved.',
+      says: 'Puts a line that is not made yet into proofing. It waits in prepress until a proof is approved.',
     }),
     publishProof: staffOperation({
       id: 'publishProof',
@@ -55,7 +58,7 @@ export const proofs = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...lineRefuses('amend'), ...refusals.proof('publish')],
-      says: "Draws a proof from the line's data, and gives it out for review as the current revision.",
+      says: "Draws a proof from the line's data and publishes it for review as the current revision.",
     }),
     publishUploadedProof: staffOperation({
       id: 'publishUploadedProof',
@@ -75,7 +78,7 @@ export const proofs = staffSubject({
         'proof_file_not_pdf',
         'proof_preview_not_png',
       ],
-      says: 'Gives out a proof that was made elsewhere for review as the current revision.',
+      says: 'Publishes an uploaded proof for review as the current revision.',
     }),
     listOfferedDenialReasons: staffOperation({
       id: 'listOfferedDenialReasons',
@@ -83,7 +86,7 @@ export const proofs = staffSubject({
       permission: 'orders:read',
       answers: { 200: OfferedDenialReasons },
       refuses: ['line_not_found'],
-      says: 'Lists the reasons with which the proof of this line can be declined.',
+      says: 'Lists the reasons for which the proof of a line can be declined.',
     }),
     approveProof: staffOperation({
       id: 'approveProof',
@@ -92,7 +95,7 @@ export const proofs = staffSubject({
       body: { schema: bodyObject({ comment }), optional: true },
       answers: { 200: OrderDetail },
       refuses: [...lineRefusesUngated, ...refusals.proof('approve'), ...refusals.production('approveProof')],
-      says: 'Approves a proof on behalf of the customer, which sends the line to production.',
+      says: 'Approves a proof on behalf of the customer. The line goes to production.',
     }),
     declineProof: staffOperation({
       id: 'declineProof',
@@ -111,7 +114,7 @@ export const proofs = staffSubject({
         'denial_reason_not_available',
         ...refusals.production('declineProof'),
       ],
-      says: 'Declines a proof on behalf of the customer, which sends the line back for a new one.',
+      says: 'Declines a proof on behalf of the customer. The line waits for a new proof.',
     }),
     archiveProofs: staffOperation({
       id: 'archiveProofs',
@@ -119,7 +122,7 @@ export const proofs = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: ['order_not_found', 'line_not_found', 'no_such_proofs'],
-      says: 'Puts the proof files of a line where they cannot be downloaded from; they stay listed.',
+      says: 'Archives the proof files of a line: they stay listed but cannot be downloaded.',
     }),
     retrieveProofs: staffOperation({
       id: 'retrieveProofs',
@@ -127,7 +130,7 @@ export const proofs = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: ['order_not_found', 'line_not_found', 'no_such_proofs'],
-      says: 'Brings archived proof files of a line back.',
+      says: 'Retrieves the archived proof files of a line.',
     }),
   },
 })

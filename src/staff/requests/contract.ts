@@ -28,13 +28,13 @@ export const RequestView = record('Request', {
   submission: nullable(
     described(SubmissionOfRequest, 'what it submitted; null = nothing, or it only repeated a submission'),
   ),
-  records: Type.Array(AuditRecordView, { description: 'what was changed in answer to it, in order' }),
+  records: Type.Array(AuditRecordView, { description: 'the changes it made, in order' }),
 })
 
 export const requests = staffSubject({
   name: 'Requests',
-  says: 'What came of the request a partner quotes.',
-  problems: { request_not_found: [404, 'Nothing was submitted or changed in answer to this request.'] },
+  says: 'What a request did, by the requestId that a partner quotes.',
+  problems: { request_not_found: [404, 'No request with this id submitted or changed anything.'] },
   operations: {
     readRequest: staffOperation({
       id: 'readRequest',
@@ -42,7 +42,7 @@ export const requests = staffSubject({
       permission: 'requests:read',
       answers: { 200: RequestView },
       refuses: ['request_not_found'],
-      says: 'Shows what was submitted and changed in answer to a request, and the order it became.',
+      says: 'Shows what a request submitted and changed, and the order that came of it.',
     }),
   },
 })

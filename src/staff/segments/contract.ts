@@ -18,20 +18,20 @@ const count = Type.Integer({ minimum: 0 })
 
 export const SegmentRule = record('SegmentRule', {
   segmentRuleId: int32,
-  emailDomain: nullable(described(text, 'users whose e-mail address is of this domain, not of one below it')),
-  divisionId: nullable(described(int32, 'users of this division, not of those under it')),
+  emailDomain: nullable(described(text, 'users with an e-mail address of this domain, not of a subdomain')),
+  divisionId: nullable(described(int32, 'users of this division, not of those below it')),
 })
 
 const { autoAssigns: _, ...segmentFields } = Segment.properties
 
 export const StaffSegment = record('StaffSegment', {
   ...segmentFields,
-  rules: Type.Array(SegmentRule, { description: 'a user is put into it when any of them asks for it' }),
+  rules: Type.Array(SegmentRule, { description: 'a user who matches any of them is put into the segment' }),
 })
 
 export const StaffSegmentDetail = record('StaffSegmentDetail', {
   ...StaffSegment.properties,
-  usersByHand: described(count, 'put into it by people, at whatever time'),
+  usersByHand: described(count, 'put into it by people'),
   usersByRule: described(count, 'put into it by its rules'),
 })
 
@@ -40,15 +40,15 @@ const name = textUpTo(400)
 export const segments = staffSubject({
   name: 'Segments',
   says:
-    'Segments of customers, and the rules by which users come into them by themselves. A membership is whose who made ' +
-    'it first: a rule takes away only what rules gave.',
+    'Segments of customers, and the rules that put users into them. A membership belongs to whoever made it first, a ' +
+    'person or a rule. When a rule ends, only memberships that rules made can end with it.',
   problems: {
     site_not_found: [404, 'No such site.'],
     segment_not_found: [404, 'No such segment.'],
     segment_rule_not_found: [404, 'No such rule.'],
-    segment_rule_exists: [409, 'The segment has this rule already.'],
+    segment_rule_exists: [409, 'The segment already has this rule.'],
     segment_name_not_usable: [422, 'A name has 1 to 100 characters and is not blank.'],
-    email_domain_not_usable: [422, 'This is not the domain of an e-mail address.'],
+    email_domain_not_usable: [422, 'The emailDomain must be the domain of an e-mail address.'],
     division_not_on_site: [422, 'The site has no such division.'],
   },
   operations: {
@@ -69,7 +69,7 @@ export const segments = staffSubject({
       body: { schema: bodyObject({ siteId: idInBody, name }) },
       answers: { 201: StaffSegmentDetail },
       refuses: ['site_not_found', 'segment_name_not_usable'],
-      says: 'Creates a segment without rules and users.',
+      says: 'Creates a segment without rules or users.',
     }),
     readSegment: staffOperation({
       id: 'readSegment',
@@ -86,7 +86,7 @@ export const segments = staffSubject({
       body: { schema: bodyObject({ name }) },
       answers: { 200: StaffSegmentDetail },
       refuses: ['segment_not_found', 'segment_name_not_usable'],
-      says: 'Gives a segment another name.',
+      says: 'Renames a segment.',
     }),
     addSegmentRule: staffOperation({
       id: 'addSegmentRule',
@@ -103,11 +103,11 @@ export const segments = staffSubject({
       answers: {
         201: record('AddedSegmentRule', {
           segmentRuleId: int32,
-          usersAdded: described(count, 'the rule put so many into the segment at once'),
+          usersAdded: described(count, 'how many users the rule put into the segment'),
         }),
       },
       refuses: ['segment_not_found', 'email_domain_not_usable', 'division_not_on_site', 'segment_rule_exists'],
-      says: 'Adds a rule, and puts into the segment whom it asks for and who is not in it yet.',
+      says: 'Adds a rule to a segment and puts the users who match it into the segment.',
     }),
     removeSegmentRule: staffOperation({
       id: 'removeSegmentRule',
@@ -117,11 +117,11 @@ export const segments = staffSubject({
       answers: {
         200: record('RemovedSegmentRule', {
           segmentId: int32,
-          usersRemoved: described(count, 'so many left the segment: no other rule asks for them'),
+          usersRemoved: described(count, 'how many users left the segment, because no other rule matches them'),
         }),
       },
       refuses: ['segment_rule_not_found'],
-      says: 'Ends a rule; whom rules alone put into the segment, and none asks for any more, leaves it.',
+      says: 'Ends a rule. Users that rules put into the segment leave it if no other rule matches them.',
     }),
   },
 })

@@ -9,7 +9,7 @@ export const SessionView = record('Session', {
   roles: Type.Array(oneOf(staffRoles)),
   permissions: described(Type.Array(oneOf(permissions)), 'what the roles allow'),
   transport: described(oneOf(['cookie', 'bearer']), 'how the session is presented'),
-  endsOn: described(instant, 'at the latest; an hour without a request ends it before'),
+  endsOn: described(instant, 'at the latest; an hour without a request ends it earlier'),
   csrfToken: nullable(described(text, 'to be sent as X-CSRF-Token with every change; null where none is needed')),
 })
 
@@ -27,11 +27,11 @@ const credential = textUpTo(400)
 
 export const session = staffSubject({
   name: 'Session',
-  says: 'Signing in and out, and your own password. A session ends after twelve hours, or one hour of rest.',
+  says: 'Signing in and out, and your own password. A session ends after twelve hours, or one hour without a request.',
   problems: {
     sign_in_refused: [401, 'Username and password do not belong to an account that may sign in.'],
     sign_in_throttled: [429, 'Too many failed sign-ins. Wait as long as Retry-After says.'],
-    password_wrong: [422, 'The current password is not this one.'],
+    password_wrong: [422, 'The current password is wrong.'],
     password_not_usable: [422, 'A password has 12 to 200 characters and is not the username.'],
   },
   operations: {
@@ -47,7 +47,7 @@ export const session = staffSubject({
           transport: Type.Optional(
             described(
               oneOf(['cookie', 'bearer']),
-              '`cookie` (unless told) for browsers; `bearer` for tools, which then need no CSRF token',
+              '`cookie` (default) for browsers; `bearer` for tools, which then need no CSRF token',
             ),
           ),
         }),
@@ -79,7 +79,7 @@ export const session = staffSubject({
       body: { schema: bodyObject({ currentPassword: credential, newPassword: credential }) },
       answers: { 200: PasswordSet },
       refuses: ['sign_in_throttled', 'password_wrong', 'password_not_usable'],
-      says: 'Changes your own password, and ends your other sessions.',
+      says: 'Changes your own password and ends your other sessions.',
     }),
   },
 })

@@ -7,9 +7,7 @@ import { lineProblems, lineRefuses, orderRefuses } from '../orders/refusals.ts'
 
 const sentPackage = bodyObject({
   trackingNumber: nullable(Type.String({ minLength: 1, maxLength: 100 })),
-  trackingUrl: Type.Optional(
-    described(textUpTo(2_000), "left out = the service's own tracking page, where it has one"),
-  ),
+  trackingUrl: Type.Optional(described(textUpTo(2_000), "left out = the service's own tracking page, if it has one")),
   weightOunces: nullable(Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$', description: 'exact decimal' })),
 })
 
@@ -21,15 +19,15 @@ function checkPackages({ packages }: { packages: readonly { trackingUrl?: string
 
 export const shipments = staffSubject({
   name: 'Shipments',
-  says: 'Shipments of an order on their way out. Every change answers the order.',
+  says: 'Shipping and cancelling the shipments of an order. Every change answers with the order.',
   problems: {
     ...lineProblems,
     shipment_not_found: [404, 'The order has no such shipment.'],
-    shipment_shipped: [409, 'The shipment has left.'],
+    shipment_shipped: [409, 'The shipment has already shipped.'],
     shipment_cancelled: [409, 'The shipment is cancelled.'],
-    shipment_status_unknown: [409, 'The shipment stands somewhere the platform was not taught: nothing is guessed.'],
-    quantity_backordered: [409, 'Some of these pieces are still to come.'],
-    items_not_in_shipment: [422, 'The shipment does not hold these items in these quantities, or none are named.'],
+    shipment_status_unknown: [409, 'The platform does not know the status of the shipment, so it changed nothing.'],
+    quantity_backordered: [409, 'Some of these pieces are on back order.'],
+    items_not_in_shipment: [422, 'Name items of the shipment, at most in its quantities.'],
   },
   operations: {
     ship: staffOperation({
@@ -41,7 +39,7 @@ export const shipments = staffSubject({
           items: Type.Optional(
             Type.Array(bodyObject({ lineNumber: whole, quantity: whole }), {
               maxItems: 1_000,
-              description: 'what leaves; left out = all of it. The rest goes on in a new open shipment',
+              description: 'what ships; left out = everything. The rest moves to a new open shipment',
             }),
           ),
           packages: Type.Array(sentPackage, { minItems: 1, maxItems: 200 }),
@@ -59,7 +57,7 @@ export const shipments = staffSubject({
         'proof_not_approved',
         'quantity_backordered',
       ],
-      says: 'Sends a shipment, or a part of it, in one package or several. Partners are told.',
+      says: 'Ships a shipment or a part of it, in one or more packages. Partners are notified.',
     }),
     cancelShipment: staffOperation({
       id: 'cancelShipment',
@@ -67,7 +65,7 @@ export const shipments = staffSubject({
       permission: 'orders:write',
       answers: { 200: OrderDetail },
       refuses: [...orderRefuses('amend'), 'shipment_not_found', ...refusals.shipment('cancel')],
-      says: 'Cancels a shipment before it leaves; its goods go on in a new open one. Partners are told.',
+      says: 'Cancels a shipment that has not shipped. Its goods move to a new open shipment. Partners are notified.',
     }),
   },
 })

@@ -23,7 +23,7 @@ const CenterView = record('FulfilmentCenter', {
   countryCode: text,
   stateCode: described(text, 'empty where the country has no states'),
   postalCode: text,
-  priceable: described(flag, 'false = nothing that leaves from here can be priced'),
+  priceable: described(flag, 'false = shipments from here cannot be priced'),
 })
 
 const ServiceView = record('ShippingService', {
@@ -67,13 +67,13 @@ const days = Type.Integer({ minimum: 0, maximum: 365 })
 const service = {
   kind: oneOf(['CARRIER', 'CUSTOM']),
   provider: textUpTo(100),
-  serviceName: described(textUpTo(100), 'of a provider once on a site'),
+  serviceName: described(textUpTo(100), 'unique for the provider on the site'),
   transitBusinessDaysMin: days,
   transitBusinessDaysMax: days,
 }
 const serviceOptions = {
   enabled: Type.Optional(flag),
-  isDefault: Type.Optional(described(flag, 'true = in place of the one that was')),
+  isDefault: Type.Optional(described(flag, 'true = replaces the former default')),
   markupPercent: Type.Optional(Type.String({ maxLength: 20, description: 'added to the rate' })),
   sequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   trackingUrlForm: Type.Optional(nullable(described(textUpTo(500), 'https, with {trackingNumber} in it'))),
@@ -83,13 +83,13 @@ const largeTable = 4_194_304
 export const shipping = staffSubject({
   name: 'Shipping',
   says:
-    'Where goods leave from, how far places are from there (zones), and by which services a site sends them at which rates. ' +
-    'A change is what the next quote and order cost.',
+    'Fulfilment centers, the zones around them, and the delivery services of sites with their rates. ' +
+    'A change applies to the next quote and order.',
   problems: {
     site_not_found: [404, 'No such site.'],
     fulfilment_center_not_found: [404, 'No such fulfilment center.'],
     service_not_found: [404, 'The site has no such service.'],
-    service_name_taken: [409, "The site has a service of this provider's with this name."],
+    service_name_taken: [409, 'The site already has a service of this provider with this name.'],
     fulfilment_center_not_usable: [422, 'A field of the fulfilment center is not usable.'],
     zones_not_usable: [422, 'A zone is not usable.'],
     service_not_usable: [422, 'A field of the service is not usable.'],
@@ -112,7 +112,7 @@ export const shipping = staffSubject({
       body: { schema: bodyObject({ ...center, priceable: Type.Optional(flag) }) },
       answers: { 201: CenterView },
       refuses: ['fulfilment_center_not_usable'],
-      says: 'Adds a fulfilment center; it serves no place until it has zones.',
+      says: 'Adds a fulfilment center. It serves no region until it has zones.',
     }),
     changeFulfilmentCenter: staffOperation({
       id: 'changeFulfilmentCenter',
@@ -152,7 +152,7 @@ export const shipping = staffSubject({
               postalPrefix: Type.Optional(nullable(textUpTo(20))),
               zone: zoneNumber,
             }),
-            { maxItems: zonesMax, description: 'the most specific place wins; others are not served' },
+            { maxItems: zonesMax, description: 'the most specific region wins; regions without a zone are not served' },
           ),
         }),
         bytesMax: largeTable,
@@ -167,7 +167,7 @@ export const shipping = staffSubject({
       permission: 'shipping:read',
       answers: { 200: record('ShippingServices', { services: Type.Array(ServiceView) }) },
       refuses: ['site_not_found'],
-      says: 'Lists the services a site sends goods by, in its sequence.',
+      says: 'Lists the delivery services of a site in their sequence.',
     }),
     createShippingService: staffOperation({
       id: 'createShippingService',
@@ -176,7 +176,7 @@ export const shipping = staffSubject({
       body: { schema: bodyObject({ ...service, ...serviceOptions }) },
       answers: { 201: ServiceView },
       refuses: ['site_not_found', 'service_not_usable', 'default_disabled', 'service_name_taken'],
-      says: 'Adds a service to a site; it cannot be priced until it has rates.',
+      says: 'Adds a service to a site. It cannot be priced until it has rates.',
     }),
     changeShippingService: staffOperation({
       id: 'changeShippingService',
@@ -194,7 +194,7 @@ export const shipping = staffSubject({
       },
       answers: { 200: ServiceView },
       refuses: ['site_not_found', 'service_not_found', 'service_not_usable', 'default_disabled', 'service_name_taken'],
-      says: 'Changes some fields of a service; disabled, it is offered no more.',
+      says: 'Changes some fields of a service. A disabled service is not offered.',
     }),
     readShippingRates: staffOperation({
       id: 'readShippingRates',
@@ -202,7 +202,7 @@ export const shipping = staffSubject({
       permission: 'shipping:read',
       answers: { 200: Rates },
       refuses: ['service_not_found'],
-      says: 'Shows what a service asks, by zone and weight.',
+      says: 'Shows the rates of a service by zone and weight.',
     }),
     replaceShippingRates: staffOperation({
       id: 'replaceShippingRates',
@@ -212,7 +212,7 @@ export const shipping = staffSubject({
         schema: bodyObject({
           rates: Type.Array(
             bodyObject({
-              zone: Type.Optional(nullable(described(zoneNumber, 'left out = where the zone has no rates of its own'))),
+              zone: Type.Optional(nullable(described(zoneNumber, 'left out = for zones without rates of their own'))),
               upToOunces: Type.String({ maxLength: 20 }),
               price: Type.String({ maxLength: 20, description: "in the site's currency" }),
             }),

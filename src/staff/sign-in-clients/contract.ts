@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { bodyObject, described, flag, instant, record, text, textUpTo } from '../../contract/fields.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
-const isNative = described(flag, "runs on the person's machine: the port of a loopback redirect is free")
+const isNative = described(flag, "true = runs on the person's machine: a loopback redirect may use any port")
 
 export const SignInClientView = record('SignInClient', {
   clientId: text,
@@ -15,7 +15,7 @@ export const SignInClientView = record('SignInClient', {
 export const signInClients = staffSubject({
   name: 'Sign-in clients',
   says:
-    "Applications registered for partners' people to sign in with. They hold no secret. Most applications need no " +
+    "Applications with which partners' people sign in. They have no secret. Most applications need no " +
     'registration: they publish a document about themselves.',
   problems: {
     sign_in_client_not_found: [404, 'No such application.'],
@@ -27,7 +27,7 @@ export const signInClients = staffSubject({
     client_name_not_usable: [422, 'A name has 1 to 100 characters and is not blank.'],
     redirect_uris_not_usable: [
       422,
-      "One to ten are needed, each https, of a scheme of the application's own, or http on the person's own machine.",
+      "Send one to ten redirect URIs: https, a scheme of the application's own, or http on a loopback address.",
     ],
   },
   operations: {
@@ -61,7 +61,7 @@ export const signInClients = staffSubject({
       permission: 'partners:write',
       answers: { 200: record('RemovedSignInClient', { removed: Type.Literal(true) }) },
       refuses: ['sign_in_client_not_found'],
-      says: 'Removes an application: nobody signs in with it any more, and all who did are signed out of it.',
+      says: 'Removes an application: people cannot sign in with it any more, and everyone is signed out of it.',
     }),
   },
 })

@@ -26,7 +26,7 @@ export const SiteView = record('StaffSite', {
   supplierCode: text,
   active: flag,
   storesDivisionAddresses: described(flag, 'true = partners cannot create its divisions'),
-  orderingUserId: nullable(described(int32, 'in whose name partners order; null = their orders are refused')),
+  orderingUserId: nullable(described(int32, 'the user for whom partners order; null = their orders are refused')),
   createdOn: instant,
   updatedOn: instant,
 })
@@ -42,10 +42,10 @@ const given = {
 
 export const sites = staffSubject({
   name: 'Sites',
-  says: 'Storefront sites and the user in whose name partners order there.',
+  says: 'Storefront sites, and the user for whom partners order there.',
   problems: {
     site_not_found: [404, 'No such site.'],
-    currency_fixed: [409, 'The site has products, delivery services or credit in its currency.'],
+    currency_fixed: [409, 'The currency cannot change: the site has products, delivery services or credit in it.'],
     user_inactive: [409, 'The user is not active.'],
     site_not_usable: [422, 'A setting of the site is not usable.'],
     user_not_on_site: [422, 'The site has no such user.'],
@@ -68,7 +68,7 @@ export const sites = staffSubject({
       body: { schema: bodyObject({ ...given, storesDivisionAddresses: Type.Optional(flag) }) },
       answers: { 201: SiteView },
       refuses: ['site_not_usable'],
-      says: 'Creates an active site without an ordering user; which partners may see it is set at the partners.',
+      says: 'Creates an active site without an ordering user. Grant it to partners under Partners.',
     }),
     readSite: staffOperation({
       id: 'readSite',
@@ -96,7 +96,7 @@ export const sites = staffSubject({
       },
       answers: { 200: SiteView },
       refuses: ['site_not_found', 'site_not_usable', 'currency_fixed'],
-      says: 'Changes some settings of a site; its currency only while nothing of it has an amount.',
+      says: 'Changes some settings of a site. Its currency can change only while it has no products, services or credit.',
     }),
     setOrderingUser: staffOperation({
       id: 'setOrderingUser',
@@ -109,7 +109,7 @@ export const sites = staffSubject({
       },
       answers: { 200: SiteView },
       refuses: ['site_not_found', 'user_not_on_site', 'user_inactive'],
-      says: 'Names the user in whose name partners order on a site, or none.',
+      says: 'Sets the user for whom partners order on a site, or none.',
     }),
   },
 })

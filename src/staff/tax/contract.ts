@@ -9,15 +9,15 @@ const Taxes = record('TaxTable', {
       countryCode: text,
       stateCode: text,
       percent: decimal,
-      shippingTaxed: described(flag, 'delivery is part of what is taxed'),
-      handlingTaxed: described(flag, 'handling is part of what is taxed'),
+      shippingTaxed: described(flag, 'whether delivery is taxed'),
+      handlingTaxed: described(flag, 'whether handling is taxed'),
     }),
   ),
 })
 
 export const tax = staffSubject({
   name: 'Tax',
-  says: 'What a site levies, state by state. A change is what the next order is taxed with; placed orders keep theirs.',
+  says: 'The taxes of a site by state. A change applies to the next order; placed orders keep their taxes.',
   problems: {
     site_not_found: [404, 'No such site.'],
     taxes_not_usable: [422, 'A tax is not usable.'],
@@ -45,7 +45,7 @@ export const tax = staffSubject({
               shippingTaxed: Type.Optional(flag),
               handlingTaxed: Type.Optional(flag),
             }),
-            { maxItems: taxRowsMax, description: 'each state once; no tax is levied in others' },
+            { maxItems: taxRowsMax, description: 'each state once; other states have no tax' },
           ),
         }),
         bytesMax: 1_048_576,

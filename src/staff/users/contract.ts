@@ -21,7 +21,7 @@ import { staffOperation, staffSubject } from '../operation.ts'
 const discount = nullable(
   described(
     record('UserDiscount', { name: text, percent: decimal }),
-    "taken off every line, after its product's own discount",
+    "taken off every line after the product's discount",
   ),
 )
 
@@ -29,7 +29,10 @@ export const StaffUser = record('StaffUser', { ...User.properties, discount })
 export const StaffUserDetail = record('StaffUserDetail', { ...UserDetail.properties, discount })
 
 const beginning = (what: string) =>
-  textFilter({ lengthMax: 254, malformed: 'invalid_request' }, `only users whose ${what} begins so, in any letter case`)
+  textFilter(
+    { lengthMax: 254, malformed: 'invalid_request' },
+    `only users whose ${what} begins with this, in any letter case`,
+  )
 
 export const users = staffSubject({
   name: 'Users',
@@ -41,15 +44,15 @@ export const users = staffSubject({
     email_taken: [409, 'The e-mail address is already used on this site.'],
     all_segments_visible_reset_not_acknowledged: [
       409,
-      'The user sees all segments, which this would end. Repeat it with the acknowledgement.',
+      'The user sees all segments. Send acknowledgeAllSegmentsVisibleReset: true to change that.',
     ],
-    auto_assigned_segments_present: [409, 'A rule of the site put the user into a segment that would be left.'],
+    auto_assigned_segments_present: [409, 'A segment that a rule of the site assigned cannot be removed.'],
     user_not_usable: [422, 'A field of the user is not usable.'],
     division_not_on_site: [422, 'The site has no such division.'],
-    segment_not_on_site: [422, 'Some of the segments are not on the site.'],
+    segment_not_on_site: [422, 'Every segment must be on the site.'],
     discount_not_usable: [
       422,
-      'A discount has a name of 1 to 100 characters and a percentage above 0, 100 at most, with 4 decimals at most.',
+      'A discount has a name of 1 to 100 characters and a percentage above 0 and at most 100, with at most 4 decimals.',
     ],
   },
   operations: {
@@ -68,7 +71,7 @@ export const users = staffSubject({
       collection: 'users',
       answers: { 200: pageOf('StaffUserPage', 'users', StaffUser) },
       refuses: [],
-      says: 'Lists the users of all sites by id, or those that are looked for.',
+      says: 'Lists the users of all sites by id, or those that match the filters.',
     }),
     createUser: staffOperation({
       id: 'createUser',
@@ -84,12 +87,12 @@ export const users = staffSubject({
           company: Type.Optional(nullable(text)),
           phone: Type.Optional(nullable(text)),
           divisionId: Type.Optional(nullable(anyInt32)),
-          active: Type.Optional(described(flag, 'true unless told')),
+          active: Type.Optional(described(flag, 'default true')),
         }),
       },
       answers: { 201: StaffUserDetail },
       refuses: ['site_not_found', 'user_not_usable', 'user_already_exists', 'division_not_on_site'],
-      says: "Creates a user, who has no password yet, in the segments the site's rules ask for.",
+      says: "Creates a user without a password, in the segments that the site's rules assign.",
     }),
     readUser: staffOperation({
       id: 'readUser',
@@ -138,7 +141,7 @@ export const users = staffSubject({
         'segment_not_on_site',
         'auto_assigned_segments_present',
       ],
-      says: 'Makes these, and no others, the segments of a user, and ends its seeing all of them.',
+      says: 'Replaces the segments of a user and sets allSegmentsVisible to false.',
     }),
     setUserDiscount: staffOperation({
       id: 'setUserDiscount',
@@ -149,7 +152,7 @@ export const users = staffSubject({
       },
       answers: { 200: StaffUserDetail },
       refuses: ['user_not_found', 'discount_not_usable'],
-      says: "Sets a user's own discount, or ends it with null; quotes and orders have it from then on.",
+      says: "Sets a user's own discount, or ends it with null. It applies to quotes and orders from then on.",
     }),
   },
 })

@@ -23,7 +23,7 @@ export const EndpointView = record('WebhookEndpoint', {
   partnerId: uuid,
   partnerName: text,
   url: text,
-  hostAllowed: described(flag, 'staff let the host have an address that is not public'),
+  hostAllowed: described(flag, 'true = the host may have an address that is not public'),
   types: Type.Array(text),
   signed: described(flag, 'deliveries carry a signature'),
   disabledOn: nullable(instant),
@@ -33,7 +33,7 @@ export const EndpointView = record('WebhookEndpoint', {
 
 export const SecretShown = record('SigningSecret', {
   endpoint: EndpointView,
-  signingSecret: nullable(described(text, 'shown this once; null = unsigned')),
+  signingSecret: nullable(described(text, 'shown only in this answer; null = unsigned')),
 })
 
 const outcomes = ['DELIVERED', 'FAILED', 'SKIPPED'] as const
@@ -50,7 +50,7 @@ const delivery = {
   reason: nullable(described(text, 'why it was not delivered')),
   responseStatus: nullable(whole),
   durationMilliseconds: nullable(whole),
-  responseExcerpt: nullable(described(text, "the first kilobyte of the receiver's answer: a stranger's text")),
+  responseExcerpt: nullable(described(text, "the first kilobyte of the receiver's answer; not to be trusted")),
   createdOn: instant,
   attemptedOn: nullable(instant),
 }
@@ -61,7 +61,7 @@ export const PingQueued = record('PingQueued', { deliveryId: whole, eventId: tex
 
 const target = {
   url: described(textUpTo(2_000), 'to a public address, unless allowHost'),
-  allowHost: Type.Optional(described(flag, 'let the host have an address that is not public')),
+  allowHost: Type.Optional(described(flag, 'true = the host may have an address that is not public')),
 }
 const types = Type.Array(text, { maxItems: 100 })
 
@@ -71,14 +71,14 @@ const problems = {
   delivery_not_found: [404, 'No such delivery.'],
   endpoint_disabled: [409, 'The endpoint is disabled.'],
   partner_disabled: [409, 'The partner is disabled.'],
-  url_not_usable: [422, 'Nothing may be sent to this URL.'],
-  types_empty: [422, 'A subscription has at least one type: to stop everything disable the endpoint.'],
+  url_not_usable: [422, 'Webhooks cannot be sent to this URL.'],
+  types_empty: [422, 'A subscription needs at least one type. To stop all deliveries, disable the endpoint.'],
   types_not_known: [422, 'Some of the types do not exist.'],
 } as const
 
 export const webhooks = staffSubject({
   name: 'Webhooks',
-  says: `Endpoints that partners are told at, and what became of each delivery. Types: ${eventTypes.join(', ')}.`,
+  says: `Webhook endpoints of partners, and the outcome of each delivery. Types: ${eventTypes.join(', ')}.`,
   problems,
   operations: {
     listEndpoints: staffOperation({
@@ -98,13 +98,13 @@ export const webhooks = staffSubject({
       body: {
         schema: bodyObject({
           ...target,
-          types: Type.Optional(described(types, 'every type there is now, unless told')),
+          types: Type.Optional(described(types, 'left out = every type that exists now')),
           signed: flag,
         }),
       },
       answers: { 201: SecretShown },
       refuses: ['url_not_usable', 'types_empty', 'types_not_known', 'partner_not_found'],
-      says: 'Registers an endpoint. Its signing secret, if it has one, is in this answer and nowhere else.',
+      says: 'Registers an endpoint. Its signing secret, if it has one, is shown only in this answer.',
     }),
     readEndpoint: staffOperation({
       id: 'readEndpoint',
@@ -121,7 +121,7 @@ export const webhooks = staffSubject({
       body: { schema: bodyObject({ types }) },
       answers: { 200: EndpointView },
       refuses: ['types_empty', 'types_not_known', 'endpoint_not_found'],
-      says: 'Makes these, and no others, the types that reach an endpoint.',
+      says: 'Replaces the types that are sent to an endpoint.',
     }),
     setTarget: staffOperation({
       id: 'setTarget',
@@ -130,7 +130,7 @@ export const webhooks = staffSubject({
       body: { schema: bodyObject(target) },
       answers: { 200: EndpointView },
       refuses: ['url_not_usable', 'endpoint_not_found'],
-      says: 'Sends what comes from now on to another URL.',
+      says: 'Sets another URL, to which everything is sent from now on.',
     }),
     disableEndpoint: staffOperation({
       id: 'disableEndpoint',
@@ -138,7 +138,7 @@ export const webhooks = staffSubject({
       permission: 'webhooks:write',
       answers: { 200: EndpointView },
       refuses: ['endpoint_not_found'],
-      says: 'Stops everything that was not yet sent, whatever the subscription.',
+      says: 'Disables an endpoint: nothing is sent to it any more, not even deliveries that wait.',
     }),
     enableEndpoint: staffOperation({
       id: 'enableEndpoint',
@@ -146,7 +146,7 @@ export const webhooks = staffSubject({
       permission: 'webhooks:write',
       answers: { 200: EndpointView },
       refuses: ['endpoint_not_found'],
-      says: 'Enables a disabled endpoint. What happened meanwhile is not sent afterwards.',
+      says: 'Enables a disabled endpoint. Events of the time in between are not sent.',
     }),
     rotateSecret: staffOperation({
       id: 'rotateSecret',
@@ -154,7 +154,7 @@ export const webhooks = staffSubject({
       permission: 'webhooks:write',
       answers: { 200: SecretShown },
       refuses: ['endpoint_not_found'],
-      says: 'Gives an endpoint a new signing secret, shown this once; the former one signs nothing from now on.',
+      says: 'Gives an endpoint a new signing secret, shown only in this answer. The former secret signs nothing any more.',
     }),
     removeSecret: staffOperation({
       id: 'removeSecret',
@@ -162,7 +162,7 @@ export const webhooks = staffSubject({
       permission: 'webhooks:write',
       answers: { 200: EndpointView },
       refuses: ['endpoint_not_found'],
-      says: 'Lets deliveries to an endpoint carry no signature from now on.',
+      says: 'Removes the signing secret: deliveries to the endpoint carry no signature any more.',
     }),
     sendTestPing: staffOperation({
       id: 'sendTestPing',
@@ -170,14 +170,14 @@ export const webhooks = staffSubject({
       permission: 'webhooks:write',
       answers: { 202: PingQueued },
       refuses: ['endpoint_not_found', 'endpoint_disabled', 'partner_disabled'],
-      says: 'Sends an endpoint an event that never happened; the delivery tells what became of it.',
+      says: 'Sends a test event to an endpoint. The delivery shows its outcome.',
     }),
     listDeliveries: staffOperation({
       id: 'listDeliveries',
       at: 'GET /staff/v1/{environment}/webhook-endpoints/{endpointId}/deliveries',
       permission: 'webhooks:read',
       query: {
-        outcome: wordFilter(outcomes, 'invalid_request', 'only deliveries that ended so'),
+        outcome: wordFilter(outcomes, 'invalid_request', 'only deliveries with this outcome'),
         ...paged({ default: 50, max: 200 }),
       },
       collection: 'deliveries',

@@ -97,6 +97,6 @@ async function changed(environment: StaffEnvironment, endpointId: string): Promi
 }
 
 function detailOf(refused: Refused & { reason?: string; types?: string[] }): string | undefined {
-  if (refused.reason !== undefined) return `Nothing may be sent to this URL: ${refused.reason}.`
+  if (refused.reason !== undefined) return `Webhooks cannot be sent to this URL: ${refused.reason}.`
   return refused.types && `These types do not exist: ${refused.types.join(', ')}.`
 }

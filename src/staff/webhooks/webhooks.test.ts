@@ -61,6 +61,6 @@ test('a URL nothing may be sent to is refused with the reason', async () => {
   for (const url of ['https://127.0.0.1/hook', 'ftp://hooks.example.com/', 'nonsense']) {
     const answer = await registered({ url, signed: false })
     assert.equal(answer.body.code, 'url_not_usable', url)
-    assert.match(answer.body.detail, /^Nothing may be sent to this URL: /)
+    assert.match(answer.body.detail, /^Webhooks cannot be sent to this URL: /)
   }
 })
