@@ -96,7 +96,8 @@ const unwritten: Readonly<Record<string, Reset>> = { denial_reason_switched_off:
 
 /** Who writes a table of another's beside its owner, and why. */
 const otherWriters: Readonly<Record<string, readonly string[]>> = {
-  // writes every row of a new order itself, with few statements for many orders; later changes are the owners'
+  // writes every row of a new order itself, with few statements for many orders, and takes their stock in the last one;
+  // later changes are the owners'
   'platform/ordering': ['orders', 'order_line', 'shipment', 'shipment_line', 'print_file', 'variant'],
   // ends the sign-ins of a person or an application in the transaction that stops it; the owner is a room above
   partners: ['sign_in_record'],
