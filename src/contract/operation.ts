@@ -7,9 +7,9 @@ import type { ProblemCode } from './problems.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * What an operation is, whoever may ask for it: a partner, a partner of the sandbox or staff. One entry tells everything
- * the outside may know of it; the route, the validation, the check of who may, the OpenAPI document, the MCP tool and the
- * walks over every operation are made from it. It owns no behaviour: a handler is a function of the call.
+ * What an operation is, for each kind of caller: a partner, a partner of the sandbox or staff. One entry holds everything
+ * that the outside may know of it. The route, the validation, the authorization, the OpenAPI document, the MCP tool and the
+ * walks over every operation come from it. It owns no behaviour: a handler is a function of the call.
  */
 export type AnyOperation<Problem extends string = string> = {
   /** verb and noun: `approveProof`; its handler file is `approve-proof.ts`, its MCP tool `approve_proof` */
@@ -18,21 +18,21 @@ export type AnyOperation<Problem extends string = string> = {
   /** answers without a credential, so its call names nobody; a host may still ask for one */
   open?: true
   query?: Readonly<Record<string, Parameter<unknown>>>
-  /** asked in this order once every parameter is well-formed */
+  /** checked in this order once every parameter is well-formed */
   queryRules?: readonly QueryRule[]
   body?: JsonBody
-  /** in place of a JSON body: bytes of one of these media types */
+  /** instead of a JSON body: bytes of one of these media types */
   upload?: UploadForm
-  /** in place of a JSON answer where it succeeds: a file of this media type, sent piece by piece */
+  /** instead of a JSON answer on success: a file of this media type, sent piece by piece */
   download?: { mediaType: string }
   /** a collection read: the plural key that holds its records */
   collection?: string
   answers: Readonly<Record<number, TSchema>>
-  /** by status; a header that stands only on some answers of a status is named too */
+  /** by status; also headers that only some answers of a status carry */
   headers?: Readonly<Record<number, readonly AnswerHeader[]>>
-  /** the handler may take longer than answers do; what must not, it bounds by `inTime` itself */
+  /** the handler may take longer than the time for an answer; it bounds the parts that must not by `inTime` itself */
   takesTime?: true
-  /** refusals the handler itself can answer, in checking order; those of reading path, query and body follow from the entry */
+  /** refusals of the handler, in checking order; those of reading path, query and body follow from the entry */
   refuses: readonly Problem[]
   /** one sentence for people */
   says: string
@@ -48,7 +48,7 @@ export type JsonBody = {
   optional?: true
   /** rules across fields that a schema cannot say; answers what is wrong, as a sentence. The body has the schema's shape. */
   check?: (body: never) => string | undefined
-  /** largest accepted body; 256 KB unless told */
+  /** largest accepted body; default 256 KB */
   bytesMax?: number
   /** a body as a caller might send it, accepted by the demo world: the documents show it, and a test sends it */
   example?: object
@@ -75,15 +75,15 @@ export type Operation = AnyOperation<ProblemCode> & {
   agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true }
 }
 
-/** A body whose faults have codes of their own. */
+/** A body with codes for its faults. */
 export type Body = JsonBody & {
   /** the code that answers a body of the wrong shape */
   malformed: ProblemCode
   /** `refused`: an explicit null for a field that cannot be cleared is `null_not_supported`, before its type is looked at */
   nulls?: 'refused'
-  /** fields whose malformed value has a code of its own, whatever else is wrong with them */
+  /** fields that have a code of their own for a malformed value */
   fieldProblems?: Readonly<Record<string, ProblemCode>>
-  /** fields whose absence has a code of its own */
+  /** fields that have a code of their own when they are missing */
   missingProblems?: Readonly<Record<string, ProblemCode>>
 }
 
@@ -134,7 +134,7 @@ type Asked<Op extends AnyOperation, Parameters> = {
   path: PathOf<Op, Parameters>
   query: QueryOf<Op>
   body: BodyOf<Op>
-  /** the sort key to start behind, from the cursor; undefined on the first page */
+  /** the sort key to start after, from the cursor; undefined on the first page */
   after: SortKey | undefined
   /** makes a page of up to `limit` records out of `limit + 1` rows */
   page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey) => { rows: Row[]; nextCursor: string | null }
