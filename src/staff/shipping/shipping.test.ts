@@ -122,7 +122,7 @@ test('rows, services and centers that make no sense are refused by name, and not
   const twice = {
     zones: [1, 2].map((zone) => ({ countryCode: 'US', postalPrefix: zone === 1 ? '9 41' : '941', zone })),
   }
-  assert.match((await admin.put(zonesOf(1), twice)).body.detail, /zones\[1\].*above/)
+  assert.match((await admin.put(zonesOf(1), twice)).body.detail, /zones\[1\].*earlier/)
   const codes = async (wish: object) => (await admin.post(services, { ...newService(), ...wish })).body.code
   assert.equal(await codes({ serviceName: 'Parcelway Ground', provider: 'Parcelway' }), 'service_name_taken')
   assert.equal(await codes({ transitBusinessDaysMin: 3 }), 'service_not_usable')
