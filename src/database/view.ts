@@ -1,15 +1,15 @@
 import { SqlPart } from './sql.ts'
 
 /**
- * A record as data: each of its keys, in the order it is shown in, with the SQL that gives its value. A view is an
- * allow-list: what it does not name does not leave the database. The compiler asks for every key of the record.
- * The SQL is text of the program, never input, and names the tables that a statement with this view reads.
+ * A record as data: each key, in the order in which it is published, with the SQL that gives its value. A view is an
+ * allow-list: what it does not name does not leave the database. The compiler refuses a view that lacks a key of its record.
+ * The SQL is program text, never input. It names tables that the statement around it has to read.
  */
 export type View<Shown> = { readonly [Key in keyof Shown]-?: string }
 
 const columnsByView = new WeakMap<object, SqlPart>()
 
-/** A view as the columns of a `select`, whose rows are the records. */
+/** A view as the columns of a `select`. The rows are the records. */
 export function columns(view: Readonly<Record<string, string>>): SqlPart {
   let part = columnsByView.get(view)
   if (!part) columnsByView.set(view, (part = new SqlPart([listOf(view, (key, value) => `${value} as "${key}"`)], [])))
@@ -32,13 +32,13 @@ export function jsonList<Shown>(view: View<Shown>, query: string, order: string)
   return `coalesce((select json_agg(${jsonObject(view)} order by ${order}) ${query}), '[]')`
 }
 
-/** The members of a JSON column that a record names, each null where the column lacks it; null where the column is. */
+/** The members of a JSON column that the record has, and no others. A missing member is null, and so is a record without a value. */
 export function jsonMembers(column: string, shown: { readonly properties: Readonly<Record<string, unknown>> }): string {
   const members = listOf(shown.properties, (key) => `'${key}', ${column} -> '${key}'`)
   return `case when ${column} is not null then json_build_object(${members}) end`
 }
 
-/** An instant in JSON made in SQL, as the database hands out an instant column. */
+/** An instant in JSON made in SQL, in the form that an instant column has when it is read. */
 export function isoText(column: string): string {
   return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

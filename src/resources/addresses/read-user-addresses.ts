@@ -22,7 +22,7 @@ const addressView: View<Static<typeof Address>> = {
   stateCode: 'user_address.state_code',
 }
 
-/** At most `limit` addresses of a user on one of the sites, behind `afterId`, by id. */
+/** At most `limit` addresses of a user on one of the sites, after `afterId`, by id. */
 export function readUserAddresses(
   queries: Queries,
   siteIds: readonly number[],

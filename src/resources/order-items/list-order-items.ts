@@ -8,7 +8,7 @@ import type { OrderItem, orderItems } from './contract.ts'
 
 type Item = Static<typeof OrderItem>
 
-/** With what a page is cut by. */
+/** An item with the number that pages are cut by, which is not published. */
 type Row = Item & { lineNumber: number }
 
 /** Of `line`, a `visible_order_line`. */
