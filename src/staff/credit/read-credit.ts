@@ -52,8 +52,8 @@ const adjustmentView: View<Adjustment> = {
   itemNumber: 'credit_adjustment.item_number',
   userId: 'credit_adjustment.user_id',
   note: 'credit_adjustment.note',
-  createdOn: 'credit_adjustment.created_on',
   reference: 'credit_adjustment.reference',
+  createdOn: 'credit_adjustment.created_on',
 }
 
 /** At most `limit` movements of an account, the newest first. */
