@@ -6,12 +6,12 @@ import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** The addresses of the two databases. */
+/** The URLs of the two databases. */
 export type DatabaseUrls = { production: string; sandbox: string }
 
 /**
- * The two databases, migrated: those of the settings, or two on the embedded server, which then belongs to this service
- * alone.
+ * Migrates and returns the two databases: those of the settings, or two on the embedded server, which then belongs to
+ * this service alone.
  * @throws SettingRefused, EmbeddedServerRefused
  */
 export async function openDatabases(
@@ -36,7 +36,7 @@ async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposa
   try {
     lock = await takeServiceLock(server.url('postgres'), log)
   } finally {
-    // Without the lock the server belongs to another service that is alive: leave it running.
+    // Without the lock, the server belongs to another living service: leave it running.
     if (!lock) await server.release()
   }
   if (!lock) {
@@ -49,7 +49,7 @@ async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposa
   return { production: server.url('production'), sandbox: server.url('sandbox') }
 }
 
-/** @param settings where the address of each came from, for the refusal */
+/** @param settings the names of the settings that gave the URLs, for the refusal */
 async function migrateBoth(urls: DatabaseUrls, settings: DatabaseUrls): Promise<void> {
   await Promise.all((['production', 'sandbox'] as const).map((name) => migrateOrRefuse(urls[name], settings[name])))
 }

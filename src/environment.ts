@@ -25,15 +25,15 @@ import { startWorkers } from './workers.ts'
 export type OpenEnvironment = {
   name: Environment
   database: Database
-  /** where its files are */
+  /** the store of its files */
   objectStore: ObjectStore
   /** only the sandbox's partners have clocks of their own */
   partnerTime?: PartnerTime | undefined
-  /** undefined in a process that answers no requests */
+  /** undefined in a process that does not answer requests */
   partnerApi: PartnerApi | undefined
-  /** what waits in its queues. @throws Outage */
+  /** the lengths of its queues. @throws Outage */
   backlogs: () => Promise<Backlog[]>
-  /** ends the workers and the connections, once the partner API is drained */
+  /** stops the workers and closes the connections, after the partner API has drained */
   close: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export type EnvironmentParts = {
   masterKey: Buffer
   settings: Settings
   clock: Clock
-  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
   clientDocumentAuthorities: readonly string[] | undefined
   /** milliseconds, never set back */
   monotonic: () => number
@@ -55,7 +55,7 @@ export type EnvironmentParts = {
   observe: (operation: string, status: number, milliseconds: number) => void
   observeDelivery: (outcome: string) => void
   submissionWaitMilliseconds: number
-  /** how long, once it is stopped, clients' connections may rest before they are ended */
+  /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
 }
 
@@ -113,7 +113,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   }
 }
 
-/** The database, and its replica where it has one. */
+/** The database and, if there is one, its replica. */
 function connectDatabases(parts: Pick<EnvironmentParts, 'databaseUrl' | 'databaseReplicaUrl' | 'monotonic' | 'log'>): {
   database: Database
   balances: Queries

@@ -11,8 +11,8 @@ const day = 24
 const strayHours = day
 
 /**
- * What is kept for a time only, and how long after what. Orders, submissions, print and proof files, the proof log and the
- * audit log are kept for ever; what happened to an order stays in the audit log when its events go.
+ * Data that is kept for a limited time, and for how long. Orders, submissions, print and proof files, the proof log and
+ * the audit log are kept for ever: when the events of an order are removed, its history stays in the audit log.
  */
 export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 'remove'>): KeptForATime[] {
   const { statements } = database
@@ -23,7 +23,8 @@ export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 
     { what: 'events', hours: 30 * day, forget: (before, ending) => forgetEvents(statements, before, ending) },
     // after their day
     { what: 'quotas', hours: 30 * day, forget: (before) => forgetQuotas(statements, before) },
-    // after they were made: the upload URL works for a minute (ART-05), and whoever attaches much later has to upload again
+    // after they were made: the upload URL works for a minute (ART-05), and a partner that attaches much later must
+    // upload again
     { what: 'reservations', hours: day, forget: (before, ending) => forgetReservations(database, before, ending) },
     // after they were noted, by the database's clock
     {

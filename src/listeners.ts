@@ -2,11 +2,11 @@ import type { Hosts } from './demo/manifest.ts'
 import { listenerUrl, type ListenerName, type Settings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** The listeners of this process, and the addresses at which all listeners are reached from outside. */
+/** The listeners of this process, and the public addresses of all listeners. */
 export type Listeners = {
-  /** @throws SettingRefused where the address cannot be listened on */
+  /** @throws SettingRefused when the address cannot be listened on */
   open: (name: ListenerName, listen: (host: string, port: number) => Promise<number>) => Promise<void>
-  /** the public addresses; of a listener that is not open yet, as the settings say */
+  /** the public addresses; for a listener that is not open yet, those of the settings */
   hosts: () => Hosts
 }
 

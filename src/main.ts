@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Before anything else is loaded: compiled modules are kept, and the next start finds them.
+// Before anything else is loaded: compiled modules are cached, and the next start reuses them.
 enableCompileCache()
 const { runService } = await import('./process.ts')
 await runService()

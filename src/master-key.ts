@@ -9,7 +9,10 @@ import { deriveKey } from './vocabulary/keys.ts'
 
 const keyBytes = 32
 
-/** The key all others derive from: as set, or from the data folder's key file, made on the first start (mode 0600). */
+/**
+ * The key from which all others are derived: the one in the settings, or the one in the data folder's key file, made on
+ * the first start (mode 0600).
+ */
 export async function masterKey(set: Buffer | undefined, dataDir: string): Promise<Buffer> {
   if (set) return set
   const file = join(dataDir, 'secret.key')
@@ -31,8 +34,8 @@ export async function masterKey(set: Buffer | undefined, dataDir: string): Promi
 }
 
 /**
- * Makes sure the database's stored secrets were made with this key: another key would turn every credential into a
- * wrong one without anybody being told.
+ * Checks that the database's stored secrets were made with this key. With another key, every credential would fail
+ * without an explanation.
  */
 export async function claimKey(database: Database, key: Buffer, environment: Environment): Promise<void> {
   const fingerprint = fingerprintOf(key, environment)

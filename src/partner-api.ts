@@ -28,9 +28,9 @@ import type { KeyPurpose } from './vocabulary/keys.ts'
 export type PartnerApi = {
   /** starts to listen; answers the port */
   listen: (host: string, port: number) => Promise<number>
-  /** the same with certificates in place of tokens */
+  /** the same, with certificates instead of tokens */
   listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
-  /** stops taking requests and answers those it has */
+  /** stops accepting requests and answers those under way */
   drain: () => Promise<void>
   /** after `drain` */
   close: () => Promise<void>
@@ -40,7 +40,7 @@ type PartnerApiParts = {
   name: Environment
   settings: Settings
   database: Database
-  /** reads that may lag behind */
+  /** reads that may lag */
   balances: Queries
   objectStore: ObjectStore
   suppliers: Suppliers
@@ -56,7 +56,7 @@ type PartnerApiParts = {
   log: Logger
   observe: HostParts['observe']
   submissionWaitMilliseconds: number
-  /** how long, once it is stopped, clients' connections may rest before they are ended */
+  /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
 }
 
@@ -106,13 +106,13 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     ...common,
     identify: credentials.identifyByToken,
     allowsOpen: true,
-    // Not on the other host: browsers ask without a certificate.
+    // Not on the mutual-TLS host: browsers send preflights without a certificate.
     browserClients: browserClients(hostUrls),
     plainRoutes: credentials.routes,
   })
   const drains = [() => host.close()]
 
-  /** Of the bearer host, as partners reach it. */
+  /** The URL of the bearer host, as partners reach it. */
   function baseUrl(): string {
     const listener = name === 'PRODUCTION' ? 'api' : 'sandbox'
     return listenerUrl(settings, listener, host.port() ?? settings.ports[listener])
@@ -150,7 +150,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   }
 }
 
-/** The module is loaded only where there is a Redis: its client costs time and memory. */
+/** Loaded only if there is a Redis: its client costs time and memory. */
 async function openBuckets({ name, settings, monotonic, log }: PartnerApiParts): Promise<Buckets> {
   if (settings.redisUrl === undefined || settings.limits === 'off') return localBuckets(monotonic)
   const { sharedBuckets } = await import('./gateway/throttle/shared-buckets.ts')

@@ -21,17 +21,23 @@ import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import type { KeyPurpose } from './vocabulary/keys.ts'
 
-/** How the callers of one environment are known: by tokens, and where they come from, or by client certificates. */
+/**
+ * How the callers of one environment are identified: by tokens, with the routes that issue them, or by client
+ * certificates.
+ */
 export type PartnerCredentials = {
   identifyByToken: HostParts['identify']
   identifyByCertificate: (tls: TlsEnd) => HostParts['identify']
   challenge: HostParts['challenge']
-  /** where tokens are issued: the token endpoint, its metadata and the pages on which people sign in */
+  /** the routes that issue tokens: the token endpoint, its metadata and the pages on which people sign in */
   routes: PlainRoute[]
   close: () => Promise<void>
 }
 
-/** Where TLS ends: here, with this server certificate, or at a proxy that names the client's certificate in a header. */
+/**
+ * Where TLS ends: here, with this server certificate, or at a proxy that passes the client's certificate on in a
+ * header.
+ */
 export type TlsEnd =
   | { by: 'service'; serverCertificate: () => Promise<ServerCertificate> }
   | { by: 'proxy'; addresses: readonly string[]; header: string }
@@ -43,7 +49,7 @@ export function openPartnerCredentials(parts: {
   settings: Pick<Settings, 'limits' | 'signInClientHosts'>
   /** of the bearer host, as partners reach it */
   baseUrl: () => string
-  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
   clientDocumentAuthorities: readonly string[] | undefined
   clock: Clock
   log: Logger

@@ -5,9 +5,9 @@ import { isStartRefusal, startService, type Service } from './service.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
 /**
- * The process: settings from environment variables, a ready line on standard output, a clean end on SIGTERM and SIGINT. A
- * signal during the start stops the service as soon as it has started. A second signal ends the process at once; the next
- * start then takes over what was left running.
+ * The process: settings from environment variables, a ready line on standard output, a clean end on SIGTERM and SIGINT.
+ * A signal during the start stops the service as soon as it has started. A second signal ends the process at once; the
+ * next start then takes over what was left running.
  */
 export async function runService(): Promise<void> {
   try {
@@ -40,7 +40,7 @@ const closingGraceMilliseconds = 1_000
 
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = readSettings(process.env)
-  // Logs go to standard error, so that standard output holds only what people and programs wait for.
+  // Logs go to standard error, so that standard output has only the lines that people and programs wait for.
   const log = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: false }))
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts'
 
-/** What a process does: it answers requests, does the work that goes on by itself, or both. */
+/** What a process does: it answers requests, does background work, or both. */
 export type Duties = { answers: boolean; works: boolean }
 
 const dutiesOfRoles: Readonly<Record<Settings['role'], Duties>> = {

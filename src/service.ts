@@ -31,48 +31,50 @@ import { deriveKey } from './vocabulary/keys.ts'
 import { Outage } from './vocabulary/outage.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** The composition root: it alone puts the service together. Whatever it opens it also closes, in reverse. */
+/** The composition root: only this puts the service together. It closes what it opened, in reverse order. */
 export type Service = {
   hosts: Hosts
   production: OpenEnvironment
   sandbox: OpenEnvironment
   /** null without demo data */
   manifest: Manifest | null
-  /** answers what is under way, then ends everything, the embedded server with it */
+  /** answers what is under way, then closes everything, including the embedded server */
   close: () => Promise<void>
 }
 
 export type ServiceOptions = {
   clock: Clock
   log: Logger
-  /** whatever the settings say: whether production's demo data has the thousands of rows around the cast */
+  /** overrides the settings: whether production's demo data has the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
-  /** how long, once it is stopped, clients' connections may rest before they are ended; not at all unless told */
+  /** how long idle connections of clients stay open after the stop has begun; 0 by default */
   closingGraceMilliseconds?: number
-  /** what limits are timed by: milliseconds, never set back */
+  /** the clock of the limits: milliseconds, never set back */
   monotonic?: () => number
-  /** in place of the vendor of the settings */
+  /** used instead of the vendor of the settings */
   templateVendor?: TemplateVendor
-  /** PEM certificates trusted instead of the public authorities where applications' documents are fetched */
+  /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
   clientDocumentAuthorities?: readonly string[]
 }
 
 const submissionWaitMilliseconds = 20_000
 
-/** @throws SettingRefused, EmbeddedServerRefused with a sentence for people; nothing is left running then */
+/** @throws SettingRefused, EmbeddedServerRefused with a sentence for people, after everything was stopped again */
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
   const opened = new AsyncDisposableStack()
   try {
     return await build(settings, options, opened)
   } catch (error) {
     const undone = opened.disposeAsync()
-    await undone.catch((problem: Error) => options.log.error({ err: problem }, 'the failed start was not undone'))
+    await undone.catch((problem: Error) =>
+      options.log.error({ err: problem }, 'could not clean up after the failed start'),
+    )
     throw error
   }
 }
 
-/** What all parts of the service are made with. */
+/** What all parts of the service need. */
 type Ground = {
   settings: Settings
   options: ServiceOptions
@@ -134,7 +136,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
 async function prepareFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // A folder that is there may still be one in which this user can make nothing.
+    // This user may be unable to create files in an existing folder.
     await rmdir(await mkdtemp(join(dataDir, 'trial-')))
   } catch (error) {
     throw new SettingRefused(`DATA_DIR ${dataDir} cannot be used as a folder: ${(error as Error).message}.`)
@@ -217,7 +219,7 @@ async function listenStaff(
   await listeners.open('console', staff.listen)
 }
 
-/** Where TLS of the mutual-TLS host ends, and the authority its clients must trust. */
+/** Where TLS of the mutual-TLS host ends, and the authority that clients must trust. */
 async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ tlsEnd: TlsEnd; caFile: string }> {
   const { mutualTls: set, dataDir } = settings
   const { read, caFile } =
@@ -227,7 +229,7 @@ async function mutualTls(settings: Settings, key: Buffer, now: Date): Promise<{ 
   return { tlsEnd: set.by === 'proxy' ? set : { by: 'service', serverCertificate: read }, caFile }
 }
 
-/** Files under way may still arrive; a transfer that takes longer is cut, and its sender begins again. */
+/** Transfers under way have this long to finish; a longer one is cut, and its sender must begin again. */
 const drainMilliseconds = 5_000
 
 function drainServer(server: Server): Promise<void> {

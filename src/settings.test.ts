@@ -24,7 +24,7 @@ function sentence(variables: Record<string, string>): string {
   return assert.fail(`accepted: ${JSON.stringify(variables)}`)
 }
 
-test('without a variable the service serves this machine alone, from its own database with demo data', () => {
+test('without any variables the service serves only this machine, from its own database with demo data', () => {
   const settings = readSettings({})
   assert.deepEqual(settings.ports, { api: 8080, mtls: 8443, sandbox: 8081, console: 8070, storage: 8090, ops: 9090 })
   assert.deepEqual([settings.host, settings.dataDir, settings.role], ['127.0.0.1', resolve('var'), 'all'])
@@ -32,7 +32,7 @@ test('without a variable the service serves this machine alone, from its own dat
   assert.deepEqual([settings.demo, settings.demoCrowd, settings.limits], [true, true, 'on'])
 })
 
-test('a variable set to nothing is a variable not set', () => {
+test('an empty variable counts as not set', () => {
   const names = [
     'HOST',
     'PORT',
@@ -47,7 +47,7 @@ test('a variable set to nothing is a variable not set', () => {
   assert.deepEqual(readSettings(Object.fromEntries(names.map((name) => [name, '']))), readSettings({}))
 })
 
-test('demo data comes with the embedded database unless told otherwise, with or without its crowd', () => {
+test('demo data is on by default with the embedded database, with or without its crowd', () => {
   const demo = (variables: Record<string, string>): boolean[] => {
     const settings = readSettings(variables)
     return [settings.demo, settings.demoCrowd]
@@ -58,7 +58,7 @@ test('demo data comes with the embedded database unless told otherwise, with or 
   assert.deepEqual(demo({ DATABASE_URL: one, SANDBOX_DATABASE_URL: two, DEMO: 'on' }), [true, true])
 })
 
-test('a value that cannot be used is refused in one sentence that names the variable and repeats no secret', () => {
+test('an invalid value is refused in one sentence that names the variable and repeats no secret', () => {
   const wrong: [named: string, variables: Record<string, string>][] = [
     ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '8080.0' }],
@@ -110,7 +110,7 @@ test('a value that cannot be used is refused in one sentence that names the vari
   }
 })
 
-test('hosts and public addresses are kept in the form they are compared in', () => {
+test('hosts and public addresses are normalized to the form in which they are compared', () => {
   const { artworkHosts, publicUrls } = readSettings({
     ARTWORK_HOSTS: 'Files.Example.com, 127.0.0.1, 0::1,',
     PUBLIC_BASE_URL: 'https://API.example.com:443/partner/',

@@ -3,63 +3,66 @@ import { resolve } from 'node:path'
 import { addressRanges } from './vocabulary/address-ranges.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** Everything that can be set from outside, read once from environment variables and checked before anything starts. */
+/** All settings, read once from environment variables and checked before anything starts. */
 export type Settings = {
   role: 'all' | 'api' | 'worker'
   host: string
   ports: Readonly<Record<ListenerName, number>>
-  /** where a proxy stands in front: the URL partners use instead of the listener's own */
+  /** with a proxy in front: the URL that partners use instead of the listener's own */
   publicUrls: Readonly<Partial<Record<ListenerName, string>>>
   dataDir: string
   /** undefined = the embedded server */
   databaseUrl: string | undefined
   sandboxDatabaseUrl: string | undefined
-  /** a physical replica of the production database, for the reads that may lag behind */
+  /** a physical replica of the production database, for reads that may lag */
   databaseReplicaUrl: string | undefined
-  /** where processes count partners' rates together; undefined = each for itself */
+  /** where processes share their rate limits; undefined = each process counts for itself */
   redisUrl: string | undefined
   /** undefined = the key file in the data folder */
   secretKey: Buffer | undefined
-  /** undefined = files are kept in the data folder */
+  /** undefined = files are stored in the data folder */
   s3: S3Location | undefined
-  /** without a URL the demo world has a vendor of its own on this port, any free one unless told; otherwise there is none */
+  /**
+   * without a URL, demo data brings a vendor of its own on this port (0 = any free one); without demo data there is
+   * none
+   */
   templateVendor: { url: string | undefined; port: number }
   /** `DEMO`: `on` or `cast` */
   demo: boolean
   /** also the thousands of rows around the demo cast; not with `DEMO=cast`, which is for quick starts */
   demoCrowd: boolean
-  /** `off` lifts partner limits, quotas, the edge rule and the token endpoint's limit; only ever with demo data */
+  /** `off` turns off partner limits, quotas, the edge rule and the token endpoint's limit; only with demo data */
   limits: 'on' | 'off'
   logLevel: string
-  /** addresses of proxies whose X-Forwarded-For is believed */
+  /** addresses of proxies that are trusted to write X-Forwarded-For */
   trustedProxies: readonly string[]
   mutualTls: MutualTlsSettings
   searchAvailable: boolean
-  /** hosts that partners' own receivers may be on in the sandbox although their addresses are not public */
+  /** hosts that may be webhook receivers in the sandbox although their addresses are not public */
   sandboxWebhookHosts: readonly string[]
-  /** hosts that artwork may be fetched from although their addresses are not public */
+  /** hosts from which artwork may be fetched although their addresses are not public */
   artworkHosts: readonly string[]
-  /** the same for documents in which applications tell who they are */
+  /** hosts from which documents of applications may be fetched although their addresses are not public */
   signInClientHosts: readonly string[]
 }
 
 /**
- * Who ends TLS on the mutual-TLS host: this service, with the server certificate of these files or (`self-made`) its own,
- * or a proxy at these addresses, which tells the client's certificate in a header.
+ * Where TLS ends on the mutual-TLS host: at this service, with the server certificate of these files or one of its own
+ * (`self-made`), or at a proxy at these addresses, which passes the client's certificate on in a header.
  */
 export type MutualTlsSettings =
   | { by: 'self-made' }
   | { by: 'files'; certFile: string; keyFile: string }
   | { by: 'proxy'; addresses: readonly string[]; header: string }
 
-/** Where in which S3 files are kept, and the key to it. */
+/** The S3 in which files are stored, and its credentials. */
 export type S3Location = {
   endpoint: string
   region: string
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** the bucket stands in the path instead of the host name */
+  /** the bucket is in the path instead of the host name */
   pathStyle: boolean
 }
 
@@ -141,7 +144,7 @@ export function readSettings(variables: Variables): Settings {
   }
 }
 
-/** What partners reach a listener by: the public URL where a proxy stands in front, else its own address and port. */
+/** The URL by which partners reach a listener: the public URL if a proxy is in front, else its own address and port. */
 export function listenerUrl(
   { host, publicUrls }: Pick<Settings, 'host' | 'publicUrls'>,
   name: ListenerName,
@@ -184,14 +187,14 @@ function url(variables: Variables, name: string, protocols: readonly string[]): 
   const value = variables[name]
   if (value === undefined || value === '') return undefined
   const beginnings = protocols.map((protocol) => `${protocol}//`)
-  // The value may hold a password: the sentence names the variable only.
+  // The value may contain a password, so the sentence names only the variable.
   if (!URL.canParse(value) || !beginnings.some((beginning) => value.startsWith(beginning))) {
     throw new SettingRefused(`${name} must be a URL starting with ${beginnings.join(' or ')}.`)
   }
   return value
 }
 
-/** A URL that paths are appended to, in its normal form without a slash at the end. */
+/** A base URL in its normal form, without a slash at the end. */
 function webUrl(variables: Variables, name: string): string | undefined {
   const value = url(variables, name, ['http:', 'https:'])
   if (value === undefined) return undefined
@@ -212,7 +215,7 @@ function redisUrl(variables: Variables): string | undefined {
   return value
 }
 
-/** Percent escapes, where there are any, are whole. */
+/** Whether all percent escapes are complete. */
 function isEscaped(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -231,7 +234,7 @@ function secretKey(variables: Variables): Buffer | undefined {
 
 const s3Variables = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** All of it or nothing: half a location would only be found out when the first file is stored. */
+/** All settings or none: a missing one would only be noticed when the first file is stored. */
 function s3Location(variables: Variables): S3Location | undefined {
   const pathStyle = word(variables, 'S3_PATH_STYLE', ['on', 'off'], 'off') === 'on'
   const missing = s3Variables.filter((name) => (variables[name] ?? '') === '')
@@ -258,7 +261,7 @@ function listed(variables: Variables, name: string, unset = ''): string[] {
     .filter(Boolean)
 }
 
-/** Hosts as `URL.hostname` writes them but without brackets, which is how they are compared. */
+/** Hosts in the form in which they are compared: that of `URL.hostname`, without brackets. */
 function hosts(variables: Variables, name: string, unset?: string): string[] {
   return listed(variables, name, unset).map((text) => {
     const host = isIP(text) === 6 ? `[${text}]` : text

@@ -35,7 +35,7 @@ async function withService(variables: Record<string, string>, work: (service: Te
 const link = (service: TestService, environment: 'production' | 'sandbox', key: string) =>
   service[environment].objectStore.presignGet(key, { lifetimeSeconds: 60, now: new Date() })
 
-test('an S3 that is only half told stops the start with a sentence naming what is missing', () => {
+test('incomplete settings of an S3 stop the start with a sentence that names what is missing', () => {
   for (const missing of Object.keys(location())) {
     const { [missing]: _, ...rest } = location() as Record<string, string>
     assert.throws(
@@ -52,7 +52,7 @@ test('an S3 that is only half told stops the start with a sentence naming what i
   assert.deepEqual(readSettings({ ...location(), S3_PATH_STYLE: 'on' }).s3?.pathStyle, true)
 })
 
-test('without an S3 each environment keeps its files in a folder of its own, behind the storage listener', async () => {
+test('without an S3 each environment stores its files in a folder of its own, served by the storage listener', async () => {
   await withService({}, async (service) => {
     const { production, sandbox, hosts } = service
     await production.objectStore.write('a/file', Buffer.from('bytes'))
@@ -65,7 +65,7 @@ test('without an S3 each environment keeps its files in a folder of its own, beh
   })
 })
 
-test('with an S3 both environments keep their files there, apart from each other, and links lead there', async () => {
+test('with an S3 both environments store their files there, apart from each other, and links lead there', async () => {
   await withService({ ...location(), S3_PATH_STYLE: 'on' }, async (service) => {
     const { production, sandbox, hosts } = service
     assert.equal(hosts.storageUrl, elsewhere.endpoint)
@@ -84,7 +84,7 @@ test('with an S3 both environments keep their files there, apart from each other
   })
 })
 
-test('a data folder that cannot hold files stops the start with a sentence naming DATA_DIR', async () => {
+test('a data folder that cannot store files stops the start with a sentence that names DATA_DIR', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-storage-'))
   try {
     await writeFile(join(dataDir, 'objects'), 'in the way')

@@ -16,13 +16,13 @@ import type { Environment } from './vocabulary/environment.ts'
 import { deriveKey } from './vocabulary/keys.ts'
 
 /**
- * Where the service keeps files: in the S3 it was told of, or else in folders of its own behind a listener of its own.
- * Each environment has its store, and a link to one opens nothing of the other.
+ * Where the service stores files: in the configured S3, or in folders of its own with a listener of its own. Each
+ * environment has its own store, and a link of one is not valid in the other.
  */
 export type Storage = {
-  /** answers the signed links; undefined where an S3 does */
+  /** serves the signed links; undefined when an S3 does */
   server: Server | undefined
-  /** @param url where partners reach the storage */
+  /** @param url the URL by which partners reach the storage */
   storeOf: (environment: Environment, url: string) => ObjectStore
 }
 
@@ -30,7 +30,7 @@ type StorageParts = { s3: S3Location | undefined; dataDir: string; masterKey: Bu
 
 const folders = { PRODUCTION: 'production', SANDBOX: 'sandbox' } as const satisfies Record<Environment, string>
 
-/** @throws SettingRefused when the data folder cannot hold files */
+/** @throws SettingRefused when files cannot be stored in the data folder */
 export async function openStorage(parts: StorageParts): Promise<Storage> {
   const root = join(parts.dataDir, 'objects')
   return parts.s3 ? openS3(parts, parts.s3, root) : openFolders(parts, root)

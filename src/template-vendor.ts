@@ -10,8 +10,8 @@ import type { Settings } from './settings.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
 /**
- * Whom the service asks for templates: the vendor it was told of, which may live at public addresses only; in the demo
- * world one of its own on loopback; otherwise nobody.
+ * The template vendor that the service uses: the configured one, which must be at a public address; with demo data an
+ * embedded one on loopback; otherwise none.
  */
 export type OpenTemplateVendor = { vendor: TemplateVendor; close: () => Promise<void> }
 

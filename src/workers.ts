@@ -14,7 +14,7 @@ import type { Clock } from './vocabulary/clock.ts'
 import { startEventPublisher } from './webhooks/event-publisher.ts'
 import { startWebhookCourier } from './webhooks/webhook-courier.ts'
 
-/** What works by itself in one environment. */
+/** The background workers of one environment. */
 export type Workers = {
   submissions: SubmissionWorkers
   /** finishes what is under way and stops */
@@ -36,8 +36,8 @@ export function startWorkers(parts: {
 }): Workers {
   const { database, sandbox, clock, log } = parts
   const submissions = startSubmissionWorker({ ...parts, sandbox: sandbox?.intake })
-  // Orders, and what is told of them. Receivers compare what they are sent with their own clocks, so publisher and courier
-  // go by real time in the sandbox too.
+  // Orders and their webhooks. Receivers compare timestamps with their own clocks, so publisher and courier go by real
+  // time in the sandbox too.
   const ofOrders = [
     submissions,
     ...(sandbox ? [sandbox.startSimulator()] : []),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressRanges } from './address-ranges.ts'
 
-test('an address is among the ranges by its value, however it is written', () => {
+test('an address matches a range by its value, however it is written', () => {
   const isAmong = addressRanges(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::1'])
     assert.ok(isAmong(address), address)
@@ -11,7 +11,7 @@ test('an address is among the ranges by its value, however it is written', () =>
   assert.ok(!addressRanges([])('10.0.0.1'))
 })
 
-test('what is neither an address nor a range is refused by name', () => {
+test('an entry that is neither an address nor a range is named in the error', () => {
   for (const range of ['proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129', ''])
     assert.throws(() => addressRanges(['10.0.0.1', range]), new RegExp(`^Error: "${range}" is neither`))
 })

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address, as a socket or a header shows it, is among these addresses and CIDR ranges.
- * @throws Error naming the first that is neither
+ * Makes a check whether an address, as a socket or a header gives it, is among these addresses and CIDR ranges.
+ * @throws Error naming the first entry that is neither
  */
 export function addressRanges(ranges: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList()

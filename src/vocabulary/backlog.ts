@@ -1,2 +1,2 @@
-/** What waits in a queue: how much, and since how long the oldest of it has. */
+/** The items that wait in a queue: how many, and for how long the oldest has waited. */
 export type Backlog = { queue: string; length: number; oldestSeconds: number }

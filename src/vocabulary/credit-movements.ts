@@ -1,4 +1,4 @@
-/** What moves the balance of a credit account. Open: a well-formed word that is not here is a movement never seen (CRD-10). */
+/** The kinds of credit movement. The list is open: any other well-formed word is a kind without records (CRD-10). */
 export const creditMovements = [
   'ALLOTMENT',
   'PRODUCT_DEBIT',

@@ -5,7 +5,7 @@ import { der, derObjectIdentifier, derTag, DerUnreadable, readDer } from './der.
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
 
-test('elements side by side are read as they stand, each with its tag, content and own bytes', () => {
+test('adjacent elements are read in order, each with its tag, content and bytes', () => {
   const elements = readDer(hex('02 01 05  30 03 04 01 ff  a0 00'))
   assert.deepEqual(
     elements.map(({ tag, content, whole }) => [tag, content.toString('hex'), whole.toString('hex')]),
@@ -18,7 +18,7 @@ test('elements side by side are read as they stand, each with its tag, content a
   assert.deepEqual(readDer(Buffer.alloc(0)), [])
 })
 
-test('what is written is read back, whatever its length', () => {
+test('an element that is written is read back, whatever its length', () => {
   for (const length of [0, 1, 127, 128, 255, 256, 65_535, 65_536]) {
     const content = Buffer.alloc(length, 7)
     const [element, ...more] = readDer(der(derTag.octetString, content))
@@ -40,7 +40,7 @@ test('bytes that are not DER are refused', () => {
   for (const [why, bytes] of Object.entries(refused)) assert.throws(() => readDer(hex(bytes)), DerUnreadable, why)
 })
 
-test('any bytes either are refused or are read whole', () => {
+test('any bytes are either refused or read completely', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
@@ -53,7 +53,7 @@ test('any bytes either are refused or are read whole', () => {
   )
 })
 
-test('object identifiers are written with arcs of any size', () => {
+test('object identifiers may have arcs of any size', () => {
   assert.equal(derObjectIdentifier('1.2.840.10045.3.1.7').toString('hex'), '06082a8648ce3d030107')
   assert.equal(derObjectIdentifier('2.5.29.17').toString('hex'), '0603551d11')
   assert.equal(derObjectIdentifier('1.3.6.1.5.5.7.3.2').toString('hex'), '06082b06010505070302')

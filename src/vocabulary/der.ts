@@ -1,13 +1,13 @@
 /**
- * DER (X.690), as far as certificates need it: elements of one-byte tags, read without interpreting them and written
- * from their contents. What an element means is known to those who ask.
+ * DER (X.690), as far as certificates need it: elements with one-byte tags, read without interpretation and written
+ * from their contents. Callers know what an element means.
  */
 
 export type DerElement = {
   tag: number
-  /** what stands between the length and the next element */
+  /** the bytes between the length and the next element */
   content: Buffer
-  /** tag, length and content as they stand */
+  /** tag, length and content, unchanged */
   whole: Buffer
 }
 
@@ -29,8 +29,8 @@ export class DerUnreadable extends Error {
 }
 
 /**
- * The elements standing side by side in `bytes`. A length written in more bytes than it needs, or left open, is refused:
- * the same content would then have several spellings.
+ * Reads the adjacent elements in `bytes`. A length with more bytes than needed, or of indefinite form, is refused:
+ * otherwise one content would have several spellings.
  * @throws DerUnreadable
  */
 export function readDer(bytes: Buffer): DerElement[] {
@@ -60,7 +60,7 @@ function lengthAt(bytes: Buffer, at: number): { start: number; length: number } 
   return { start: at + 1 + count, length }
 }
 
-/** One element of these contents. */
+/** Writes one element with these contents. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   return Buffer.concat([Buffer.from([tag]), lengthBytes(content.length), content])

@@ -5,7 +5,7 @@ export type KeyPair = { privateKey: KeyObject; publicKey: KeyObject }
 /** Order of the curve P-256 (SEC 2 §2.4.2): private keys are below it. */
 const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
-/** The P-256 key pair that follows from a secret: the same one each time, so that it need not be kept. */
+/** Derives a P-256 key pair from a secret. The result is always the same, so it need not be stored. */
 export function derivedKeyPair(secret: Buffer): KeyPair {
   // 384 bits, so that the remainder favours no key by more than 2^-128.
   const wide = BigInt(`0x${Buffer.from(hkdfSync('sha256', secret, '', 'p-256 key pair', 48)).toString('hex')}`)

@@ -1,2 +1,4 @@
-/** The two worlds the service runs side by side: separate databases, tokens and hosts, one code. */
+/**
+ * The two environments that the service runs side by side, with the same code and separate databases, tokens and hosts.
+ */
 export type Environment = 'PRODUCTION' | 'SANDBOX'

@@ -1,9 +1,9 @@
 import { Outage } from './outage.ts'
 
 /**
- * The answer, unless it takes longer than so many milliseconds. A later answer is ignored; one that arrived while this
- * process was busy is not late.
- * @throws Outage of `what`
+ * The answer, unless it takes longer than this many milliseconds. A later answer is ignored. An answer that arrived
+ * while this process was busy is not late.
+ * @throws Outage naming `what`
  */
 export async function inTime<Answer>(answer: Promise<Answer>, milliseconds: number, what: string): Promise<Answer> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -4,15 +4,16 @@ const form =
 /**
  * Reads a date-time with its zone (RFC 3339 §5.6, `T` and `Z` in upper case) or a plain date, which means its first
  * moment in UTC. Returns the instant in UTC, always with six fraction digits, as in `2026-11-20T09:30:00.000000Z`, so
- * that instants sort as text and PostgreSQL's microseconds survive. Undefined for any other form, a day no calendar
- * has, a leap second (PostgreSQL would move it to the next minute), and an instant outside the years 1970 to 9999 UTC.
+ * that instants sort as text and keep PostgreSQL's microseconds. Returns undefined for any other form, a day that does
+ * not exist, a leap second (PostgreSQL would move it to the next minute), and an instant outside the years 1970 to 9999
+ * UTC.
  */
 export function readInstant(text: string): string | undefined {
   const parts = form.exec(text)?.groups
   if (parts === undefined) return undefined
   const { date, time = '00:00:00', fraction = '', sign, hours, minutes } = parts
   const written = new Date(`${date}T${time}Z`)
-  // Date carries 30 February over into March and 24:00 into the next day instead of refusing them.
+  // Date turns 30 February into March and 24:00 into the next day instead of refusing them.
   if (Number.isNaN(written.getTime()) || written.toISOString() !== `${date}T${time}.000Z`) return undefined
   const aheadMinutes = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes))
   const utc = new Date(written.getTime() - aheadMinutes * 60_000)

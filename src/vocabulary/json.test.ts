@@ -18,7 +18,7 @@ function assertRefused(body: string | Uint8Array, message: string) {
   )
 }
 
-/** Any JSON value whose numbers this reader accepts. */
+/** Any JSON value with numbers that this reader accepts. */
 const { value: anyJson } = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -48,7 +48,7 @@ test('GEN-01 a valid body reads as JSON.parse reads it, with and without white s
   )
 })
 
-test('GEN-01 whatever the text, the reader accepts nothing JSON.parse refuses, and reads the rest alike', () => {
+test('GEN-01 the reader accepts no text that JSON.parse refuses, and otherwise reads the same value', () => {
   const pieces = '{ } [ ] , : " \\ \\u00e9 \\u12 \\n \\x a 0 1 -1 01 1. .5 1e2 1E+ true fals null \u00a0 \n é 😀'.split(
     ' ',
   )
@@ -188,7 +188,7 @@ test('ERR-19 nesting is accepted to 32 levels and refused at the 33rd, in arrays
   assertRefused('['.repeat(200_000), 'The body nests deeper than 32 levels at line 1, column 33.')
 })
 
-test('ERR-19 depth counts what is open, not what was opened', () => {
+test('ERR-19 depth counts the open levels, not all levels that were ever opened', () => {
   const text = `[${Array.from({ length: 100 }, () => '[[],{}]').join(',')}]`
   assert.deepStrictEqual(read(text), JSON.parse(text))
 })
@@ -258,7 +258,7 @@ function reordered(value: unknown): unknown {
   )
 }
 
-test('SUB-10 canonical JSON is the same for the same value in any key order and spacing', () => {
+test('SUB-10 canonical JSON of a value is the same whatever its key order and spacing', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const canonical = canonicalJson(value)
@@ -296,7 +296,7 @@ test('SUB-11 canonical JSON differs when any value differs', () => {
   }
 })
 
-test('SUB-10 numbers written in different ways are the same number', () => {
+test('SUB-10 different spellings of a number are the same number', () => {
   for (const text of ['1', '1.0', '1e0', '10e-1', '0.1E+1']) assert.equal(canonicalJson(read(text)), '1')
   for (const text of ['0', '-0', '0.0', '-0e5']) assert.equal(canonicalJson(read(text)), '0')
 })
@@ -310,7 +310,7 @@ test('canonical JSON sorts keys by UTF-16 code units, whatever order the engine 
   )
 })
 
-test('canonical JSON refuses what is no JSON value', () => {
+test('canonical JSON refuses a value that is not JSON', () => {
   for (const value of [undefined, NaN, Infinity, 1n, () => 1, Symbol('a'), [undefined], { a: undefined }]) {
     assert.throws(() => canonicalJson(value), TypeError)
   }

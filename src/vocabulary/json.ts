@@ -1,10 +1,10 @@
 /**
- * JSON as the service accepts it from outside, and the one form in which two JSON values are compared.
+ * JSON as the service accepts it from outside, and the canonical form by which two JSON values are compared.
  *
- * Owns what makes a body JSON at all: encoding, grammar, and the limits that keep a value safe to store. It knows no
- * schema; whether a value has the right fields is the contract's matter. One hand-written pass rather than JSON.parse
- * and a second scan: JSON.parse silently keeps the last of two equal keys and rounds large integers, and its messages
- * quote the body and differ between versions of the engine.
+ * It owns what makes a body valid JSON: encoding, grammar, and the limits that keep a value safe to store. It knows no
+ * schema; whether a value has the right fields is the contract's matter. It is one hand-written pass instead of
+ * JSON.parse and a second scan: JSON.parse silently keeps the last of two equal keys and rounds large integers, and its
+ * messages quote the body and differ between engine versions.
  */
 
 const depthMax = 32
@@ -16,20 +16,20 @@ export class JsonRefused extends Error {
 }
 
 /**
- * Reads one JSON text (RFC 8259) and returns what JSON.parse would. Throws {@link JsonRefused} where the text is empty,
- * malformed, followed by more data or not strict UTF-8 (a byte order mark included), and also where JSON.parse would
- * let pass: a key repeated in one object, more than 32 nested arrays and objects, U+0000 or a lone surrogate in a
- * string or key, a number beyond ±(2^53 − 1). A double above that bound is always whole, so `1e300` is refused like
- * any other integer that cannot be held exactly. Lines and columns in messages count from 1, in characters.
+ * Reads one JSON text (RFC 8259) and returns the value that JSON.parse would. Throws {@link JsonRefused} when the text
+ * is empty, malformed, followed by more data or not strict UTF-8 (a byte order mark included). It also refuses what
+ * JSON.parse accepts: a key repeated in one object, more than 32 nested arrays and objects, U+0000 or a lone surrogate
+ * in a string or key, and a number beyond ±(2^53 − 1). A double above that bound is always whole, so `1e300` is refused
+ * like any other integer that is not exact. Lines and columns in messages count from 1, in characters.
  */
 export function readJson(bytes: Uint8Array): unknown {
   return new Reader(decodeUtf8(bytes)).document()
 }
 
 /**
- * The text under which two JSON values are equal exactly when their canonical forms are: no white space, keys sorted
- * by UTF-16 code units, numbers in JavaScript's shortest form, as in RFC 8785. So `1`, `1.0` and `1e0` are one number,
- * and strings are compared as they stand, without normalisation. Throws a TypeError on what is no JSON value.
+ * The canonical text of a JSON value: two values are equal exactly when their canonical texts are. No white space, keys
+ * sorted by UTF-16 code units, numbers in JavaScript's shortest form, as in RFC 8785. So `1`, `1.0` and `1e0` are one
+ * number, and strings are compared without normalization. Throws a TypeError on a value that is not JSON.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
@@ -60,7 +60,7 @@ class Reader {
   readonly #text: string
   readonly #numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
   readonly #escapeForm = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-  /** Everything that may stand in a string unescaped: no quote, no backslash, no control character. */
+  /** The characters that may be unescaped in a string: no quote, no backslash, no control character. */
   readonly #plainRun = /[ !#-[\]-\uffff]*/y
   #at = 0
   #depth = 0
@@ -172,7 +172,7 @@ class Reader {
       escaped = true
     }
     this.#at++
-    // Only an escape can bring these two in: unescaped, U+0000 is malformed JSON and a surrogate is malformed UTF-8.
+    // Only an escape can produce these: unescaped, U+0000 is malformed JSON and a surrogate is malformed UTF-8.
     if (escaped && decoded.includes('\0')) this.#refuse('has the character U+0000 in a string', start)
     if (escaped && !decoded.isWellFormed()) this.#refuse('has a lone surrogate in a string', start)
     return decoded

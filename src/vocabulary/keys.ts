@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto'
 import type { Environment } from './environment.ts'
 
-/** What a key is for. Each purpose in each environment has a key of its own, so none can stand in for another. */
+/**
+ * The purposes of keys. Each purpose in each environment has a key of its own, so that no key works for another
+ * purpose.
+ */
 export type KeyPurpose =
   | 'access-token'
   | 'cursor'

@@ -2,7 +2,7 @@ import Big from 'big.js'
 
 /**
  * Money is exact decimal from end to end (GEN-06, GEN-07): `Big` inside, a decimal string in the currency's scale
- * outside. The two published JSON-number fields of a submission's order are the only place a `number` is made of it.
+ * outside. Only the two published JSON-number fields of a submission's order convert it to `number`.
  */
 export type Money = Big
 
@@ -25,7 +25,7 @@ export function currencyScale(currency: string): number {
   return scaleByCurrency[currency] ?? 2
 }
 
-/** Rounds half away from zero, as invoices do, to the currency's scale. */
+/** Rounds to the currency's scale, half away from zero, as invoices do. */
 export function roundTo(amount: Money, scale: number): Money {
   return amount.round(scale, Big.roundHalfUp)
 }

@@ -3,18 +3,18 @@ import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
 import { hashPassword, isUsablePassword, passwordMatches } from './password.ts'
 
-test('a password matches what is kept of it and nothing else does, many asked at once', async () => {
+test('only the right password matches its stored hash, with many checks at once', async () => {
   const stored = await hashPassword('ink on good paper')
   assert.notEqual(await hashPassword('ink on good paper'), stored)
   const tried = ['ink on good paper', 'ink on good papers', '', 'INK ON GOOD PAPER']
   const answers = await Promise.all(tried.map((password) => passwordMatches(password, stored)))
   assert.deepEqual(answers, [true, false, false, false])
   assert.equal(await passwordMatches('ink on good paper', undefined), false)
-  // However an accent was typed.
+  // Both spellings of an accent are the same password.
   assert.equal(await passwordMatches('Cafe\u0301 paper ink', await hashPassword('Caf\u00e9 paper ink')), true)
 })
 
-test('what was kept with other parameters still matches, and what cannot be read is a fault', async () => {
+test('a hash with other parameters still matches, and an unreadable one is an error', async () => {
   const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
   const nonce = Buffer.alloc(16, 'salt')
   const hash = argon2Sync('argon2id', { ...parameters, message: Buffer.from('ink on good paper'), nonce })

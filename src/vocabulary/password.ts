@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /**
- * Passwords of people: what may be one, and what is kept of it (argon2id, RFC 9106), with the parameters written beside
- * the hash so that they can be raised later.
+ * Passwords of people: which are allowed, and how they are stored (argon2id, RFC 9106). The parameters are stored with
+ * the hash, so that they can be raised later.
  */
 
 const lengthMin = 12
@@ -12,10 +12,10 @@ const lengthMax = 200
 const parameters = { memory: 7_168, passes: 5, parallelism: 1, tagLength: 32 }
 const hashForm = /^argon2id\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
-/** What a password must be, in words for the person who chooses one. */
+/** The rule for passwords, in words for the person who chooses one. */
 export const passwordRule = `At least ${lengthMin} characters, and not your username.`
 
-/** Whether somebody may choose this password; the rule stands in `passwordRule`. */
+/** Whether a person may choose this password, by `passwordRule`. */
 export function isUsablePassword(password: string, username: string): boolean {
   const length = Array.from(password).length
   return length >= lengthMin && length <= lengthMax && !sameWord(password, username)
@@ -27,7 +27,9 @@ export async function hashPassword(password: string, salt: Buffer = randomBytes(
   return `argon2id$m=${memory},t=${passes},p=${parallelism}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Without a stored hash it takes the same work and answers false, so that time tells nobody which usernames exist. */
+/**
+ * Without a stored hash it does the same work and answers false, so that timing does not reveal which usernames exist.
+ */
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt, hash] = hashForm.exec(stored ?? '') ?? []
   if (stored !== undefined && hash === undefined) throw new Error('a stored password hash cannot be read')
@@ -43,7 +45,7 @@ export async function passwordMatches(password: string, stored: string | undefin
   return stored !== undefined && timingSafeEqual(actual, expected)
 }
 
-/** Longer ones match nothing: hashing is not to be fed without bound. */
+/** Longer passwords never match, so that the cost of hashing is bounded. */
 function bytesOf(password: string): Buffer {
   return Buffer.from(password.normalize('NFC').slice(0, lengthMax * 2))
 }
@@ -58,8 +60,8 @@ let rest: NodeJS.Timeout | undefined
 const restMilliseconds = 10_000
 
 /**
- * In a thread of its own, one at a time: on the shared threads each would keep the memory of its largest hash for ever,
- * and on the main one every request would wait. The thread ends when nobody has signed in for a while.
+ * Hashes in a thread of its own, one at a time. On the shared threads each would keep the memory of its largest hash,
+ * and on the main thread every request would wait. The thread ends when no one has signed in for a while.
  */
 function argon2id(asked: Argon2Parameters): Promise<Buffer> {
   const hashed = last.then(async () => {

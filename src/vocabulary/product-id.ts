@@ -1,4 +1,7 @@
-/** A product as partners name it: `SLO_` for one the site owns, `SLS_` for one shared to it (GEN-13, GEN-14). */
+/**
+ * The id of a product as partners write it: `SLO_` for one that the site owns, `SLS_` for one shared to it (GEN-13,
+ * GEN-14).
+ */
 export type ProductId = { kind: 'SLO' | 'SLS'; number: string }
 
 const form = /^(SLO|SLS)_(\d{1,18})$/

@@ -1,4 +1,4 @@
-/** The words that tell what kind of product one is, how it gets its artwork and who sees it. */
+/** The published words for a product's kind, its artwork and its visibility. */
 
 /** `STOCK` is taken from stock and has variants; `POD` is printed on demand and has none (SUB-47, SUB-48). */
 export const serviceTypes = ['STOCK', 'POD'] as const

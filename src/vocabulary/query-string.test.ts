@@ -16,7 +16,7 @@ function assertRefused(raw: string, reason: 'repeated' | 'malformed', parameter:
   )
 }
 
-test('a query reads into decoded names and values in the order sent', () => {
+test('a query is read as decoded names and values in the order sent', () => {
   assert.deepEqual(
     [...readQueryString('siteId=7&q=caf%C3%A9+noir%2B&cursor=a%3Db%26c&limit=')],
     [
@@ -28,7 +28,7 @@ test('a query reads into decoded names and values in the order sent', () => {
   )
 })
 
-test('an empty query has no parameters, and an empty piece counts for nothing', () => {
+test('an empty query has no parameters, and an empty piece is ignored', () => {
   assert.deepEqual(read(''), {})
   assert.deepEqual(read('&'), {})
   assert.deepEqual(read('a=1&&b=2&'), { a: '1', b: '2' })
@@ -50,7 +50,7 @@ test('names such as __proto__ are names like any other', () => {
   assert.equal(readQueryString('').has('toString'), false)
 })
 
-test('a repeated parameter is refused, with the same value and however its name is encoded', () => {
+test('a repeated parameter is refused, even with the same value and however its name is encoded', () => {
   assertRefused('limit=1&limit=2', 'repeated', 'limit')
   assertRefused('limit=1&q=a&limit=1', 'repeated', 'limit')
   assertRefused('limit&limit', 'repeated', 'limit')
@@ -59,7 +59,7 @@ test('a repeated parameter is refused, with the same value and however its name 
   assertRefused('=1&=2', 'repeated', '')
 })
 
-test('what is not percent-encoded UTF-8 is refused', () => {
+test('anything that is not percent-encoded UTF-8 is refused', () => {
   for (const value of [
     '%',
     '%4',
@@ -86,7 +86,7 @@ test('what is not percent-encoded UTF-8 is refused', () => {
   }
 })
 
-test('a malformed value is told with the decoded name of its parameter', () => {
+test('a malformed value is refused with the decoded name of its parameter', () => {
   assertRefused('site%49d=%', 'malformed', 'siteId')
 })
 
@@ -99,7 +99,7 @@ test('a refusal says in one sentence what is wrong with which parameter', () => 
 
 const anyText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))
 
-test('any parameters come back as they were encoded, by either common encoder', () => {
+test('any parameters are read back from either common encoder', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(anyText, anyText), { selector: ([name]) => name }), (pairs) => {
       const percent = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
@@ -109,7 +109,7 @@ test('any parameters come back as they were encoded, by either common encoder', 
   )
 })
 
-test('whatever the query, the answer is a map or a refusal, and an accepted one is as a browser reads it', () => {
+test('any query is read or refused, and an accepted one is read as a browser reads it', () => {
   const raw = fc.array(fc.constantFrom('a', 'b', '=', '&', '+', '%', '%41', '%C3%A9', '%C3', '%00', 'é', '?', '#', ' '))
   fc.assert(
     fc.property(

@@ -1,10 +1,12 @@
 /**
- * The query of a URL, read without guessing. Owns decoding and the rule that a parameter stands once; which parameters
- * a route accepts, and what their values mean, is the contract's matter. URLSearchParams is not used because it turns
- * malformed percent-escapes into U+FFFD and lets a parameter repeat.
+ * The query of a URL, read without guessing. It owns decoding and the rule that a parameter appears only once. Which
+ * parameters a route accepts, and what they mean, is the contract's matter. URLSearchParams is not used because it
+ * turns malformed percent-escapes into U+FFFD and lets a parameter repeat.
  */
 
-/** A query refused by {@link readQueryString}; `parameter` is its decoded name, or the raw one where that fails. */
+/**
+ * A query refused by {@link readQueryString}; `parameter` is its decoded name, or the raw one if it cannot be decoded.
+ */
 export class QueryRefused extends Error {
   override readonly name = 'QueryRefused'
   readonly reason: 'repeated' | 'malformed'
@@ -23,9 +25,9 @@ export class QueryRefused extends Error {
 
 /**
  * Reads a raw query (without the `?`) into decoded names and values, in the order sent. `+` is a space; a parameter
- * without `=` has the value `''`; an empty piece between two `&` counts for nothing. Throws {@link QueryRefused} for a
- * name sent twice, however it was encoded, and for a name or value that is not percent-encoded UTF-8 (RFC 3986 §2.1),
- * holds U+0000, or holds a character no URL may carry unencoded.
+ * without `=` has the value `''`; an empty piece between two `&` is ignored. Throws {@link QueryRefused} for a name
+ * sent twice, however encoded, and for a name or value that is not percent-encoded UTF-8 (RFC 3986 §2.1), contains
+ * U+0000, or contains a character that a URL must encode.
  */
 export function readQueryString(raw: string): Map<string, string> {
   const parameters = new Map<string, string>()
@@ -44,7 +46,7 @@ export function readQueryString(raw: string): Map<string, string> {
 }
 
 function decode(raw: string): string | undefined {
-  // An HTTP server hands over unencoded bytes as Latin-1, so a raw é here is a byte of unknown meaning.
+  // An HTTP server passes unencoded bytes on as Latin-1, so a raw é here is a byte of unknown meaning.
   if (/[^\x21-\x7e]/.test(raw)) return undefined
   try {
     const text = decodeURIComponent(raw.replaceAll('+', ' '))

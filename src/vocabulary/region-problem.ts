@@ -1,8 +1,8 @@
 import { countryByCode, hasSubdivisions, subdivision } from './regions.ts'
 
 /**
- * What is wrong with a country and, where one is named, a state of it, as a sentence. Where ISO 3166-2 divides a country
- * no further, a state is whatever addresses there say.
+ * What is wrong with a country and, if given, a state of it, as a sentence. In a country that ISO 3166-2 does not
+ * divide, a state is any text that addresses there use.
  */
 export function regionProblem(countryCode: string, stateCode: string | null): string | undefined {
   if (!countryByCode(countryCode)) return 'The field countryCode must be an upper-case ISO 3166-1 alpha-2 code.'

@@ -13,7 +13,7 @@ test('SUB-38 ERR-64 a country is known by its ISO 3166-1 alpha-2 code in upper c
   for (const { alpha2, name } of iso31661) assert.deepEqual(countryByCode(alpha2), { code: alpha2, name })
 })
 
-test('ERR-64 anything else is no country', () => {
+test('ERR-64 any other code is not a country', () => {
   for (const code of [
     ['', 'us', 'Us', 'uS', 'USA', '840', 'U', ' US', 'US ', 'U S', 'US-CA', 'United States', '\u0000\u0000'],
     ['UK', 'EU', 'XK', 'SU', 'AN', 'IC', 'ZZ', 'XX', 'AA', 'ＵＳ', '__proto__', 'constructor'],
@@ -83,7 +83,7 @@ test('ERR-65 a state code of another country, in another case or another form is
   }
 })
 
-test('SQ-08 countries ISO does not divide are known as such', () => {
+test('SQ-08 the countries that ISO 3166-2 does not divide have no subdivisions', () => {
   for (const country of ['US', 'CA', 'GB', 'AU', 'SG', 'LU', 'MT', 'LI']) assert.equal(hasSubdivisions(country), true)
   const undivided = iso31661.map(({ alpha2 }) => alpha2).filter((country) => !hasSubdivisions(country))
   for (const country of ['HK', 'MO', 'PR', 'GU', 'GI', 'KY', 'AW', 'VA'])
@@ -93,7 +93,7 @@ test('SQ-08 countries ISO does not divide are known as such', () => {
   assert.equal(hasSubdivisions('us'), false)
 })
 
-/** Real codes in the spellings in use, and near misses, of the countries most goods go to. */
+/** Real codes in common spellings, and near misses, for the countries that most goods go to. */
 const postalCodes: readonly (readonly [country: string, good: readonly string[], bad: readonly string[]])[] = [
   [
     'US',
@@ -226,7 +226,7 @@ const postalCodes: readonly (readonly [country: string, good: readonly string[],
   ['SH', ['STHL 1ZZ', 'ASCN 1ZZ', 'TDCU 1ZZ'], ['STHL 2ZZ']],
 ]
 
-test('SQ-11 the postal codes of the countries most goods go to are told from malformed ones', () => {
+test('SQ-11 for the countries that most goods go to, postal codes pass and malformed ones do not', () => {
   for (const [country, good, bad] of postalCodes) {
     for (const code of good) assert.equal(postalCodeMatches(country, code), true, `${country} ${JSON.stringify(code)}`)
     for (const code of bad) assert.equal(postalCodeMatches(country, code), false, `${country} ${JSON.stringify(code)}`)
@@ -251,7 +251,7 @@ test('SQ-11 spaces around a code, more than one separator, and other characters 
   }
 })
 
-test('SQ-11 where a country has no postal codes, any text of 1 to 20 characters that is not blank will do', () => {
+test('SQ-11 in a country without postal codes, any text of 1 to 20 characters that is not blank passes', () => {
   for (const country of ['AE', 'HK', 'QA', 'BS', 'AO', 'BQ', 'CW', 'SX', 'JM', 'TD', 'TF']) {
     for (const code of ['0', '00000', 'N/A', '-', 'P.O. Box 12', 'x'.repeat(20), 'é']) {
       assert.equal(postalCodeMatches(country, code), true, `${country} ${code}`)
@@ -262,13 +262,13 @@ test('SQ-11 where a country has no postal codes, any text of 1 to 20 characters 
   }
 })
 
-test('SQ-11 what is no country has no postal codes', () => {
+test('SQ-11 an unknown country has no postal codes', () => {
   for (const country of ['', 'us', 'USA', 'XK', 'AN', 'IC', 'ZZ', '__proto__']) {
     assert.equal(postalCodeMatches(country, '90210'), false, country)
   }
 })
 
-test('SQ-11 any text is answered for every country, without an error, and never when blank or long', () => {
+test('SQ-11 any text is checked for every country without an error, and never passes when blank or too long', () => {
   const country = fc.constantFrom(...iso31661.map(({ alpha2 }) => alpha2))
   const code = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 25 }),

@@ -1,7 +1,7 @@
 /**
- * Countries, their subdivisions and the form of their postal codes: the ISO 3166 lists as published by the iso-3166
- * package, and the forms of postal-codes-js with the amendments below. Owns no address and no delivery zone: a code may
- * have the right form and still exist nowhere.
+ * Countries, their subdivisions and the form of their postal codes: the ISO 3166 lists of the iso-3166 package, and the
+ * forms of postal-codes-js with the amendments below. It owns no address and no delivery zone: a code may have the
+ * right form and still not exist.
  */
 
 import { iso31661 } from 'iso-3166/1.js'
@@ -10,14 +10,14 @@ import { validate } from 'postal-codes-js'
 
 const postalCodeLengthMax = 20
 
-/** A country or subdivision; `name` is ISO's, in the language ISO lists it in. */
+/** A country or subdivision. `name` is ISO's, in the language of the ISO list. */
 export type Region = { readonly code: string; readonly name: string }
 
 const countryNames: ReadonlyMap<string, string> = new Map(iso31661.map(({ alpha2, name }) => [alpha2, name]))
 const subdivisionNames: ReadonlyMap<string, string> = new Map(iso31662.map(({ code, name }) => [code, name]))
 const countriesWithSubdivisions: ReadonlySet<string> = new Set(iso31662.map(({ code }) => code.slice(0, 2)))
 
-/** The country of an ISO 3166-1 alpha-2 code in upper case, else undefined: `us`, `USA` and `EU` are no country. */
+/** The country of an ISO 3166-1 alpha-2 code in upper case, else undefined: `us`, `USA` and `EU` are not countries. */
 export function countryByCode(alpha2: string): Region | undefined {
   const name = countryNames.get(alpha2)
   return name === undefined ? undefined : { code: alpha2, name }
@@ -41,14 +41,14 @@ const zip = /^\d{5}(?:[ -]?\d{4})?$/
 const anyCode = /^/
 
 /**
- * Forms that replace the package's: exact ones for the United States, Canada and the United Kingdom, where it would
- * accept a separator anywhere (`902-10`), and those it has wrong or not at all.
+ * Forms that replace the package's: exact ones for the United States, Canada and the United Kingdom, where the package
+ * accepts a separator anywhere (`902-10`), and forms that the package has wrong or lacks.
  */
 const amendedForms: ReadonlyMap<string, RegExp> = new Map([
   ...['US', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'UM', 'VI'].map((code) => [code, zip] as const),
   ['CA', /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i],
   ['GB', /^(?:[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}|GIR ?0AA)$/i],
-  // Four digits of old, or the eight characters that also name the province and the side of the street.
+  // The old four digits, or the eight characters that also name the province and the side of the street.
   ['AR', /^(?:\d{4}|[A-HJ-NP-Z]\d{4}[A-Z]{3})$/i],
   ['FO', /^(?:FO[ -]?)?\d{3}$/i],
   ['HT', /^(?:HT[ -]?)?\d{4}$/i],
@@ -63,17 +63,17 @@ const amendedForms: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /**
- * Whether a postal code has its country's form (SQ-11), letters in either case, without white space around it. Where
- * the country has none, any text of 1 to 20 characters that is neither blank nor holds a control character will do.
- * False for a country {@link countryByCode} does not know.
+ * Whether a postal code has the form of its country (SQ-11), letters in either case, without white space around it. If
+ * the country has no form, any text of 1 to 20 characters passes that is not blank and has no control character. False
+ * for a country that {@link countryByCode} does not know.
  */
 export function postalCodeMatches(countryCode: string, postalCode: string): boolean {
   if (!countryNames.has(countryCode)) return false
   if (postalCode.trim() === '' || postalCode.length > postalCodeLengthMax || /\p{Cc}/u.test(postalCode)) return false
   const amended = amendedForms.get(countryCode)
   if (amended !== undefined) return amended.test(postalCode)
-  // No form accepts a question mark, so a country that does has no form.
+  // No form accepts a question mark, so a country that accepts it has no form.
   if (validate(countryCode, '?') === true) return true
-  // The package drops every space and hyphen, and white space around the code, before it looks.
+  // The package ignores all spaces and hyphens, so check their positions here.
   return /^[A-Z0-9]+(?:[ -][A-Z0-9]+)?$/i.test(postalCode) && validate(countryCode, postalCode) === true
 }

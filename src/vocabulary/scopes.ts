@@ -1,4 +1,4 @@
-/** The ten things a partner can be allowed to do (SCOPE-01). The published name carries the prefix `partner-api/`. */
+/** The ten scopes that a partner can have (SCOPE-01). The published name has the prefix `partner-api/`. */
 export const scopes = [
   'credit:read',
   'divisions:read',
@@ -26,7 +26,7 @@ export function publishedScope(scope: Scope): string {
   return prefix + scope
 }
 
-/** Reads a space-separated scope string; names never seen are dropped, like a scope the partner lacks (SCOPE-15). */
+/** Reads a space-separated scope string. Unknown names are dropped, like scopes that the partner lacks (SCOPE-15). */
 export function readScopes(text: string): Scope[] {
   const names = text.split(' ').map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : ''))
   return [...new Set(names.filter(isScope))]

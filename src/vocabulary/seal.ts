@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Seals what must be stored and read again (AES-256-GCM): it cannot be read or changed without the key, and is bound to
- * where it belongs, so that what is moved to another row opens nothing.
+ * Seals data that must be stored and read again (AES-256-GCM). It cannot be read or changed without the key, and it is
+ * bound to its row, so a sealed value that is moved to another row cannot be opened.
  */
 
 const nonceBytes = 12
@@ -16,7 +16,7 @@ export function seal(key: Buffer, boundTo: string, content: Buffer | string): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** @throws when it was sealed with another key, for another place, or was changed since */
+/** @throws when it was sealed with another key, bound to another row, or changed since */
 export function unseal(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(boundTo))

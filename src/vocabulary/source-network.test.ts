@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sourceNetwork } from './source-network.ts'
 
-test('LIM-08 an IPv4 address is a source of its own, also when the socket shows it inside IPv6', () => {
+test('LIM-08 an IPv4 address is a source of its own, even in its IPv6-mapped form', () => {
   assert.equal(sourceNetwork('203.0.113.7'), '203.0.113.7')
   assert.equal(sourceNetwork('::ffff:203.0.113.7'), '203.0.113.7')
   assert.notEqual(sourceNetwork('203.0.113.7'), sourceNetwork('203.0.113.8'))

@@ -1,6 +1,6 @@
 /**
- * The network a request came from, as far as counting goes: an IPv4 address stands for itself, an IPv6 address for its
- * /64, since one subscriber can use any address of it. Takes an address as a socket or a checked header gives it.
+ * The network by which requests are counted: an IPv4 address itself, or an IPv6 address's /64, since one subscriber can
+ * use any address of it. Takes an address from a socket or a checked header.
  */
 export function sourceNetwork(address: string): string {
   if (!address.includes(':')) return address

@@ -1,6 +1,6 @@
 /**
- * What staff may do, and which role lets them. An operation of the staff API names exactly one permission; a person has
- * those of all their roles.
+ * The permissions of staff, and the roles that include them. An operation of the staff API names exactly one
+ * permission. A person has those of all their roles.
  */
 const subjects = [
   'partners',
@@ -26,7 +26,7 @@ export const permissions: readonly Permission[] = subjects.flatMap(
 
 const everythingReadable = permissions.filter((permission) => permission.endsWith(':read'))
 
-/** Readable by all who change anything: to do their part they must see what it stands on. */
+/** What every role that changes anything may read: the data that its work depends on. */
 const surroundings: readonly Permission[] = [
   'partners:read',
   'sites:read',

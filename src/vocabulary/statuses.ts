@@ -1,6 +1,6 @@
-/** The words a state is published under. All but the submission's are open: clients tolerate words they do not know. */
+/** The published words for states. All but the submission's are open: clients tolerate words that they do not know. */
 
-/** Follows the order's lines and shipments; `UNKNOWN` stands for a state this API has not been taught. */
+/** Derived from the order's lines and shipments; `UNKNOWN` stands for a state that this API does not know. */
 export const orderStatuses = [
   'PENDING_APPROVAL',
   'ON_HOLD',
@@ -15,7 +15,7 @@ export const orderStatuses = [
 
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Of a line; null = not in production. */
+/** The status of a line; null = not in production. */
 export const productionStatuses = [
   'PREPRESS',
   'QUEUED',
@@ -29,7 +29,7 @@ export const productionStatuses = [
 
 export type ProductionStatus = (typeof productionStatuses)[number]
 
-/** Of a line; null = not in proofing. Only `PENDING_REVIEW` accepts a decision (PRF-16). */
+/** The proof status of a line; null = not in proofing. Only `PENDING_REVIEW` accepts a decision (PRF-16). */
 export const proofStatuses = ['NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED', 'UNKNOWN'] as const
 
 export type ProofStatus = (typeof proofStatuses)[number]

@@ -12,7 +12,7 @@ import {
 } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary' })
-/** Texts made of the characters the forms are about, so that accepted and refused ones both come up often. */
+/** Texts of the characters that matter to the forms, so that both accepted and refused ones are frequent. */
 const textOf = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 12 })
 
 function assertEach(predicate: (text: string) => boolean, expected: boolean, texts: readonly string[]) {
@@ -26,7 +26,7 @@ test('SUB-30 SUB-46 printable ASCII is U+0020 to U+007E and not blank', () => {
   assertEach(isPrintableAscii, false, ['\u0080', 'a\u00a0', 'é', '–', '😀', '\ud800', '\u2028', 'Ａ'])
 })
 
-test('SUB-30 printable ASCII is decided character by character', () => {
+test('SUB-30 a text is printable ASCII exactly when all its characters are', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, textOf(' ', '~', '!', '\u007f', '\u001f', 'é')), (text) => {
       const every = [...text].every((character) => character >= ' ' && character <= '~')
@@ -73,7 +73,7 @@ test('ERR-62 names that differ in more than case and normalisation stay distinct
   }
 })
 
-test('ERR-62 folding is stable, and blind to lower-casing and to canonical decomposition', () => {
+test('ERR-62 folding is stable, and ignores lower-casing and canonical decomposition', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...'aAjJßẞiIİıσςΣåÅ\u212b\u212akKǰﬁŉΐ\u030a\u030c\u0307\u0345\u0301 .'),
   })
@@ -89,7 +89,7 @@ test('ERR-62 folding is stable, and blind to lower-casing and to canonical decom
   )
 })
 
-test('ERR-62 every letter with an upper case of its own folds like that upper case', () => {
+test('ERR-62 every letter folds like its own upper case', () => {
   let letters = 0
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue
@@ -146,11 +146,11 @@ test('ART-09 a media type is type/subtype with any parameters', () => {
   )
 })
 
-test('ART-09 a range of media types is no media type', () => {
+test('ART-09 a range of media types is not a media type', () => {
   assertEach(isMediaType, false, ['*/*', 'image/*', '*/png', 'image/*;q=0.5', 'image/* ;q=0.5', '*/*;a=b'])
 })
 
-/** RFC 9110 §8.3.1 read character by character, as a second opinion. */
+/** RFC 9110 §8.3.1, read character by character, as a second opinion. */
 function isMediaTypeByGrammar(text: string): boolean {
   let at = 0
   const run = (accepts: RegExp) => {
@@ -219,7 +219,7 @@ test('ART-08 LIM-27 a plain file name has at most 255 characters, counted as peo
   assertEach(isPlainFileName, false, ['a'.repeat(256), '😀'.repeat(256), `${'a'.repeat(252)}.pdf`, 'a'.repeat(200_000)])
 })
 
-test('ART-08 no control character and no slash passes in a file name', () => {
+test('ART-08 a file name has no control character and no slash', () => {
   for (let codePoint = 0; codePoint <= 0x2100; codePoint++) {
     const isBad =
       codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) || codePoint === 0x2f || codePoint === 0x5c
@@ -227,7 +227,7 @@ test('ART-08 no control character and no slash passes in a file name', () => {
   }
 })
 
-test('ART-17 a stored name is readable, safe in a URL, and keeps the extension', () => {
+test('ART-17 a stored name is readable and URL-safe, and keeps the extension', () => {
   for (const [text, stored] of [
     ['card.pdf', 'card.pdf'],
     ['Card_2-final.PDF', 'Card_2-final.PDF'],
@@ -267,7 +267,7 @@ test('ART-17 a long stored name is cut before its extension', () => {
   assert.equal(urlSafeFileName(`a.${'x'.repeat(300)}`), `a.${'x'.repeat(118)}`)
 })
 
-test('ART-17 any text gives a stored name of the promised form, and a stored name stays as it is', () => {
+test('ART-17 any text gives a stored name of the specified form, and a stored name stays the same', () => {
   const names = fc.string({
     unit: fc.constantFrom('a', 'B', '9', '.', '-', '_', ' ', '/', 'é', '写', '😀'),
     maxLength: 200,
@@ -286,7 +286,7 @@ test('ART-17 any text gives a stored name of the promised form, and a stored nam
   )
 })
 
-test('an e-mail address in its ordinary form is deliverable', () => {
+test('an e-mail address in an ordinary form is accepted', () => {
   assertEach(
     isEmailForm,
     true,
@@ -305,7 +305,7 @@ test('an e-mail address in its ordinary form is deliverable', () => {
   )
 })
 
-test('an e-mail address mail cannot be sent to by its form is refused', () => {
+test('an e-mail address of an undeliverable form is refused', () => {
   assertEach(
     isEmailForm,
     false,
@@ -371,11 +371,11 @@ test('an e-mail address has at most 64 characters before the @, 63 in a label an
   assertEach(isEmailForm, false, [addressOfLength(255), addressOfLength(256)])
 })
 
-test('any common e-mail address is deliverable in form', () => {
+test('any common e-mail address is accepted', () => {
   fc.assert(fc.property(fc.emailAddress(), (address) => assert.ok(isEmailForm(address), address)))
 })
 
-test('no form takes more than linear time on a hostile text', () => {
+test('every check takes linear time on a hostile text', () => {
   const pieces = [' ', 'a', ';', '; ', ';a=b', '\t;', '"', '\\', '.', '-', '.-', 'a.', '@', 'a@', '*', '\u0301', ';a="']
   for (const piece of pieces) {
     for (const head of ['', 'a/b', 'a/b;c="', 'a@', 'a@b.']) {
@@ -388,7 +388,7 @@ test('no form takes more than linear time on a hostile text', () => {
         urlSafeFileName(text)
         foldForUniqueness(text)
       })
-      // All six together take a few milliseconds; one of them in quadratic time takes several seconds.
+      // All six together take a few milliseconds; a single one in quadratic time takes several seconds.
       assert.ok(taken < 1_000, JSON.stringify(text.slice(0, 20)))
     }
   }

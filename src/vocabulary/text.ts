@@ -1,6 +1,6 @@
 /**
- * Forms a text from outside may have to take. Each function looks at the characters alone; which field must have which
- * form, and its length where none is said here, stands in the contract. All run in time linear in the text.
+ * Checks of the forms of texts from outside. Each function looks only at the characters. The contract says which field
+ * must have which form, and its length unless given here. All run in time linear in the text.
  */
 
 const fileNameLengthMax = 255
@@ -9,27 +9,27 @@ const extensionLengthMax = 16
 const emailLengthMax = 254
 const localPartLengthMax = 64
 
-/** True for U+0020 to U+007E only, with at least one that is not a space (SUB-30, SUB-46). */
+/** True for U+0020 to U+007E only, with at least one character that is not a space (SUB-30, SUB-46). */
 export function isPrintableAscii(text: string): boolean {
   return /^ *[!-~][ -~]*$/.test(text)
 }
 
 /**
- * The form under which two usernames or e-mail addresses count as the same: NFC, lower case. This is the only
- * definition; the database stores its result beside the original and has its unique index there, because what
- * PostgreSQL's lower() does depends on the locale of the server.
+ * The form in which two usernames or e-mail addresses count as the same: NFC, lower case. This is the only definition.
+ * The database stores its result beside the original and has its unique index there, because PostgreSQL's lower()
+ * depends on the locale of the server.
  *
- * Lower case, not full case folding: `ß` stays distinct from `ss`, as two people may bear the two spellings, and `İ`
- * becomes `i` with a dot above and stays distinct from `i`. The one letter whose lower case depends on its place in the
- * word, the Greek sigma, is made one. NFC follows as well, since a lower-case letter may compose where its upper case
- * does not (`J̌` has no character of its own, `ǰ` has).
+ * Lower case, not full case folding: `ß` stays distinct from `ss`, since two people may have the two spellings, and `İ`
+ * becomes `i` with a dot above and stays distinct from `i`. The only letter whose lower case depends on its position in
+ * the word, the Greek sigma, is unified. NFC runs again at the end, since a lower-case letter may compose where its
+ * upper case does not (`J̌` has no character of its own, `ǰ` has).
  */
 export function foldForUniqueness(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 }
 
-// Every piece begins with a character the piece before it cannot end with, so there is one way to match and no
-// backtracking worth the name.
+// Every piece begins with a character that the piece before it cannot end with. So there is only one way to match, and
+// no significant backtracking.
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quotedString = String.raw`"(?:[\t !#-\[\]-~]|\\[\t -~])*"`
 const mediaType = new RegExp(`^${token}/${token}(?:[ \\t]*;(?:[ \\t]*${token}=(?:${token}|${quotedString}))?)*$`)
@@ -54,8 +54,8 @@ export function isPlainFileName(text: string): boolean {
 
 /**
  * The name under which a file called `text` is stored (ART-17): ASCII letters, digits, dot, dash and underscore, 1 to
- * 120 characters, with no dot or dash at either end. Accents are dropped, any other run of characters becomes one dash.
- * An extension of at most 16 characters is kept whole; where nothing is left of the name before it, that is `file`.
+ * 120 characters, with no dot or dash at either end. Accents are dropped, and any other run of characters becomes one
+ * dash. An extension of at most 16 characters is kept whole. If nothing else is left of the name, it is `file`.
  */
 export function urlSafeFileName(text: string): string {
   const pieces = text
@@ -78,9 +78,9 @@ const atoms = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
 
 /**
- * True for an e-mail address mail can be sent to over the internet: a dot-atom of at most 64 characters, one `@`, and a
- * host name of at least two labels whose last is no number, 254 characters in all (RFC 5321 §4.5.3.1), in ASCII.
- * Quoted local parts, comments, address literals and unencoded international names are refused.
+ * True for an e-mail address to which mail can be sent over the internet: a dot-atom of at most 64 characters, one `@`,
+ * and a host name of at least two labels, the last of which is not a number, 254 characters in all (RFC 5321 §4.5.3.1),
+ * in ASCII. Quoted local parts, comments, address literals and unencoded international names are refused.
  */
 export function isEmailForm(text: string): boolean {
   if (text.length > emailLengthMax) return false
@@ -90,7 +90,7 @@ export function isEmailForm(text: string): boolean {
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A UUID in its one text form, of any version (RFC 9562 §4). */
+/** True for a UUID of any version in its text form (RFC 9562 §4). */
 export function isUuid(text: string): boolean {
   return uuidForm.test(text)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { readWholeNumber } from './whole-number.ts'
 
-test('GEN-16 a positive whole number reads up to the given number of digits', () => {
+test('GEN-16 a positive whole number is read up to the given number of digits', () => {
   assert.equal(readWholeNumber('1', { digitsMax: 9 }), 1)
   assert.equal(readWholeNumber('10', { digitsMax: 9 }), 10)
   assert.equal(readWholeNumber('999999999', { digitsMax: 9 }), 999_999_999)
@@ -12,7 +12,7 @@ test('GEN-16 a positive whole number reads up to the given number of digits', ()
   assert.equal(readWholeNumber('1000000000000000', { digitsMax: 15 }), undefined)
 })
 
-test('GEN-16 zero, signs, leading zeros, exponents, fractions, spaces and other digits are no whole number', () => {
+test('GEN-16 zero, signs, leading zeros, exponents, fractions, spaces and non-ASCII digits are refused', () => {
   for (const text of [
     [
       '',
@@ -39,7 +39,7 @@ test('GEN-16 zero, signs, leading zeros, exponents, fractions, spaces and other 
   }
 })
 
-test('GEN-16 every accepted text is the number written in its only way', () => {
+test('GEN-16 every accepted text is the canonical spelling of its number', () => {
   const digits = fc.string({ unit: fc.constantFrom('0', '1', '9', '-', '.', 'e', ' '), maxLength: 18 })
   fc.assert(
     fc.property(fc.oneof(digits, fc.maxSafeInteger().map(String)), fc.constantFrom(9, 15), (text, digitsMax) => {
