@@ -17,17 +17,17 @@ function prices(chosen: OrderableVariant | null): string[] {
   return priceBreaksOf(product, chosen).map(({ unitPrice }) => unitPrice.toString())
 }
 
-test("a variant's own breaks stand in place of the product's", () => {
+test("a variant's own breaks replace the product's", () => {
   assert.deepEqual(prices(variant), ['1'])
   assert.deepEqual(prices({ ...variant, variantId: 8, stockVariantId: 8 }), ['2'])
   assert.deepEqual(prices(null), ['2'])
 })
 
-test("a share's variant sells at the breaks of the master's variant behind it", () => {
+test("a share's variant has the price breaks of the master's variant", () => {
   assert.deepEqual(prices({ ...variant, variantId: 107 }), ['1'])
 })
 
-test('a piece weighs what its variant says, in whichever unit, else what the product says', () => {
+test('a piece has the weight of its variant, in any unit, else of its product', () => {
   const weighs = (weight: string, weightUnit: OrderableVariant['weightUnit']) =>
     pieceWeightOunces(product, { ...variant, weight: money(weight), weightUnit })?.toFixed(6)
   assert.equal(weighs('2', 'LB'), '32.000000')

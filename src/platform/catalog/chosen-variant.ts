@@ -6,8 +6,8 @@ import type { OrderableProduct, OrderableVariant } from './orderable-products.ts
 /** What choosing a variant of a product decides: its price breaks and the weight of one piece. */
 
 /**
- * The variant's own breaks where it has any, else the product's. A share without breaks of its own has its master's, which
- * name the master's variant: the one its stock is counted at.
+ * The variant's own breaks if it has any, else the product's. A share without breaks of its own has its master's, which
+ * name the master's variant, where the stock is counted.
  */
 export function priceBreaksOf(product: OrderableProduct, variant: OrderableVariant | null): readonly PriceBreak[] {
   const own = product.priceBreaks.filter(

@@ -12,7 +12,7 @@ import { chunksOf, knownNames, lockCodes, type NotUsable, type ProductWish, whol
 import { startingSettings, type StoredSettings } from './product-settings.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** How products come to be: made by a site, or shared from one site to another. */
+/** Creates products: owned by a site, or shared from one site to another. */
 
 export type NewProduct = Pick<ProductDefinition, 'name' | 'code' | 'artworkSource'> &
   Omit<ProductWish, 'overrideDisplay'> & { serviceType: ServiceType }
@@ -21,7 +21,7 @@ type Created = Done<{ productId: ProductId }> | NotUsable | { refused: 'site_not
 
 type Granted = ProductDefinition & StoredSettings & { serviceType: ServiceType }
 
-/** A product a site owns, without variants, prices or images. */
+/** Creates a product that a site owns, without variants, prices or images. */
 export async function createProduct(
   tx: Transaction,
   change: Change,
@@ -32,7 +32,7 @@ export async function createProduct(
   return created!
 }
 
-/** The same for many: a refused product keeps no other from being created. */
+/** The same for many: a refused product does not prevent the others. */
 export async function createProducts(
   tx: Transaction,
   change: Change,
@@ -86,7 +86,7 @@ export async function createProducts(
   )
 }
 
-/** Locks the site's key, which a change of its currency waits for. */
+/** Locks the site's key, so that a change of its currency waits. */
 function lockCurrency(tx: Transaction, siteId: number): Promise<{ currency: string } | undefined> {
   return tx.row(sql`select currency from site where site_id = ${siteId} for key share`)
 }
@@ -96,8 +96,8 @@ type ShareRefused = {
 }
 
 /**
- * Shares a product a site owns to another site of the same currency, with a variant of the share's own over each of its
- * master's. It has its master's prices until it is given its own.
+ * Shares a product that a site owns to another site of the same currency. The share gets a variant for each of its
+ * master's, and has its master's prices until it gets its own.
  */
 export async function shareProduct(
   tx: Transaction,

@@ -1,7 +1,7 @@
-/** What the first bytes of an image file tell: its kind, and the picture's size. */
+/** Reads an image's format and size from the first bytes of its file. */
 export type ImageFile = { kind: 'png' | 'jpeg' | 'webp'; width: number; height: number }
 
-/** Undefined unless the bytes begin a PNG, JPEG or WebP and reach as far as its size. Reads no pixel. */
+/** Undefined unless the bytes begin a PNG, JPEG or WebP and include its size. Decodes no pixels. */
 export function imageFile(bytes: Buffer): ImageFile | undefined {
   const found = pngSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes)
   return found && found.width > 0 && found.height > 0 ? found : undefined
@@ -12,11 +12,11 @@ const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 function pngSize(bytes: Buffer): ImageFile | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(pngStart)) return undefined
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
-  // Sizes have 31 bits (PNG 7.1), so one with the 32nd bit set is no size.
+  // Sizes have 31 bits (PNG 7.1), so a value with the 32nd bit set is invalid.
   return { kind: 'png', width: bytes.readInt32BE(16), height: bytes.readInt32BE(20) }
 }
 
-/** Skips segments, each of which tells its length, up to the one that begins a frame. */
+/** Skips segments, which begin with their length, up to the one that begins a frame. */
 function jpegSize(bytes: Buffer): ImageFile | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2

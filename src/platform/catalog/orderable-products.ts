@@ -6,18 +6,18 @@ import type { ArtworkSource, ServiceType, Visibility, WeightUnit } from '../../v
 import type { Discount, PriceBreak } from '../pricing/price-line.ts'
 
 /**
- * Reads what pricing, quoting and ordering must know of products. A share is read as its site sells it: its settings from
- * its own row, its definition from its master's. `quantity-rules.ts` decides whether a quantity may be ordered, and
- * `pricing/` what it costs.
+ * Reads the data of products that pricing, quoting and ordering need. A share is read as its site sells it: its
+ * settings come from its own row, its definition from its master's. `quantity-rules.ts` decides whether a quantity may
+ * be ordered, `pricing/` what it costs.
  */
 
 export type OrderableVariant = {
   variantId: number
   sku: string | null
-  /** by the order of the product's attributeNames; null = not chosen */
+  /** in the order of the product's attributeNames; null = not chosen */
   choices: readonly (string | null)[]
   active: boolean
-  /** the variant whose stock is counted: of a share the master's, else itself */
+  /** the variant that has the stock count: for a share its master's, else itself */
   stockVariantId: number
   /** null = not tracked */
   availableQuantity: number | null
@@ -42,10 +42,10 @@ export type OrderableProduct = {
   code: string
   serviceType: ServiceType
   artworkSource: ArtworkSource
-  /** a share is as active as itself and its master */
+  /** a share is active only if it and its master are */
   active: boolean
   visibility: Visibility
-  /** those that see it while its visibility is SEGMENTS */
+  /** the segments that see it while its visibility is SEGMENTS */
   segmentIds: readonly number[]
   minQuantity: number | null
   maxQuantity: number | null
@@ -66,13 +66,13 @@ export type OrderableProduct = {
   variants: readonly OrderableVariant[]
   /** by quantity; those without a variant apply to variants without breaks of their own */
   priceBreaks: readonly (PriceBreak & { variantId: number | null })[]
-  /** in force at the asked instant, of this site's product */
+  /** of this site's product, in force at the given instant */
   productDiscounts: readonly Discount[]
 }
 
 /**
- * The site's products of the published ids, by that id. Ids of no product, of another site's, of the wrong kind
- * (`SLO_` for a share) or not written as published (leading zeros) are alike absent.
+ * The site's products by their published ids. Absent are ids without a product, of another site's product, of the wrong
+ * kind (`SLO_` for a share) and not written as published (leading zeros).
  */
 export async function orderableProducts(
   queries: Queries,
@@ -84,8 +84,8 @@ export async function orderableProducts(
   const numbers = [...asked].flatMap((id) => readProductId(id)?.number ?? [])
   // Served by product's primary key, variant_by_product, price_break_unique, product_discount_by_product and
   // product_segment's primary key. Decimals are cast to text: inside JSON they would be read as binary fractions. The
-  // array is unnested because a plan that can see how short it is looks cheaper than the kept one, and is then made each
-  // time.
+  // array is unnested because a plan that can see how short it is looks cheaper than the cached one, so PostgreSQL
+  // would plan anew each time.
   const rows = await queries.rows<Row>(sql`
     select product.kind || '_' || product.product_number as product_id, product.product_number,
       source.name, source.code, product.service_type, source.artwork_source,

@@ -25,7 +25,7 @@ export const priceRowsMax = 1000
 const unitPriceDecimals = 6
 const quantityMax = 999_999_999
 
-/** Those of the product's own, by variant and quantity. */
+/** The product's own breaks, by variant and quantity. */
 export function priceRows(queries: Queries, productId: ProductId): Promise<PriceRow[]> {
   // price_break_unique
   return queries.rows<PriceRow>(sql`
@@ -67,8 +67,8 @@ type PricesRefused = PriceProblem | { refused: 'product_not_found' }
 type PricesReplaced = Done<{ changed: boolean }> | PricesRefused
 
 /**
- * Makes these, and no others, the prices of a product. The product is locked, so of several changes at once the last
- * decides alone, and an order is priced by one table or the other.
+ * Replaces the prices of a product. The product is locked, so the last of several concurrent changes wins as a whole,
+ * and an order is priced by one table or the other.
  */
 export async function replacePrices(
   tx: Transaction,
@@ -80,7 +80,7 @@ export async function replacePrices(
   return replaced!
 }
 
-/** The same for many products, each named once: a refused table keeps no other from being written. */
+/** The same for many products, each named once: a refused table does not prevent the others. */
 export async function replacePriceTables(
   tx: Transaction,
   change: Change,
@@ -124,7 +124,7 @@ export async function replacePriceTables(
 
 type Locked = { productNumber: number; siteId: number; variantIds: number[]; rows: PriceRow[] }
 
-/** Locks in ascending order, so that two who change many never wait for each other, and reads prices once all are locked. */
+/** Locks in ascending order, so that two changes of many cannot deadlock, and reads prices once all are locked. */
 async function lockProducts(tx: Transaction, productIds: readonly ProductId[]): Promise<Map<string, Locked>> {
   const numbers = productIds.map(({ number }) => number)
   const [products, variants, rows] = await Promise.all([

@@ -7,7 +7,7 @@ export type ProductDefinition = {
   name: string
   code: string
   artworkSource: ArtworkSource
-  /** the attributes its variants differ in, up to three; STOCK only */
+  /** the attributes in which its variants differ, up to three; STOCK only */
   attributeNames: string[]
   /** charged once per line, in the currency's scale; null = none */
   handlingFee: string | null
@@ -18,13 +18,13 @@ export type ProductDefinition = {
   /** of one piece, where its variant has no weight; exact decimal */
   unitWeightOunces: string | null
   turnaroundBusinessDays: number | null
-  /** where it is shipped from */
+  /** the fulfilment center that ships it */
   fulfilmentCenterId: number | null
   templateVendor: string | null
   templateId: string | null
 }
 
-/** Every field of a definition, with its value on a new product; undefined = it has to be given. */
+/** Every field of a definition, with its default on a new product; undefined = required. */
 export const startingDefinition = {
   name: undefined,
   code: undefined,

@@ -30,7 +30,7 @@ export function productDiscounts(queries: Queries, productId: ProductId): Promis
     order by product_discount_id`)
 }
 
-/** Makes these, and no others, the discounts on a product; of several changes at once the last decides alone. */
+/** Replaces the discounts on a product. The last of several concurrent changes wins as a whole. */
 export async function replaceDiscounts(
   tx: Transaction,
   change: Change,

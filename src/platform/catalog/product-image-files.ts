@@ -11,12 +11,12 @@ import { claimStrays, noteStrays } from '../files/stray-objects.ts'
 import { imageFile, type ImageFile } from './image-files.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** How images come to products and leave them. Their order, alt text and which is primary: `product-images.ts`. */
+/** Adds images to products and removes them. `product-images.ts` has their order, alt text and which one is primary. */
 
 const folder = 'product-images/'
 const imagesMax = 100
 
-/** A link by which a browser reads the image for ten minutes; null where the image is not in the store. */
+/** A link that a browser can read the image by for ten minutes; null if the image is not in the store. */
 export async function imageLink(objectStore: ObjectStore, imagePath: string, now: Date): Promise<string | null> {
   if (!imagePath.startsWith(folder)) return null
   const contentType = `image/${imagePath.slice(imagePath.lastIndexOf('.') + 1)}`
@@ -24,8 +24,8 @@ export async function imageLink(objectStore: ObjectStore, imagePath: string, now
 }
 
 /**
- * Stores an image and adds it to a product, after the others; the first one is the primary. The bytes decide what kind of
- * image it is, not the sender.
+ * Stores an image and adds it to a product, after the others; the first one is the primary. The bytes decide the
+ * image's format, not the sender.
  */
 export async function addProductImage(
   { database, objectStore }: Parts,
@@ -39,7 +39,7 @@ export async function addProductImage(
     select site_id from product where ${hasPublishedId(productId)}`)
   if (!product) return { refused: 'product_not_found' }
   const imagePath = `${folder}${product.siteId}/${randomUUID()}.${file.kind}`
-  // Before any row is locked: a store may be slow.
+  // Before any row is locked, because a store may be slow.
   await noteStrays(database.statements, [imagePath])
   await objectStore.write(imagePath, upload.bytes)
   const added = await database.change((tx) => writeImage(tx, change, productId, imagePath, file, upload.bytes.length))
@@ -93,7 +93,7 @@ export async function removeProductImage(
 ): Promise<Done | { refused: 'product_not_found' | 'image_not_found' }> {
   const removed = await database.change((tx) => deleteImage(tx, change, productId, imageId))
   if ('refused' in removed) return removed
-  // They are noted as strays: what cannot be removed now is removed later.
+  // The objects are noted as strays: those that cannot be removed now are removed later.
   await Promise.all(removed.done.stored.map((imagePath) => objectStore.remove(imagePath).catch(() => undefined)))
   return { done: {} }
 }

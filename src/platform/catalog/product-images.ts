@@ -20,10 +20,13 @@ export type ProductImage = {
   imageHeight: number | null
 }
 
-/** What may be changed; an image can be made the primary one, and ceases to be it when another is. */
+/** What may be changed. An image can be made the primary one; it stops being primary when another becomes it. */
 export type ImageFields = { imageAlt: string | null; sequence: number; primary: true }
 
-/** The images of the product on one of the sites, by sequence, in one round trip; undefined where there is no such product. */
+/**
+ * The images of the product on one of the sites, by sequence, in one round trip; undefined where there is no such
+ * product.
+ */
 export async function productImages(
   queries: Queries,
   siteIds: readonly number[],
@@ -44,8 +47,8 @@ export async function productImages(
 }
 
 /**
- * Changes the given fields of an image of a product on one of the sites. The product is locked, so there is one primary
- * image however many are made it at once. Answers all images of the product as the change leaves them.
+ * Changes the given fields of an image of a product on one of the sites. The product is locked, so there is always one
+ * primary image, even after concurrent changes. Answers all images of the product after the change.
  */
 export async function updateProductImage(
   tx: Transaction,
@@ -66,7 +69,7 @@ export async function updateProductImage(
   if (!image) return { refused: 'image_not_found' }
   const next = { ...image, ...wish }
   const [, , , images] = await Promise.all([
-    // The unique index on the primary image checks each row as it is written, so the former one has to step down first.
+    // The unique index on the primary image checks each row as it is written, so the former one is changed first.
     tx.rows(sql`
       update product_image set is_primary = false
       where product_number = ${product.productNumber} and site_id = ${product.siteId} and is_primary

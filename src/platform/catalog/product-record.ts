@@ -9,8 +9,8 @@ import { startingSettings, type StoredSettings } from './product-settings.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /**
- * A product as staff keep it: its definition (a share's is its master's) and the settings of its own row. The texts are
- * its own: those of a share that shows its master's are null.
+ * A product as staff see it: its definition (a share has its master's) and the settings of its own row. The texts are
+ * its own, so they are null on a share that shows its master's.
  */
 export type ProductRecord = ProductDefinition &
   StoredSettings & {
@@ -26,7 +26,7 @@ export type ProductRecord = ProductDefinition &
 export const definitionFields = Object.keys(startingDefinition) as readonly (keyof ProductDefinition)[]
 export const settingsFields = Object.keys(startingSettings) as readonly (keyof StoredSettings)[]
 
-/** Needs `product` and `source`, the row that tells the definition. */
+/** Needs `product` and `source`, the row with the definition. */
 export const recordColumns = sqlText`
   product.kind || '_' || product.product_number as product_id, product.site_id,
   'SLO_' || product.master_number as master_id, product.service_type,
@@ -36,7 +36,7 @@ export const recordColumns = sqlText`
 export const recordSource = sqlText`
   join product source on source.product_number = coalesce(product.master_number, product.product_number)`
 
-/** What may be changed of a product, as its row holds it. A share's row keeps a definition too, which nobody reads. */
+/** The changeable columns of a product's row. A share's row has a definition too, which nothing reads. */
 export function productRow(product: ProductDefinition & StoredSettings): Row {
   return pick(product, [...definitionFields, ...settingsFields])
 }
@@ -69,7 +69,7 @@ export function listProductRecords(queries: Queries, filter: RecordFilter): Prom
     limit ${filter.limit}::int`)
 }
 
-/** Those of the numbers, in their order. */
+/** The products with these numbers, in their order. */
 export function productRecordsOf(
   queries: Queries,
   productNumbers: readonly (number | string)[],
@@ -85,7 +85,7 @@ export function numberOf({ productId }: { productId: string }): number {
   return Number(productId.slice('SLO_'.length))
 }
 
-/** The fields of a wish that say something new of a product. */
+/** The fields of a wish that differ from the product. */
 export function differing(current: ProductRecord, wish: ProductWish): ProductWish {
   return Object.fromEntries(
     [...definitionFields, ...settingsFields]

@@ -13,8 +13,8 @@ export type NotUsable =
   | { refused: 'limits_crossed' | 'code_taken' | 'fulfilment_center_unknown' }
 
 /**
- * What is wrong with a product as it would be, apart from what others have to do with it.
- * @param definedBy what its definition is judged by; undefined = the definition stays as it is
+ * The first fault of a product as it would be after the change, apart from faults that involve other records.
+ * @param definedBy the facts to check its definition with; undefined = the definition does not change
  */
 export function wholeProblem(
   product: ProductDefinition & StoredSettings,
@@ -27,7 +27,7 @@ export function wholeProblem(
 
 /** What the database knows of the codes and fulfilment centers that products name. */
 export type KnownNames = {
-  /** Answers false once for a free code, and true from then on: what is given within one write is taken. */
+  /** Answers false once for a free code and true from then on: a code that one product of a write gets is taken. */
   isTaken: (siteId: number, code: string) => boolean
   isCenter: (fulfilmentCenterId: number) => boolean
 }
@@ -35,8 +35,8 @@ export type KnownNames = {
 const codesLock = 7_305_006
 
 /**
- * Whoever gives codes on sites locks the sites' codes first, and products after them, so that of two who give the same
- * code one comes second. The sites' rows stay free for everything else.
+ * A transaction that assigns codes locks the sites' codes first and products after them, so that of two that assign the
+ * same code one comes second. The sites' rows stay unlocked.
  */
 export async function lockCodes(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function lockCodes(
   await tx.rows(sql`select pg_advisory_xact_lock(${codesLock}::int, site_id) from (${siteIds}) as site`)
 }
 
-/** Two statements for however many products, and none where nothing is named. The codes of the sites are locked. */
+/** At most two statements for any number of products. Locks the codes of the sites. */
 export async function knownNames(
   tx: Transaction,
   products: readonly { siteId: number; code?: string; fulfilmentCenterId?: number | null }[],
@@ -86,7 +86,7 @@ function bearersOf(tx: Transaction, codes: readonly Code[]): Promise<Code[]> {
       and (site_id, code) in (select * from unnest(${siteIds}::int[], ${codes.map((each) => each.code)}::text[]))`)
 }
 
-/** Rows of one statement: statements stay short, and search follows a whole chunk at once. */
+/** Rows of one statement, so that statements stay short and search is updated for a whole chunk at once. */
 const chunkSize = 500
 
 export function chunksOf<Item>(items: readonly Item[]): Item[][] {

@@ -7,13 +7,13 @@ import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** Which segments a product is assigned to: those whose users see it while its visibility is SEGMENTS. */
+/** The segments that a product is assigned to: their users see it while its visibility is SEGMENTS. */
 
 export type AssignedSegment = { segmentId: number; name: string }
 
 /**
- * Makes these, and no others, the segments of a product on one of the sites, or changes nothing (CAT-30, CAT-32). The
- * product is locked, so of several changes at once the last decides alone. Answers the segments now assigned, by id.
+ * Replaces the segments of a product on one of the sites, or changes nothing (CAT-30, CAT-32). The product is locked,
+ * so the last of several concurrent changes wins as a whole. Answers the assigned segments, by id.
  */
 export async function replaceProductSegments(
   tx: Transaction,

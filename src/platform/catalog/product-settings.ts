@@ -9,7 +9,7 @@ import type { FieldProblem } from './product-definition.ts'
 
 export type DisplayTexts = { description: string | null; metaDescription: string | null; metaKeywords: string | null }
 
-/** What partners may change. They can move limits once set, and only staff can take them away. */
+/** What partners may change. They can change limits; only staff can remove them. */
 export type ProductSettings = DisplayTexts & {
   visibility: Visibility
   requiresApproval: boolean
@@ -26,7 +26,7 @@ export type StoredSettings = Omit<ProductSettings, 'overrideDisplay'> & {
   active: boolean
 }
 
-/** Every setting, with its value on a new product that a site owns. */
+/** Every setting, with its default on a new product that a site owns. */
 export const startingSettings: StoredSettings = {
   visibility: 'PUBLIC',
   requiresApproval: false,
@@ -44,7 +44,7 @@ export const displayTexts = ['description', 'metaDescription', 'metaKeywords'] a
 const textLengthsMax = { description: 20_000, metaDescription: 2000, metaKeywords: 2000 }
 const quantityMax = 2_147_483_647
 
-/** The first thing wrong with the settings, apart from limits that cross. */
+/** The first fault of the settings, apart from limits that cross. */
 export function settingsProblem(settings: StoredSettings): FieldProblem | undefined {
   for (const field of displayTexts) {
     if (Array.from(settings[field] ?? '').length > textLengthsMax[field]) {
@@ -64,13 +64,13 @@ export function limitsCross({ minQuantity, maxQuantity }: StoredSettings): boole
   return minQuantity !== null && maxQuantity !== null && maxQuantity < minQuantity
 }
 
-/** Why a change makes no sense for any product of the kind. */
+/** Why a change is impossible for every product of a kind. */
 export type SettingsChangeProblem =
   | { problem: 'override_without_master' }
-  /** a share shows either its master's texts or texts of its own, and its own cannot be null */
+  /** a share shows either its master's texts or its own, which cannot be null */
   | { problem: 'null_on_share' | 'text_beside_inheritance'; field: keyof DisplayTexts }
 
-/** What the kind of a product alone says about a change, whether or not the product exists. */
+/** The fault of a change that follows from the product's kind alone, whether or not the product exists. */
 export function settingsChangeProblem(
   kind: ProductId['kind'],
   wish: Partial<ProductSettings>,
@@ -85,8 +85,8 @@ export function settingsChangeProblem(
 type ShareTexts = DisplayTexts & { overrideDisplay: boolean | null }
 
 /**
- * A share's own texts after a change. A share that is given a text starts to override, and the texts it was not given are
- * copied from its master, so that nothing shown is lost. A share that is set to inherit again loses its own (CAT-27).
+ * A share's own texts after a change. A share that gets a text starts to override, and its other texts are copied from
+ * its master, so that no visible text is lost. A share that is set to inherit again loses its own texts (CAT-27).
  */
 export function textsOfShare(
   mastersTexts: DisplayTexts,

@@ -47,13 +47,13 @@ const stock: OrderableProduct = {
 
 const printed: OrderableProduct = { ...stock, serviceType: 'POD', variants: [] }
 
-/** The rules broken, with the field each lies in. */
+/** The broken rules, each with its field. */
 function broken(product: Partial<OrderableProduct>, asked: Partial<AskedGoods> = {}): string[] {
   const goods = { variantId: 60001, quantity: 10, buyer: null, ...asked, product: { ...stock, ...product } }
   return goodsProblems(goods).map(({ rule, field }) => `${rule} in ${field}`)
 }
 
-test('goods without fault have no problem', () => {
+test('valid goods have no problem', () => {
   assert.deepEqual(broken({}), [])
   assert.deepEqual(broken(printed, { variantId: undefined }), [])
 })
@@ -65,7 +65,7 @@ test('SUB-47 SUB-48 a STOCK product needs a variant of its own that is active, a
   assert.deepEqual(broken(printed, { variantId: 60001 }), ['variant_not_accepted in variantId'])
 })
 
-test('ERR-63 a quantity outside the configured limits is told with the limit it breaks', () => {
+test('ERR-63 a quantity outside the configured limits is a problem that names the limit', () => {
   const limits = { minQuantity: 5, maxQuantity: 20 }
   assert.deepEqual(broken(limits, { quantity: 5 }), [])
   assert.deepEqual(broken(limits, { quantity: 20 }), [])
@@ -79,7 +79,7 @@ test('ERR-63 a quantity outside the configured limits is told with the limit it 
   assert.equal(problem?.message, 'The quantity must be at most 20.')
 })
 
-test('ERR-46 goods without a price, or fewer than the prices start at, cannot be ordered', () => {
+test('ERR-46 goods without a price, or in a quantity below the first price break, cannot be ordered', () => {
   assert.deepEqual(broken({ priceBreaks: [] }), ['not_priced in productId'])
   const ofOther = [{ variantId: 60009, fromQuantity: 1, unitPrice: money(1) }]
   assert.deepEqual(broken({ priceBreaks: ofOther }), ['not_priced in productId'])
@@ -89,7 +89,7 @@ test('ERR-46 goods without a price, or fewer than the prices start at, cannot be
   assert.deepEqual(broken({ priceBreaks: fromTwelve }, { quantity: 12 }), [])
 })
 
-test('stock too short is a problem only where it is tracked and no backorder is taken', () => {
+test('insufficient stock is a problem only if it is tracked and backorders are not allowed', () => {
   const inStock = (pieces: number | null, backorderable: boolean) =>
     broken({ variants: [{ ...variant, availableQuantity: pieces, backorderable }] })
   assert.deepEqual(inStock(10, false), [])
@@ -100,7 +100,7 @@ test('stock too short is a problem only where it is tracked and no backorder is 
   assert.equal(piecesShort({ ...variant, availableQuantity: -2 }, 10), 10)
 })
 
-test('an inactive product is not for sale, nor is one the ordering user may not see', () => {
+test('an inactive product, or one that the ordering user may not see, is not for sale', () => {
   const outsider = { allSegmentsVisible: false, segmentIds: [301] }
   const insider = { allSegmentsVisible: false, segmentIds: [301, 302] }
   const seesAll = { allSegmentsVisible: true, segmentIds: [] }
@@ -113,7 +113,7 @@ test('an inactive product is not for sale, nor is one the ordering user may not 
   assert.deepEqual(broken(segmented, { buyer: null }), [])
 })
 
-test('SUB-09 every problem of a line is reported, not the first alone', () => {
+test('SUB-09 every problem of a line is reported, not only the first', () => {
   assert.deepEqual(broken({ active: false, minQuantity: 20 }, { variantId: undefined }), [
     'product_inactive in productId',
     'variant_required in variantId',

@@ -2,9 +2,9 @@ import type { OrderableProduct, OrderableVariant } from './orderable-products.ts
 import { priceBreaksOf } from './chosen-variant.ts'
 
 /**
- * Decides whether so many pieces of a product may be ordered. Quotes and orders use the same rules: a quote answers
- * `quote_invalid`, an order one `order_rejected` for each problem. The rules set no price and take no stock, so two orders
- * may both pass them and only one of them find the last pieces.
+ * Decides whether a quantity of a product may be ordered. Quotes and orders use the same rules: a quote answers
+ * `quote_invalid`, an order one `order_rejected` for each problem. The rules set no price and take no stock, so two
+ * orders may both pass them although only one of them gets the last pieces.
  */
 
 type Rule =
@@ -27,7 +27,7 @@ export type GoodsProblem = {
   message: string
 }
 
-/** The user whose assortment and discount apply: the site's ordering user. */
+/** The site's ordering user: the segments and the discount that apply. */
 export type Buyer = {
   allSegmentsVisible: boolean
   segmentIds: readonly number[]
@@ -41,7 +41,7 @@ export type AskedGoods = {
   buyer: Buyer | null
 }
 
-/** The limit of every line, whatever the product allows: more pieces than any order has ever had. */
+/** The limit of every line, whatever the product allows: far above any real order. */
 const quantityMax = 999_999_999
 
 /** Every reason not to accept the order of the goods, most fundamental first; empty = they can be ordered. */
@@ -71,7 +71,7 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
 
   const { minQuantity } = product
   const maxQuantity = Math.min(product.maxQuantity ?? quantityMax, quantityMax)
-  // As long as no variant is chosen, any price of the product may apply.
+  // Until a variant is chosen, any price of the product may apply.
   const variantIsSettled = variant !== undefined || product.serviceType === 'POD'
   const breaks = variantIsSettled ? priceBreaksOf(product, variant ?? null) : product.priceBreaks
   const quantityPriced = Math.min(...breaks.map(({ fromQuantity }) => fromQuantity))
@@ -101,7 +101,7 @@ export function piecesShort(variant: OrderableVariant, quantity: number): number
   return Math.max(quantity - Math.max(variant.availableQuantity, 0), 0)
 }
 
-/** HIDDEN products are listed to partners and offered to nobody. */
+/** HIDDEN products are listed to partners but not for sale. */
 function isOffered(product: OrderableProduct, buyer: Buyer | null): boolean {
   if (product.visibility === 'HIDDEN') return false
   if (product.visibility === 'PUBLIC' || buyer === null || buyer.allSegmentsVisible) return true

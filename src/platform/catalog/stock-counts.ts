@@ -6,12 +6,12 @@ import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** How staff correct stock: by so many pieces, or to what was counted; null = no longer tracked. */
+/** How staff correct stock: by a number of pieces, or to a counted number; null = no longer tracked. */
 export type StockMove = { pieces: number } | { counted: number | null }
 
 const piecesMax = 2_147_483_647
 
-/** Locks the variant, so that what orders take at the same moment is counted before or after, and never lost. */
+/** Locks the variant, so that stock that orders take concurrently is counted before or after, and never lost. */
 export async function adjustStock(
   tx: Transaction,
   change: Change,
@@ -44,7 +44,7 @@ export async function adjustStock(
   const { stock, backorderable } = variant
   if ('pieces' in move && stock === null) return { refused: 'stock_not_tracked' }
   const next = 'pieces' in move ? (stock ?? 0) + move.pieces : move.counted
-  // What is owed to back orders is known only while stock is tracked.
+  // The pieces owed to backorders are known only while stock is tracked.
   if (next === null && stock !== null && stock < 0) return { refused: 'pieces_owed' }
   if (next !== null && next < 0 && !backorderable) return { refused: 'stock_below_zero' }
   if (next !== null && Math.abs(next) > piecesMax) return { refused: 'stock_out_of_range' }

@@ -5,7 +5,7 @@ import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** Which of the template vendor's documents a product is made from. Only the vendor knows what is in the document. */
+/** The template vendor's document that a product is made from. Only the vendor knows its content. */
 
 type Templated = { artworkSource: ArtworkSource; templateVendor: string | null; templateId: string | null }
 

@@ -41,7 +41,7 @@ export async function updateProduct(
   return updated!
 }
 
-/** The same for many, each named once: a refused change keeps no other from being made. */
+/** The same for many, each named once: a refused change does not prevent the others. */
 export async function updateProducts(
   tx: Transaction,
   change: Change,
@@ -91,7 +91,7 @@ type Locked = ProductRecord & {
   masterTexts: DisplayTexts
 }
 
-/** Locks in ascending order, so that two who change many never wait for each other, and reads once all are locked. */
+/** Locks in ascending order, so that two changes of many cannot deadlock, and reads once all are locked. */
 async function lockProducts(
   tx: Transaction,
   siteIds: readonly number[],
@@ -152,7 +152,7 @@ function notUsable(field: string, detail: string): NotUsable {
   return { refused: 'product_not_usable', field, detail }
 }
 
-/** Tells the fields that changed. Texts may be long, so the record only names them. */
+/** The audit detail of the fields that changed. Texts may be long, so only their names are recorded. */
 function auditOf({ product, next }: Granted, change: Change) {
   const fields = [...definitionFields, ...settingsFields].filter(
     (field) => JSON.stringify(product[field]) !== JSON.stringify(next[field]),

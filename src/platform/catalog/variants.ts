@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** The variants of STOCK products. How many pieces are in stock is counted in `stock-counts.ts`. */
+/** The variants of STOCK products. `stock-counts.ts` counts their stock. */
 
 /** What partners may change of a variant; null clears. */
 export type PartnerVariantFields = {
@@ -33,9 +33,9 @@ export type VariantFields = PartnerVariantFields & {
 
 export type Variant = VariantFields & {
   variantId: number
-  /** of a share's variant: the one its pieces are counted at */
+  /** of a share's variant: the master's variant that has the stock count */
   masterVariantId: number | null
-  /** null = not tracked, or counted at the master's; below zero = owed to back orders */
+  /** null = not tracked, or counted at the master's; below zero = owed to backorders */
   stockQuantity: number | null
 }
 
@@ -87,7 +87,7 @@ type Created =
   | NotUsable
   | { refused: 'product_not_found' | 'not_a_stock_product' | 'variants_of_master' }
 
-/** Adds a variant, without tracked stock, to a STOCK product a site owns, and one over it to each of its shares. */
+/** Adds a variant, without tracked stock, to a STOCK product that a site owns, and one to each of its shares. */
 export async function createVariant(
   tx: Transaction,
   change: Change,
@@ -157,8 +157,8 @@ export function updateVariant(
 }
 
 /**
- * Changes the given fields of a variant, by the rules of partners: they tell no unit, so a weight is in the variant's
- * unit, else in its master's, else in ounces.
+ * Changes the given fields of a variant, by the rules of partners: their calls have no unit, so a weight is in the
+ * variant's unit, else in its master's, else in ounces.
  */
 export function updatePartnerVariant(
   tx: Transaction,
@@ -177,9 +177,9 @@ export function updatePartnerVariant(
 type Locked = Variant & { masterWeightUnit: WeightUnit | null }
 
 /**
- * The one write path of a variant's fields: locks the variant of a product on one of the sites, has the change judged, and
- * writes what is granted. A share's variant is its own row, never its master's. A missing variant, another product's and
- * any of a print-on-demand product are refused alike (CAT-29).
+ * The one write path of a variant's fields: locks the variant of a product on one of the sites, judges the change, and
+ * writes it if it is allowed. A share's variant is its own row, never its master's. A missing variant, a variant of
+ * another product and any variant of a print-on-demand product are refused alike (CAT-29).
  */
 async function changeVariant<Refusal extends { refused: string }>(
   tx: Transaction,
@@ -214,7 +214,7 @@ async function changeVariant<Refusal extends { refused: string }>(
   const { sku, ...next } = { ...before, ...judged.done }
   await Promise.all([
     updateRows(tx, 'variant', 'variantId', [{ ...next, variantId, updatedOn: change.now }]),
-    // Search follows every statement that sets this column.
+    // Every statement that sets this column updates search.
     ...(sku === before.sku ? [] : [updateRows(tx, 'variant', 'variantId', [{ variantId, sku }])]),
     recordAudit(tx, change, {
       action: 'variant.updated',
