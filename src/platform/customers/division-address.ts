@@ -6,7 +6,7 @@ import type { Done } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
-/** The postal address of a division, on sites that store them. Staff alone see and set it. */
+/** The postal address of a division, on sites that store them. Only staff see and set it. */
 export type DivisionAddress = {
   company: string | null
   firstName: string | null
@@ -36,7 +36,7 @@ export const addressColumns = {
 
 export const addressFields = Object.keys(addressColumns) as readonly (keyof DivisionAddress)[]
 
-/** The address as a division's row holds it. */
+/** The address as the columns of a division's row. */
 export function divisionAddressRow(address: DivisionAddress | null): Row {
   return Object.fromEntries(addressFields.map((field) => [addressColumns[field], address?.[field] ?? null]))
 }

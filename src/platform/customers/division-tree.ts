@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * Which division may be under which: the divisions of a site are a forest of at most ten levels (LIM-29). The answers are
- * true only while the site's row is locked, see `divisions.ts`.
+ * Decides which division may be the parent of another: a site's divisions are a forest of at most ten levels (LIM-29).
+ * The answers are valid only while the site's row is locked, see `divisions.ts`.
  */
 
 const levelsMax = 10
@@ -11,8 +11,8 @@ const levelsMax = 10
 export type ParentRefusal = { refused: 'parent_not_on_site' | 'division_parent_invalid' }
 
 /**
- * Why a division may not be under that parent; undefined when it may.
- * @param movedId the division, which moves with all that is below it; null = one that is to be created
+ * Why a division may not have this parent; undefined if it may.
+ * @param movedId the division, which moves with its whole subtree; null = a new one
  */
 export async function parentRefusal(
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function parentRefusal(
   return undefined
 }
 
-/** The division and those above it, up to the root or as far as matters; empty when the site has no such division. */
+/** The division and those above it, at most as many as the limit needs; empty if the site has no such division. */
 async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number): Promise<number[]> {
   // Served by division_on_site.
   const rows = await tx.rows<{ divisionId: number }>(sql`
@@ -47,7 +47,7 @@ async function upwardsFrom(tx: Transaction, siteId: number, divisionId: number):
   return rows.map((row) => row.divisionId)
 }
 
-/** The number of levels from a division to the lowest below it, counted as far as matters. */
+/** The depth of a division's subtree, counted at most as far as the limit needs. */
 async function levelsFrom(tx: Transaction, siteId: number, divisionId: number): Promise<number> {
   // Served by division_by_parent.
   const row = await tx.row<{ levels: number }>(sql`

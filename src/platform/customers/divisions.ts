@@ -15,18 +15,18 @@ import {
 import { parentRefusal, type ParentRefusal } from './division-tree.ts'
 
 /**
- * The divisions of a site: how they are created and changed. A division's postal address belongs to the platform: staff
- * set it (`division-address.ts`); partners neither see nor set it, and can only make it disappear.
+ * Creates and changes the divisions of a site. Staff set a division's postal address (`division-address.ts`). Partners
+ * neither see nor set it, but their changes may remove it.
  *
- * Whoever writes a site's divisions locks the site's row first. What was then found out about the tree and the codes is
- * still true when the write follows, and no two writers wait for each other crosswise. Readers do not wait, and neither do
- * rows that merely name the site.
+ * Every write to a site's divisions locks the site's row first, so that what it read about the tree and the codes is
+ * still true when it writes, and writers cannot deadlock. Readers do not wait, and neither do rows that refer to the
+ * site.
  */
 
 /** What may be changed later. */
 export type DivisionFields = { name: string; code: string; parentId: number | null; active: boolean }
 
-/** What staff alone change. */
+/** What only staff change. */
 export type StaffDivisionFields = { taxExempt: boolean; auditSalesTaxForTerms: boolean }
 
 /** `address`: required on a site that stores addresses, and refused on any other */
@@ -98,9 +98,9 @@ type StoredDivision = DivisionFields &
   Record<(typeof addressColumns)[keyof DivisionAddress], string | null>
 
 /**
- * Changes the given fields of a division on one of the sites and leaves the others as they are. The division is stored
- * anew whatever was asked, and a site that keeps no division addresses stores it without one (DIV-18); the audit record
- * names the address fields that this emptied (DIV-19).
+ * Changes the given fields of a division on one of the sites and leaves the others as they are. Every change stores the
+ * whole division, and a site without division addresses stores it without one (DIV-18); the audit record names the
+ * address fields that this cleared (DIV-19).
  */
 export async function updateDivision(
   tx: Transaction,
@@ -119,7 +119,7 @@ export async function updateDivision(
     for no key update of site`)
   if (!site) return { refused: 'division_not_found' }
   if (wish.parentId === divisionId) return { refused: 'parent_is_self' }
-  // From here on the site's writers wait for one another, so what can travel together does.
+  // From here on the site's writers wait for one another, so statements share round trips.
   const [division, refusal] = await Promise.all([
     tx.row<StoredDivision>(sql`
       select ${columnList(changeableFields)}, ${columnList(Object.values(addressColumns))}

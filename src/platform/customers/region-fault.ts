@@ -1,9 +1,9 @@
 import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/regions.ts'
 
-/** What is wrong with the country, state and postal code of an address. */
+/** A fault of the country, state or postal code of an address. */
 export type RegionFault = 'country_not_known' | 'state_not_known' | 'postal_code_not_usable'
 
-/** @param region by ISO 3166 codes; a country that is divided needs its state */
+/** @param region by ISO 3166 codes; a country with states needs one */
 export function regionFault(region: {
   countryCode: string
   stateCode: string | null

@@ -7,23 +7,25 @@ import { isEmailForm } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /**
- * A site's rules put users into segments automatically: by the domain of the e-mail address, without its subdomains, or by
- * the division the user belongs to, without those below it. Adding or removing a rule affects existing users at once.
+ * A site's rules put users into segments automatically: by the domain of the e-mail address, without its subdomains, or
+ * by the division the user belongs to, without those below it. Adding or removing a rule affects existing users at
+ * once.
  *
- * A membership belongs to whoever made it first. One made by a rule is removed once no rule asks for it. One made by a
- * person stays even where a rule asks for it too, so that a rule that ends never undoes what somebody decided.
+ * A membership belongs to whoever made it first. A rule's membership is removed once no rule asks for it. A membership
+ * made by a person stays that person's even if a rule asks for it too, so that the end of a rule never undoes a
+ * person's decision.
  */
 
 export type RuledUser = { userId: number; siteId: number; email: string | null; divisionId: number | null }
 
-/** What the rules did to a user, by segment id, ascending. */
+/** The changes that rules made to a user's segments, by ascending segment id. */
 export type RuledChange = { segmentsAdded: number[]; segmentsRemoved: number[] }
 
 const rulesLock = 7_305_007
 
 /**
- * Locks the rules of a site, or of the users' sites, in a mode that others share. Whoever changes rules locks them alone
- * and then locks users, so this comes before a user's row is locked.
+ * Locks the rules of a site, or of the users' sites, in shared mode. A change of rules locks them exclusively and then
+ * locks users, so call this before locking a user's row.
  */
 export async function lockSegmentRules(
   tx: Transaction,
@@ -37,8 +39,8 @@ export async function lockSegmentRules(
 }
 
 /**
- * Brings the memberships made by rules up to date, and answers what changed, by user id. The rules are locked, and the
- * users' rows are locked or new in this transaction.
+ * Updates the memberships that rules made, and answers what changed, by user id. The caller has locked the rules, and
+ * has locked the users' rows or inserted them in this transaction.
  */
 export async function applySegmentRules(
   tx: Transaction,
@@ -85,7 +87,7 @@ export async function applySegmentRules(
 /** By the domain of e-mail addresses, in any letter case, or by division. */
 export type RuleCondition = { emailDomain: string } | { divisionId: number }
 
-/** Adds a rule to a segment, and puts the users it asks for into the segment unless they are in it already. */
+/** Adds a rule to a segment, and puts the matching users into the segment unless they are in it already. */
 export async function addSegmentRule(
   tx: Transaction,
   change: Change,
@@ -132,7 +134,7 @@ export async function addSegmentRule(
   return { done: { segmentRuleId, usersAdded } }
 }
 
-/** undefined = the site has no such division */
+/** undefined if the site has no such division */
 async function insertRule(tx: Transaction, rule: Row): Promise<number | undefined> {
   try {
     const [inserted] = await insertRows<{ segmentRuleId: number }>(tx, 'segment_rule', [rule], ['segmentRuleId'])
@@ -143,7 +145,7 @@ async function insertRule(tx: Transaction, rule: Row): Promise<number | undefine
   }
 }
 
-/** Ends a rule. Users whom no other rule of the segment asks for leave it, unless a person put them there. */
+/** Removes a rule. Users who match no other rule of the segment leave it, unless a person put them there. */
 export async function removeSegmentRule(
   tx: Transaction,
   change: Change,
@@ -187,13 +189,13 @@ export async function removeSegmentRule(
   return { done: { segmentId, usersRemoved } }
 }
 
-/** Few enough that a statement takes a fraction of its time limit. */
+/** Small enough that a statement takes a fraction of its time limit. */
 const usersInTurn = 5_000
 
-/** `last`: the highest user id of the turn; null = no user was left */
+/** `last`: the highest user id of the batch; null = no user was left */
 type Turn = { last: number | null; changed: number }
 
-/** Goes through users by id, some thousand at a time, and answers how many were changed. */
+/** Walks through users by id in batches, and answers how many were changed. */
 async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number> {
   let changed = 0
   for (let afterId: number | null = 0; afterId !== null;) {
@@ -204,7 +206,7 @@ async function inTurns(take: (afterId: number) => Promise<Turn>): Promise<number
   return changed
 }
 
-/** Locks the rules of the segment's site, alone, and answers the site. */
+/** Locks the rules of the segment's site exclusively, and answers the site. */
 async function lockRulesOf(tx: Transaction, segmentId: number): Promise<number | undefined> {
   const segment = await tx.row<{ siteId: number }>(sql`
     select site_id, pg_advisory_xact_lock(${rulesLock}::int, site_id) from segment where segment_id = ${segmentId}`)
@@ -222,7 +224,7 @@ export function auditSegment(
   return recordAudit(tx, change, { action, subject, siteId, detail })
 }
 
-/** In lower case, as rules store it; null where there is none. */
+/** In lower case, as rules store it; null without an address. */
 function emailDomain(email: string | null): string | null {
   const at = email?.lastIndexOf('@') ?? -1
   return at === -1 ? null : email!.slice(at + 1).toLowerCase()

@@ -4,7 +4,9 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { auditSegment } from './segment-rules.ts'
 
-/** The segments of a site: customers who may see and buy the same. `user-segments.ts` knows who is in them. */
+/**
+ * The segments of a site: groups of customers who see and buy the same products. `user-segments.ts` has their members.
+ */
 
 const nameLengthMax = 100
 

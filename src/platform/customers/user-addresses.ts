@@ -8,8 +8,8 @@ import { recordAudit } from '../audit/audit.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
 /**
- * The saved addresses of a user. Country and state are known by their codes; the names beside them are ISO's. Audit
- * records name the address and never its content.
+ * The saved addresses of a user. Codes identify country and state; the stored names are ISO's. Audit records contain
+ * the id of the address and never its content.
  */
 
 export const addressTypes = ['SHIP_TO', 'BLIND_FROM'] as const
@@ -55,7 +55,7 @@ export async function addUserAddress(
   return { done: added! }
 }
 
-/** Makes this the whole of an address. */
+/** Replaces all fields of an address. */
 export async function replaceUserAddress(
   tx: Transaction,
   change: Change,
@@ -66,7 +66,7 @@ export async function replaceUserAddress(
   const refusal = addressRefusal(address)
   if (refusal) return refusal
   const user = await lockUser(tx, userId)
-  // Served by user_address's primary key. The user is locked, so nobody removes it meanwhile.
+  // Served by user_address's primary key. The user is locked, so nobody can remove the address meanwhile.
   const present = await tx.row(sql`
     select from user_address where address_id = ${addressId} and user_id = ${userId}`)
   if (!user || !present) return { refused: 'address_not_found' }
@@ -75,7 +75,7 @@ export async function replaceUserAddress(
   return { done: {} }
 }
 
-/** Orders keep a copy of the address they were sent to. */
+/** Removes an address. Orders keep a copy of the address they were sent to. */
 export async function removeUserAddress(
   tx: Transaction,
   change: Change,
@@ -94,7 +94,7 @@ function lockUser(tx: Transaction, userId: number): Promise<{ siteId: number } |
   return tx.row(sql`select site_id from site_user where user_id = ${userId} for no key update`)
 }
 
-/** The address as its row holds it: country and state by code and by name. */
+/** The address as the columns of its row: country and state by code and by name. */
 function addressRow(address: UserAddress): Row {
   const { addressType, company, firstName, lastName, phone, address1, address2, city, zip, countryCode, stateCode } =
     address

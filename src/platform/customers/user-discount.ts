@@ -5,14 +5,14 @@ import { money } from '../../vocabulary/money.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 
-/** A user's own discount on every line, after the discounts of its products. */
+/** A user's own discount on every line, taken after the product discounts. */
 
 /** `percent`: a decimal above 0, 100 at most, with four decimals at most */
 export type UserDiscount = { name: string; percent: string }
 
 const nameLengthMax = 100
 
-/** Sets a user's discount, or ends it; orders and quotes are priced by it from then on. */
+/** Sets or ends a user's discount, which applies to orders and quotes from then on. */
 export async function setUserDiscount(
   tx: Transaction,
   change: Change,

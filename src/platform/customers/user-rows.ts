@@ -3,7 +3,7 @@ import { columnList, givenRows, pick, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 
-/** How users are written to their table and read from it, many in one statement. */
+/** Writes and reads the rows of users, many in one statement. */
 
 /** What may be changed later. */
 export type UserFields = {
@@ -16,7 +16,7 @@ export type UserFields = {
   divisionId: number | null
 }
 
-/** What staff alone change. A new user starts with none of them. */
+/** What only staff change. A new user has none of them. */
 export type StaffUserFields = {
   ordersRequireApproval: boolean
   allSegmentsVisible: boolean
@@ -40,10 +40,13 @@ const newUserFields = [
   'divisionId',
 ] as const satisfies readonly (keyof NewUser)[]
 
-/** `isTaken`: the username or the address is another user's. Without it, a missing id means that the site has no such division. */
+/**
+ * `isTaken`: another user has the username or the address. Otherwise a missing id means that the site has no such
+ * division.
+ */
 export type Inserted = { userId: number | null; isTaken: boolean }
 
-/** Inserts the users that can be, and answers one result for each, in their order. */
+/** Inserts the users without conflicts, and answers one result for each, in their order. */
 export function insertUsers(
   tx: Transaction,
   siteId: number,
@@ -99,7 +102,7 @@ const storedFields = [
   'taxExempt',
 ] as const satisfies readonly (keyof StoredUser)[]
 
-/** Locks those on the sites, in ascending order, so that two who change many never wait for each other. */
+/** Locks the users that are on the sites, in ascending order, so that two changes of many cannot deadlock. */
 export async function lockUsers(
   tx: Transaction,
   siteIds: readonly number[],
@@ -115,7 +118,7 @@ export async function lockUsers(
 }
 
 /**
- * Writes users anew, each as a whole.
+ * Overwrites all fields of users.
  * @param givesUp ids of users whose address another of them takes: no two may have it at any moment
  */
 export async function rewriteUsers(

@@ -5,15 +5,15 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 
-/** Which segments people put a user into; `segment-rules.ts` holds those that rules put users into. */
+/** Segment memberships that people assign; `segment-rules.ts` has those that rules assign. */
 
 type SegmentsRefusal =
   | { refused: 'user_not_found' | 'all_segments_visible_reset_not_acknowledged' | 'segment_not_on_site' }
   | { refused: 'auto_assigned_segments_present'; segmentIds: number[] }
 
 /**
- * Makes these, and no others, the segments of a user on one of the sites, and ends its seeing all segments (USR-28,
- * USR-29). The user is locked, so of several changes at once the last decides alone.
+ * Replaces the segments of a user on one of the sites, after which the user no longer sees all segments (USR-28,
+ * USR-29). The user is locked, so the last of several concurrent changes wins as a whole.
  */
 export async function replaceUserSegments(
   tx: Transaction,

@@ -17,11 +17,11 @@ import {
 } from './user-rows.ts'
 
 /**
- * The storefront users of a site: how they are created, and how their own fields change. The database's constraints decide
- * which user names and e-mail addresses are free and which divisions a site has, so that no race can. Segments belong to
- * `user-segments.ts` and `segment-rules.ts`.
+ * Creates the storefront users of a site and changes their own fields. Database constraints decide which user names and
+ * e-mail addresses are free and which divisions a site has, so that races are safe. `user-segments.ts` and
+ * `segment-rules.ts` own the segments.
  *
- * Audit records name the fields that changed, and never values that tell of a person.
+ * Audit records name the changed fields, but never contain personal values.
  */
 
 const lengthsMax = [
@@ -31,18 +31,20 @@ const lengthsMax = [
   ['phone', 40],
 ] as const
 
-/** `field` is the first that does not fit. */
+/** `field`: the first one that is not valid. */
 type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields }
 
 type Created = Done<{ userId: number }> | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
 
-/** Creates a user without a password, in the segments the site's rules ask for. */
+/** Creates a user without a password, in the segments that the site's rules assign. */
 export async function createUser(tx: Transaction, change: Change, user: NewUser): Promise<Created> {
   const [created] = await createUsers(tx, change, user.siteId, [user])
   return created!
 }
 
-/** The same for many of a site: a refused user keeps no other from being created, and of two alike the first is. */
+/**
+ * The same for many of a site: a refused user does not prevent the others, and of two conflicting users the first wins.
+ */
 export async function createUsers(
   tx: Transaction,
   change: Change,
@@ -109,8 +111,8 @@ export async function updateUser(
 }
 
 /**
- * The same for many, each named once: a refused change keeps no other from being made. They count as made one after the
- * other, so that an address one of them gives up is free for those after it.
+ * The same for many, each named once: a refused change does not prevent the others. The changes apply in their order,
+ * so that an address that one of them gives up is free for those after it.
  */
 export async function updateUsers(
   tx: Transaction,
@@ -121,13 +123,13 @@ export async function updateUsers(
   try {
     return await withSavepoint(tx, () => judgeAndWrite(tx, change, siteIds, edits))
   } catch (error) {
-    // Looked for again, the address is seen to be taken, and only the edit that wants it is refused.
+    // The next try sees that the address is taken, and refuses only the edit that wants it.
     if (tookAddress(error)) return updateUsers(tx, change, siteIds, edits)
     throw error
   }
 }
 
-/** Somebody else took an address after it was looked for. */
+/** Another transaction took an address after it was found free. */
 function tookAddress(error: unknown): boolean {
   return breaksConstraint(error, 'site_user_email_unique_on_site')
 }
@@ -146,13 +148,13 @@ async function judgeAndWrite(
 
 type Known = {
   users: Map<number, StoredUser>
-  /** who has the addresses that are asked for */
+  /** the users who have the wanted addresses */
   bearers: { userId: number; siteId: number; emailFolded: string }[]
-  /** the divisions that are asked for, and their sites */
+  /** the wanted divisions, and their sites */
   siteOfDivision: Map<number, number>
 }
 
-/** Locks the users and reads what their changes have to do with others, in one round trip. */
+/** Locks the users and reads the other records that their changes involve, in one round trip. */
 async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: readonly UserEdit[]): Promise<Known> {
   const emails = edits.flatMap(({ wish }) => (wish.email === undefined ? [] : [foldForUniqueness(wish.email)]))
   const divisionIds = edits.flatMap(({ wish }) => wish.divisionId ?? [])
@@ -164,8 +166,8 @@ async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: 
       siteIds,
       edits.map(({ userId }) => userId),
     ),
-    // Two users who take each other's address at once would wait for each other at the unique index. This look refuses
-    // them before they get there.
+    // Two concurrent changes that swap addresses would deadlock at the unique index. This check refuses them before
+    // that.
     emails.length > 0
       ? tx.rows<Known['bearers'][number]>(sql`
           select user_id, site_id, email_folded
@@ -185,11 +187,11 @@ async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: 
 type Granted = {
   next: StoredUser
   changed: (keyof UserEdit['wish'])[]
-  /** who has just given up the address this user takes */
+  /** the user who gave up the address that this user takes */
   takenFrom: number | undefined
 }
 
-/** Judges one after the other, as if each were written before the next is looked at. */
+/** Judges one change after the other, as if each were written before the next is judged. */
 function judgeEdits(
   edits: readonly UserEdit[],
   { users, bearers, siteOfDivision }: Known,
@@ -248,13 +250,13 @@ async function writeEdits(tx: Transaction, change: Change, granted: readonly Gra
   )
 }
 
-/** The platform's own judgement of the texts of a user, beyond the form that callers are told. */
+/** The platform's own rules for a user's texts, beyond the form in the contract. */
 function unacceptableField(user: Partial<UserFields>): keyof UserFields | undefined {
   if (user.email !== undefined && !isEmailForm(user.email)) return 'email'
   return lengthsMax.find(([field, lengthMax]) => !fits(user[field], lengthMax))?.[0]
 }
 
-/** Counts characters, as people do, and not UTF-16 units. */
+/** Counts characters rather than UTF-16 units. */
 function fits(text: string | null | undefined, lengthMax: number): boolean {
   return text === null || text === undefined || Array.from(text).length <= lengthMax
 }

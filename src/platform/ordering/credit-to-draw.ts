@@ -11,7 +11,7 @@ type CreditRow = {
   taxApplicable: boolean | null
 }
 
-/** The accounts an order of this buyer draws on, locked: the user's first, then those of the user's division. */
+/** Locks the accounts that an order of this buyer draws on: the user's first, then those of the user's division. */
 export async function creditToDraw(tx: Transaction, plan: OrderPlan, now: Date) {
   const { userId, divisionId } = plan.facts.buyer
   // Served by credit_account_by_user and credit_account_by_division.

@@ -16,7 +16,7 @@ export type FetchedFile = { lineNumber: number; fileName: string; objectKey: str
 const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, followRedirects: 3 }
 
 /**
- * Stores every line's file. Where one cannot be fetched, none is kept and the problems are answered.
+ * Stores the files of all lines. If one cannot be fetched, it keeps none and answers the problems.
  * @throws Outage when the store cannot take a file, or too many calls are under way
  */
 export async function fetchArtwork(
@@ -60,12 +60,12 @@ export async function fetchArtwork(
   }
 }
 
-/** Removes files that were fetched for an order that was then not placed. */
+/** Removes files that were fetched for an order that was not placed. */
 export async function discard(objectStore: ObjectStore, files: readonly FetchedFile[]): Promise<void> {
   await Promise.all(files.map((file) => objectStore.remove(file.objectKey).catch(() => undefined)))
 }
 
-/** Resolves when the stream wants more, so that a fast sender waits for a slow store. */
+/** Resolves when the stream can take more, so that a fast sender waits for a slow store. */
 function poured(stream: PassThrough, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     if (stream.write(piece)) return resolve()

@@ -6,7 +6,7 @@ import type { Discount } from '../pricing/price-line.ts'
 import type { TaxRate } from '../pricing/tax.ts'
 import type { OrderAddress } from './order-request.ts'
 
-/** What the platform must know of site, buyer and tax before it can price an order. */
+/** The facts about site, buyer and tax that are needed to price an order. */
 export type OrderFacts = {
   currency: string
   scale: number
@@ -16,10 +16,10 @@ export type OrderFacts = {
     ordersRequireApproval: boolean
     discount: Discount | null
   }
-  /** the division the order is for: the one asked for, else the buyer's */
+  /** the division of the order: the requested one, else the buyer's */
   divisionId: number | null
   taxExempt: boolean
-  /** whether any account of the buyer or the buyer's division may have something to draw on */
+  /** whether any credit account of the buyer or the buyer's division may have a balance */
   hasCredit: boolean
   taxRates: readonly (TaxRate & { countryCode: string; stateCode: string })[]
 }

@@ -1,4 +1,4 @@
-/** An order as it was asked for, its form already checked: what is wanted, where it goes, how it travels. */
+/** A requested order of valid form: what is ordered, where it goes, and how it is sent. */
 export type OrderRequest = {
   siteId: number
   shipTo?: OrderAddress & { email?: string }

@@ -15,9 +15,9 @@ import {
 } from './write-orders.ts'
 
 /**
- * Makes orders real: stock taken, credit drawn, order, lines, shipments, event and audit record in one transaction, or
- * nothing at all and the reasons. This folder owns the rows of a new order; their later life belongs to `orders/` and its
- * siblings. Orders that are ready at the same time share a transaction.
+ * Places orders: one transaction takes the stock, draws the credit, and writes order, lines, shipments, event and audit
+ * record; otherwise nothing is written and the answer gives the reasons. This folder inserts the rows of a new order;
+ * `orders/` and its siblings own their changes. Orders that are ready at the same time share a transaction.
  */
 export type OrderPlacer<Ticket, Outcome> = (
   request: OrderRequest,
@@ -28,13 +28,13 @@ export type OrderPlacer<Ticket, Outcome> = (
 export type Placement<Outcome> = { placed: Outcome } | { problems: OrderProblem[] }
 
 const triesMax = 5
-/** One transaction at a time: the more orders gather while it runs, the less work each of them is. */
+/** One transaction at a time: the more orders collect while it runs, the less each of them costs. */
 const groups = { groupMax: 24, atOnceMax: 1 }
 
 export function orderPlacer<Ticket, Outcome>(parts: {
   database: Database
   suppliers: Suppliers
-  /** writes what else belongs in the orders' transaction, and answers what becomes of each order */
+  /** further writes in the orders' transaction; answers the result for each order */
   alongside: (
     tx: Transaction,
     placed: readonly { ticket: Ticket; order: PlacedOrder; now: Date }[],
@@ -57,7 +57,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
 
   const writeTogether = writtenTogether(write, groups)
 
-  /** The next order must see what one order leaves on a credit account, so orders that draw on credit are written alone. */
+  /** Each order must see the balance that the order before it left, so orders that draw on credit are written alone. */
   async function writePlacing(placing: Ticketed): Promise<Outcome> {
     return placing.plan.facts.hasCredit ? (await write([placing]))[0]! : writeTogether(placing)
   }
@@ -69,7 +69,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
       for (let tries = triesMax; ; tries--) {
         const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
         if ('problems' in planned) return planned
-        // Files are fetched only for an order without other problems, and once, however often it is planned.
+        // Files are fetched only for an order without other problems, and only once even if it is planned again.
         const fetched = files ? { files } : await fetchArtwork(database.statements, suppliers.artwork, request.lines)
         if ('problems' in fetched) return fetched
         files = fetched.files
@@ -78,10 +78,10 @@ export function orderPlacer<Ticket, Outcome>(parts: {
           isKept = true
           return { placed }
         } catch (error) {
-          // When the connection is lost at the commit, the order may exist and needs its files. If it does not exist, they
+          // If the connection is lost at the commit, the order may exist and need its files. If it does not exist, they
           // are strays.
           isKept = error instanceof Outage
-          // Other orders took the last pieces after this one was planned. A new plan sees what is left.
+          // Other orders took the last pieces after this one was planned. A new plan sees the remaining stock.
           if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
           throw error
         }

@@ -24,8 +24,8 @@ import type { OrderAddress, OrderProblem, OrderRequest, OrderRequestLine } from 
 import { templateProblems } from './template-problems.ts'
 
 /**
- * Works out an order before anything is written: goods, prices, parcels, tax and dates, or every problem it has. Planning
- * takes numbers from sequences and nothing else: stock and credit are taken, under lock, when the order is placed.
+ * Plans an order before anything is written: goods, prices, parcels, tax and dates, or every problem it has. Planning
+ * only takes numbers from sequences: placing the order takes stock and credit, under lock.
  */
 export type OrderPlan = {
   request: OrderRequest
@@ -61,7 +61,7 @@ export type PlannedParcel = {
   deliveryTo: Date | null
 }
 
-/** The numbers an order will have. An order that is planned and not placed leaves a gap, as sequences do anyway. */
+/** The numbers of the order's records. A plan that is not placed leaves a gap, as sequences do anyway. */
 export type OrderNumbers = {
   orderNumber: number
   projectId: number
@@ -89,10 +89,10 @@ async function takeNumbers(queries: Queries, lines: number, shipments: number): 
 
 export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 
-/** Business days from order to shipment where the product sets none. */
+/** Business days from order to shipment, unless the product sets another number. */
 const turnaroundBusinessDaysDefault = 1
 
-/** Outside parties that planning or placing an order depends on. */
+/** External services that planning or placing an order depends on. */
 export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor; artwork: ArtworkSource }
 
 /** @throws Outage when a supplier does not answer: the order can then be neither planned nor rejected */
@@ -219,10 +219,13 @@ function lineProblems(
   return problems
 }
 
-/** The most pieces a variant's stock can owe: its column ends a little beyond. */
+/** The most pieces that a variant's stock can owe, a little below the limit of its column. */
 const piecesOwedMax = 2_000_000_000
 
-/** Lines that share stock may each find enough, or may each be owed, and yet not all together. */
+/**
+ * Problems of lines that share stock: each may find enough stock, or stay below the limit of backorders, but not all
+ * together.
+ */
 function sharedStockProblems(
   lines: readonly OrderRequestLine[],
   products: ReadonlyMap<string, OrderableProduct>,
@@ -286,7 +289,7 @@ function taxAt(facts: OrderFacts, address: OrderAddress, taxable: boolean): TaxP
 
 type ParcelGroup = Pick<PlannedParcel, 'address' | 'fulfilmentCenterId' | 'lineIndexes'>
 
-/** What goes to one address from one fulfilment center travels together. */
+/** Lines that go from one fulfilment center to one address share a parcel. */
 function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly OrderAddress[]): ParcelGroup[] {
   const groups = new Map<string, ParcelGroup>()
   lines.forEach((line, index) => {
@@ -301,7 +304,7 @@ function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly 
   return [...groups.values()]
 }
 
-/** null where no carrier rates leave from the fulfilment center. */
+/** null if the fulfilment center has no carrier rates. */
 function weigh(group: ParcelGroup, lines: readonly PlannedLine[]): Parcel | null {
   const first = lines[group.lineIndexes[0]!]!
   if (group.fulfilmentCenterId === null || !first.product.fulfilmentCenter?.priceable) return null
@@ -317,8 +320,8 @@ function weigh(group: ParcelGroup, lines: readonly PlannedLine[]): Parcel | null
 }
 
 /**
- * The whole order travels by one service: the one asked for, or the site's default where that cannot carry it all.
- * undefined = neither can carry it.
+ * The service for the whole order: the requested one, or the site's default if that cannot carry every parcel.
+ * undefined = neither can.
  */
 async function priceParcels(
   carrierRates: CarrierRates,

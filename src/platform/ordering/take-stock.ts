@@ -2,10 +2,10 @@ import { sql, type Sql } from '../../database/sql.ts'
 import type { OrderPlan } from './plan-order.ts'
 
 /**
- * The statements that take from stock what the lines need, `lock` first; undefined where no line counts stock. Many orders
- * want the same variant's stock, so it is taken last, together with the commit, and locked no longer than that. Locks go
- * by ascending id, so two transactions never wait for each other, and are weak enough to pass by the foreign keys of
- * order lines. Stock that may go below zero owes pieces, and its lines are told how many; stock that may not breaks
+ * The statements that take from stock what the lines need, `lock` first; undefined where no line counts stock. Many
+ * orders want the same variant's stock, so it is taken last, together with the commit, to keep the lock short. Rows are
+ * locked by ascending id, so two transactions cannot deadlock, in a mode that does not conflict with the foreign keys
+ * of order lines. Stock that may go below zero owes pieces, and its lines record how many; stock that may not violates
  * variant_stock_not_negative.
  */
 export function stockToTake(
@@ -19,9 +19,9 @@ export function stockToTake(
   const orderNumbers = placings.map(({ plan }) => plan.numbers.orderNumber)
   const now = placings.at(-1)!.context.now
   const variantIds = [...needed.keys()]
-  // Arrays are read from a select because a plan that can see how short they are looks cheaper than the kept one, and is
-  // then made each time.
-  // The lock is a statement of its own: one that both locks and updates can deadlock with its like on a busy variant.
+  // Arrays are read from a select because a plan that can see how short they are looks cheaper than the cached one, so
+  // PostgreSQL would plan anew each time.
+  // The lock is a statement of its own: two statements that both lock and update can deadlock on a busy variant.
   return {
     lock: sql`
       select variant_id from variant where variant_id = any(array(select unnest(${variantIds}::int[])))

@@ -5,7 +5,7 @@ import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
 /**
  * Problems of the template variables of an order's lines: a name that the product's document does not have, or a value
- * that its list does not offer. The vendor is asked once for each document, and only where a line sets variables.
+ * that its list does not offer. Asks the vendor once for each document, and only if a line sets variables.
  * @throws Outage when the vendor does not answer
  */
 export async function templateProblems(

@@ -13,12 +13,12 @@ import type { FetchedFile } from './fetch-artwork.ts'
 import type { OrderRequest } from './order-request.ts'
 import type { OrderPlan, PlannedLine } from './plan-order.ts'
 
-/** An order with all that is needed to write it. */
+/** An order with everything that is needed to write it. */
 export type Placing = { plan: OrderPlan; files: readonly FetchedFile[]; context: PlacingContext }
 
 export type PlacingContext = Change & {
   orderingUserId: number
-  /** who submitted it, where a partner did */
+  /** the partner that submitted it, if one did */
   submitter: { partnerId: string; partnerOrderId: string; submissionId: string } | null
 }
 
@@ -32,7 +32,7 @@ export type PlacedOrder = {
   lines: { partnerLineId: string; quantity: number; lineListTotal: Money; lineTotalBeforeAdjustments: Money }[]
 }
 
-/** What an order draws from its buyer's credit accounts, which this locks. */
+/** Locks the buyer's credit accounts and answers what an order draws from them. */
 export async function drawCredit(tx: Transaction, { plan, context }: Placing): Promise<DrawnMovement[]> {
   if (!plan.facts.hasCredit) return []
   const { totals } = plan
@@ -44,7 +44,10 @@ export async function drawCredit(tx: Transaction, { plan, context }: Placing): P
   })
 }
 
-/** Writes new orders, however many, with the same few statements. @param drawn by order, in the order of `placings` */
+/**
+ * Writes any number of new orders with the same few statements. @param drawn one for each order, in the order of
+ * `placings`
+ */
 export async function writeOrders(
   tx: Transaction,
   placings: readonly Placing[],
