@@ -5,12 +5,12 @@ import type { Database } from '../src/database/database.ts'
 import type { Sql } from '../src/database/sql.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
 
-/** Statements in the order they are sent; those of a round travel together. */
+/** Statements in the order they are sent; those of a round are sent together. */
 export type Rounds = Sql[][]
 
 /**
- * The statements a handler sends for a call, taken from the handler itself as it answers the call from the database: the
- * floor is then measured with the very same ones, and cannot drift from them.
+ * The statements that a handler sends for a call, captured from the handler itself while it answers the call from the
+ * database. So the floor is measured with exactly these statements and cannot drift from them.
  */
 export async function capturedStatements(
   url: string,

@@ -3,15 +3,16 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What the service is measured beside: the same statements served by bare Fastify and pg, without credential, limits,
- * validation, tenancy check or view. Statements of a round are sent at once, rounds one after the other, as the handler
- * does. Started as a process of its own by the bench. Arguments: the file with the cases as JSON, the database's URL.
+ * The floor that the service is compared with: the same statements served by bare Fastify and pg, without credential,
+ * limits, validation, tenancy check or view. As in the handler, the statements of a round are sent at once, and rounds
+ * one after the other. The bench starts it as a process of its own. Arguments: the file with the cases as JSON, the
+ * database's URL.
  */
 type Case = { method: 'GET' | 'POST'; path: string; rounds: { text: string; name: string; values: unknown[] }[][] }
 
 const [file, url] = process.argv.slice(2)
 const cases = JSON.parse(readFileSync(file!, 'utf8')) as Case[]
-// Keeps a statement's plan as the service's reads do: planning each anew would measure the planner.
+// Caches a statement's plan as the service's reads do: planning each time would measure the planner.
 const pool = new pg.Pool({ connectionString: url!, max: 12, options: '-c plan_cache_mode=force_generic_plan' })
 const app = Fastify()
 for (const { method, path, rounds } of cases) {

@@ -9,9 +9,9 @@ import { keptLines } from './kept-lines.ts'
 const say = keptLines('results-mcp.txt')
 
 /**
- * `node bench/mcp.ts [seconds]`: the tool `get_order` beside `GET /v1/orders/{orderNumber}`, turn by turn on one machine,
- * for both eras of the protocol. Targets: at least 1,000 calls/s on two cores, and half of what HTTP does. On a machine
- * that others use too, the CPU a call costs tells more than the rate. Reads /proc, so it runs on Linux.
+ * `node bench/mcp.ts [seconds]`: the tool `get_order` compared with `GET /v1/orders/{orderNumber}`, in turns on one
+ * machine, for both eras of the protocol. Targets: at least 1,000 calls/s on two cores, and half the rate of HTTP. On a
+ * shared machine, the CPU time per call says more than the rate. It reads /proc, so it runs only on Linux.
  */
 const seconds = Number(process.argv[2] ?? 3)
 const connections = 16
@@ -74,7 +74,7 @@ try {
     for (const { name, options } of cases) {
       const before = cpuMicroseconds(service.pid)
       const result = await autocannon({ ...options, connections, duration: seconds })
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} answers were no 2xx`)
+      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} answers were not 2xx`)
       rates.get(name)!.push(result.requests.average)
       costs.get(name)!.push((cpuMicroseconds(service.pid) - before) / result.requests.total)
     }
@@ -94,7 +94,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** User and system time of all threads of a process, in the hundredths of a second that Linux counts. */
+/** User and system time of all threads of a process; Linux counts hundredths of a second. */
 function cpuMicroseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10_000

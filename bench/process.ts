@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A process of ours that says one JSON line on standard output when it is ready. */
+/** A process of ours that prints one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
 
-/** The service, started as `npm start` starts it: by the words behind `exec node`. */
+/** The service, started with the words after `exec node` in `npm start`. */
 export function startService<Ready>(env: Readonly<Record<string, string>>): Promise<Running<Ready>> {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     scripts: { start: string }
@@ -15,7 +15,7 @@ export function startService<Ready>(env: Readonly<Record<string, string>>): Prom
   return startProcess(words[0]!, words.slice(1), env)
 }
 
-/** @param first a script, or what stands before it on node's command line */
+/** @param first a script, or the words before it on node's command line */
 export async function startProcess<Ready>(
   first: string,
   rest: readonly string[],
@@ -46,7 +46,7 @@ function firstJsonLine<Ready>(child: ChildProcess): Promise<Ready> {
   })
 }
 
-/** Resident memory of a process in megabytes; undefined where /proc does not tell. */
+/** Resident memory of a process in megabytes; undefined without /proc. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -56,7 +56,7 @@ export function residentMegabytes(pid: number): number | undefined {
   }
 }
 
-/** A process's parent and the processor time it has used; undefined where /proc does not tell. */
+/** A process's parent and the CPU time it has used; undefined without /proc. */
 export function statOf(pid: number): { parent: number; seconds: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -68,7 +68,7 @@ export function statOf(pid: number): { parent: number; seconds: number } | undef
   }
 }
 
-/** The embedded server's address as the service reaches it, from the files it keeps in the data folder. */
+/** The URL by which the service reaches the embedded server, from the files in the data folder. */
 export function databaseUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim()
   const cluster = join(dataDir, 'postgres/cluster')

@@ -19,8 +19,8 @@ import { databaseUrl, residentMegabytes, startProcess, startService, type Runnin
 import { submitOrders } from './submissions.ts'
 
 /**
- * `npm run bench [seconds]`: what the service does beside its floor, in one run on one machine, on demo data. Ratios are
- * what to read; absolute figures belong to the machine. Writes bench/results.md.
+ * `npm run bench [seconds]`: measures the service against its floor, in one run on one machine, on demo data. Read the
+ * ratios; absolute figures depend on the machine. Writes bench/results.md.
  */
 const seconds = Number(process.argv[2] ?? 6)
 const connections = 16
@@ -36,10 +36,10 @@ const settings = {
   ),
 }
 type Ready = { baseUrl: string; databasePort?: number }
-/** With a body it is a POST. */
+/** A case with a body is a POST. */
 type Case = { name: string; path: string; body?: object; target: number; rounds: Rounds }
 
-// The first start makes the demo data; what is measured is a service that found it there.
+// The first start makes the demo data; the bench measures a service that finds it there.
 await (await startService<Ready>(settings)).stop()
 const startedAt = performance.now()
 const service = await startService<Ready>(settings)
@@ -196,7 +196,7 @@ async function load(
   const sent = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
   const result = await autocannon({ url, method: methodOf(body), headers, connections, duration: seconds, ...sent })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} answers were no 2xx, ${result.errors} errors`)
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 

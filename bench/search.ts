@@ -10,9 +10,9 @@ import { keptLines } from './kept-lines.ts'
 const say = keptLines('results-search.txt')
 
 /**
- * `node bench/search.ts [seconds] [products]`: searches of one site with 100,000 products over HTTP, each kind by itself and
- * all mixed. Target: p99 below 50 ms at 16 connections. Beside each figure stands the processor time a search takes, in
- * the database and in the service: on a busy machine that is what to read.
+ * `node bench/search.ts [seconds] [products]`: searches of one site with 100,000 products over HTTP, each kind alone
+ * and all mixed. Target: p99 below 50 ms at 16 connections. Each figure comes with the CPU time of a search in the
+ * database and in the service; on a busy machine, read that.
  */
 const seconds = Number(process.argv[2] ?? 6)
 const productCount = Number(process.argv[3] ?? 100_000)
@@ -58,7 +58,7 @@ try {
       duration: seconds,
       requests: questions.map((q) => ({ method: 'GET', path: pathOf(q), headers })),
     })
-    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${kind}: ${result.non2xx} answers were no 2xx`)
+    if (result.non2xx > 0 || result.errors > 0) throw new Error(`${kind}: ${result.non2xx} answers were not 2xx`)
     const now = processorSeconds()
     const each = (of: keyof typeof now): string =>
       `${(((now[of] - used[of]) / result.requests.total) * 1_000).toFixed(1)} ms`
@@ -73,7 +73,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Products as a print shop has them: a few hundred words that stand in thousands, and brand names that are rare. */
+/** Products as a print shop has them: a few hundred words that thousands of products use, and rare brand names. */
 async function fill(siteId: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(dataDir) })
   await client.connect()
@@ -125,7 +125,7 @@ async function fill(siteId: number): Promise<void> {
   say(`filled in ${filled} s; search takes ${rows[0]!.search} on disk and knows ${rows[0]!.words} words`)
 }
 
-/** What the service and its database have used so far. */
+/** The CPU time that the service and its database have used so far. */
 function processorSeconds(): { database: number; service: number } {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
   const database = readdirSync('/proc').flatMap((name) => {

@@ -1,7 +1,9 @@
 import { Agent, request } from 'node:http'
 import type { Manifest } from '../src/demo/manifest.ts'
 
-/** Orders of two lines, POST to `completed`, over kept-alive connections that each send one after the other. */
+/**
+ * Orders of two lines, from POST to `completed`, over keep-alive connections that each send one order after the other.
+ */
 export type SubmissionResult = { ordersPerSecond: number; p50: number; p99: number; failures: string[] }
 
 export async function submitOrders(options: {

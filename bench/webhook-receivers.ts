@@ -2,8 +2,9 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 
 /**
- * The other side of the webhook bench, in a process of its own: one receiver that answers at once and keeps when each
- * event arrived, and a port that accepts connections and never says a word. `GET /` tells, and forgets, what arrived.
+ * The receiving side of the webhook bench, in a process of its own: a receiver that answers at once and records when
+ * each event arrived, and a port that accepts connections and never answers. `GET /` returns the arrivals and clears
+ * them.
  */
 let arrivals: [eventId: string, arrivedAt: number][] = []
 

@@ -17,10 +17,10 @@ import { keptLines } from './kept-lines.ts'
 const say = keptLines('results-webhooks.txt')
 
 /**
- * `node bench/webhooks.ts [events per second] [seconds]`: events recorded in small transactions at a steady rate, signed
- * and delivered to a receiver that answers, while a hundred endpoints with events of their own never answer; then a
- * backlog, delivered as fast as it goes. fsync is on. Beside each figure stands the processor time it took: on a busy
- * machine that is what to read.
+ * `node bench/webhooks.ts [events per second] [seconds]`: events recorded in small transactions at a steady rate,
+ * signed and delivered to a receiver that answers, while a hundred endpoints with events of their own never answer;
+ * then a backlog, delivered as fast as possible. fsync is on. Each figure comes with its CPU time; on a busy machine,
+ * read that.
  */
 const [rate, seconds] = [Number(process.argv[2] ?? 1_500), Number(process.argv[3] ?? 15)]
 const deadEndpoints = 100
@@ -58,7 +58,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Events of the healthy site in transactions of a few, as orders make them. */
+/** Records events of the healthy site in transactions of a few, as orders do. */
 async function steady(): Promise<void> {
   await record(sites.dead, deadEvents)
   await wait(1_000)
@@ -93,7 +93,7 @@ async function drained(): Promise<void> {
   sayCpu(before, arrivals.length)
 }
 
-/** What the receiver got, once it is as many as expected. */
+/** The arrivals at the receiver, once there are as many as expected. */
 async function arrived(expected: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []
   for (let tries = 0; arrivals.length < expected && tries < 120; tries++) {
@@ -114,7 +114,7 @@ async function recordingTimes(): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.eventId, Date.parse(row.recordedOn)]))
 }
 
-/** One site, partner and receiver that answers; one site, partner and many endpoints that do not. */
+/** Makes a site, partner and receiver that answers; and a site, partner and many endpoints that do not. */
 async function furnish({ receiverPort, blackHolePort }: Receivers): Promise<void> {
   const now = new Date()
   const change = { actor: { kind: 'SYSTEM', id: 'bench' }, now, requestId: null } as const
@@ -152,7 +152,7 @@ async function record(siteId: number, count: number, silently?: 'silently'): Pro
 
 type CpuSeconds = Record<'trades' | 'postgres' | 'receivers' | 'bench', number>
 
-/** Processor time so far, from /proc; nothing where there is none. */
+/** CPU time so far, from /proc; empty without it. */
 function cpuSeconds(): CpuSeconds {
   const postmaster = Number(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
   const postgres = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && statOf(Number(pid))?.parent === postmaster)

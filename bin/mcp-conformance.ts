@@ -17,10 +17,10 @@ import { api } from '../src/resources/api.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
 
 /**
- * Holds the MCP endpoint against the protocol's own conformance suite, for both eras, and writes docs/mcp-conformance.md.
- * `--check` writes nothing and fails when the document is not what was found. Needs no database and no network but
- * loopback: the host is the real one, its tools those of the contract and a few the suite asks for. The suite cannot send
- * a credential, so here everybody is one caller.
+ * Tests the MCP endpoint with the protocol's own conformance suite, for both eras, and writes docs/mcp-conformance.md.
+ * `--check` writes nothing and fails when the document differs from the findings. It needs no database and only
+ * loopback. The host is the real one; its tools are those of the contract and a few that the suite expects. The suite
+ * cannot send a credential, so here every request has the same caller.
  */
 const revisions = ['2026-07-28', '2025-11-25'] as const
 
@@ -31,7 +31,7 @@ const otherContent = 'tools answer JSON, as structure and as text, and no other 
 const noTasks = 'the extension for tasks is not offered: what takes long is a submission, read again by its id'
 const noFixture = 'needs a tool of the suite’s own, with a schema no operation of the contract has'
 
-/** `scenario`, or `scenario:check` where the rest of the scenario holds → why it says nothing about this endpoint */
+/** `scenario`, or `scenario:check` when the rest of the scenario applies → why it does not apply to this endpoint */
 const notApplicable: Readonly<Record<string, string>> = {
   'caching:sep-2549-prompts-list-caching-hints': noPrompts,
   'caching:sep-2549-resources-list-caching-hints': noResources,
@@ -107,12 +107,12 @@ const excused = new Set([...outcomes.values()].flat().flatMap((each) => each.exc
 problems.push(
   ...Object.keys(notApplicable)
     .filter((name) => !excused.has(name))
-    .map((name) => `${name} is listed as not applicable, and holds`),
+    .map((name) => `${name} is listed as not applicable, but passes`),
 )
 const written = document()
 if (!values.check) await writeFile(file, written)
 else if ((await readFile(file, 'utf8').catch(() => '')) !== written) {
-  problems.push('docs/mcp-conformance.md is not what was found: run bin/mcp-conformance.ts')
+  problems.push('docs/mcp-conformance.md is out of date: run bin/mcp-conformance.ts')
 }
 process.stdout.write(`${[...outcomes].map(([revision, each]) => `${revision}: ${summary(each)}`).join('\n')}\n`)
 for (const problem of problems) process.stderr.write(`${problem}\n`)
@@ -154,7 +154,7 @@ function testHost(): ReturnType<typeof createHost> {
   })
 }
 
-/** Those of the contract, which the suite lists, and its own, which it calls. */
+/** The operations of the contract, which the suite lists, and the suite's own, which it calls. */
 function operations(): PerformedOperation[] {
   const Said = record('Said', { text })
   const named = (id: string): Operation =>
@@ -176,7 +176,7 @@ function operations(): PerformedOperation[] {
   ]
 }
 
-/** Runs what the suite requires of a revision. */
+/** Runs the suite's scenarios for a revision. */
 async function judged(url: string, revision: string): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-commerce-mcp-'))
   try {
@@ -187,14 +187,14 @@ async function judged(url: string, revision: string): Promise<Outcome[]> {
       const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)![1]!
       return outcome(scenario, JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[])
     })
-    if (found.length === 0) throw new Error(`the suite ran nothing: ${said}`)
+    if (found.length === 0) throw new Error(`the suite ran no scenario: ${said}`)
     return found.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** What the process said; its exit code tells of scenarios that do not apply as well. */
+/** The output of the process; its exit code also counts scenarios that do not apply. */
 function outputOf(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 })
   const chunks: Buffer[] = []

@@ -8,8 +8,8 @@ import { controlChapters } from '../src/sandbox/control/contract.ts'
 import { staffContract } from '../src/staff/api.ts'
 
 /**
- * Writes the OpenAPI documents that are kept in the repository, so that a change of a contract shows as a diff.
- * `--check` writes nothing and fails when a document is not what its contract gives.
+ * Writes the OpenAPI documents of the repository, so that a change of a contract shows as a diff. `--check` writes
+ * nothing and fails when a document differs from its contract.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 
@@ -30,7 +30,7 @@ for (const [path, document] of Object.entries(documents)) {
   if (!values.check) {
     await writeFile(file, text)
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${path} is not what the contract gives: run bin/publish-contract.ts\n`)
+    process.stderr.write(`${path} differs from the contract: run bin/publish-contract.ts\n`)
     process.exitCode = 1
   }
 }

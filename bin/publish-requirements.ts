@@ -1,8 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes docs/requirements.md: what every requirement id means here, told by the titles of the tests that prove it, and
- * for what no test can see by docs/inspected.json, which says where to look. `--check` fails when the file is not current.
+ * Writes docs/requirements.md: each requirement id with the titles of the tests that prove it or, for a requirement
+ * that no test can check, the place to look, from docs/inspected.json. `--check` fails when the file is out of date.
  */
 const file = new URL('../docs/requirements.md', import.meta.url)
 const inspected = JSON.parse(readFileSync(new URL('../docs/inspected.json', import.meta.url), 'utf8')) as Record<
@@ -32,7 +32,7 @@ const text = [
 
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write('docs/requirements.md is not current: run node bin/publish-requirements.ts\n')
+    process.stderr.write('docs/requirements.md is out of date: run node bin/publish-requirements.ts\n')
     process.exit(1)
   }
 } else {

@@ -3,7 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Checks, as a part of `npm run check`, who imports whom in `src/`. Imports of types count like any other. Tests may import anything.
+ * Checks, as part of `npm run check`, which rooms and files of `src/` import which. Type imports count like any other.
+ * Tests may import anything.
  */
 
 /** Each room with the rooms it may import. A room never imports a room that is listed after it. */
@@ -49,7 +50,7 @@ function readImports(file: string): string[] {
 
 function roomFaults(file: string): string[] {
   const room = roomOf(file)
-  // What stands in src/ itself builds the service out of the rooms.
+  // The files directly in src/ compose the service from the rooms.
   if (room === undefined) return []
   const allowed = rooms[room]
   if (allowed === undefined) return [`src/${file}: the room ${room} is not in the table of bin/rings.ts`]
@@ -60,7 +61,7 @@ function roomFaults(file: string): string[] {
     .concat(sisterFaults(file))
 }
 
-/** Resources never import each other: what two of them share stands in `contract/`. */
+/** Resources never import each other: code that two of them share is in `contract/`. */
 function sisterFaults(file: string): string[] {
   const folder = dirname(file)
   if (!folder.startsWith('resources/')) return []
@@ -74,7 +75,7 @@ function roomOf(file: string): string | undefined {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined
 }
 
-/** The folders of the platform and of `src/`, and which of them import which. */
+/** The folders of the platform and of `src/`, with the folders that each imports. */
 function foldersOf(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const folders = new Map<string, string[]>()
   for (const [file, imported] of graph) {
@@ -90,7 +91,7 @@ function folderOf(file: string): string | undefined {
   return file.startsWith('platform/') ? dirname(file) : roomOf(file)
 }
 
-/** Every circle once, by depth-first search. */
+/** Finds every circle once, by depth-first search. */
 function circles(kind: string, graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const done = new Set<string>()

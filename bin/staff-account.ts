@@ -6,9 +6,9 @@ import { runningServerUrl } from '../src/database/embedded/running-server.ts'
 import { createStaffAccount } from '../src/staff/accounts/staff-accounts.ts'
 
 /**
- * `npm run -s staff-account USERNAME`: creates a staff account with the role ADMIN, and prints its password, once. It is
- * for the first one; further accounts are made with the staff API. The database is the one DATABASE_URL names, or the
- * embedded one of the service that runs on DATA_DIR.
+ * `npm run -s staff-account USERNAME`: creates a staff account with the role ADMIN and prints its password, once. Use
+ * it for the first account; the staff API makes further ones. The database is that of DATABASE_URL, or the embedded one
+ * of the service that runs on DATA_DIR.
  */
 const [username, ...rest] = process.argv.slice(2)
 if (username === undefined || rest.length > 0) {

@@ -11,17 +11,17 @@ import { systemClock } from '../src/vocabulary/clock.ts'
 import { runTwice } from './test/run-twice.ts'
 
 /**
- * Runs the tests: `npm test`, or `npm test -- FILE …` for some of them. Starts a PostgreSQL server of its own (or uses
- * the one TEST_SERVER_URL names), makes the templates every test file's database is copied from, and hands both to the
- * tests.
+ * Runs the tests: `npm test`, or `npm test -- FILE …` for some of them. It starts a PostgreSQL server of its own (or
+ * uses the one of TEST_SERVER_URL), makes the templates from which the databases of test files are copied, and passes
+ * both to the tests.
  */
 const given = process.env.TEST_SERVER_URL
 const files = testFiles(process.argv.slice(2))
 
-// Every file imports much of the service. What is compiled once serves the next file, and the next run.
+// Every test file imports much of the service. The compile cache serves the next file and the next run.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'partner-commerce-compiled')
 
-// Whoever stops the tests waits until the server and its folder are put away, as at any end.
+// When the tests are stopped, the server and its folder are still removed, as at any end.
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
 
@@ -54,7 +54,7 @@ async function makeTemplates(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // What is lost with the machine would be lost with the folder anyway.
+    // Durability does not matter here: the folder is removed anyway.
     if (!given) {
       await client.query('alter system set fsync = off')
       await client.query('select pg_reload_conf()')

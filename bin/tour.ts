@@ -11,9 +11,9 @@ import { openReceiver } from './tour/receiver.ts'
 import { expect, step } from './tour/step.ts'
 
 /**
- * `npm run tour`: the main job as a partner sees it, against the sandbox of the running service, or of one started here
- * for as long as the tour takes. Each step is printed as it happens with what it cost; the tour ends with 0 only if
- * every step held.
+ * `npm run tour`: the main job as a partner sees it, against the sandbox of the running service, or of one that is
+ * started for the tour. It prints each step as it happens, with its duration. It exits with 0 only if every step
+ * succeeded.
  */
 const dataDir = resolve(process.env.DATA_DIR ?? 'var')
 const running = (await isRunning()) ? undefined : await startService()

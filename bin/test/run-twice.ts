@@ -4,25 +4,25 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /**
- * Runs test files as `node --test` does, and each file that failed once more, alone. A test that fails by chance blocks
- * nobody, but it is named at the end until somebody mends it.
+ * Runs test files as `node --test` does, and runs each failed file once more, alone. A test that fails by chance blocks
+ * no one, but is named at the end until it is mended.
  */
 
 const filesAtOnce = 2
 const secondTriesMax = 3
-/** Against tests that hang. However busy the machine, no test that makes progress takes as long. */
+/** The limit of tests that hang. However busy the machine, no test that makes progress takes this long. */
 const testMilliseconds = 300_000
-/** Against files that hang outside their tests. */
+/** The limit of files that hang outside their tests. */
 const silenceMilliseconds = 2 * testMilliseconds
 
 type Reporter = InstanceType<typeof spec>
 
 type Counts = { passed: number; failed: number; cancelled: number; skipped: number; todo: number; suites: number }
 
-/** How a run of a file ended. One that crashed has counted no tests. */
+/** The result of a file's run. A run that crashed has no counts. */
 type FileRun = { file: string; hasEndedWell: boolean; counts?: Counts; failures: string[]; seconds: number }
 
-/** What this program reads of the runner's events. */
+/** The part of the runner's events that this program reads. */
 type TestEvent = {
   type: string
   data: {
@@ -83,7 +83,7 @@ async function runFiles(files: readonly string[], reporter: Reporter, signal: Ab
   for await (const event of events) {
     watchdog.refresh()
     const { type, data } = event
-    // These are the totals of one try. The reporter is given those of the whole run.
+    // These are the totals of one try; the reporter gets those of the whole run.
     if (data.file === undefined && /^test:(plan|diagnostic|summary)$/.test(type)) continue
     reporter.write(event)
     if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') failures.push(data.name)
@@ -108,7 +108,7 @@ function isPassed({ hasEndedWell, counts }: FileRun): boolean {
   return hasEndedWell && counts !== undefined
 }
 
-/** A file that failed although no test of it did is a failure itself. */
+/** If a file failed although none of its tests did, the file itself counts as a failure. */
 function countsOf(fileRun: FileRun): Counts {
   const none = { passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0, suites: 0 }
   const { failed, cancelled, ...others } = fileRun.counts ?? none

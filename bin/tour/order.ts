@@ -13,7 +13,7 @@ const shipTo = {
   country: 'US',
 }
 
-/** From the catalog to an order that can be read back. @returns its number */
+/** From the catalog to an order that can be read. @returns its number */
 export async function orderGoods({ call, ok }: Visitor, { sites, fixtures }: Manifest): Promise<number> {
   await step('looks into the catalog', async () => {
     const page = await ok('GET', `/v1/sites/${sites.main}/products?limit=5`)

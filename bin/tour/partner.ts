@@ -1,13 +1,13 @@
 import { expect } from './step.ts'
 
-// What answers are expected to hold is said by `expect`; the contract's tests hold the rest.
+// `expect` checks what the tour needs of answers; the contract's tests check the rest.
 // eslint-disable-next-line typescript/no-explicit-any
 export type Body = any
 
-/** A partner's developer at the keyboard: calls with a token, and what they answer. */
+/** A partner's developer: calls with a token, and their answers. */
 export type Visitor = {
   call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
-  /** the same where nothing but success will do */
+  /** the same; fails unless the answer is a success */
   ok: (method: string, path: string, body?: unknown) => Promise<Body>
 }
 

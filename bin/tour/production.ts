@@ -3,7 +3,7 @@ import type { Body, Visitor } from './partner.ts'
 import { isSigned, type Receiver, type Told } from './receiver.ts'
 import { eventually, expect, step } from './step.ts'
 
-/** From the proof to the doorstep: the sandbox plays the print shop, days go by in moments, webhooks tell of it. */
+/** From the proof to the delivery: the sandbox plays the print shop, days pass in moments, and webhooks report it. */
 export async function watchProduction({ ok }: Visitor, orderNumber: number, { told, secret }: Receiver): Promise<void> {
   const order = `/v1/orders/${orderNumber}`
   const cards = async (): Promise<Body> => (await ok('GET', `${order}/items`)).items[0]

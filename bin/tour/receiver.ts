@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Body, Visitor } from './partner.ts'
 
-/** What a webhook told, and the bytes it was signed over. */
+/** The event of a webhook, and the bytes that were signed. */
 export type Told = { event: Body; bytes: Buffer; signature: string }
 
 export type Receiver = { told: readonly Told[]; secret: string; stop: () => Promise<void> }
 
 /**
- * A webhook receiver as a partner would write it: it answers at once and keeps what it was told. One that an earlier tour
- * registered is taken again, for a partner can have only so many.
+ * A webhook receiver as a partner would write it: it answers at once and keeps the events. A receiver that an earlier
+ * tour registered is used again, since a partner may have only a few.
  */
 export async function openReceiver({ ok }: Visitor): Promise<Receiver> {
   const told: Told[] = []
@@ -50,7 +50,7 @@ export async function openReceiver({ ok }: Visitor): Promise<Receiver> {
 
 const path = '/webhooks-of-the-tour'
 
-/** false = the port is taken */
+/** Starts to listen; false = the port is taken. */
 function listens(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     server.once('error', () => resolve(false))
@@ -58,7 +58,7 @@ function listens(server: Server, port: number): Promise<boolean> {
   })
 }
 
-/** A receiver's own check of a signature, from what the documents say of it and nothing else. */
+/** The receiver's check of a signature, written only from the documentation. */
 export function isSigned({ bytes, signature }: Told, secret: string): boolean {
   const fields = new Map(signature.split(',').map((field) => field.split('=', 2) as [string, string]))
   const moment = fields.get('t') ?? ''

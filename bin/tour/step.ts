@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Does one step of a tour and prints it, with what it cost and what was seen. */
+/** Does one step of a tour and prints it, with its duration and what it showed. */
 export async function step<Result>(what: string, work: () => Promise<[Result, string]>): Promise<Result> {
   const startedAt = performance.now()
   const [result, seen] = await work()
@@ -13,7 +13,7 @@ export function expect(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise)
 }
 
-/** Asks again until it holds. @throws Error with `otherwise` after ten seconds */
+/** Tries until the condition holds. @throws Error with `otherwise` after ten seconds */
 export async function eventually(holds: () => boolean | Promise<boolean>, otherwise: () => string): Promise<void> {
   const until = Date.now() + 10_000
   while (!(await holds())) {
