@@ -187,11 +187,11 @@ test(
       await pictured(page),
       generate(link).toString({ on: '#', off: ' ', pad: 0 }).split('\n').slice(0, -1),
     )
-    await page.getByLabel('Code').fill('000000')
+    await page.getByLabel('Code', { exact: true }).fill('000000')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
     const step = Math.floor(Date.now() / 30_000)
-    await page.getByLabel('Code').fill(codeOf(secret, step))
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, step))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor()
     await isWellMade(page, 'phone-recovery-codes')
@@ -210,10 +210,10 @@ test(
     await again.page.getByRole('heading', { name: 'One more step' }).waitFor()
     await isWellMade(again.page, 'second-factor')
     // A code works once, and the set-up has used this one.
-    await again.page.getByLabel('Code').fill(codeOf(secret, step))
+    await again.page.getByLabel('Code', { exact: true }).fill(codeOf(secret, step))
     await again.page.keyboard.press('Enter')
     await again.page.getByRole('alert').waitFor()
-    await again.page.getByLabel('Code').fill(recoveryCode!)
+    await again.page.getByLabel('Code', { exact: true }).fill(recoveryCode!)
     await again.page.keyboard.press('Enter')
     await again.page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
     await again.context.close()
