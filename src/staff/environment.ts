@@ -4,15 +4,15 @@ import type { PartnerTime } from '../vocabulary/clock.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import type { KeyPurpose } from '../vocabulary/keys.ts'
 
-/** What handlers find of the environment they work on. */
+/** What handlers get of the environment on which they work. */
 export type StaffEnvironment = {
   database: Database
   objectStore: ObjectStore
-  /** the sandbox's partners have clocks of their own, by which their orders are dated */
+  /** only in the sandbox: the partners' own clocks, which date their orders */
   partnerTime?: PartnerTime | undefined
-  /** the environment's key of a purpose */
+  /** the environment's key for a purpose */
   key: (purpose: KeyPurpose) => Buffer
-  /** where a partner's person who was invited sets a password */
+  /** where an invited person of a partner sets a password */
   invitationUrl: (token: string) => string
 }
 

@@ -48,9 +48,9 @@ function stepsOf(entry: StaffOperation) {
 export type StaffHostParts = {
   operations: readonly ReadyStaffOperation[]
   problems: ProblemTable
-  /** documents and pages, for anybody who can reach the host */
+  /** documents and pages, which need no session */
   pages: readonly PlainRoute[]
-  /** production also holds the accounts and sessions */
+  /** production also has the accounts and sessions */
   environments: StaffEnvironments
   /** the host's own URL, as browsers reach it; known once it listens */
   ownUrl: () => string

@@ -12,7 +12,7 @@ import { createStaffHost } from './host.ts'
 import { documentPages } from './pages.ts'
 import { staffPathParameters } from './parameters.ts'
 
-/** The staff API put together; it is for the caller to let it listen, and to close it. */
+/** The assembled staff API. The caller lets it listen, and closes it. */
 export function openStaffHost(parts: {
   environments: StaffEnvironments
   /** as browsers and partners reach them; known once all listen */

@@ -5,9 +5,9 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import type { StaffEnvironment } from './environment.ts'
 
 /**
- * Makes the change a call asks for and answers what was done. What the verb refuses is thrown as the call's refusal, so a
+ * Makes the change that a call asks for. A refusal of the verb is thrown as the call's refusal, so a
  * verb with a code that the operation does not declare does not compile.
- * @param detailOf what to say of a refusal beside its code; its own `detail` unless given
+ * @param detailOf the detail of a refusal; by default the refusal's own `detail`
  */
 export async function makeChange<Code extends string, Facts, Reason extends Refused<Code>>(
   call: { environment: StaffEnvironment; change: Change; refuse: (code: Code, detail?: string) => Refusal<string> },

@@ -7,17 +7,17 @@ import type { ProblemTable, SharedStaffProblem } from './problems.ts'
 import type { Session } from './session/sessions.ts'
 
 /**
- * What an operation of the staff API has beyond any other (`contract/operation.ts`): the permission it needs, and codes
- * from the table of its own subject. Whatever is malformed is `invalid_request`.
+ * An operation of the staff API. Beyond what every operation has (`contract/operation.ts`) it has a permission, and codes
+ * from the table of its own subject. Every malformed value is `invalid_request`.
  */
 export type StaffOperation = AnyOperation & {
-  /** `{environment}` is the environment it works on; without it, production */
+  /** a path without `{environment}` works on production */
   at: `${Method} /staff/v1/${string}`
-  /** null = whoever is signed in */
+  /** null = every signed-in account */
   permission: Permission | null
 }
 
-/** A subject's part of the API: its operations, and the codes they refuse with beyond those all share. */
+/** A subject's part of the API: its operations, and its codes beyond the shared ones. */
 export type StaffSubject = Chapter<StaffOperation> & { problems: ProblemTable }
 
 /** Declares an operation, keeping every literal for the types derived from it. */
@@ -35,7 +35,7 @@ export function staffSubject<
   return subject
 }
 
-/** One request of a person who may make it, read and checked; an open operation does not know who asks. */
+/** A checked request of a person with the permission. An open operation does not know the person. */
 export type StaffCall<Op extends StaffOperation> = CallOf<Op, typeof staffPathParameters> & {
   /** production or the sandbox, as the path says */
   environment: StaffEnvironment
@@ -43,7 +43,7 @@ export type StaffCall<Op extends StaffOperation> = CallOf<Op, typeof staffPathPa
 } & (Op extends { open: true } ? unknown : CallOfPerson)
 
 type CallOfPerson = {
-  /** the session it is made in */
+  /** the session of the request */
   session: Session
   /** the person, the time and the request, as platform verbs want them for the audit record */
   change: Change
@@ -74,7 +74,7 @@ export function staffProblemsOf(entry: StaffOperation): string[] {
   ]
 }
 
-/** It may change something. */
+/** Whether it may change something. */
 export function isUnsafe(entry: StaffOperation): boolean {
   return !entry.at.startsWith('GET ')
 }

@@ -6,7 +6,7 @@ import { staffApi } from './api.ts'
 
 const service = await testService()
 
-test('both documents are served, naming the hosts as they are', async () => {
+test('both documents are served and name the hosts as they are', async () => {
   const { consoleUrl, baseUrl } = service.hosts
   for (const [path, server] of [
     ['/staff/openapi.json', consoleUrl],
@@ -18,7 +18,7 @@ test('both documents are served, naming the hosts as they are', async () => {
   }
 })
 
-test('both documents are pages too, which show every operation and hold neither script nor inline style', async () => {
+test('both documents are also pages, which show every operation and have no script and no inline style', async () => {
   const { consoleUrl } = service.hosts
   for (const [path, ids] of [
     ['/staff/docs', Object.keys(staffApi)],

@@ -8,7 +8,7 @@ import { staffContract } from './api.ts'
 import { pageStyle } from './page-style.ts'
 
 /**
- * The documents beside the staff API: both contracts, for programs and for readers. They hold nothing but what is in the
+ * The documents beside the staff API: both contracts, for programs and for readers. They contain only what is in the
  * repository, and need no session.
  * @param hosts known once all listen
  */

@@ -3,8 +3,8 @@ import { pathParameters, uuidParameter, type Parameter } from '../contract/param
 import type { Environment } from '../vocabulary/environment.ts'
 
 /**
- * The path parameters of the staff API; a name means the same wherever it stands. Those that partners use too have
- * their form from there. Whatever is malformed is `invalid_request`.
+ * The path parameters of the staff API. A name has one meaning in all paths. Parameters that partners use too take
+ * their form from the partner API. Every malformed value is `invalid_request`.
  */
 
 const environments: Readonly<Record<string, Environment>> = { production: 'PRODUCTION', sandbox: 'SANDBOX' }

@@ -10,7 +10,7 @@ import type { Session } from './session/sessions.ts'
 export type ReadyStaffOperation = ReadyOperation<StaffOperation>
 
 export type StaffContext = OperationContext<StaffOperation> & {
-  /** undefined until it is found, and throughout for an open operation */
+  /** undefined until it is found, and always for an open operation */
   session: Session | undefined
   environments: StaffEnvironments
   sourceAddress: string

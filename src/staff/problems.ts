@@ -1,6 +1,6 @@
 /**
- * The problem codes of the staff API: those of the host, which all operations share, and the form in which each subject
- * brings its own (`problems` of its contract). Codes are this API's own; the partners' table is closed and another.
+ * The problem codes of the staff API. All operations share those of the host; each subject's contract adds its own
+ * (`problems`). The partner API has a separate, closed table.
  */
 export type ProblemTable = Readonly<Record<string, readonly [status: number, meaning: string]>>
 
@@ -23,7 +23,7 @@ export const sharedStaffProblems = {
 
 export type SharedStaffProblem = keyof typeof sharedStaffProblems
 
-/** One table of all. @throws Error where two subjects give one code different meanings */
+/** Merges the tables. @throws Error if two subjects give one code different meanings */
 export function mergedProblems(tables: readonly ProblemTable[]): ProblemTable {
   const merged: Record<string, readonly [number, string]> = { ...sharedStaffProblems }
   for (const [code, entry] of tables.flatMap((table) => Object.entries(table))) {

@@ -1,4 +1,4 @@
-/** What browsers are told with every answer: nothing runs, loads or frames these pages but what this host serves. */
+/** The headers of every answer: pages run and load only what this host serves, and cannot be framed. */
 export function securityHeaders(ownUrl: string): Record<string, string> {
   return {
     'content-security-policy':

@@ -3,22 +3,22 @@ import type { IncomingMessage } from 'node:http'
 import type { Session, Transport } from './session/sessions.ts'
 
 /**
- * How a session's secret travels. Browsers keep it in a cookie no script can read, and prove with every change that the
- * console asked for it: by a token only the console has, and by what the browser says of the asking page. Tools that asked
- * for the secret at sign-in send it themselves, which no foreign page can make a browser do.
+ * How a session's secret travels. Browsers keep it in a cookie that no script can read. With every change they prove that
+ * the console made it, by a token that only the console has and by what the browser says of the page. Tools that asked for
+ * the secret at sign-in send it themselves; no foreign page can make a browser do that.
  */
 const cookieName = '__Host-staff-session'
 
 export type PresentedSession = { secret: string; transport: Transport }
 
-/** An Authorization header, however wrong, is what counts where there is one. */
+/** If there is an Authorization header, even a wrong one, it decides. */
 export function presentedSession(request: IncomingMessage): PresentedSession | undefined {
   const { authorization, cookie } = request.headers
   if (authorization !== undefined) {
     const secret = /^Bearer ([\w-]{1,100})$/i.exec(authorization)?.[1]
     return secret === undefined ? undefined : { secret, transport: 'BEARER' }
   }
-  // A page of another host cannot set this name, and no script of ours sets it twice: of two neither is believed.
+  // A page of another host cannot set this cookie, and we never set it twice, so a request with two of it has no session.
   const found = (cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -33,12 +33,12 @@ export function sessionCookie(secret: string, seconds: number): string {
 
 export const endedCookie = sessionCookie('', 0)
 
-/** What the console sends as X-CSRF-Token; it follows from the session, so that it is stored nowhere. */
+/** What the console sends as X-CSRF-Token. It is derived from the session, so it is not stored. */
 export function csrfToken(sessionKey: Buffer, session: Pick<Session, 'sessionHash'>): string {
   return createHmac('sha256', sessionKey).update('csrf').update(session.sessionHash).digest('base64url')
 }
 
-/** Whether a change was asked for by the console itself, or by a tool; not by a page of somebody else. */
+/** Whether the console itself or a tool made the request, and not a page of another host. */
 export function isOwnRequest(
   request: IncomingMessage,
   ownOrigin: string,
@@ -50,7 +50,7 @@ export function isOwnRequest(
   return session === undefined || isSame(request.headers['x-csrf-token'], csrfToken(sessionKey, session))
 }
 
-/** Browsers say where a change comes from, and pages cannot make them say otherwise; tools say nothing. */
+/** Browsers send the origin of a change, and pages cannot alter it. Tools send none. */
 function isOwnPage({ headers }: IncomingMessage, ownOrigin: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return false

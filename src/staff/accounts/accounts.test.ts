@@ -6,7 +6,7 @@ import { testService } from '../../../test/world/service.ts'
 const service = await testService()
 let admin = await staff(service)
 
-test('the last enabled ADMIN can neither be disabled nor lose the role, of two at once neither both', async () => {
+test('the last enabled ADMIN cannot be disabled or lose the role, not even two at once', async () => {
   const { staffId } = (await admin.get('/staff/v1/session')).body
   const own = `/staff/v1/accounts/${staffId}`
   assert.equal((await admin.post(`${own}/disable`)).body.code, 'last_admin')
@@ -16,7 +16,7 @@ test('the last enabled ADMIN can neither be disabled nor lose the role, of two a
   const answers = await Promise.all([admin.post(`${own}/disable`), admin.post(`${other}/disable`)])
   const done = answers.filter(({ status }) => status === 200)
   assert.equal(done.length, 1)
-  // Whoever came second finds it is the last, or is not signed in any more.
+  // The second call finds that its account is the last one, or that its session has ended.
   assert.ok(answers.some(({ body }) => ['last_admin', 'not_signed_in'].includes(body.code)))
   const left = done[0] === answers[0] ? second : admin
   const back = done[0] === answers[0] ? own : other
@@ -24,7 +24,7 @@ test('the last enabled ADMIN can neither be disabled nor lose the role, of two a
   admin = left
 })
 
-test('roles are felt with the next request, and a disabled account with it', async () => {
+test('a change of roles and the disabling of an account take effect with the next request', async () => {
   const person = await staffWith(service, ['AUDITOR'])
   const at = `/staff/v1/accounts/${(await person.get('/staff/v1/session')).body.staffId}`
   assert.equal((await person.get('/staff/v1/accounts')).status, 200)
@@ -34,7 +34,7 @@ test('roles are felt with the next request, and a disabled account with it', asy
   assert.equal((await person.get('/staff/v1/session')).status, 401)
 })
 
-test('usernames are unique however written, and have a plain form; passwords have a least length', async () => {
+test('usernames are unique in any letter case and have a plain form; passwords have a minimum length', async () => {
   const create = (username: string, password = 'long enough password') =>
     admin.post('/staff/v1/accounts', { username, password, roles: [] })
   assert.equal((await create('Mara.Lind')).status, 201)

@@ -10,7 +10,7 @@ import { foldForUniqueness } from '../../vocabulary/text.ts'
 import { endSessions } from '../session/sessions.ts'
 
 /**
- * The accounts of staff: who there is, with which roles, and their passwords. Every verb writes the audit record of its
+ * The accounts of staff, with their roles and passwords. Every verb writes the audit record of its
  * change. Sessions are in `session/sessions.ts`, what a role allows in `vocabulary/staff-roles.ts`.
  */
 export type StaffAccount = {
@@ -23,7 +23,7 @@ export type StaffAccount = {
   updatedOn: string
 }
 
-/** Letters, digits, dot, dash and underscore: logs and audit records show it as it is. */
+/** Letters, digits, dot, dash and underscore, because logs and audit records show the name unescaped. */
 const usernameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{1,59}$/
 
 export async function createStaffAccount(
@@ -48,7 +48,7 @@ export async function createStaffAccount(
   return { done: { staffId } }
 }
 
-/** Makes these, and no others, the person's roles; their sessions have them from the next request on. */
+/** Replaces the person's roles. Their sessions have the new ones from the next request on. */
 export async function setStaffRoles(
   tx: Transaction,
   change: Change,
@@ -67,7 +67,7 @@ export async function setStaffRoles(
   return { done: {} }
 }
 
-/** Disabling ends every session of the person. The last ADMIN is never disabled; enabling refuses nobody. */
+/** Disabling ends every session of the person. The last ADMIN cannot be disabled. Enabling is never refused. */
 export async function setStaffAccountEnabled<Enabled extends boolean>(
   tx: Transaction,
   change: Change,
@@ -93,7 +93,7 @@ export async function setStaffAccountEnabled(
   return { done: {} }
 }
 
-/** Sets another password and ends every session of the person but the one named. */
+/** Sets another password and ends every session of the person except the given one. */
 export async function setStaffPassword(
   tx: Transaction,
   change: Change,
@@ -101,7 +101,7 @@ export async function setStaffPassword(
   password: string,
   keptSession: Buffer | null,
 ): Promise<Done | Refused<'staff_not_found' | 'password_not_usable'>> {
-  // Made before the row is locked: it takes its time.
+  // Computed before the row is locked, because it is slow.
   const passwordHash = await hashPassword(password)
   const account = await lockAccount(tx, staffId)
   if (!account) return { refused: 'staff_not_found' }
@@ -114,7 +114,7 @@ export async function setStaffPassword(
   return { done: {} }
 }
 
-/** The enabled account of a username and password; an unknown or disabled one costs the same work. */
+/** The enabled account of a username and password. An unknown or disabled one takes as long, so it cannot be told apart. */
 export async function proveStaff(
   queries: Queries,
   claimed: { username: string; password: string },
@@ -147,8 +147,8 @@ function lockAccount(tx: Transaction, staffId: string): Promise<StaffAccount | u
 }
 
 /**
- * The enabled ADMINs, without one of whom nobody could make another. All are locked, in one order and before any other
- * account, so that two cannot go at once nor wait for each other.
+ * The enabled ADMINs, of whom one must stay. All are locked, in one order and before any other
+ * account, so that two calls cannot remove the last two at once, and do not deadlock.
  */
 async function lockAdmins(tx: Transaction): Promise<string[]> {
   const admins = await tx.rows<{ staffId: string }>(sql`

@@ -47,14 +47,14 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
 
 type Sent = Static<(typeof addresses)['operations']['addUserAddress']['body']['schema']>
 
-/** What was left out is null. */
+/** Fields left out are null. */
 function wholeAddress(sent: Sent): addressesOf.UserAddress {
   const { addressType = null, company = null, firstName = null, lastName = null, phone = null } = sent
   const { address2 = null, stateCode = null } = sent
   return { ...sent, addressType, company, firstName, lastName, phone, address2, stateCode }
 }
 
-/** undefined = somebody has just removed it */
+/** undefined = another call has just removed it */
 async function readAddress({ database }: StaffEnvironment, userId: number, addressId: number) {
   const user = await readStaffUser(database.reads, userId)
   const range = { afterId: addressId - 1, limit: 1 }

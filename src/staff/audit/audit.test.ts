@@ -12,7 +12,7 @@ const admin = await staff(service)
 const records = async (query: string, environment = 'production') =>
   (await admin.get(`/staff/v1/${environment}/audit-records?${query}`)).body
 
-test('a change is found by who made it, what was done, on what and by its request, in the world it changed', async () => {
+test('a change is found by actor, action, subject and request, in the environment it changed', async () => {
   const made = await admin.post('/staff/v1/sandbox/partners', { name: 'Audited', machineMethod: 'BEARER' })
   const requestId = made.headers.get('request-id')!
   const expected = {
@@ -56,9 +56,9 @@ test('pages go back through the record without gaps, and an auditor may read it'
   assert.ok(paged.length >= 5)
 })
 
-test('the verdict on the chain of hashes, all of it or behind a link', async () => {
+test('the chain of hashes is checked as a whole or after a link', async () => {
   const { statements } = service.production.database
-  // The service seals by itself as well: while it does, nobody else can.
+  // The service links records on its own too, and only one process can at a time.
   await until(async () => {
     await sealAuditRecords(statements, 500)
     return (await statements.rows(sql`select from audit_record where chain_number is null limit 1`)).length === 0

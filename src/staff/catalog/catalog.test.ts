@@ -27,7 +27,7 @@ const sizes = {
   variants: [{ attribute1Choice: 'Small', sku: 'S-1' }, { attribute1Choice: 'Large' }],
 }
 
-test('a product staff create is what its partners read at once and find by search', async () => {
+test('partners at once read and find by search a product that staff create', async () => {
   const own = await created({ ...sizes, name: 'Quokka jersey', description: 'For marsupials', minQuantity: 2 })
   const seen = (await primary.get(`/v1/products/${own.productId}`)).body
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('a product staff create is what its partners read at once and find by searc
   assert.deepEqual([renamed.body.products[0].name, renamed.body.products[0].active], ['Numbat jersey', false])
 })
 
-test('a definition that makes no sense is refused by its field, and nothing is created', async () => {
+test('an invalid definition is refused with the name of the field, and nothing is created', async () => {
   const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`
   const count = () =>
     service.production.database.statements.row<{ count: number }>(sql`select count(*)::int as count from product`)
@@ -77,7 +77,7 @@ test('a definition that makes no sense is refused by its field, and nothing is c
   assert.deepEqual(await count(), former)
 })
 
-test('GEN-14 a share follows its master’s definition, and has its own standing, texts and variants', async () => {
+test('GEN-14 a share follows its master’s definition, and has its own status, texts and variants', async () => {
   const { main, second } = service.manifest.sites
   const master = await created({ ...sizes, description: 'Of the master' })
   const shared = await admin.post(`${products}/${master.productId}/shares`, { siteId: second })
@@ -107,7 +107,7 @@ test('GEN-14 a share follows its master’s definition, and has its own standing
   assert.equal((await admin.post(variantAt, counted)).body.code, 'counted_at_master')
 })
 
-test('two products that are given one code at the same time: one is refused', async () => {
+test('of two products that get the same code at the same time, one is refused', async () => {
   const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => admin.post(at, { ...newProduct(), code: 'ONE-OF-SIX' })),
@@ -115,7 +115,7 @@ test('two products that are given one code at the same time: one is refused', as
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409, 409])
 })
 
-test('two products of a site that are given new codes while a file names both: all are answered, none waits for ever', async () => {
+test('two products of a site get new codes while a file names both: no change deadlocks', async () => {
   const { main } = service.manifest.sites
   const pair = await Promise.all([created(), created()])
   const at = `/staff/v1/production/sites/${main}/products.csv`
@@ -130,7 +130,7 @@ test('two products of a site that are given new codes while a file names both: a
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
 })
 
-test('a stock correction is counted beside what orders take, recorded with its reason, and refused below zero', async () => {
+test('a stock correction adds to what orders take, is recorded with its reason, and is refused below zero', async () => {
   const own = await created(sizes)
   const at = `${products}/${own.productId}/variants/${own.variants[0].variantId}/stock`
   assert.equal((await admin.post(at, { pieces: 1, reason: 'Found' })).body.code, 'stock_not_tracked')

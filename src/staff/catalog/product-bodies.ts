@@ -7,7 +7,7 @@ import { artworkSources, visibilities, weightUnits } from '../../vocabulary/prod
 const amount = (says: string) => Type.String({ maxLength: 20, description: says })
 const quantity = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
-/** What every product has. */
+/** Required of every product. */
 export const named = {
   name: textUpTo(200),
   code: described(textUpTo(100), 'unique among the products that the site owns'),
@@ -36,7 +36,7 @@ const further = Type.Object({
   active: flag,
 })
 
-/** Each may be left out. */
+/** The same fields, all optional. */
 export const maybeNamed = Type.Partial(Type.Object(named)).properties
 export const maybeFurther = Type.Partial(further).properties
 

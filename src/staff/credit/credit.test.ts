@@ -54,7 +54,7 @@ async function assertSound(path: string): Promise<Adjustment[]> {
   return all
 }
 
-test('CRD-05 CRD-06 CRD-08 partners see an account staff open, move, close and give other terms, at once and without references', async () => {
+test('CRD-05 CRD-06 CRD-08 partners at once see what staff change of a credit account, without references', async () => {
   const { root } = service.manifest.fixtures.divisions
   const { account, path } = await opened({ userId: undefined, divisionId: root, taxApplicable: false, amount: '250.5' })
   const seen = async () => (await primary.get(`/v1/credit-accounts/${account.creditAccountId}`)).body
@@ -76,7 +76,7 @@ test('CRD-05 CRD-06 CRD-08 partners see an account staff open, move, close and g
   await assertSound(path)
 })
 
-test('an account sent again under its reference is the one that was opened, however many send it at once', async () => {
+test('an account sent again with its reference is not opened twice, even by many calls at once', async () => {
   const { sites, fixtures } = service.manifest
   const open = { siteId: sites.main, userId: fixtures.users.plain, amount: '100', reference: 'contract/2024' }
   const answers = await Promise.all(Array.from({ length: 8 }, () => finance.post(at, open)))
@@ -84,7 +84,7 @@ test('an account sent again under its reference is the one that was opened, howe
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
   const path = `${at}/${answers[0]!.body.creditAccountId}`
   assert.equal((await assertSound(path)).length, 1)
-  // What could not be opened so again is still answered: it has more now, and other terms.
+  // The repeated call is answered although the account has a new balance and new terms.
   await finance.post(`${path}/adjustments`, { type: 'ALLOTMENT', amount: '5', reference: 'more' })
   await finance.patch(path, { taxApplicable: false })
   const again = await finance.post(at, { ...open, amount: '100.00' })
@@ -101,13 +101,13 @@ test('an account sent again under its reference is the one that was opened, howe
   assert.equal((await assertSound(path)).length, 2)
 })
 
-test('a movement sent again under its reference is answered as it was made, and moves nothing', async () => {
+test('a movement sent again with its reference is answered as it was made, and moves nothing', async () => {
   const { path } = await opened()
   const post = (movement: Record<string, unknown>) =>
     finance.post(`${path}/adjustments`, { type: 'MANUAL_DEBIT', amount: '60', reference: 'a', ...movement })
   const first = await post({})
   assert.equal(first.status, 201)
-  // What could not be done again is still answered as it was done.
+  // A movement that would now be refused is still answered as it was made.
   const again = await post({ amount: '60.00' })
   assert.deepEqual([again.status, again.body], [200, first.body])
   for (const other of [{ amount: '60.01' }, { type: 'MANUAL_CREDIT' }]) {
@@ -119,7 +119,7 @@ test('a movement sent again under its reference is answered as it was made, and 
   assert.equal((await assertSound(path)).length, 2)
 })
 
-test('of many that send one movement at once, one moves it and all are answered with it', async () => {
+test('many calls send one movement at once: one makes it, and all get it as their answer', async () => {
   const { path } = await opened()
   const movement = { type: 'MANUAL_CREDIT', amount: '5', reference: 'race' }
   const answers = await Promise.all(Array.from({ length: 12 }, () => finance.post(`${path}/adjustments`, movement)))
@@ -139,7 +139,7 @@ test('of many that send one movement at once, one moves it and all are answered 
   await assertSound(path)
 })
 
-test('CRD-05 while orders draw on an account, staff move it: its balance is the sum of all of it', async () => {
+test('CRD-05 while orders draw on an account, staff move credit too: the balance is the sum of all movements', async () => {
   const admin = await staff(service)
   const site = (await admin.get(`/staff/v1/production/sites/${service.manifest.sites.main}`)).body
   const { path } = await opened({ userId: site.orderingUserId, amount: '50000' })
@@ -162,7 +162,7 @@ test('CRD-05 while orders draw on an account, staff move it: its balance is the 
   assert.ok(made.some(({ type }) => type === 'PRODUCT_DEBIT'))
 })
 
-test('an account, a term or a movement that cannot be is refused, and nothing is written', async () => {
+test('an invalid account, term or movement is refused, and nothing is written', async () => {
   const { sites, fixtures } = service.manifest
   const { account, path } = await opened({ stopsOn: '2099-01-01T00:00:00.000Z' })
   const count = () =>
@@ -209,7 +209,7 @@ test('an account, a term or a movement that cannot be is refused, and nothing is
   assert.deepEqual(codeOf(await care.post(`${path}/adjustments`, { ...movement, amount: '1' })), [403, 'not_permitted'])
 })
 
-test('CRD-08 an account whose time is over takes no movement, and does again when it is given time', async () => {
+test('CRD-08 an expired account takes no movements until its stop date is moved', async () => {
   const admin = await staff(service)
   const { path } = await opened({ startsOn: '2020-01-01T00:00:00.000Z' })
   assert.equal((await finance.patch(path, { stopsOn: '2021-01-01T00:00:00.000Z' })).status, 200)

@@ -6,7 +6,7 @@ import type { CreditAccount } from '../../resources/credit-accounts/contract.ts'
 import { creditAccountView } from '../../resources/credit-accounts/credit-account-view.ts'
 import type { StaffCreditAdjustment } from './contract.ts'
 
-/** Credit as staff read it: always from the primary, so that a balance is what the last movement left. */
+/** Credit as staff read it: always from the primary, so that the balance includes the last movement. */
 
 export type CreditSearch = {
   siteId: number | undefined

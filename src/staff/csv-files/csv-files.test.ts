@@ -38,7 +38,7 @@ async function state(): Promise<unknown> {
       (select count(*) from audit_record) as records`)
 }
 
-test('what was exported is imported again and changes nothing, whichever site and kind, with a byte order mark too', async () => {
+test('an exported file is imported again and changes nothing, for every site and kind, also with a byte order mark', async () => {
   const former = await state()
   for (const siteId of Object.values(service.manifest.sites)) {
     for (const kind of ['products', 'prices'] as const) {
@@ -53,7 +53,7 @@ test('what was exported is imported again and changes nothing, whichever site an
   assert.deepEqual(await state(), former)
 })
 
-test('any text, however a spreadsheet would take it, comes back as it was written', async () => {
+test('every text comes back as it was written, even one that a spreadsheet takes for a formula', async () => {
   const words = fc
     .string({ unit: 'binary', maxLength: 30 })
     .filter((text) => !text.includes('\0') && text.isWellFormed())
@@ -81,7 +81,7 @@ test('any text, however a spreadsheet would take it, comes back as it was writte
   )
 })
 
-test('CAT-12 while a file of products is being imported, partners give others the same new words, and all are found', async () => {
+test('CAT-12 while products are being imported, partners give other products the same new words, and all are found', async () => {
   const { main } = service.manifest.sites
   const primary = await partner(service, 'primary')
   const { pod, shared } = service.manifest.fixtures.products
@@ -205,7 +205,7 @@ test('every wrong row is reported with its row and column, and nothing of the fi
   )
 })
 
-test('a fulfilment center that is none is refused, whatever its number', async () => {
+test('an unknown fulfilment center is refused, whatever its number', async () => {
   const { main } = service.manifest.sites
   const { rows } = await readCsv(productTable, Buffer.from(await exported(main, 'products')))
   const owned = rows.find(({ values }) => values.code === 'BC-CLASSIC')!.values
@@ -220,7 +220,7 @@ test('a fulfilment center that is none is refused, whatever its number', async (
   }
 })
 
-test('a file that is none is refused by what is wrong with it', async () => {
+test('a malformed file is refused with what is wrong with it', async () => {
   const { main } = service.manifest.sites
   const codes = async (body: string | Buffer) =>
     (await send(main, 'prices', body)).body.errors.map(({ code }: { code: string }) => code)
@@ -242,7 +242,7 @@ test('a file that is none is refused by what is wrong with it', async () => {
   assert.equal((await admin.get(fileAt(987_654, 'prices'))).body.code, 'site_not_found')
 })
 
-test('an imported price is what a quote costs at once; of two files at once the last stands whole', async () => {
+test('an imported price applies to quotes at once; of two files at once the last one replaces the other as a whole', async () => {
   const { main } = service.manifest.sites
   const at = `/staff/v1/production/sites/${main}/products`
   const { productId } = (await admin.post(at, newProduct())).body

@@ -9,7 +9,7 @@ import type { Applied } from '../csv/import-csv.ts'
 import type { NumberedRow, RowError } from '../csv/read-csv.ts'
 import { prices } from '../prices/contract.ts'
 
-/** Price breaks of a site's products. A product the file names gets the file's rows and no others. */
+/** Price breaks of a site's products. The file's rows replace those of each product that it names. */
 export const priceTable = csvTable(
   { productId: text, variantId: optional(whole), fromQuantity: whole, unitPrice: decimal },
   10_000,
@@ -32,7 +32,7 @@ export async function pricesAfter(queries: Queries, siteId: number, after: numbe
   return { last, rows: rows.filter((row): row is typeof row & Price => row.fromQuantity !== null) }
 }
 
-/** Each product's table as a whole; `updated` and `unchanged` count products. */
+/** Replaces each product's table as a whole; `updated` and `unchanged` count products. */
 export async function applyPrices(
   tx: Transaction,
   siteId: number,

@@ -46,7 +46,7 @@ export const productTable = csvTable(
 
 type ProductRow = RowOf<typeof productTable>
 
-/** A refused row does not keep the others from being tried. */
+/** The other rows are tried even if one is refused. */
 export async function applyProducts(
   tx: Transaction,
   siteId: number,
@@ -62,7 +62,7 @@ export async function applyProducts(
       detail: refused.detail ?? catalog.problems[refused.refused as keyof typeof catalog.problems][1],
     })
 
-  // Before any product is locked, even where only new products turn out to need them.
+  // Locked before any product, even if only new products need the codes.
   await lockCodes(tx, { siteId })
   const edits = await editsOf(tx, siteId, rows, fail)
   const wishes = edits.filter(({ wish }) => Object.keys(wish).length > 0)
@@ -129,7 +129,7 @@ async function editsOf(
       return fail(row, { refused: 'service_type_fixed', field: 'serviceType', detail }) ?? []
     }
     const wish: ProductWish = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }
-    // An empty cell means an empty text as well as none.
+    // An empty cell stands for an empty text and for null.
     for (const field of mayBeEmpty) if (wish[field] === null && current[field] === '') delete wish[field]
     return [{ row, productId: id, wish: differing(current, wish) }]
   })

@@ -53,7 +53,7 @@ test('users that were exported are imported again and change nothing, and no pas
   assert.ok((await exported(main)).length > 5)
 })
 
-test('USR-15 a file creates and changes users, with the segments rules give them, and partners read them at once', async () => {
+test('USR-15 a file creates and changes users, rules assign their segments, and partners read them at once', async () => {
   const { main } = service.manifest.sites
   const { plain } = service.manifest.fixtures.users
   const primary = await partner(service, 'primary')
@@ -83,7 +83,7 @@ test('USR-15 a file creates and changes users, with the segments rules give them
   )
 })
 
-test('every wrong row is told with its column, and nothing of the file is imported', async () => {
+test('every wrong row is reported with its column, and nothing of the file is imported', async () => {
   const { main } = service.manifest.sites
   const { plain, inactive } = service.manifest.fixtures.users
   const [header, ...lines] = await exported(main)
@@ -129,7 +129,7 @@ test('every wrong row is told with its column, and nothing of the file is import
   assert.deepEqual(await state(), former)
 })
 
-test('addresses change hands within a file one user after the other, the lowest id first, and new users come last', async () => {
+test('within a file e-mail addresses pass from user to user, the lowest id first, and new users come last', async () => {
   const { main } = service.manifest.sites
   const names = ['hand.one', 'hand.two', 'hand.three', 'hand.four']
   const others = Array.from({ length: 300 }, (_, index) => `bystander.${index}`)
@@ -160,7 +160,7 @@ test('addresses change hands within a file one user after the other, the lowest 
     withAddress('hand.two', 'hand.one'),
     withAddress('hand.one', 'hand.free'),
   ]
-  // The database may write the rows of a statement in any order: here in that of the table, where the first now lies last.
+  // The database may write a statement's rows in any order: here in the table's order, in which the first row is now last.
   const { rows } = await readCsv(userTable, Buffer.from(onward.join('\n')))
   const report = await service.production.database.transaction(async (tx) => {
     await tx.rows(sql`update site_user set phone = '1234' where username = 'hand.one'`)
@@ -179,7 +179,7 @@ test('addresses change hands within a file one user after the other, the lowest 
   assert.ok(stored.every(({ email, emailFolded }) => email.toLowerCase() === emailFolded))
 })
 
-test('an address that somebody takes while a file is being written is told as taken, in its row', async () => {
+test('an e-mail address that another call takes during the import is reported as taken, with its row', async () => {
   const { main } = service.manifest.sites
   const { plain, inactive } = service.manifest.fixtures.users
   const { database } = service.production
@@ -240,7 +240,7 @@ test('a file of many users takes as many statements as one of few', async () => 
   assert.equal(left!.count, 0)
 })
 
-test('while files of a site are being imported, partners create its users and divisions as ever', async () => {
+test('while files of a site are being imported, partners still create its users and divisions', async () => {
   const { main } = service.manifest.sites
   const primary = await partner(service, 'primary')
   const newProduct = { name: 'Imported', code: 'IMPORTED', artworkSource: 'NONE', serviceType: 'POD' } as const

@@ -10,7 +10,7 @@ import type { Applied } from '../csv/import-csv.ts'
 import type { NumberedRow, RowError } from '../csv/read-csv.ts'
 import { users } from '../users/contract.ts'
 
-/** Users of a site; a row without userId is a user to be created. What a user lacks is an empty cell. */
+/** Users of a site; a row without userId is a user to be created. An empty cell is null. */
 export const userTable = csvTable(
   {
     userId: optional(whole),
@@ -50,7 +50,7 @@ export function userRows(
 
 const int32Max = 2_147_483_647
 
-/** First existing users, the lowest id first, then new ones. A refused row does not keep the others from being tried. */
+/** First existing users, the lowest id first, then new ones. The other rows are tried even if one is refused. */
 export async function applyUsers(
   tx: Transaction,
   siteId: number,
@@ -59,7 +59,7 @@ export async function applyUsers(
 ): Promise<Applied> {
   const applied: Applied = { created: 0, updated: 0, unchanged: 0, errors: [] }
   const fail = (row: number, refused: Omit<RowError, 'row'>): void => void applied.errors.push({ row, ...refused })
-  // Before any user is locked, even where only new users turn out to need them.
+  // Locked before any user, even if only new users need the rules.
   await lockSegmentRules(tx, { siteId })
 
   const edits = await editsOf(tx, siteId, rows, fail)
@@ -122,7 +122,7 @@ async function editsOf(
 
 type Fresh = { row: number; user: Omit<NewUser, 'siteId'>; staffFields: StaffUserFields }
 
-/** The users of the rows that name none. */
+/** The new users, of the rows without userId. */
 function newUsersOf(rows: readonly NumberedRow<UserRow>[], fail: Fail): Fresh[] {
   return rows.flatMap(({ row, values: { userId, ...values } }) => {
     if (userId !== null) return []
@@ -142,7 +142,7 @@ function isNoDivision(divisionId: number | null | undefined): boolean {
   return (divisionId ?? 0) > int32Max
 }
 
-/** What a row changes. An empty cell means an empty text as well as none. */
+/** What a row changes. An empty cell stands for an empty text and for null. */
 function differing(current: UserRow, row: Omit<UserRow, 'userId'>): Partial<UserFields & StaffUserFields> {
   const texts = (['email', 'firstName', 'lastName'] as const)
     .filter((field) => (row[field] ?? '') !== (current[field] ?? ''))

@@ -26,7 +26,7 @@ export function unguarded(text: string): string {
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
-/** PostgreSQL stores it in no text. */
+/** PostgreSQL cannot store it in a text. */
 const impossible = '\u0000'
 
 export const text: Cell<string> = {
@@ -47,7 +47,7 @@ export const whole: Cell<number> = {
   form: 'a whole number',
 }
 
-/** Exact. The rules of its field judge it. */
+/** Exact. The rules of the field check it later. */
 export const decimal: Cell<string> = {
   write: (value) => value,
   read: (cell) => (/^\d{1,20}(\.\d{1,20})?$/.test(cell) ? cell : undefined),
@@ -71,7 +71,7 @@ export function optional<Value>(cell: Cell<Value>): Cell<Value | null> {
   }
 }
 
-/** Texts without a semicolon, between semicolons. */
+/** Texts without semicolons, separated by semicolons. */
 export const list: Cell<string[]> = {
   write: (values) => guarded(values.join(';')),
   read: (cell) => {

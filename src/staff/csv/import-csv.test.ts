@@ -32,7 +32,7 @@ function assertImported(report: Awaited<ReturnType<typeof importCsv>>): void {
   assert.deepEqual([report.status, report.body.imported], [200, true])
 }
 
-test('of two files at once the second is imported when the first is done, and waits for it without a transaction', async () => {
+test('of two files at once the second waits for the first without a transaction', async () => {
   await whileImporting(async (done) => {
     let tries = 0
     const counted: Pick<Database, 'change'> = {
@@ -50,7 +50,7 @@ test('of two files at once the second is imported when the first is done, and wa
   })
 })
 
-test('a file whose turn does not come is told so, and nothing of it was written', async () => {
+test('a file that does not get its turn in time is refused, and nothing of it is written', async () => {
   await whileImporting(async () => {
     const refused = await importCsv(database, table, { ...file, waitMilliseconds: 0 }, () => assert.fail('written'))
     assert.deepEqual(refused, { refused: 'import_under_way' })

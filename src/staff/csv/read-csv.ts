@@ -10,13 +10,13 @@ export type NumberedRow<Row> = { row: number; values: Row }
 export type ReadFile<Row> = {
   /** rows below the header, well-formed or not */
   count: number
-  /** the well-formed ones; none where the file cannot be parsed to its end */
+  /** the well-formed ones; none if the file cannot be parsed to its end */
   rows: NumberedRow<Row>[]
   errors: RowError[]
 }
 
 /**
- * Reads a file of the kind: UTF-8, with or without a byte order mark, a header that names each column once in any order,
+ * Reads a file of this kind: UTF-8, with or without a byte order mark, a header that names each column once in any order,
  * and cells of their columns' forms. Every error of form is reported; the rules of the kind are checked later.
  */
 export async function readCsv<Table extends CsvTable>(table: Table, bytes: Buffer): Promise<ReadFile<RowOf<Table>>> {

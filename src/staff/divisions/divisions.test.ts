@@ -51,7 +51,7 @@ test('DIV-07 DIV-08 staff build a tree, move a part of it and deactivate it; par
   assert.ok(roots.body.divisions.some(({ divisionId }: { divisionId: number }) => divisionId === leaf.divisionId))
 })
 
-test('DIV-09 where a site stores addresses, staff alone create divisions, with one, and set it; partners never see it', async () => {
+test('DIV-09 on a site that stores addresses only staff create divisions and set their addresses; partners never see them', async () => {
   const siteId = service.manifest.sites.divisionAddresses
   const without = await admin.post(at, { siteId, name: 'West', code: randomUUID() })
   assert.deepEqual(codeOf(without), [422, 'site_stores_addresses'])
@@ -80,7 +80,7 @@ test('DIV-09 where a site stores addresses, staff alone create divisions, with o
   assert.deepEqual(codeOf(elsewhere), [422, 'site_stores_no_addresses'])
 })
 
-test('a division that cannot be is refused', async () => {
+test('an invalid division is refused', async () => {
   const { code } = await created()
   const { main } = service.manifest.sites
   const { chain } = { chain: 5013 }

@@ -49,7 +49,7 @@ export const divisionHandlers: StaffHandlers<typeof divisions> = {
 
 type Sent = Static<(typeof divisions)['operations']['setDivisionAddress']['body']['schema']>
 
-/** What was left out is null. */
+/** Fields left out are null. */
 function wholeAddress(sent: Sent): DivisionAddress {
   const { company = null, firstName = null, lastName = null, street2 = null, state = null } = sent
   return { ...sent, company, firstName, lastName, street2, state }

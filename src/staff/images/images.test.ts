@@ -65,7 +65,7 @@ test('CAT-10 another image is made the primary, and removing it makes the first 
   assert.equal((await primary.get(`/v1/products/${productId}`)).body.primaryImagePath, images[0].imagePath)
 })
 
-test('bytes that are no image, or of another kind than they were sent as, are refused and stored nowhere', async () => {
+test('an upload that is not an image of its Content-Type is refused and not stored', async () => {
   const { at } = await created()
   assert.equal((await upload(at, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).body.code, 'not_an_image')
   assert.equal((await upload(at, pixel, 'image/jpeg')).body.code, 'not_an_image')
@@ -78,7 +78,7 @@ test('bytes that are no image, or of another kind than they were sent as, are re
   assert.deepEqual((await admin.get(at)).body.images, [])
 })
 
-test('an image tells its kind and size by its bytes', () => {
+test('the type and size of an image are read from its bytes', () => {
   assert.deepEqual(imageFile(pixel), { kind: 'png', width: 1, height: 1 })
   const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0001108012c0190030122000211010311', 'hex')
   assert.deepEqual(imageFile(jpeg), { kind: 'jpeg', width: 400, height: 300 })

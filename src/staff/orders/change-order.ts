@@ -23,7 +23,7 @@ type LineCall<Result> = OrderCall<Result> & { path: { lineNumber: number } }
 
 type ChangedOrder = Promise<{ status: 200; body: Detail }>
 
-/** The orders of a sandbox partner are dated by the partner's own clock, whoever changes them. */
+/** The partner's own clock dates the orders of a sandbox partner, also when staff change them. */
 export async function orderChange(call: Pick<OrderCall<unknown>, 'environment' | 'path' | 'change'>): Promise<Change> {
   const { environment, path, change } = call
   if (!environment.partnerTime) return change
@@ -34,7 +34,7 @@ export async function orderChange(call: Pick<OrderCall<unknown>, 'environment' |
 }
 
 /**
- * Changes an order and answers it as it is afterwards.
+ * Changes an order and answers with the changed order.
  * @param detail what to say of a refusal beyond the meaning of its code
  */
 export async function changedOrder<Result extends AnyOutcome>(
@@ -48,7 +48,7 @@ export async function changedOrder<Result extends AnyOutcome>(
     throw call.refuse(refusal.refused, detail?.(refusal))
   }
   const body = await readOrder(call.environment, call.path.orderNumber, call.now)
-  // A reset of the sandbox may have removed it since.
+  // A reset of the sandbox may have removed the order since.
   if (!body) throw call.refuse('order_not_found')
   return { status: 200, body }
 }

@@ -43,9 +43,9 @@ export type OrderWish = {
   status?: OrderStatus | undefined
   partnerId?: string | undefined
   orderNumber?: number | undefined
-  /** placed at this instant or later */
+  /** inclusive */
   placedFrom?: string | undefined
-  /** placed before this instant */
+  /** exclusive */
   placedTo?: string | undefined
 }
 

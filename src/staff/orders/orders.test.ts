@@ -23,7 +23,7 @@ async function listed(query: string): Promise<Order[]> {
   return answer.body.orders
 }
 
-test('staff list the orders of all sites, newest first, in pages without gaps, and narrowed as asked', async () => {
+test('staff list the orders of all sites, newest first, in pages without gaps, and with filters', async () => {
   const all = await listed('')
   const stored = await service.production.database.statements.rows<{ orderNumber: number }>(sql`
     select order_number from orders order by placed_on desc, order_number desc`)
@@ -63,7 +63,7 @@ test('staff list the orders of all sites, newest first, in pages without gaps, a
   }
 })
 
-test('staff see of an order what its partner is never shown', async () => {
+test('staff see parts of an order that its partner is never shown', async () => {
   const { internalLine, siteMismatch, hiddenLine, split } = service.manifest.fixtures.orders
   const read = async (orderNumber: number) => (await admin.get(`${orders}/${orderNumber}`)).body
   const [rework, sale] = (await read(internalLine.orderNumber)).lines
@@ -81,7 +81,7 @@ test('staff see of an order what its partner is never shown', async () => {
   assert.equal(open.shippingNotes, 'Wait for the backordered shirts')
 })
 
-test('an order is shown with who submitted it, its files and what it moved of credit', async () => {
+test('an order is shown with its partner, its files and its credit movements', async () => {
   const { pendingReview, nullLink } = service.manifest.fixtures.orders
   const { proofs } = (await admin.get(`${orders}/${pendingReview.orderNumber}`)).body.lines[0]
   const current = proofs.find(({ active }: { active: boolean }) => active)
@@ -107,7 +107,7 @@ test('an order is shown with who submitted it, its files and what it moved of cr
   assert.equal((await admin.get(`${orders}/1`)).body.code, 'order_not_found')
 })
 
-test('what is decided about a whole order, and what is refused as it stands, leaving it so', async () => {
+test('staff decide about a whole order; what its status does not allow is refused and changes nothing', async () => {
   const { orderNumber } = await placed(primary, build.order())
   const at = `${orders}/${orderNumber}`
   const said = async (verb: string) => {
@@ -143,7 +143,7 @@ test('what is decided about a whole order, and what is refused as it stands, lea
   assert.equal((await auditor.post(`${at}/hold`)).body.code, 'not_permitted')
 })
 
-test("an order of the sandbox is dated by its partner's clock, and its links go by the world's", async () => {
+test("an order of the sandbox is dated by its partner's clock, and its links by real time", async () => {
   const rehearsal = await sandboxPartner(service)
   await advance(rehearsal, { days: 40 })
   const { orderNumber } = await placed(rehearsal, build.order())

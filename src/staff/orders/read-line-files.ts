@@ -15,8 +15,8 @@ type PrintRow = Omit<Print, 'link'> & OfLine & { objectKey: string }
 export type LineFiles = Pick<Static<typeof OrderLine>, 'proofs' | 'proofLog' | 'printFiles'>
 
 /**
- * The files of an order's lines with signed links, and what was decided about their proofs; answers what of it is a
- * line's. A link that cannot be made right now is null.
+ * The files of an order's lines with signed links, and the decisions about their proofs; answers a function that gives a
+ * line's part. A link that cannot be made right now is null.
  */
 export async function readLineFiles(
   { database: { reads }, objectStore }: StaffEnvironment,
@@ -72,7 +72,7 @@ export async function readLineFiles(
   })
 }
 
-/** What rows are shown as, by line. */
+/** The shown rows, by line. */
 async function linked<Row extends OfLine, Shown>(
   rows: readonly Row[],
   show: (row: Omit<Row, 'lineNumber'>) => Promise<Shown>,

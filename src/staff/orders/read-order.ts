@@ -110,7 +110,7 @@ const creditMovementView: View<Static<typeof OrderCreditMovement>> = {
   createdOn: 'credit_adjustment.created_on',
 }
 
-/** An order with all that belongs to it. @param now real time, which signed links go by */
+/** An order with all that belongs to it. @param now real time, for signed links */
 export async function readOrder(
   environment: StaffEnvironment,
   orderNumber: number,

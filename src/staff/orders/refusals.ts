@@ -3,7 +3,7 @@ import { refusals } from '../../platform/orders/refusals.ts'
 import type { ProblemTable } from '../problems.ts'
 
 /**
- * What the verbs refuse with: their own words, and what these mean to people. The four subjects that work on orders share
+ * The codes with which the verbs refuse, and their meaning for staff. The four subjects that work on orders share
  * them.
  */
 export const orderProblems = {
@@ -32,17 +32,17 @@ export const lineProblems = {
   proof_not_approved: [409, 'The proof of the line is not approved.'],
 } as const satisfies ProblemTable
 
-/** What a change of an order is refused with, whatever the change. */
+/** The codes with which every change of an order can be refused. */
 export function orderRefuses<Event extends OrderGateEvent>(event: Event) {
   return ['order_not_found', ...refusals.order(event)] as const
 }
 
-/** What a change of one line is refused with. */
+/** The codes with which every change of a line can be refused. */
 export function lineRefuses<Event extends OrderGateEvent>(event: Event) {
   return [...orderRefuses(event), ...lineFaults] as const
 }
 
 const lineFaults = ['line_not_found', 'line_cancelled'] as const
 
-/** The same where the gate of the order is not asked. */
+/** The same for changes that do not check the order's gate. */
 export const lineRefusesUngated = ['order_not_found', ...lineFaults] as const

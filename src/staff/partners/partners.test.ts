@@ -95,7 +95,7 @@ test('STF-07 STF-08 a certificate is registered with its subject and serial numb
   assert.equal((await admin.post(`${at}/clients`)).body.code, 'not_a_bearer_partner')
 })
 
-test('sites that do not exist are refused by their numbers, and nothing changes', async () => {
+test('unknown sites are refused with their numbers, and nothing changes', async () => {
   const at = await created('production')
   const answer = await admin.put(`${at}/sites`, { siteIds: [service.manifest.sites.main, 987_654] })
   assert.deepEqual([answer.body.code, answer.body.detail], ['sites_not_found', 'No such sites: 987654.'])

@@ -38,7 +38,7 @@ function codeOf({ status, body }: Answer): [number, string] {
   return [status, body.code]
 }
 
-test('SIGN-01 SIGN-02 a person staff invite sets a password and signs in; disabled, they are refused on the next request', async () => {
+test('SIGN-01 SIGN-02 a person invited by staff sets a password and signs in; once disabled, the next request is refused', async () => {
   const { baseUrl } = service.hosts
   const { path, who } = await newcomer()
   const signedIn = withToken(baseUrl, (await signedInTokens(baseUrl, who)).access_token)
@@ -50,7 +50,7 @@ test('SIGN-01 SIGN-02 a person staff invite sets a password and signs in; disabl
   assert.equal((await manager.post(`${path}/disable`)).body.status, 'disabled')
   assert.equal((await signedIn.get('/v1/me')).status, 401)
   assert.equal((await manager.post(`${path}/enable`)).body.status, 'active')
-  // What was withdrawn stays so; signing in again opens it again.
+  // The old tokens stay refused; a new sign-in gives new ones.
   assert.equal((await signedIn.get('/v1/me')).status, 401)
   const again = withToken(baseUrl, (await signedInTokens(baseUrl, who)).access_token)
   assert.equal((await again.get('/v1/me')).status, 200)
@@ -58,7 +58,7 @@ test('SIGN-01 SIGN-02 a person staff invite sets a password and signs in; disabl
   assert.equal((await again.get('/v1/me')).status, 401)
 })
 
-test('a link leads to the world the person is invited to', async () => {
+test('a link leads to the environment to which the person is invited', async () => {
   const { sandboxBaseUrl, baseUrl } = service.hosts
   assert.ok((await invited()).invitationUrl.startsWith(`${baseUrl}/`))
   const { partnerId } = service.manifest.partners.sandbox
@@ -68,7 +68,7 @@ test('a link leads to the world the person is invited to', async () => {
   assert.match((await newBrowser(sandboxBaseUrl).follow(body.invitationUrl)).text, /tester@acme.example/)
 })
 
-test('the link of an invitation is told once, ends when another is made, and nothing secret is read again', async () => {
+test('the link of an invitation is shown once and ends when another is made; no secret can be read again', async () => {
   const { partnerId } = service.manifest.partners.primary
   const first = await invited()
   const second = (await manager.post(`${first.path}/invite-again`)).body
@@ -106,7 +106,7 @@ test('a partner’s people need a second factor from when staff say so', async (
   assert.match(await pageAfterPassword(), /would like to act for you/)
 })
 
-test('people are listed by username page by page, and who cannot be invited is refused', async () => {
+test('people are listed by username in pages, and an invalid invitation is refused', async () => {
   const created = await manager.post(`${world}/partners`, { name: 'Crowded', machineMethod: 'BEARER' })
   const at = `${world}/partners/${created.body.partnerId}/people`
   const names = ['a-1', 'a.1', 'b_2', 'c@3'].map((name) => `${name}.${created.body.partnerId.slice(0, 8)}`)
@@ -133,7 +133,7 @@ test('people are listed by username page by page, and who cannot be invited is r
   assert.deepEqual(codeOf(await manager.post(`${world}/people/${nobody}/disable`)), [404, 'person_not_found'])
 })
 
-test('SIGN-01 an application staff register is signed in with, and removed it signs everybody out', async () => {
+test('SIGN-01 people sign in with an application that staff register; its removal signs everyone out', async () => {
   const { baseUrl } = service.hosts
   const { who } = await newcomer()
   const redirectUri = 'https://desk.example/back'

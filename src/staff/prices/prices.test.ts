@@ -18,7 +18,7 @@ async function created(): Promise<string> {
 const pricesOf = (productId: string) => `/staff/v1/production/products/${productId}/prices`
 const discountsOf = (productId: string) => `/staff/v1/production/products/${productId}/discounts`
 
-test('GEN-06 a price table staff write is what a quote and an order cost at once, to the cent', async () => {
+test('GEN-06 a price table that staff write applies to the next quote and order, to the cent', async () => {
   const productId = await created()
   assert.equal(
     (await primary.post(`/v1/products/${productId}/quote`, { quantity: 3 })).body.code,
@@ -48,7 +48,7 @@ test('GEN-06 a price table staff write is what a quote and an order cost at once
   }
 })
 
-test('a table that is not ascending, not exact or of other goods is refused by its row, and the old one stands', async () => {
+test('a table that is not ascending, not exact or for other goods is refused with its row, and the old one stays', async () => {
   const productId = await created()
   const priceBreaks = [{ variantId: null, fromQuantity: 1, unitPrice: '9' }]
   await admin.put(pricesOf(productId), { priceBreaks })
@@ -70,7 +70,7 @@ test('a table that is not ascending, not exact or of other goods is refused by i
   assert.deepEqual((await admin.get(pricesOf(productId))).body.priceBreaks, priceBreaks)
 })
 
-test('of two staff who write one price table at once the last decides whole: the tables are never mixed', async () => {
+test('of two staff who write one price table at once the last one wins, and the tables never mix', async () => {
   const productId = await created()
   const tables = Array.from({ length: 8 }, (_, turn) =>
     Array.from({ length: 5 }, (_each, step) => ({
@@ -85,7 +85,7 @@ test('of two staff who write one price table at once the last decides whole: the
   assert.equal(new Set(left.map(({ unitPrice }: { unitPrice: string }) => unitPrice.split('.')[0])).size, 1)
 })
 
-test('the best discount in force applies, and one whose time is over or yet to come does not', async () => {
+test('the best discount in force applies, and a past or future one does not', async () => {
   const productId = await created()
   await admin.put(pricesOf(productId), { priceBreaks: [{ fromQuantity: 1, unitPrice: '10' }] })
   const quoted = async () =>

@@ -24,7 +24,7 @@ async function newOrder() {
   }
 }
 
-test('ORD-16 ORD-21 a line is held, released and troubled, and its partner is told that much and no more', async () => {
+test('ORD-16 ORD-21 a line is held, released and given a problem, and its partner sees only that', async () => {
   const { post, items } = await newOrder()
   await post('advance')
   const held = (await post('hold')).body.lines[0]
@@ -45,7 +45,7 @@ test('ORD-16 ORD-21 a line is held, released and troubled, and its partner is to
   assert.equal((await post('hold', undefined, 9)).body.code, 'line_not_found')
 })
 
-test('SUB-07 ORD-13 quantity, price, pieces still to come and dates of a line are changed one by one', async () => {
+test('SUB-07 ORD-13 quantity, price, back-ordered pieces and dates of a line are changed one by one', async () => {
   const { at, post, items } = await newOrder()
   const adjusted = (await post('adjust', { quantity: 5, lineTotal: '61.25' }, 2)).body
   const line = adjusted.lines[1]
@@ -79,7 +79,7 @@ test('SUB-07 ORD-13 quantity, price, pieces still to come and dates of a line ar
   }
 })
 
-test('ORD-15 a cancelled line stays listed, and nothing happens to it any more', async () => {
+test('ORD-15 a cancelled line stays listed and cannot change any more', async () => {
   const { post } = await newOrder()
   const cancelled = (await post('cancel')).body
   assert.notEqual(cancelled.lines[0].cancelledOn, null)

@@ -22,7 +22,7 @@ async function newLine() {
   }
 }
 
-test('PRF-16 PRF-18 PRF-28 staff decide on behalf of the customer, with a reason the line offers', async () => {
+test('PRF-16 PRF-18 PRF-28 staff decide on behalf of the customer, with a reason that the line offers', async () => {
   const { line, post, shown } = await newLine()
   assert.equal((await post('publish')).body.code, 'not_in_proofing')
   assert.equal((await post('approve')).body.code, 'proof_not_pending_review')
@@ -71,7 +71,7 @@ test('PRF-10 archived proofs stay listed without links, for staff and partner, u
   assert.equal((await fetch((await shown()).files[0].link)).status, 200)
 })
 
-test('PRF-11 a proof made elsewhere is uploaded straight to storage and given out with its very bytes', async () => {
+test('PRF-11 a proof made elsewhere is uploaded straight to storage and published byte for byte', async () => {
   const { line, post, shown } = await newLine()
   await post('enter')
   const [file, preview] = [await uploaded({ admin }, { line }, pdfBytes), await uploaded({ admin }, { line }, pngBytes)]

@@ -28,13 +28,13 @@ test('the request that submitted an order leads to the submission, the order and
     found.records.map(({ action, subject }: { action: string; subject: { id: string } }) => [action, subject.id]),
     [['order.created', String(order.orderNumber)]],
   )
-  // The repeated request brought nothing.
+  // The repeated request submitted nothing.
   const repeated = await primary.post('/v1/orders', body)
   assert.equal(repeated.status, 200)
   assert.equal((await lookUp(idOf(repeated))).status, 404)
 })
 
-test('the request of a rejected order tells why', async () => {
+test('the request of a rejected order shows the reasons', async () => {
   const rejected = await primary.post('/v1/orders', build.order({ lines: [build.stockLine({ variantId: undefined })] }))
   const { submission, records } = (await lookUp(idOf(rejected))).body
   assert.deepEqual([submission.status, submission.orderNumber], ['failed', null])

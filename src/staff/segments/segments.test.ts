@@ -38,7 +38,7 @@ function codeOf({ status, body }: Answer): [number, string] {
   return [status, body.code]
 }
 
-test('USR-15 a rule by e-mail domain is felt by those there are and those who come, and its end takes only what it gave', async () => {
+test('USR-15 a rule by e-mail domain applies to existing and new users, and its end removes only its own memberships', async () => {
   const domain = newDomain()
   const segmentId = await segment()
   const path = `${world}/segments/${segmentId}`
@@ -56,7 +56,7 @@ test('USR-15 a rule by e-mail domain is felt by those there are and those who co
   const shown = (await admin.get(path)).body
   assert.deepEqual([shown.usersByHand, shown.usersByRule], [1, 2])
   assert.deepEqual(shown.rules, [{ segmentRuleId: added.body.segmentRuleId, emailDomain: domain, divisionId: null }])
-  // As long as the rule stands, what it gave cannot be taken by hand.
+  // While the rule exists, its memberships cannot be removed by hand.
   assert.equal(
     (await admin.put(`${world}/users/${there}/segments`, { segmentIds: [] })).body.code,
     'auto_assigned_segments_present',
@@ -69,7 +69,7 @@ test('USR-15 a rule by e-mail domain is felt by those there are and those who co
   assert.deepEqual(codeOf(again), [404, 'segment_rule_not_found'])
 })
 
-test('of two rules that ask for a user, the end of one takes nobody away', async () => {
+test('if two rules match a user, the end of one removes no membership', async () => {
   const domain = newDomain()
   const { child } = service.manifest.fixtures.divisions
   const segmentId = await segment()
@@ -85,7 +85,7 @@ test('of two rules that ask for a user, the end of one takes nobody away', async
   assert.equal(await membership(both, segmentId), 'none')
 })
 
-test('users who come or move while rules come and go are in the segment exactly when a rule asks for them', async () => {
+test('users created or moved while rules change are in the segment exactly when a rule matches them', async () => {
   const domain = newDomain()
   const segmentId = await segment()
   const rules = `${world}/segments/${segmentId}/rules`
@@ -102,7 +102,7 @@ test('users who come or move while rules come and go are in the segment exactly 
       ),
       ...moving.map((userId) => admin.put(`${world}/users/${userId}/segments`, { segmentIds: [] })),
     ])
-    // A put that comes after the rule is refused, never broken.
+    // A PUT after the rule is refused; it does not fail.
     for (const { status, body } of answers) {
       assert.ok(status < 300 || body.code === 'auto_assigned_segments_present', JSON.stringify(body))
     }
@@ -116,7 +116,7 @@ test('users who come or move while rules come and go are in the segment exactly 
   }
 })
 
-test('partners see a segment that is made and renamed, and whether a rule fills it', async () => {
+test('partners see a new and a renamed segment, and whether it has a rule', async () => {
   const segmentId = await segment('Makers')
   const seen = async () => {
     const { segments } = (await primary.get(`/v1/segments?siteId=${service.manifest.sites.main}&limit=200`)).body
@@ -130,7 +130,7 @@ test('partners see a segment that is made and renamed, and whether a rule fills 
   assert.deepEqual(await seen(), ['Guilds', true])
 })
 
-test('a rule or a name that cannot be is refused, and nothing changes', async () => {
+test('an invalid rule or name is refused, and nothing changes', async () => {
   const domain = newDomain()
   const segmentId = await segment()
   const path = `${world}/segments/${segmentId}`

@@ -39,7 +39,7 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
       ...(session.transport === 'COOKIE' && { headers: { 'set-cookie': endedCookie } }),
     }
   },
-  /** Somebody who finds a session open must not try passwords faster than at sign-in. */
+  /** A stranger at an open session must not be able to try passwords faster than at sign-in. */
   changeOwnPassword: async ({ environment, session, body, sourceAddress, now, change, refuse }) => {
     const { database } = environment
     const attempt = { username: session.username, address: sourceAddress }

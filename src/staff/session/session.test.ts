@@ -22,7 +22,7 @@ async function cookieSession(headers = {}) {
   return { cookie, sent: { cookie: cookie.split(';')[0]! }, csrfToken: answer.body.session.csrfToken as string, answer }
 }
 
-test('a browser gets its session in a __Host- cookie no script can read, and the body tells only the CSRF token', async () => {
+test('a browser gets its session in a __Host- cookie that no script can read, and the body has only the CSRF token', async () => {
   const { cookie, sent, answer } = await cookieSession()
   assert.match(
     cookie,
@@ -60,7 +60,7 @@ test('a change in a cookie session needs its CSRF token and the console as its o
   assert.equal((await signIn(service.manifest.staff, { origin: 'https://elsewhere.test' })).body.code, 'request_forged')
 })
 
-test('a session is good only by the way it was asked for, until it is ended', async () => {
+test('a session works only by its own transport, until it is ended', async () => {
   const { sent, csrfToken } = await cookieSession()
   const secret = sent.cookie.split('=')[1]!
   const as = (headers: Record<string, string>) => sendStaff(url, 'GET', '/staff/v1/session', undefined, headers)
@@ -80,7 +80,7 @@ test('a session is good only by the way it was asked for, until it is ended', as
   assert.equal((await tool.get('/staff/v1/session')).status, 200)
 })
 
-test('an hour of rest ends a session, and twelve hours end it however busy', async () => {
+test('an hour without a request ends a session, and twelve hours end it in any case', async () => {
   const tool = await staff(service)
   const resting = await staff(service)
   try {
@@ -127,7 +127,7 @@ test('an unknown username, a wrong password and a disabled account are refused a
   ahead = 0
 })
 
-test('who has a whole IPv6 network gets no more tries by changing the address within it', async () => {
+test('changing the address within an IPv6 network gives no further tries', async () => {
   const claimed = { username: 'nobody-there', password: 'x' }
   const by = async (address: string) => (await signIn(claimed, { 'x-forwarded-for': address })).status
   for (let host = 1; host <= 5; host++) assert.equal(await by(`2001:db8:1:2::${host}`), 401)
@@ -135,7 +135,7 @@ test('who has a whole IPv6 network gets no more tries by changing the address wi
   assert.equal(await by('2001:db8:1:3::1'), 401)
 })
 
-test('a new password ends the other sessions; secrets and passwords stand in no table and no log line', async () => {
+test('a new password ends the other sessions; secrets and passwords are in no table and no log line', async () => {
   const person = await staffWith(service, ['AUDITOR'])
   const other = (await signIn({ username: person.username, password: person.password, transport: 'bearer' })).body.token
   const newPassword = 'a new and long password'

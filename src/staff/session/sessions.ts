@@ -7,8 +7,8 @@ import type { Done } from '../../vocabulary/outcome.ts'
 import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
 
 /**
- * The sessions of staff: started at sign-in, ended by signing out, by rest or by age. Only a hash of each secret is kept.
- * How a secret travels is in `session-transport.ts`, who may have one in `accounts/`.
+ * The sessions of staff: started at sign-in, ended by sign-out, inactivity or age. Only a hash of each secret is kept.
+ * How a secret travels is in `session-transport.ts`, and who may sign in is in `accounts/`.
  */
 export type Transport = 'COOKIE' | 'BEARER'
 
@@ -24,7 +24,7 @@ export type Session = {
 export const sessionSeconds = 12 * 3_600
 const restSeconds = 3_600
 
-/** `pss_`, by which scanners recognise a leaked one, and 256 random bits. */
+/** `pss_`, by which scanners recognise a leaked secret, and 256 random bits. */
 function newSessionSecret(): string {
   return `pss_${randomBytes(32).toString('base64url')}`
 }
@@ -33,7 +33,7 @@ function hashSession(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Starts a session, and forgets those of the person that have ended. The secret is in this answer and nowhere else. */
+/** Starts a session, and deletes those of the person that have ended. Only this answer has the secret. */
 export async function startSession(
   tx: Transaction,
   change: Change,
@@ -53,7 +53,7 @@ export async function startSession(
 }
 
 /**
- * The live session of an enabled account with this secret, as the primary knows it now; it counts as used.
+ * The live session of an enabled account with this secret, read from the primary and marked as used.
  * @throws Outage when the database cannot answer
  */
 export async function useSession(
@@ -91,7 +91,7 @@ export async function endSession(tx: Transaction, change: Change, session: Sessi
   return { done: {} }
 }
 
-/** Ends every session of the person but the one kept, as a part of a change to their account. */
+/** Ends every session of the person except the kept one, as part of a change to the account. */
 export async function endSessions(tx: Transaction, staffId: string, kept: Buffer | null = null): Promise<void> {
   await tx.rows(sql`
     delete from staff_session where staff_id = ${staffId} and session_hash is distinct from ${kept}::bytea`)

@@ -5,9 +5,9 @@ import { sourceNetwork } from '../../vocabulary/source-network.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 
 /**
- * How often sign-in may be tried in a quarter of an hour: a few failures per username at an address, and more per address
- * whatever the username. An IPv6 address counts as its network. A username alone is not counted, or strangers could lock
- * staff out. All instances count together in the database, before the password is looked at, so that tries at the same
+ * Limits failed sign-ins in a quarter of an hour: a few per username and address, and more per address,
+ * whatever the username. An IPv6 address counts as its network. A username alone is not limited, or strangers could lock
+ * staff out. All instances count together in the database, before the password is checked, so that tries at the same
  * time count too.
  */
 const windowSeconds = 900
@@ -15,12 +15,12 @@ const failuresMax = { account: 5, address: 30 }
 
 export type Attempt = { username: string; address: string }
 
-/** Counts a try. @returns 0 when it may be made, otherwise the whole seconds until one may */
+/** Counts a try. @returns 0 if it may be made, otherwise the whole seconds to wait */
 export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<number> {
   const since = new Date(now.getTime() - windowSeconds * 1_000)
   await database.statements.rows(sql`delete from staff_sign_in_failure where began_on <= ${since}`)
   const counted = [accountKey(attempt), addressKey(attempt)]
-  // In one order for everybody, so that two tries never wait for each other.
+  // Always in one order, so that two tries never deadlock.
   const rows = await database.statements.rows<{ counted: Buffer; failures: number; beganOn: string }>(sql`
     insert into staff_sign_in_failure (counted, failures, began_on)
     select counted, 1, ${now} from unnest(${counted}::bytea[]) as tried (counted) order by counted
@@ -33,7 +33,7 @@ export async function countAttempt(database: Database, attempt: Attempt, now: Da
   return Math.ceil(Math.max(...waits))
 }
 
-/** After a success: forgets the failures of the username at this address, and does not count this try of the address. */
+/** After a success: clears the failures of the username at this address, and takes this try off the address's count. */
 export async function forgetAttempts(database: Database, attempt: Attempt): Promise<void> {
   await database.statements.rows(sql`
     with forgotten as (delete from staff_sign_in_failure where counted = ${accountKey(attempt)})

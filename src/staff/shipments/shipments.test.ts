@@ -28,7 +28,7 @@ async function newOrder() {
   }
 }
 
-test('ORD-14 a part of a shipment leaves in two packages, and the rest goes on in one of its own', async () => {
+test('ORD-14 a part of a shipment ships in two packages, and the rest moves to a shipment of its own', async () => {
   const { at, first, ship, shown } = await newOrder()
   const unpacked = await ship(first, { packages })
   assert.deepEqual([unpacked.status, unpacked.body.code], [409, 'line_not_packed'])
@@ -59,7 +59,7 @@ test('ORD-14 a part of a shipment leaves in two packages, and the rest goes on i
   assert.equal((await admin.post(`${at}/cancel`)).body.code, 'order_shipped')
 })
 
-test('what a shipment does not hold does not leave, and what is no package is not sent', async () => {
+test('items that a shipment does not contain and invalid packages are refused', async () => {
   const { first, ship } = await newOrder()
   for (const items of [
     [],
@@ -83,7 +83,7 @@ test('what a shipment does not hold does not leave, and what is no package is no
   assert.equal((await ship(first + 1_000, { packages })).body.code, 'shipment_not_found')
 })
 
-test('a cancelled shipment stays listed, and its goods and its charge go on in a new one', async () => {
+test('a cancelled shipment stays listed, and its goods and its charge move to a new one', async () => {
   const { at, first, ship, shown } = await newOrder()
   const [earlier] = (await admin.get(at)).body.shipments
   const { shipments } = (await admin.post(`${at}/shipments/${first}/cancel`)).body

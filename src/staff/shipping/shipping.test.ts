@@ -24,7 +24,7 @@ async function quoted(weightOunces: number, shipTo = { country: 'US', state: 'CA
   return new Map(quotes.map(({ serviceName, price }) => [serviceName, price]))
 }
 
-test('SQ-12 a service and its rates are what the next quote and order cost, to the cent', async () => {
+test('SQ-12 a service and its rates apply to the next quote and order, to the cent', async () => {
   const wish = { ...newService(), serviceName: 'Pigeon', provider: 'Loft', markupPercent: '10' }
   const created = await admin.post(services, wish)
   assert.equal(created.status, 201)
@@ -59,7 +59,7 @@ test('SQ-12 a service and its rates are what the next quote and order cost, to t
   )
 })
 
-test('zones decide by the most specific place, and a place without any is not served', async () => {
+test('the most specific region decides the zone, and a region without a zone is not served', async () => {
   const at = zonesOf(1)
   const former = (await admin.get(at)).body
   const ground = async (postalCode: string) =>
@@ -80,7 +80,7 @@ test('zones decide by the most specific place, and a place without any is not se
   assert.equal(await ground('94105'), usual)
 })
 
-test('of two staff who write one rate table at once the last decides whole', async () => {
+test('of two staff who write one rate table at once the last one wins as a whole', async () => {
   const at = `${services}/1/rates`
   const former = (await admin.get(at)).body
   const tables = Array.from({ length: 6 }, (_, turn) => ({
@@ -94,7 +94,7 @@ test('of two staff who write one rate table at once the last decides whole', asy
   await admin.put(at, former)
 })
 
-test('rows, services and centers that make no sense are refused by name, and nothing changes', async () => {
+test('invalid rows, services and centers are refused by name, and nothing changes', async () => {
   const formerRates = (await admin.get(`${services}/1/rates`)).body
   for (const [rates, detail] of [
     [[{ upToOunces: '10', price: '1.005' }], /rates\[0\].*decimals/],
@@ -137,7 +137,7 @@ test('rows, services and centers that make no sense are refused by name, and not
   assert.match((await admin.post(centers, { ...place, stateCode: 'TX', postalCode: 'X' })).body.detail, /postalCode/)
 })
 
-test('SQ-14 a center that cannot be priced any more prices nothing at once', async () => {
+test('SQ-14 when a center becomes unpriceable, nothing from it can be priced any more', async () => {
   await admin.patch('/staff/v1/production/fulfilment-centers/1', { priceable: false })
   assert.equal((await quoted(8)).size, 0)
   await admin.patch('/staff/v1/production/fulfilment-centers/1', { priceable: true })

@@ -13,7 +13,7 @@ const primary = await partner(service, 'primary')
 
 const sites = '/staff/v1/production/sites'
 
-test('a site that staff create and grant is what its partner sees, in every setting', async () => {
+test('a partner sees a site that staff create and grant, with every setting', async () => {
   const created = await admin.post(sites, { ...newSite(), timeZone: 'America/Denver' })
   assert.equal(created.status, 201)
   const { partnerId } = service.manifest.partners.neighbour
@@ -32,7 +32,7 @@ test('a site that staff create and grant is what its partner sees, in every sett
   assert.deepEqual((await admin.get(`${sites}/${site.siteId}`)).body, changed.body)
 })
 
-test('settings that mean nothing are refused by name, and nothing changes', async () => {
+test('invalid settings are refused by name, and nothing changes', async () => {
   const { main } = service.manifest.sites
   const found = (await admin.get(`${sites}/${main}`)).body
   for (const [wish, detail] of [
@@ -54,7 +54,7 @@ test('settings that mean nothing are refused by name, and nothing changes', asyn
   assert.deepEqual((await admin.get(`${sites}/${main}`)).body, found)
 })
 
-test('STF-10 staff alone configure a site’s ordering user: set it and partners can order, clear it and they cannot', async () => {
+test('STF-10 only staff configure a site’s ordering user: with one partners can order, without one they cannot', async () => {
   const { manifest } = service
   const { noOrdering } = manifest.sites
   const build = orderBuilder(manifest)

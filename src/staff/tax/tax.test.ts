@@ -18,7 +18,7 @@ async function placed(): Promise<{ orderNumber: number; itemTotal: string; taxTo
 
 const california = { countryCode: 'US', stateCode: 'CA' }
 
-test('a tax staff set is what the next order is taxed with; one placed before keeps its own', async () => {
+test('a tax that staff set applies to the next order; placed orders keep theirs', async () => {
   await admin.put(taxesAt, { taxes: [{ ...california, percent: '10' }] })
   const first = await placed()
   assert.equal(Number(first.taxTotal), Math.round(Number(first.itemTotal) * 10) / 100)
@@ -33,7 +33,7 @@ test('a tax staff set is what the next order is taxed with; one placed before ke
   assert.equal((await placed()).taxTotal, '0.00')
 })
 
-test('taxes that make no sense are refused by their row, and the old ones stand', async () => {
+test('invalid taxes are refused with their row, and the old ones stay', async () => {
   const taxes = [{ ...california, percent: '5', shippingTaxed: false, handlingTaxed: true }]
   await admin.put(taxesAt, { taxes })
   for (const [wrong, detail] of [
@@ -50,7 +50,7 @@ test('taxes that make no sense are refused by their row, and the old ones stand'
   assert.deepEqual((await admin.get(taxesAt)).body.taxes, taxes)
 })
 
-test('of two staff who write the taxes of a site at once the last decides whole', async () => {
+test('of two staff who write the taxes of a site at once the last one wins as a whole', async () => {
   const states = ['CA', 'NY', 'TX', 'OH']
   const tables = [1, 2, 3, 4, 5].map((percent) => ({
     taxes: states.map((stateCode) => ({ countryCode: 'US', stateCode, percent: String(percent) })),

@@ -23,9 +23,9 @@ export type UserSearch = {
   siteId: number | undefined
   divisionId: number | undefined
   active: boolean | undefined
-  /** how it begins */
+  /** the beginning of it */
   username: string | undefined
-  /** how it begins */
+  /** the beginning of it */
   email: string | undefined
 }
 
@@ -49,7 +49,7 @@ export function findUsers(
     limit ${limit}`)
 }
 
-/** As a range of the column's bytes, which an index serves whatever the text is. */
+/** As a range of the column's bytes, which an index serves for every text. */
 function beginsWith(column: SqlPart, text: string): SqlPart {
   const from = foldForUniqueness(text)
   return sqlText`and ${column} collate "C" >= ${from} and ${column} collate "C" < ${`${from}\u{10ffff}`}`

@@ -22,7 +22,7 @@ function codeOf({ status, body }: Answer): [number, string] {
   return [status, body.code]
 }
 
-test('USR-11 USR-12 what staff change of a user, partners see with the next request, and a deactivated user stays listed', async () => {
+test('USR-11 USR-12 partners see with the next request what staff change of a user, and a deactivated user stays listed', async () => {
   const user = await created({ company: 'Berg AB' })
   const seen = async () => (await primary.get(`/v1/users/${user.userId}`)).body
   const { discount, ...published } = user
@@ -42,7 +42,7 @@ test('USR-11 USR-12 what staff change of a user, partners see with the next requ
   assert.deepEqual((await admin.get(`${at}?username=${user.username}&active=true`)).body.users, [])
 })
 
-test('users are found by how username and e-mail address begin, in any letter case and on every site, page by page', async () => {
+test('users are found by the beginning of username or e-mail address, in any letter case, on every site, in pages', async () => {
   const { main, second } = service.manifest.sites
   const siteIds = [main, second, main]
   const ids: number[] = []
@@ -66,7 +66,7 @@ test('users are found by how username and e-mail address begin, in any letter ca
   assert.deepEqual(await found('username=raße'), [])
 })
 
-test('what a user cannot be is said field by field, and nothing changes', async () => {
+test('an invalid user is refused with the name of the field, and nothing changes', async () => {
   const user = await created()
   const other = await created()
   const path = `${at}/${user.userId}`
@@ -91,7 +91,7 @@ test('what a user cannot be is said field by field, and nothing changes', async 
   assert.deepEqual(codeOf(await admin.patch(`${at}/999999`, { active: true })), [404, 'user_not_found'])
 })
 
-test("a user's own discount is in the next quote, and out of it again", async () => {
+test("a user's own discount applies to the next quote until it is removed", async () => {
   const { sites, fixtures } = service.manifest
   const orderingUser = (await admin.get(`/staff/v1/production/sites/${sites.main}`)).body.orderingUserId
   const lineTotal = async (): Promise<string> =>
@@ -114,7 +114,7 @@ test("a user's own discount is in the next quote, and out of it again", async ()
   assert.equal(await lineTotal(), usual)
 })
 
-test('USR-16 staff add, replace and remove addresses; names follow from codes, and a place that cannot be is refused', async () => {
+test('USR-16 staff add, replace and remove addresses; names follow from codes, and an invalid region is refused', async () => {
   const { userId } = await created()
   const path = `${at}/${userId}/addresses`
   const added = await admin.post(path, someAddress)

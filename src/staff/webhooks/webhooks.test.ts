@@ -57,7 +57,7 @@ test('STF-11 STF-12 STF-13 an endpoint without a secret, its subscription change
   assert.equal((await admin.post(`${at(endpoint.endpointId)}/remove-secret`)).body.signed, false)
 })
 
-test('a URL nothing may be sent to is refused with the reason', async () => {
+test('a URL that may not receive webhooks is refused with the reason', async () => {
   for (const url of ['https://127.0.0.1/hook', 'ftp://hooks.example.com/', 'nonsense']) {
     const answer = await registered({ url, signed: false })
     assert.equal(answer.body.code, 'url_not_usable', url)
