@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import { startWorker, type Worker } from '../database/worker.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 
-/** Work that is due once a day, whoever does it and however often: several instances may go round at once. */
+/** Work that is due once a day and may be repeated: several instances may do a round at once. */
 export type DailyRound = Pick<Worker, 'close'>
 
 /**
- * Goes round at the start and on every new day of `clock`. A round that failed is made again.
+ * Does a round at the start and on every new day of `clock`. A failed round is repeated.
  * @param parts `round` leaves the rest to the next one when `ending` is aborted; `failed` is logged when it throws;
  * `lookEveryMilliseconds`: how often it checks whether a new day has begun
  */

@@ -7,9 +7,9 @@ const sealEveryMilliseconds = 1_000
 const atOnceMax = 500
 
 /**
- * The audit sealer links committed records into a chain of hashes, shortly after their commit. Done inside the
- * transactions themselves, every change would wait for the one before it. A record that is changed, removed or inserted
- * afterwards breaks the chain.
+ * The audit sealer links committed records into a chain of hashes, shortly after their commit: inside the transactions,
+ * every change would wait for the one before it. A record that is changed, removed or inserted afterwards breaks the
+ * chain.
  */
 export function startAuditSealer(database: Database, log: Logger): Worker {
   return startWorker({
@@ -30,8 +30,8 @@ export async function sealAuditRecords(queries: Queries, atMost: number): Promis
 export type ChainVerdict = { verifiedTo: number; complete: boolean; brokenAt: number | null }
 
 /**
- * Recomputes the links of the chain after `after`, a piece at a time, for about so long. Every caller that continues after
- * `verifiedTo` has verified the whole chain.
+ * Recomputes the links of the chain after `after`, a piece at a time, for about so long. Every caller that continues
+ * after `verifiedTo` has verified the whole chain.
  * @param after a link known to hold, whose hash is part of the next one
  */
 export async function checkAuditChain(
@@ -57,7 +57,9 @@ export async function checkAuditChain(
   return { verifiedTo, complete: verifiedTo === last, brokenAt: null }
 }
 
-/** The first link after `after`, up to `end`, that is missing or does not follow from the link before it and its record. */
+/**
+ * The first link after `after`, up to `end`, that is missing or does not follow from the link before it and its record.
+ */
 async function brokenLink(queries: Queries, after: number, end: number): Promise<number | null> {
   const row = await queries.row<{ links: number; broken: number | null }>(sql`
     with link as (

@@ -26,7 +26,7 @@ function record(id: string): Promise<void> {
   )
 }
 
-/** Tampers as someone with the database's own powers could. */
+/** Tampers with records as a database superuser could. */
 async function tamper(statement: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows({ text: 'alter table audit_record disable trigger user', name: '', values: [] })
@@ -35,7 +35,7 @@ async function tamper(statement: string): Promise<void> {
   })
 }
 
-/** Wherever the pieces end in which it is checked. */
+/** Verifies the chain in batches of any size. */
 async function brokenAt(): Promise<number | null> {
   const verdicts = await Promise.all(
     [1, 2, 3, 500].map((linksAtOnce) => checkAuditChain(database.reads, { linksAtOnce })),
@@ -53,7 +53,7 @@ test('audit records can be neither changed nor deleted', async () => {
   await assert.rejects(database.statements.rows(sql`truncate audit_record`), /append-only/)
 })
 
-test('GAP-40 a record that cannot be written is an outage of its own; a change that failed before it is not', async () => {
+test('GAP-40 an audit record that cannot be written is an outage of its own; a change that failed before it is not', async () => {
   const entry = { subject: { kind: 'order', id: 1 }, siteId: null }
   const unwritable = database.transaction((tx) =>
     recordAudit(tx, byTester(), { ...entry, action: null as unknown as string }),
@@ -66,7 +66,7 @@ test('GAP-40 a record that cannot be written is an outage of its own; a change t
   await assert.rejects(failedBefore, (error) => !(error instanceof Outage))
 })
 
-test('sealed records form a chain that holds, and what comes later is linked to its end', async () => {
+test('sealed records form a valid chain, and later records are linked to its end', async () => {
   assert.deepEqual(await checkAuditChain(database.reads), { verifiedTo: 5, complete: true, brokenAt: null })
   await record('order 6')
   assert.equal(await sealAuditRecords(database.statements, 100), 1)
@@ -74,14 +74,14 @@ test('sealed records form a chain that holds, and what comes later is linked to 
   assert.equal(await brokenAt(), null)
 })
 
-test('a record changed behind the back of the service breaks the chain at its place', async () => {
+test('a record changed directly in the database breaks the chain at its position', async () => {
   await tamper(`update audit_record set detail = '{"id": "other"}' where chain_number = 3`)
   assert.equal(await brokenAt(), 3)
   await tamper(`update audit_record set detail = '{"id": "order 3"}' where chain_number = 3`)
   assert.equal(await brokenAt(), null)
 })
 
-test('a long chain is checked as far as there is time, and on from there', async () => {
+test('a long chain is verified as far as time allows, and continued from there', async () => {
   const noTime = { milliseconds: 0, linksAtOnce: 4 }
   assert.deepEqual(await checkAuditChain(database.reads, noTime), { verifiedTo: 4, complete: false, brokenAt: null })
   const rest = await checkAuditChain(database.reads, { ...noTime, after: 4 })
@@ -90,7 +90,7 @@ test('a long chain is checked as far as there is time, and on from there', async
   assert.deepEqual(gone, { verifiedTo: 6, complete: false, brokenAt: 7 })
 })
 
-test('a record removed behind the back of the service breaks the chain, and so does a row of them', async () => {
+test('a record removed directly in the database breaks the chain, and so do several in a row', async () => {
   await tamper('delete from audit_record where chain_number = 2')
   assert.equal(await brokenAt(), 2)
   await tamper('delete from audit_record where chain_number in (3, 4)')

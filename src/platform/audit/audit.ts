@@ -4,11 +4,11 @@ import type { Change } from '../../vocabulary/change.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
- * The record of who changed what. It is written in the transaction of the change, so that no change is without one. The
+ * The record of who changed what. It is written in the transaction of the change, so that every change has one. The
  * audit sealer chains the records afterwards.
  */
 
-/** What was done to what. The change tells who did it and when. */
+/** What was done to which subject. The change says who did it and when. */
 export type AuditEntry = {
   /** verb and noun in the past: `order.created`, `division.updated` */
   action: string
@@ -20,13 +20,13 @@ export type AuditEntry = {
 
 /**
  * Adds the record to the transaction of the change.
- * @throws Outage of `audit` when it cannot be written, which undoes the change (`audit_unavailable`)
+ * @throws Outage of `audit` when it cannot be written, which rolls the change back (`audit_unavailable`)
  */
 export function recordAudit(tx: Transaction, change: Change, entry: AuditEntry): Promise<void> {
   return recordAudits(tx, [{ ...entry, change }])
 }
 
-/** Records what is done together, by one change or several. */
+/** Records several actions, of one change or several. */
 export async function recordAudits(
   tx: Transaction,
   entries: readonly (AuditEntry & { change: Change })[],

@@ -6,10 +6,10 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type CreditTerms } from './lock-account.ts'
 
 /**
- * Credit accounts as staff keep them: opened for a user or a division, their terms changed, closed and opened again.
- * An account's balance is the sum of its movements, and every movement is written under the lock of the account's row.
- * What staff move by hand is in `move-credit.ts`, what orders draw and get back in `draw-down.ts` and `give-back.ts`, the
- * end of an account's time in `credit-expirer.ts`. Partners only read.
+ * Credit accounts as staff keep them: opened for a user or a division, their terms changed, closed and opened again. An
+ * account's balance is the sum of its movements, and every movement is written under the lock of the account's row.
+ * `move-credit.ts` moves credit by hand, `draw-down.ts` and `give-back.ts` for orders, and `credit-expirer.ts` at an
+ * account's end. Partners only read.
  */
 
 export type NewCreditAccount = CreditTerms & {
@@ -29,8 +29,8 @@ export type Opened = {
 }
 
 /**
- * Opens an account with its first allotment. It stops after it starts, and its holder belongs to its site. A repeated call
- * with the same reference answers the account it opened, whatever happened to it since.
+ * Opens an account with its first allotment. Its end is after its start, and its holder belongs to its site. A repeated
+ * call with the same reference answers the account that the first call opened, whatever happened to it since.
  */
 export async function openCreditAccount(
   tx: Transaction,
@@ -95,7 +95,7 @@ type OpenedAccount = {
   allotted: string
 }
 
-/** The account there is under the reference, as it was opened. Accounts and movements are never deleted. */
+/** The account with this reference, as it was opened. Accounts and movements are never deleted. */
 async function openedAs(tx: Transaction, siteId: number, reference: string): Promise<OpenedAccount> {
   // Served by credit_account_by_reference and credit_adjustment_by_account.
   const made = await tx.row<OpenedAccount>(sql`
@@ -108,7 +108,7 @@ async function openedAs(tx: Transaction, siteId: number, reference: string): Pro
   return made!
 }
 
-/** An inactive account keeps its balance, and orders draw nothing on it. */
+/** Activates or deactivates an account. An inactive one keeps its balance, but orders do not draw on it. */
 export async function setCreditAccountActive(
   tx: Transaction,
   change: Change,
@@ -125,8 +125,8 @@ export async function setCreditAccountActive(
 }
 
 /**
- * Changes the given terms and leaves the others as they are; orders draw by them from then on. An account whose time is
- * over may be given time again, but what expired with it is gone.
+ * Changes the given terms and leaves the others as they are; they apply to orders from then on. An expired account may
+ * be extended, but does not get its expired credit back.
  */
 export async function changeCreditTerms(
   tx: Transaction,

@@ -10,18 +10,18 @@ import { auditAccount, lockAccount } from './lock-account.ts'
 import { recordMovements } from './record-movements.ts'
 
 /*
- * The credit expirer takes what is left on accounts whose time is over. Orders stop drawing on an account by its dates
- * alone; this brings its balance in line, within a day. What a cancelled order gives back to such an account later expires
- * in the next round.
+ * The credit expirer removes the remaining balance of accounts after their end. The dates alone keep orders from
+ * drawing on an account; the balance follows within a day. Credit that a cancelled order gives back later expires in
+ * the next round.
  */
 
 const atOnceMax = 500
 
 /**
- * One round over the day's accounts. Each is one transaction that locks the account and judges it again, so that several
- * instances may go round at once and one that dies loses nothing.
+ * One round over the accounts that ended. Each account has its own transaction, which locks and checks it again, so
+ * that several instances may do a round at once and one that dies loses nothing.
  * @param ending aborted = leave the rest to the next round
- * @returns how many accounts had something left
+ * @returns how many accounts had a balance left
  * @throws Outage; what was done until then stays done
  */
 export async function expireCredit(database: Database, now: Date, ending?: AbortSignal): Promise<number> {

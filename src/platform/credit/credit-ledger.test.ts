@@ -80,7 +80,9 @@ async function movements(creditAccountId: number): Promise<Movement[]> {
     where credit_account_id = ${creditAccountId} order by created_on, adjustment_id`)
 }
 
-/** The sum of the movements is the balance, each says what was left after it, and none left less than nothing. */
+/**
+ * Asserts that the movements add up to the balance, that each records the balance after it, and that none is negative.
+ */
 async function assertSound(creditAccountId: number): Promise<Money> {
   const all = await movements(creditAccountId)
   let balance = zero
@@ -119,7 +121,7 @@ async function moved(creditAccountId: number, movement: ManualMovement): Promise
   return (await done(move(creditAccountId, movement))).balanceAfter
 }
 
-test('CRD-05 CRD-06 an account opens with its allotment as its first movement, held by a user or a division of its site', async () => {
+test('CRD-05 CRD-06 an account opens with its allotment as its first movement, for a user or a division of its site', async () => {
   const ofUser = await opened({ amount: '250.5' })
   assert.deepEqual(await accountRow(ofUser), {
     amount: '250.50',
@@ -138,7 +140,7 @@ test('CRD-05 CRD-06 an account opens with its allotment as its first movement, h
   assert.equal((await accountRow(ofYen)).currentBalance, '5000')
 })
 
-test('an account that cannot be is refused, and nothing is written', async () => {
+test('an invalid account is refused, and nothing is written', async () => {
   const counts = () =>
     database.statements.row(sql`
     select (select count(*) from credit_account) as accounts, (select count(*) from credit_adjustment) as movements,
@@ -164,7 +166,7 @@ test('an account that cannot be is refused, and nothing is written', async () =>
   assert.deepEqual(await counts(), untouched)
 })
 
-test('staff allot, credit and debit by hand; no more is taken than there is', async () => {
+test('staff allot, credit and debit by hand; a debit never exceeds the balance', async () => {
   const account = await opened()
   assert.equal(await moved(account, manual('MANUAL_CREDIT', '25.25', 'Goodwill')), '125.25')
   assert.deepEqual(await move(account, manual('MANUAL_DEBIT', '125.26')), {
@@ -197,7 +199,7 @@ test('staff allot, credit and debit by hand; no more is taken than there is', as
   assert.equal((await movements(account)).length, 4)
 })
 
-test('CRD-08 an account is closed and opened again, its balance untouched, each change on record once', async () => {
+test('CRD-08 an account is closed and reopened with its balance unchanged, and each change is audited once', async () => {
   const account = await opened({ reference: 'ticket-6' })
   for (const active of [false, false, true]) {
     assert.deepEqual(await setActive(account, active), { done: {} })
@@ -236,7 +238,7 @@ test('CRD-08 an account is closed and opened again, its balance untouched, each 
 
 const later = new Date('2026-03-02T00:00:00.000Z')
 
-test('CRD-08 what is left when an account stops expires once, whoever looks however often', async () => {
+test('CRD-08 the balance of an ended account expires once, however often it is checked', async () => {
   const stopsOn = later
   const [ending, inactive, open, emptied] = [
     await opened({ stopsOn }),
@@ -272,7 +274,7 @@ test('CRD-08 what is left when an account stops expires once, whoever looks howe
   assert.deepEqual(record, { actorId: 'credit-expirer', detail: { amount: '-100.00' } })
 })
 
-test('the credit expirer goes round at its start and once on every new day', async () => {
+test('the credit expirer does a round at its start and one on every new day', async () => {
   const day = (number: number) => new Date(Date.UTC(2027, 0, number, 6))
   const [first, second] = [await opened({ stopsOn: day(1) }), await opened({ stopsOn: day(2) })]
   let today = day(1)
@@ -292,7 +294,7 @@ test('the credit expirer goes round at its start and once on every new day', asy
   for (const account of [first, second]) assert.equal((await movements(account)).length, 2)
 })
 
-test('ERR-72 a round that an outage cut short is made again', async () => {
+test('ERR-72 a round that an outage cut short is repeated', async () => {
   const stopsOn = new Date('2027-02-01T00:00:00.000Z')
   const accounts = [await opened({ stopsOn }), await opened({ stopsOn })]
   let failing = true
@@ -318,7 +320,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) assert.ok(performance.now() < giveUpAt, 'it never came to be')
 }
 
-/** What an order does with credit, as placing and changing one do it: under the accounts' locks. */
+/** Draws and gives back credit as placing and changing an order do, under the accounts' locks. */
 async function drawFor(orderNumber: number, accounts: readonly number[], wanted: Charges, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
     const rows = await tx.rows<{ creditAccountId: number; currentBalance: string }>(sql`
@@ -343,7 +345,7 @@ async function drawFor(orderNumber: number, accounts: readonly number[], wanted:
 
 async function giveBackFor(orderNumber: number, kept: Charges, at: Date): Promise<void> {
   await database.transaction(async (tx) => {
-    // Stands for the order's row, which whoever changes an order has locked.
+    // Stands in for the lock of the order's row, which every change of an order takes.
     await tx.rows(sql`select pg_advisory_xact_lock(${orderNumber})`)
     const drawn = await drawnCredit(tx, orderNumber)
     await giveCreditBack(tx, { orderNumber, siteId, userId, scale: 2 }, drawn, kept, at)
@@ -368,7 +370,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The ledger as a few lines of arithmetic: accounts 0 and 1 are open-ended, account 2 has stopped. */
+/** A simple model of the ledger: accounts 0 and 1 are open-ended, account 2 has ended. */
 function modelOf(): { balances: Money[]; apply: (each: Step) => void } {
   const balances = [money(100), money(100), money(100)]
   const active = [true, true, true]
@@ -392,7 +394,7 @@ function modelOf(): { balances: Money[]; apply: (each: Step) => void } {
     orders.set(order, drawn)
   }
 
-  /** Whatever was drawn beyond a quarter so many times goes back, the last drawn first. */
+  /** What was drawn beyond this many quarters goes back, the last drawn first. */
   function giveBack(order: number, part: number): void {
     const drawn = orders.get(order) ?? []
     const keep = chargesOf(drawn, part)
@@ -425,7 +427,7 @@ function modelOf(): { balances: Money[]; apply: (each: Step) => void } {
   }
 }
 
-/** A quarter of what was drawn, so many times, in whole cents. */
+/** This many quarters of what was drawn, in whole cents. */
 function chargesOf(drawn: readonly { charge: keyof Charges; amount: Money }[], part: number): Charges {
   const of = (charge: keyof Charges): Money =>
     sum(drawn.filter((each) => each.charge === charge).map((each) => each.amount))
@@ -435,7 +437,7 @@ function chargesOf(drawn: readonly { charge: keyof Charges; amount: Money }[], p
   return { product: of('product'), shipping: of('shipping'), handling: of('handling'), tax: of('tax') }
 }
 
-/** As if instances whose clocks differ by some milliseconds took turns. */
+/** Simulates instances that take turns, with clocks that differ by some milliseconds. */
 function skewed(turn: number): Date {
   return new Date(now.getTime() + ((turn * 7) % 20))
 }
@@ -471,7 +473,7 @@ async function ledger() {
   return { accounts, apply }
 }
 
-test('CRD-04 CRD-05 the ledger agrees with plain arithmetic after any sequence of movements', async () => {
+test('CRD-04 CRD-05 the ledger agrees with the model after any sequence of movements', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const { accounts, apply } = await ledger()
@@ -488,7 +490,7 @@ test('CRD-04 CRD-05 the ledger agrees with plain arithmetic after any sequence o
   )
 })
 
-test('CRD-04 CRD-05 movements at once leave every account the sum of its movements, never below nothing', async () => {
+test('CRD-04 CRD-05 after concurrent movements every balance is the sum of its movements and never negative', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const { accounts, apply } = await ledger()

@@ -1,11 +1,11 @@
 import { type Money, zero } from '../../vocabulary/money.ts'
 
-/** How an order's charges draw on credit: what is there is used, account by account; the rest is invoiced. */
+/** Draws an order's charges on credit: uses the balances account by account; the rest is invoiced. */
 
 export type CreditToDraw = {
   creditAccountId: number
   balance: Money
-  /** which charges besides the goods draw on the account; null = nothing said, so they do */
+  /** which charges besides the goods draw on the account; null = not set, so they do */
   shippingApplicable: boolean | null
   handlingApplicable: boolean | null
   taxApplicable: boolean | null

@@ -21,12 +21,12 @@ const drawn: DrawnCredit[] = [
   { creditAccountId: 2, type: 'PRODUCT_DEBIT', amount: money('20.00') },
 ]
 
-test('what an order still costs stays drawn', () => {
+test('the part that an order still costs stays drawn', () => {
   assert.deepEqual(shown(giveBack(drawn, charges('50', '0', '0', '2'))), [])
   assert.deepEqual(shown(giveBack(drawn, charges('80', '5', '5', '9'))), [])
 })
 
-test('an order that costs nothing any more gives all of it back, each to where it came from', () => {
+test('an order that no longer costs anything gives everything back to the accounts it came from', () => {
   assert.deepEqual(shown(giveBack(drawn, charges('0'))), [
     [2, 'PRODUCT_CREDIT', '20.00'],
     [1, 'PRODUCT_CREDIT', '30.00'],
@@ -34,7 +34,7 @@ test('an order that costs nothing any more gives all of it back, each to where i
   ])
 })
 
-test('the account drawn on last is the first to get something back', () => {
+test('the account drawn on last gets credit back first', () => {
   assert.deepEqual(shown(giveBack(drawn, charges('45', '0', '0', '2'))), [[2, 'PRODUCT_CREDIT', '5.00']])
   assert.deepEqual(shown(giveBack(drawn, charges('12.50', '0', '0', '2'))), [
     [2, 'PRODUCT_CREDIT', '20.00'],
@@ -42,14 +42,14 @@ test('the account drawn on last is the first to get something back', () => {
   ])
 })
 
-test('goods charged below zero give back no more than was drawn', () => {
+test('a negative charge for goods gives back no more than was drawn', () => {
   assert.deepEqual(shown(giveBack(drawn, charges('-10', '0', '0', '2'))), [
     [2, 'PRODUCT_CREDIT', '20.00'],
     [1, 'PRODUCT_CREDIT', '30.00'],
   ])
 })
 
-test('whatever was drawn and whatever is left to pay, no charge keeps more credit than it has and none gets more back than it gave', () => {
+test('for any draw-downs and remaining charges, no charge keeps more credit than it costs and no account gets back more than it gave', () => {
   const cents = fc.integer({ min: 0, max: 20_000 }).map((value) => money(value).div(100))
   const anyCharges = fc.record({ product: cents, shipping: cents, handling: cents, tax: cents })
   fc.assert(

@@ -5,14 +5,13 @@ import type { Charges, DebitType } from './draw-down.ts'
 import { recordMovements, type OrderOnCredit } from './record-movements.ts'
 
 /**
- * How credit flows back when an order comes to cost less than was drawn for it: what exceeds a charge returns to the
- * accounts it came from, the one drawn on last first. An order that comes to cost more draws nothing new: the difference
- * is invoiced.
+ * Gives credit back when an order costs less than was drawn for it: the excess over a charge returns to the accounts it
+ * came from, the one drawn on last first. If an order becomes more expensive, the difference is invoiced and not drawn.
  */
 
 export type CreditType = 'PRODUCT_CREDIT' | 'SHIPPING_CREDIT' | 'HANDLING_CREDIT' | 'TAX_CREDIT'
 
-/** `amount` is positive: drawn and not given back yet. */
+/** `amount` is positive: what was drawn and not yet given back. */
 export type DrawnCredit = { creditAccountId: number; type: DebitType; amount: Money }
 
 export type GivenBack = { creditAccountId: number; type: CreditType; amount: Money }
@@ -38,7 +37,9 @@ export function giveBack(drawn: readonly DrawnCredit[], charges: Charges): Given
   })
 }
 
-/** What was drawn for an order, by account and charge, in the order it was drawn. Served by credit_adjustment_by_order. */
+/**
+ * The credit drawn for an order, by account and charge, in the order of drawing. Served by credit_adjustment_by_order.
+ */
 export async function drawnCredit(tx: Transaction, orderNumber: number): Promise<DrawnCredit[]> {
   const rows = await tx.rows<{ creditAccountId: number; type: DebitType; amount: string }>(sql`
     select credit_account_id, replace(type, '_CREDIT', '_DEBIT') as type, -sum(amount) as amount
@@ -50,8 +51,8 @@ export async function drawnCredit(tx: Transaction, orderNumber: number): Promise
 }
 
 /**
- * Returns what was drawn for an order beyond its charges, with a movement for each account and charge. The caller locked
- * the order before it read `drawn`, so that nobody else gives the same back.
+ * Gives back the credit drawn for an order beyond its charges, with a movement for each account and charge. The caller
+ * locked the order before it read `drawn`, so that no other transaction gives back the same.
  * @returns how much was given back
  */
 export async function giveCreditBack(

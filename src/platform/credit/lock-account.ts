@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { recordMovements } from './record-movements.ts'
 
-/** A credit account under the lock of its row, and what verbs do with it there. */
+/** Locks a credit account's row, and changes the account under that lock. */
 
 export type LockedAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
 
@@ -13,7 +13,7 @@ export type LockedAccount = { creditAccountId: number; siteId: number; scale: nu
 export type CreditTerms = {
   startsOn: Date | null
   stopsOn: Date | null
-  /** which charges besides the goods draw on the account; null = nothing said, so they do */
+  /** which charges besides the goods draw on the account; null = not set, so they do */
   shippingApplicable: boolean | null
   handlingApplicable: boolean | null
   taxApplicable: boolean | null
@@ -67,7 +67,7 @@ export type StaffMovement = {
   reference: string | null
 }
 
-/** Moves the balance. An allotment raises the account's amount with it. */
+/** Moves the balance. An allotment also raises the account's amount. */
 export async function moveBalance(
   tx: Transaction,
   account: LockedAccount,

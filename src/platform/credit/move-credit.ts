@@ -7,12 +7,12 @@ import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type S
 
 const noteLengthMax = 500
 
-/** By hand: `ALLOTMENT` raises what was allotted as well as what is left, the other two correct what is left. */
+/** Movements by hand: `ALLOTMENT` raises the allotted amount and the balance, the other two correct the balance. */
 export type ManualMovement = {
   type: StaffMovement['type']
-  /** a positive decimal in the scale of the site's currency; a debit takes it away */
+  /** a positive decimal in the scale of the site's currency; a debit subtracts it */
   amount: string
-  /** partners read it */
+  /** visible to partners */
   note: string | null
   /** 1 to 100 visible ASCII characters, chosen by the caller; unique within the account */
   reference: string
@@ -20,15 +20,15 @@ export type ManualMovement = {
 
 export type Moved = {
   adjustmentId: number
-  /** what this movement left */
+  /** the balance after this movement */
   balanceAfter: string
   /** an earlier call made it, and this one changed nothing */
   repeated: boolean
 }
 
 /**
- * Moves an account's balance by hand. A debit never exceeds the balance, and nothing is added to an account that has
- * expired. A repeated call with the same reference answers the movement it made, whatever happened to the account since.
+ * Moves an account's balance by hand. A debit never exceeds the balance, and nothing is added to an expired account. A
+ * repeated call with the same reference answers the movement that the first call made, whatever happened since.
  */
 export async function moveCredit(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function moveCredit(
 
 type MadeMovement = { adjustmentId: number; type: string; amount: string; balanceAfter: string }
 
-/** Served by credit_adjustment_by_reference. The account is locked, so nobody makes it meanwhile. */
+/** Served by credit_adjustment_by_reference. The account is locked, so no other call can make it meanwhile. */
 function movementOf(tx: Transaction, creditAccountId: number, reference: string): Promise<MadeMovement | undefined> {
   return tx.row(sql`
     select adjustment_id, type, amount, balance_after from credit_adjustment

@@ -11,7 +11,7 @@ export type OrderOnCredit = {
   scale: number
 }
 
-/** What moves credit: an order, or else staff or the end of an account's time. */
+/** The cause of a movement: an order, or else staff or the end of the account. */
 export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & {
   orderNumber: number | null
   note?: string | null
@@ -20,8 +20,8 @@ export type MovementCause = Omit<OrderOnCredit, 'orderNumber'> & {
 }
 
 /**
- * Writes what moves on credit accounts, whose rows the caller has locked: the movements in their order, and the balances
- * with them. No movement is dated before the one it follows, even when their instances' clocks differ.
+ * Writes movements of credit accounts in their order, and updates the balances. The caller has locked the accounts'
+ * rows. No movement is dated before the one it follows, even if the instances' clocks differ.
  * @param movements `amount` is signed: a draw-down is negative
  */
 export async function recordMovements(

@@ -3,8 +3,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 
 /**
- * The four kinds of events that receivers are told of (EVT-01). An event is written in the transaction of its change and
- * waits in the table until the event publisher takes it; nothing is sent from here.
+ * The four kinds of events that receivers are told of (EVT-01). An event is written in the transaction of its change
+ * and waits in the table until the event publisher takes it; nothing is sent from here.
  */
 export const eventTypes = [
   'order.status_changed',
@@ -45,8 +45,8 @@ export async function recordDatedEvents(
 }
 
 /**
- * For the statement of a fan-out: takes the oldest events that are still to be fanned out, as the rows of `taken`, and
- * marks them. Served by event_to_fan_out.
+ * Part of the fan-out statement: takes the oldest events that are not yet fanned out, as the rows of `taken`, and marks
+ * them. Served by event_to_fan_out.
  */
 export function takeEvents(now: Date, atOnceMax: number): SqlPart {
   return sqlText`

@@ -2,7 +2,7 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { batchMax, inBatches } from '../../database/in-batches.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Removes the events that were fanned out before an instant. What still waits for an attempt is kept by its delivery. */
+/** Removes the events that were fanned out before an instant. Deliveries that wait for an attempt are kept. */
 export async function forgetEvents(statements: Queries, before: Date, ending?: AbortSignal): Promise<number> {
   return inBatches(
     () =>

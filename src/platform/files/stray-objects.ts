@@ -4,16 +4,16 @@ import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
 /**
- * Objects are stored before the transaction that gives them a record, so that no row is locked while a store takes its
- * time. Were the process to die in between, an object would lie there for ever: so it is noted as a stray first, and the
- * transaction claims it. Strays nobody claimed are removed once they are old.
+ * Objects are stored before the transaction that writes their record, so that no row is locked while a store is slow.
+ * If the process died in between, an object would stay for ever. So it is noted as a stray first, and the transaction
+ * claims it. Unclaimed strays are removed once they are old.
  */
 export async function noteStrays(queries: Queries, objectKeys: readonly string[]): Promise<void> {
   await queries.rows(sql`
     insert into stray_object (object_key) select * from unnest(${objectKeys}::text[]) on conflict do nothing`)
 }
 
-/** @throws Outage when one has been removed meanwhile, which takes a day of nobody claiming it */
+/** @throws Outage if a stray was removed meanwhile, which happens only after a day without a claim */
 export async function claimStrays(tx: Transaction, objectKeys: readonly string[]): Promise<void> {
   const claimed = await tx.rows(sql`
     delete from stray_object where object_key = any(${objectKeys}::text[]) returning object_key`)
@@ -29,7 +29,7 @@ export async function dropStrays(
 }
 
 /**
- * One by one, each under its lock, which whoever wants to claim it waits for.
+ * Removes them one by one, each under its lock, for which a concurrent claim waits.
  * @param ending aborted = leave the rest
  * @returns how many were removed
  * @throws Outage of the database or the store

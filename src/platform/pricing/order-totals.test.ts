@@ -39,14 +39,14 @@ test('an order adds up: items less discounts, plus handling, shipping and tax on
   })
 })
 
-test('shipping and handling are taxed where the place says so', () => {
+test('shipping and handling are taxed if the region says so', () => {
   const shipments = [{ ...shipment, taxPercent: money('8.25') }]
   const lines = [{ ...ninety, handlingTaxPercent: money('8.25') }, forty]
   assert.equal(totals({ shipments }).taxTotal, '8.44') // 102.30 × 8.25 % = 8.43975
   assert.equal(totals({ shipments, lines }).taxTotal, '8.65') // 104.80 × 8.25 % = 8.646
 })
 
-test('lines that go to two places are each taxed at the percent of their own', () => {
+test('lines to two addresses are each taxed at the percent of their own region', () => {
   const lines = [ninety, { ...forty, taxPercent: money('4') }]
   assert.equal(totals({ lines }).taxTotal, '9.03') // 7.425 + 1.60
 })
@@ -57,7 +57,7 @@ test('tax is rounded once on the sum, not line by line', () => {
   assert.equal(result.taxTotal, '0.04') // ten times round(0.004) would be 0.00
 })
 
-test('a line adjusted above its list amount makes the discount negative and keeps the sum true', () => {
+test('a line adjusted above its list amount makes the discount negative, and the sum stays correct', () => {
   const lines = [{ ...forty, lineTotal: money('42') }]
   assert.deepEqual([totals({ lines }).discountTotal, totals({ lines }).totalPrice], ['-2.00', '54.30'])
 })
@@ -79,7 +79,7 @@ const anyOrder: fc.Arbitrary<OrderToTotal> = fc.record({
   scale: fc.constant(2),
 })
 
-test('whatever the order: the published totals add up to the cent', () => {
+test('for any order: the published totals add up to the cent', () => {
   fc.assert(
     fc.property(anyOrder, (each) => {
       const result = totalOrder(each)
@@ -92,7 +92,7 @@ test('whatever the order: the published totals add up to the cent', () => {
   )
 })
 
-test('whatever the order: a higher percent anywhere never makes the tax smaller, and none at all makes it zero', () => {
+test('for any order: a higher percent never makes the tax smaller, and without percents it is zero', () => {
   fc.assert(
     fc.property(anyOrder, (each) => {
       const { taxTotal } = totalOrder(each)

@@ -2,8 +2,8 @@ import { type Money, money, roundTo, sum } from '../../vocabulary/money.ts'
 import type { PricedLine } from './price-line.ts'
 
 /**
- * What an order adds up to: the sums and the tax. The caller passes the lines and shipments that count, which cancelled
- * ones do not. Lines may go to different addresses, so each carries the percents in force at its own.
+ * The totals of an order and its tax. The caller passes the lines and shipments that count, without cancelled ones.
+ * Lines may go to different addresses, so each has the percents of its own.
  */
 
 export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & {
@@ -16,8 +16,9 @@ export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'hand
 export type ShipmentToTotal = { shippingTotal: Money; taxPercent: Money }
 
 /**
- * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is all that
- * lies between list and final amounts, so adjusted lines keep the sum true (and may make it negative).
+ * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is the
+ * whole difference between list and final amounts, so the sum stays correct with adjusted lines (which may make it
+ * negative).
  */
 export type OrderTotals = {
   itemTotal: Money

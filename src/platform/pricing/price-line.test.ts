@@ -108,7 +108,7 @@ const anyLine: fc.Arbitrary<LineToPrice> = fc.record({
   currencyScale: fc.constantFrom(0, 2, 3),
 })
 
-test('ORD-13 whatever the prices: list less discounts is the line total, and no discount exceeds what it is taken from', () => {
+test('ORD-13 for any prices: list less discounts is the line total, and no discount exceeds the amount it is taken from', () => {
   fc.assert(
     fc.property(anyLine, (each) => {
       const result = priceLine(each)
@@ -126,7 +126,7 @@ test('ORD-13 whatever the prices: list less discounts is the line total, and no 
   )
 })
 
-test('ORD-12 the order in which breaks and discounts are told changes no price', () => {
+test('ORD-12 the order of breaks and discounts changes no price', () => {
   fc.assert(
     fc.property(anyLine, (each) => {
       const turned = {

@@ -1,9 +1,9 @@
 import { type Money, money, roundTo, zero } from '../../vocabulary/money.ts'
 
 /**
- * What a line costs, before shipping and tax. Prices are made here and nowhere else: a quote and the order line that follows
- * it agree to the cent because both come from here. Breaks, discounts and fees are passed in; the catalog leaves out those
- * that do not apply (another variant's, out of their dates).
+ * Prices a line, before shipping and tax. Only this file makes prices, so a quote and the order line that follows it
+ * agree to the cent. The caller passes breaks, discounts and fees; the catalog leaves out those that do not apply (of
+ * another variant, or not in force).
  */
 
 /** The price of one piece from a quantity on. */
@@ -21,7 +21,7 @@ export type PricedLine = {
   lineListTotal: Money
   productDiscount: AppliedDiscount | null
   userDiscount: AppliedDiscount | null
-  /** after discounts; what the line cost when it was placed (SUB-06) */
+  /** after discounts; the price of the line when it was placed (SUB-06) */
   lineTotalBeforeAdjustments: Money
   /** the same until staff adjust the line (ORD-13) */
   lineTotal: Money

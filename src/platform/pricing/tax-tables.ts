@@ -28,7 +28,7 @@ export function taxTable(queries: Queries, siteId: number): Promise<TaxRow[]> {
     from tax_rate where site_id = ${siteId} order by country_code, state_code`)
 }
 
-/** Makes these, and no others, the taxes of a site. The site's row is locked, so that tables never mix. */
+/** Replaces the taxes of a site. The site's row is locked, so that concurrent tables do not mix. */
 export async function replaceTaxes(
   tx: Transaction,
   change: Change,

@@ -1,9 +1,9 @@
 import { type Money, zero } from '../../vocabulary/money.ts'
 
-/** A site's tax in a state, and what besides the goods is taxed there. */
+/** A site's tax in a state, and which charges besides the goods are taxed there. */
 export type TaxRate = { percent: Money; shippingTaxed: boolean; handlingTaxed: boolean }
 
-/** What a line, its handling and its delivery are taxed with; 0 = untaxed. Kept with them when an order is placed. */
+/** The tax percents of a line, its handling and its delivery; 0 = untaxed. Stored when an order is placed. */
 export type TaxPercents = { onLine: Money; onHandling: Money; onDelivery: Money }
 
 /** @param rate null where the state levies none */

@@ -1,7 +1,7 @@
 const dayMilliseconds = 86_400_000
 
 /**
- * The instant so many business days later, at the same time of day in UTC. Saturdays and Sundays do not count; public
+ * The instant this many business days later, at the same time of day in UTC. Saturdays and Sundays do not count; public
  * holidays do, since they differ between regions. 0 days is the instant itself.
  */
 export function addBusinessDays(from: Date, businessDays: number): Date {

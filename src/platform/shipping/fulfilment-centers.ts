@@ -6,7 +6,7 @@ import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
 
-/** Where goods are made and leave from. */
+/** Fulfilment centers make goods and ship them. */
 export type FulfilmentCenter = {
   name: string
   countryCode: string

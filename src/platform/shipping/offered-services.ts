@@ -5,13 +5,13 @@ import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 
-/** The ways a site sends goods, as staff keep them; what they ask for a parcel: `rate-tables.ts`. */
+/** A site's delivery services, as staff manage them; `rate-tables.ts` has their prices. */
 export type OfferedService = {
   kind: 'CARRIER' | 'CUSTOM'
   provider: string
   serviceName: string
   enabled: boolean
-  /** taken when an order asks for none; a site has one at most */
+  /** used when an order asks for none; a site has at most one */
   isDefault: boolean
   /** added to the rate, in percent; exact decimal */
   markupPercent: string
@@ -101,7 +101,7 @@ async function keepService(
   const detail = serviceProblem(next)
   if (detail) return { refused: 'service_not_usable', detail }
   if (next.isDefault && !next.enabled) return { refused: 'default_disabled' }
-  // The index on the default judges each row as it is written, so the former default steps down first.
+  // The unique index on the default checks each row as it is written, so the former default is changed first.
   if (next.isDefault && !current?.isDefault) {
     await tx.rows(sql`update shipping_service set is_default = false where site_id = ${siteId} and is_default`)
   }

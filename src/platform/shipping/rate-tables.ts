@@ -8,11 +8,11 @@ import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { zoneNumberMax } from './zone-tables.ts'
 
-/** What a service asks for a parcel: a price up to a weight, by zone. */
+/** The price of a parcel by a service, up to a weight, by zone. */
 export type RateRow = {
-  /** null = where the zone has no rates of its own */
+  /** null = for zones without rates of their own */
   zone: number | null
-  /** exact decimal; a heavier parcel goes by the next row */
+  /** exact decimal; the next row applies to heavier parcels */
   upToOunces: string
   /** in the site's currency and its scale */
   price: string
@@ -29,7 +29,7 @@ export function rateTable(queries: Queries, shippingServiceId: number): Promise<
     order by zone nulls first, shipping_rate.up_to_ounces`)
 }
 
-/** Makes these, and no others, the rates of a service of a site. The service's row is locked, so that tables never mix. */
+/** Replaces the rates of a service of a site. The service's row is locked, so that concurrent tables do not mix. */
 export async function replaceRates(
   tx: Transaction,
   change: Change,

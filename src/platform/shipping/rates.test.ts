@@ -48,14 +48,14 @@ test('the most specific zone wins: the longest postal prefix, then the state, th
   assert.equal(zoneOf({ fulfilmentCenterId: 3 }), null)
 })
 
-test('SQ-09 a postal code finds its zone however it is spaced and cased', () => {
+test('SQ-09 a postal code finds its zone in any spacing and letter case', () => {
   const toronto = [zone(3, null, 'M5V2', { countryCode: 'CA' })]
   for (const postalCode of ['M5V 2T6', 'm5v2t6', 'M5 V2T6']) {
     assert.equal(pickZone(toronto, { ...parcel, countryCode: 'CA', stateCode: 'ON', postalCode }), 3)
   }
 })
 
-test('whatever the zones, the order they are told in makes no difference', () => {
+test('the order of the zones makes no difference', () => {
   const rows = fc.uniqueArray(
     fc.record({
       stateCode: fc.constantFrom(null, 'CA', 'NV'),
@@ -81,7 +81,7 @@ function rateFor(ounces: string, zoneNumber = 4): string | null {
   return pickRate(rates, zoneNumber, money(ounces))?.toString() ?? null
 }
 
-test('the rate is the one up to the smallest weight that holds the shipment; heavier than the table has no price', () => {
+test('the rate is that of the smallest sufficient weight; a shipment heavier than the table has no price', () => {
   assert.equal(rateFor('0.01'), '5.25')
   assert.equal(rateFor('16'), '5.25')
   assert.equal(rateFor('16.001'), '7.4')
@@ -92,7 +92,7 @@ test('the rate is the one up to the smallest weight that holds the shipment; hea
   assert.equal(rateFor('1001', 5), null)
 })
 
-test('a heavier shipment never costs less on a table that rises', () => {
+test('a heavier shipment never costs less if the prices of the table rise', () => {
   const weight = fc.integer({ min: 1, max: 200_000 }).map((thousandths) => money(thousandths).div(1000))
   fc.assert(
     fc.property(weight, weight, (one, other) => {
@@ -116,7 +116,7 @@ test("a service's price is its rate with the site's markup, rounded to the curre
   assert.equal(await price('0', money(20), 11), null)
 })
 
-test('a destination in no zone has no price, even by a service with one rate for all zones', async () => {
+test('a destination outside every zone has no price, even by a service with one rate for all zones', async () => {
   const service = { shippingServiceId: 10, markupPercent: money(0) }
   assert.equal(await shipmentPrice(tableRates, { zones, rates }, service, { ...parcel, countryCode: 'FR' }, 2), null)
 })

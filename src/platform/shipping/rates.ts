@@ -1,12 +1,12 @@
 import { type Money, money, roundTo } from '../../vocabulary/money.ts'
 
 /**
- * What it costs to send a shipment: a zone by origin and destination, a rate by zone and weight, and the site's markup. A
- * quote and an order's shipping charge both come from `shipmentPrice`, so they agree to the cent. The rows that may matter
- * are passed in.
+ * Prices a shipment: origin and destination give a zone, zone and weight a rate, and the site adds its markup. A quote
+ * and an order's shipping charge both come from `shipmentPrice`, so they agree to the cent. The caller passes the rows
+ * that may apply.
  */
 
-/** A shipment as far as its price goes. */
+/** The facts of a shipment that determine its price. */
 export type Parcel = {
   fulfilmentCenterId: number
   /** ISO 3166-1 alpha-2, upper case */
@@ -18,7 +18,7 @@ export type Parcel = {
   weightOunces: Money
 }
 
-/** How far a country, a state in it, or the postal codes with a prefix are from a fulfilment center. */
+/** The distance, as a zone, of a country, a state or a postal prefix from a fulfilment center. */
 export type Zone = {
   fulfilmentCenterId: number
   countryCode: string
@@ -39,7 +39,7 @@ export type RateTables = { zones: readonly Zone[]; rates: readonly Rate[] }
 
 export type RatedService = { shippingServiceId: number; markupPercent: Money }
 
-/** What a service asks for a parcel before the site's markup; null = it does not price it. */
+/** The price of a parcel by a service before the site's markup; null = no price. */
 export type CarrierRates = (tables: RateTables, service: RatedService, parcel: Parcel) => Promise<Money | null>
 
 /** Rates from the service's own tables. */
@@ -65,12 +65,12 @@ export async function shipmentPrice(
 
 const hundredth = money('0.01')
 
-/** Postal codes compare by prefix in upper case and without spaces, however they were written. */
+/** The form in which postal codes are compared by prefix: upper case, without spaces. */
 export function postalKey(postalCode: string): string {
   return postalCode.toUpperCase().replaceAll(' ', '')
 }
 
-/** The most specific zone the parcel goes to: longest postal prefix, then its state, then its country; null = none. */
+/** The most specific zone of the destination: longest postal prefix, then state, then country; null = none. */
 export function pickZone(zones: readonly Zone[], parcel: Omit<Parcel, 'weightOunces'>): number | null {
   const postal = postalKey(parcel.postalCode)
   let chosen: Zone | undefined
@@ -91,8 +91,8 @@ function specificity(zone: Zone): number {
 }
 
 /**
- * The price up to the smallest weight that is not below the parcel's: by the zone's rates, else by those for every zone;
- * null = heavier than both tables reach.
+ * The price of the smallest weight that is not below the parcel's: from the zone's rates, else from those for every
+ * zone; null = the parcel is heavier than both tables allow.
  */
 export function pickRate(
   rates: readonly Omit<Rate, 'shippingServiceId'>[],

@@ -52,13 +52,13 @@ test('SUB-34 a method finds a custom option or a carrier service by its name', (
   assert.equal(chosen('UPS', 'Ground'), 3)
 })
 
-test('SUB-34 where provider and method disagree the method decides', () => {
+test('SUB-34 if provider and method disagree the method decides', () => {
   assert.equal(chosen('FedEx', 'Courier'), 4)
   assert.equal(chosen('UPS', 'Same Hour'), 1)
   assert.equal(chosen('Pigeon', 'Next Day'), 1)
 })
 
-test("SUB-35 blank or unrecognised wishes fall back to the site's default", () => {
+test("SUB-35 blank or unknown wishes fall back to the site's default", () => {
   for (const nothing of [undefined, null, '', '  ', 'Pigeon']) assert.equal(chosen(nothing, nothing), 3)
   const withoutDefault = services.filter(({ isDefault }) => !isDefault)
   assert.equal(chooseService(withoutDefault, 'Pigeon', '')?.shippingServiceId, 1)
@@ -90,18 +90,18 @@ test('SQ-12 SQ-14 services are quoted cheapest first, and one that cannot be pri
   })
 })
 
-test('SQ-13 where nothing can be priced there is no quote to publish', async () => {
+test('SQ-13 if nothing can be priced there is no quote', async () => {
   const { quotes } = await quoteServices(tableRates, { services, tables: { zones: [], rates: [] } }, parcel, 2)
   assert.deepEqual(quotes, [])
 })
 
-test('a delivery is expected so many business days after it leaves', () => {
+test('a delivery is expected the service’s number of business days after it leaves', () => {
   const friday = new Date('2026-11-20T15:00:00Z')
   const { from, to } = deliveryEstimate(services[0]!, friday)
   assert.deepEqual([from.toISOString(), to.toISOString()], ['2026-11-23T15:00:00.000Z', '2026-11-25T15:00:00.000Z'])
 })
 
-/** Every zone and rate there is, as stored. */
+/** All stored zones and rates. */
 async function wholeTables(database: ReturnType<typeof openDatabase>): Promise<RateTables> {
   const zoneRows = await database.statements.rows<Zone>(sql`
     select fulfilment_center_id, country_code, state_code,
@@ -120,7 +120,7 @@ async function wholeTables(database: ReturnType<typeof openDatabase>): Promise<R
   }
 }
 
-test('the few rows read for some parcels price each of them as the whole tables would', async () => {
+test('the rows read for some parcels give the same prices as the whole tables', async () => {
   const fresh = await freshDatabase('template_production')
   const database = openDatabase(fresh.url, { log: silent })
   try {

@@ -5,8 +5,8 @@ import { addBusinessDays } from './business-days.ts'
 import { type CarrierRates, type Parcel, postalKey, type RateTables, shipmentPrice } from './rates.ts'
 
 /**
- * The ways a site sends goods: which there are, which one an order's wishes mean, what each asks for a shipment and when
- * the shipment arrives.
+ * A site's delivery services: which one an order's wishes mean, what each costs for a shipment, and when the shipment
+ * arrives.
  */
 
 export type ShippingService = {
@@ -32,9 +32,9 @@ export async function siteShipping(
   parcels: readonly Parcel[],
 ): Promise<SiteShipping> {
   // Zones by shipping_zone_by_place and rates by shipping_rate_by_weight, where what is absent is '' or 0, so that the
-  // general is found like the specific. Of each table only the row that fits a parcel's weight is read. Decimals leave
-  // as text: inside JSON they would be read as binary fractions. The arrays are sub-selects because a plan that can see
-  // how short they are looks cheaper than the kept one, and is then made each time.
+  // general is found like the specific. Of each table only the row that fits a parcel's weight is read. Decimals are
+  // cast to text: inside JSON they would be read as binary fractions. The arrays are sub-selects because a plan that
+  // can see how short they are looks cheaper than the cached one, so PostgreSQL would plan anew each time.
   const row = await queries.row<Row>(sql`
     with parcel as (
       select * from unnest(
@@ -89,9 +89,9 @@ export async function siteShipping(
 }
 
 /**
- * The service an order's two wishes mean (SUB-33, SUB-34, SUB-35); null when the site has none at all. When they disagree
- * the method wins, since it names one service and the provider only a group. A wish that is blank or fits nothing counts as
- * not given. Without any, the answer is the site's default, or its first service when none is marked.
+ * The service that an order's two wishes mean (SUB-33, SUB-34, SUB-35); null if the site has no services. If they
+ * disagree, the method wins, since it names one service and the provider only a group. A blank or unknown wish is
+ * ignored. Without a wish, the answer is the site's default, or its first service if there is no default.
  */
 export function chooseService(
   services: readonly ShippingService[],
@@ -121,7 +121,7 @@ export type ShippingQuotes = {
   warnings: string[]
 }
 
-/** Every service of the site priced for one parcel (SQ-12, SQ-14). No quotes at all is the caller's to refuse. */
+/** Every service of the site priced for one parcel (SQ-12, SQ-14). The caller refuses an empty result. */
 export async function quoteServices(
   carrierRates: CarrierRates,
   { services, tables }: SiteShipping,

@@ -7,13 +7,13 @@ import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 import { postalKey, type Zone } from './rates.ts'
 
-/** How far regions are from a fulfilment center, as a zone number; rates are by zone. The most specific row wins. */
+/** The zone number of regions around a fulfilment center; rates are by zone. The most specific row wins. */
 export type ZoneRow = Omit<Zone, 'fulfilmentCenterId'>
 
 export const zonesMax = 20_000
 export const zoneNumberMax = 999
 
-/** By region, the general before the specific. */
+/** By region, general before specific. */
 export function zoneTable(queries: Queries, fulfilmentCenterId: number): Promise<ZoneRow[]> {
   // shipping_zone_by_place
   return queries.rows<ZoneRow>(sql`
@@ -22,7 +22,7 @@ export function zoneTable(queries: Queries, fulfilmentCenterId: number): Promise
     order by country_code, state_code nulls first, postal_prefix nulls first`)
 }
 
-/** Makes these, and no others, the zones around a center. The center's row is locked, so that tables never mix. */
+/** Replaces the zones around a center. The center's row is locked, so that concurrent tables do not mix. */
 export async function replaceZones(
   tx: Transaction,
   change: Change,

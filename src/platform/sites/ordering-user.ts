@@ -5,8 +5,8 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /**
- * Names the user in whose name a site's partners order, or none, which ends ordering there (STF-10). The user must be an
- * active one of the site. Its row is locked, so that it is still active when this is committed.
+ * Sets the user in whose name a site's partners order, or none, which ends ordering there (STF-10). The user must be an
+ * active one of the site. Its row is locked, so that it is still active at the commit.
  */
 export async function setOrderingUser(
   tx: Transaction,

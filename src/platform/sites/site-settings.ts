@@ -19,7 +19,7 @@ export type SiteSettings = {
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** What is wrong with the settings, as a sentence. */
+/** The fault of the settings, as a sentence. */
 export function siteSettingsProblem(site: SiteSettings): string | undefined {
   if (site.name.trim() === '' || site.name.length > 200)
     return 'The field name must have 1 to 200 characters and must not be blank.'
@@ -38,7 +38,7 @@ function isStorefrontUrl(text: string): boolean {
 }
 
 function isTimeZone(name: string): boolean {
-  // An offset is accepted by Intl and is no zone.
+  // Intl also accepts offsets, which are not time zones.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''

@@ -5,7 +5,7 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { siteSettingsProblem, type SiteSettings } from './site-settings.ts'
 
-/** The storefront sites themselves: what staff read of them and decide about them. */
+/** The storefront sites: their settings, read and changed by staff. */
 
 export type SiteRecord = SiteSettings & {
   siteId: number
@@ -32,7 +32,7 @@ export function readSite(queries: Queries, siteId: number): Promise<SiteRecord |
 
 type SiteNotUsable = Refused<'site_not_usable'> & { detail: string }
 
-/** A new site is open, and its ordering not provisioned. */
+/** Creates a site. It is open, but ordering is not provisioned. */
 export async function createSite(
   tx: Transaction,
   change: Change,
@@ -57,13 +57,13 @@ export async function createSite(
   return { done: { siteId } }
 }
 
-// A site's products, delivery rates and credit are amounts in its currency, and say so nowhere else.
+// The amounts of a site's products, delivery rates and credit are in its currency, which only the site's row names.
 const forUpdate = sqlText`for update`
 const forNoKeyUpdate = sqlText`for no key update`
 
 /**
- * Changes the given settings. The currency can only be changed while nothing of the site has an amount. Whoever adds
- * products, rates or credit at the same moment has a lock on the site's key, so that this waits for them.
+ * Changes the given settings. The currency can only be changed while the site has no amounts. A transaction that adds
+ * products, rates or credit locks the site's key, so that this change waits for it.
  */
 export async function changeSite(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function changeSite(
   const detail = siteSettingsProblem(next)
   if (detail) return { refused: 'site_not_usable', detail }
   if (next.currency !== before.currency && (await hasAmounts(tx, siteId))) return { refused: 'currency_fixed' }
-  // Written without the currency where it stays: an update of it would claim the row's key.
+  // The currency is written only if it changes: an update of it would lock the row's key.
   const currency = next.currency === before.currency ? nothing : sqlText`currency = ${next.currency},`
   await Promise.all([
     tx.rows(sql`
