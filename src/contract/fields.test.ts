@@ -16,24 +16,24 @@ test('SUB-30 SUB-46 printable ASCII is U+0020 to U+007E and not blank', () => {
     assert.ok(!accepts(name, bad), JSON.stringify(bad))
 })
 
-test('printable ASCII of great length is judged at once', () => {
+test('very long printable ASCII is checked quickly', () => {
   const taken = processorTime(() => assert.ok(!accepts(printableAscii(1_000_000), `${'a'.repeat(200_000)}é`)))
   assert.ok(taken < 1_000)
 })
 
-test('a filled text has a character that is not white space', () => {
+test('a non-blank text has a character that is not white space', () => {
   assert.ok(accepts(filledText(3), ' x '))
   for (const bad of ['', '  ', '\n', '\u00a0', 'abcd']) assert.ok(!accepts(filledText(3), bad), JSON.stringify(bad))
 })
 
-test('ERR-22 ERR-28 ERR-30 a patch holds at least one of its keys and no other', () => {
+test('ERR-22 ERR-28 ERR-30 a patch has at least one of its keys and no other', () => {
   const patch = patchBody({ name: Type.Optional(text), code: Type.Optional(text) })
   assert.ok(accepts(patch, { name: 'a' }))
   assert.ok(!accepts(patch, {}))
   assert.ok(!accepts(patch, { name: 'a', other: 1 }))
 })
 
-test('PAG-01 a page is its records and nextCursor, both always there', () => {
+test('PAG-01 a page always has its records and nextCursor', () => {
   const page = pageOf('NamePage', 'names', text)
   assert.ok(accepts(page, { names: [], nextCursor: null }))
   assert.ok(accepts(page, { names: ['a'], nextCursor: 'x' }))
@@ -41,7 +41,7 @@ test('PAG-01 a page is its records and nextCursor, both always there', () => {
   assert.ok(!accepts(page, { nextCursor: null }))
 })
 
-test('a described field is the same field: still optional where it was, and the original untouched', () => {
+test('a description changes nothing else: an optional field stays optional, and the original is unchanged', () => {
   const optional = described(Type.Optional(text), 'said')
   assert.ok(accepts(Type.Object({ optional }), {}))
   assert.equal(JSON.stringify(optional), '{"type":"string","description":"said"}')

@@ -1,7 +1,7 @@
 import { Type, type TArray, type TNull, type TProperties, type TSchema, type TString, type TUnion } from 'typebox'
 import { productIdPattern } from '../vocabulary/product-id.ts'
 
-/** The building blocks of every record and body: each kind of field has its form here and nowhere else. */
+/** The building blocks of records and bodies: only this file defines the form of each kind of field. */
 
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
@@ -34,7 +34,7 @@ export function patchBody<Properties extends TProperties>(properties: Properties
   return Type.Object(properties, { additionalProperties: false, minProperties: 1 })
 }
 
-/** The same form with a sentence of its own. typebox keeps its marks in hidden properties, which a spread would lose. */
+/** The same form with another description. typebox has its markers in hidden properties, which a spread would lose. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return Object.create(Object.getPrototypeOf(schema), {
     ...Object.getOwnPropertyDescriptors(schema),
@@ -64,7 +64,7 @@ export const longNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_99
 /** An id in a body: positive, and within its 32-bit column. */
 export const idInBody = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
-/** Any 32-bit integer in a body. The handler says whether it names something. */
+/** Any 32-bit integer in a body. The handler decides whether it identifies something. */
 export const anyInt32 = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 
 export function textUpTo(lengthMax: number) {
@@ -78,19 +78,19 @@ export function filledText(lengthMax: number) {
   return Type.String({ minLength: 1, maxLength: lengthMax, pattern: notBlank })
 }
 
-/** U+0020–U+007E and not blank, as identifiers chosen by partners are. */
+/** U+0020–U+007E and not blank, for identifiers that partners choose. */
 export function printableAscii(lengthMax: number) {
   return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^ *[!-~][ -~]*$' })
 }
 
-/** An enumeration clients must treat as open: new values may come. */
+/** An enumeration that clients must treat as open: new values may be added. */
 export function openEnum<const Values extends readonly string[]>(values: Values, description?: string) {
   return Type.Unsafe<Values[number]>(
     Type.String({ 'x-extensible-enum': values, ...(description ? { description } : {}) }),
   )
 }
 
-/** A closed set of words. */
+/** A closed enumeration. */
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return Type.Unsafe<Values[number]>(Type.String({ enum: values }))
 }

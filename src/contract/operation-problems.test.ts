@@ -5,7 +5,7 @@ import { problemsOf } from './operation-problems.ts'
 import { operation } from './operation.ts'
 import { paged, siteIdFilter } from './parameters.ts'
 
-test('ERR-07 a plain read can answer the credential, limit and failure codes and what its handler refuses', () => {
+test('ERR-07 a plain read can answer the credential, limit and failure codes and those of its handler', () => {
   const read = operation({
     id: 'getUser',
     at: 'GET /v1/users/{userId}',
@@ -52,7 +52,7 @@ test('ERR-09 ERR-18 ERR-53 a list of a site adds the codes of its parameters, of
   assert.equal(codes.filter((code) => code === 'invalid_site_id').length, 1)
 })
 
-test('ERR-36 a body adds its own code, those of its fields and, where nulls are refused, null_not_supported', () => {
+test('ERR-36 a body adds its own code, those of its fields and, if it refuses nulls, null_not_supported', () => {
   const write = operation({
     id: 'createDivision',
     at: 'POST /v1/divisions',

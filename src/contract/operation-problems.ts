@@ -3,8 +3,8 @@ import { pathParameters } from './parameters.ts'
 import type { ProblemCode } from './problems.ts'
 
 /**
- * Every problem code an operation can answer, in the order in which a caller meets them: credential, limits, scope,
- * path, query, body, granted site, then what the handler refuses, then failures (ERR-07).
+ * Every problem code that an operation can answer, in the order in which they are checked: credential, limits, scope,
+ * path, query, body, granted site, then the handler's refusals, then failures (ERR-07).
  */
 export function problemsOf(entry: Operation): ProblemCode[] {
   return [

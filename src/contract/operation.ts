@@ -7,15 +7,15 @@ import type { ProblemCode } from './problems.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * What an operation is, for each kind of caller: a partner, a partner of the sandbox or staff. One entry holds everything
- * that the outside may know of it. The route, the validation, the authorization, the OpenAPI document, the MCP tool and the
- * walks over every operation come from it. It owns no behaviour: a handler is a function of the call.
+ * The model of an operation, for partners, for the sandbox's control API and for staff. One entry has everything that
+ * callers may know of it; the route, the validation, the permission check, the OpenAPI document, the MCP tool and the
+ * tests over every operation are made from it. It has no behaviour: a handler is a function of the call.
  */
 export type AnyOperation<Problem extends string = string> = {
   /** verb and noun: `approveProof`; its handler file is `approve-proof.ts`, its MCP tool `approve_proof` */
   id: string
   at: `${Method} /${string}`
-  /** answers without a credential, so its call names nobody; a host may still ask for one */
+  /** needs no credential, so its call has no caller; a host may still require one */
   open?: true
   query?: Readonly<Record<string, Parameter<unknown>>>
   /** checked in this order once every parameter is well-formed */
@@ -28,15 +28,15 @@ export type AnyOperation<Problem extends string = string> = {
   /** a collection read: the plural key that holds its records */
   collection?: string
   answers: Readonly<Record<number, TSchema>>
-  /** by status; also headers that only some answers of a status carry */
+  /** by status, including headers that only some answers of a status have */
   headers?: Readonly<Record<number, readonly AnswerHeader[]>>
-  /** the handler may take longer than the time for an answer; it bounds the parts that must not by `inTime` itself */
+  /** the handler may exceed the time for an answer; it limits parts of its work by `inTime` itself */
   takesTime?: true
-  /** refusals of the handler, in checking order; those of reading path, query and body follow from the entry */
+  /** the handler's own refusals, in checking order; those of path, query and body follow from the entry */
   refuses: readonly Problem[]
   /** one sentence for people */
   says: string
-  /** what a reader must know beyond `says`, agents above all */
+  /** further details beyond `says`, mainly for agents */
   agentNote?: string
 }
 
@@ -44,50 +44,55 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
 
 export type JsonBody = {
   schema: TSchema
-  /** the body may be left out altogether, which reads as `{}` */
+  /** the body may be absent, which reads as `{}` */
   optional?: true
-  /** rules across fields that a schema cannot say; answers what is wrong, as a sentence. The body has the schema's shape. */
+  /**
+   * rules across fields that a schema cannot express, for a body that fits the schema; answers the fault as a sentence
+   */
   check?: (body: never) => string | undefined
   /** largest accepted body; default 256 KB */
   bytesMax?: number
-  /** a body as a caller might send it, accepted by the demo world: the documents show it, and a test sends it */
+  /** a body as a caller might send it, accepted by the demo data: the documents show it, and a test sends it */
   example?: object
 }
 
 export type UploadForm = { mediaTypes: readonly string[]; bytesMax: number }
 
-/** A rule across query parameters: `broken` gets their values as read, before the cursor is opened. */
+/** A rule across query parameters: `broken` gets their parsed values, before the cursor is decoded. */
 export type QueryRule = { code: ProblemCode; broken: (query: never) => boolean }
 
-/** Headers an answer carries beyond those that stand on every answer. */
+/** Headers of an answer beyond those that every answer has. */
 export type AnswerHeader = 'Cache-Control' | 'Location' | 'Retry-After'
 
-/** An operation of the partner API, or of the sandbox's control API beside it. */
+/** An operation of the partner API or of the sandbox's control API. */
 export type Operation = AnyOperation<ProblemCode> & {
   at: `${Method} /${'v1' | 'sandbox'}/${string}`
   /** null = any valid credential */
   scope: Scope | null
   body?: Body & { example: object }
   /**
-   * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only without saying so; a repeated
-   * call of an idempotent one changes nothing more; a destructive one overwrites or removes what was there.
+   * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only by itself; a repeated call
+   * of an idempotent one changes nothing more; a destructive one overwrites or removes data.
    */
   agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true }
 }
 
-/** A body with codes for its faults. */
+/** A body with its own problem codes. */
 export type Body = JsonBody & {
-  /** the code that answers a body of the wrong shape */
+  /** the code for a body of the wrong shape */
   malformed: ProblemCode
-  /** `refused`: an explicit null for a field that cannot be cleared is `null_not_supported`, before its type is looked at */
+  /**
+   * `refused`: an explicit null for a field that cannot be cleared is `null_not_supported`, before its type is looked
+   * at
+   */
   nulls?: 'refused'
-  /** fields that have a code of their own for a malformed value */
+  /** codes of fields with a malformed value, whatever the fault is */
   fieldProblems?: Readonly<Record<string, ProblemCode>>
-  /** fields that have a code of their own when they are missing */
+  /** codes of absent fields */
   missingProblems?: Readonly<Record<string, ProblemCode>>
 }
 
-/** Operations that belong together, under one heading, with what a reader should know before the single ones. */
+/** Operations that belong together, under one heading, with an introduction. */
 export type Chapter<Op extends AnyOperation = Operation> = {
   name: string
   says: string
@@ -120,13 +125,13 @@ type BodyOf<Op extends AnyOperation> = Op['body'] extends { schema: infer Schema
   ? Static<Schema>
   : undefined
 
-/** What was sent in place of a JSON body. */
+/** The bytes that were sent instead of a JSON body. */
 export type Upload = { mediaType: string; bytes: Buffer }
 
 /** Where a page ends: the sort key of its last record. */
 export type SortKey = readonly (string | number)[]
 
-/** One request, read and checked as far as its contract can; each API adds who asks. */
+/** One request, parsed and checked against its contract; each API adds the caller. */
 export type CallOf<Op extends AnyOperation, Parameters> = Asked<Op, Parameters> &
   (Op['upload'] extends object ? { upload: Upload } : unknown)
 
@@ -140,9 +145,12 @@ type Asked<Op extends AnyOperation, Parameters> = {
   page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey) => { rows: Row[]; nextCursor: string | null }
   now: Date
   requestId: string
-  /** rejects with Outage when the work is not done within the time for an answer; around all of a handler unless it takes time */
+  /**
+   * rejects with Outage if the work exceeds the time for an answer; applied to the whole handler unless the entry takes
+   * time
+   */
   inTime: <Result>(work: Promise<Result>) => Promise<Result>
-  /** the one way to say no: only the codes the contract declares */
+  /** the only way to refuse: with a code that the contract declares */
   refuse: (
     code: Op['refuses'][number],
     detail?: string,
@@ -150,15 +158,15 @@ type Asked<Op extends AnyOperation, Parameters> = {
   ) => Refusal<Op['refuses'][number]>
 }
 
-/** What a handler of the partner API receives besides its dependencies; an open operation does not know who asks. */
+/** What a handler of the partner API gets besides its dependencies. The call of an open operation has no caller. */
 export type Call<Op extends Operation> = CallOf<Op, typeof pathParameters> &
   (Op extends { open: true } ? unknown : CallOfPartner)
 
 type CallOfPartner = {
   caller: Caller
-  /** the granted sites this call speaks of: all of them, or the one its site filter or path names */
+  /** the granted sites that this call is about: all of them, or the one that its site filter or path names */
   siteIds: readonly number[]
-  /** who changes what the call changes, when, and in answer to which request */
+  /** the actor, time and request of the changes that the call makes */
   change: Change
 }
 
@@ -172,15 +180,15 @@ export type Answer<Op extends AnyOperation> = {
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Answer<Op>>
 
-/** A handler for every operation, and for no other. */
+/** Exactly one handler for every operation. */
 export type Handlers<Operations extends Readonly<Record<string, Operation>>> = {
   [Id in keyof Operations]: Handler<Operations[Id]>
 }
 
-/** An answer once the static types have done their work. */
+/** An answer without the static types of its operation. */
 export type Answered = { status: number; body: unknown; headers?: Readonly<Record<string, string>> }
 
-/** A handler likewise: it is only ever called with the call of its own entry. */
+/** A handler without them; it is only called with the call of its own entry. */
 export type AnyHandler<AnyCall = Call<Operation>> = (call: AnyCall) => Promise<Answered>
 
 export type Paired<Op extends AnyOperation = Operation, AnyCall = Call<Operation>> = {
@@ -193,8 +201,8 @@ export function paired<const Operations extends Readonly<Record<string, AnyOpera
   operations: Operations,
   handlers: Readonly<Record<keyof Operations, (call: never) => Promise<Answered>>>,
 ): Paired<Operations[keyof Operations], AnyCall>[] {
-  // The one place that lets go of the types of the single operations. Their handlers were held against them one by one
-  // where they were listed (`Handlers`), and `perform` makes each call from the entry that stands beside the handler.
+  // The only cast that drops the types of the operations. `Handlers` checked each handler against its operation, and
+  // `perform` makes each call from the entry that is paired with the handler.
   return Object.entries(operations).map(([id, entry]) => ({
     entry: entry as Operations[keyof Operations],
     handler: handlers[id] as AnyHandler<AnyCall>,

@@ -7,7 +7,7 @@ import type { StaffCall, StaffHandlers } from '../staff/operation.ts'
 import { text } from './fields.ts'
 import { operation, paired, type Call, type Handler, type Handlers } from './operation.ts'
 
-// Where a line is expected not to compile and does, `npm run types` fails.
+// `npm run types` fails if a line compiles although it is expected not to.
 
 const answers = async () => ({ status: 200, body: '' }) as const
 
@@ -75,7 +75,7 @@ test('a handler of another operation does not compile', () => {
   assert.equal(getOrder, undefined)
 })
 
-test('the call of an open operation does not know who asks', () => {
+test('the call of an open operation has no caller', () => {
   const partner = {} as Call<typeof api.ping>
   // @ts-expect-error there is none
   assert.equal(partner.caller, undefined)

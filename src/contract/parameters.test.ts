@@ -31,7 +31,7 @@ test('ERR-21 a submission id is a UUID, read in lower case', () => {
   }
 })
 
-test('LIM-11 LIM-15 a limit above the maximum is capped, or refused where the operation says so', () => {
+test('LIM-11 LIM-15 a limit above the maximum is capped, or refused if the operation says so', () => {
   const capped = paged({ default: 50, max: 200 }).limit
   const refused = paged({ default: 50, max: 100, aboveMax: 'refused' }).limit
   assert.equal(capped.fallback, 50)
@@ -54,7 +54,7 @@ test('ERR-25 the active filter takes exactly true and false', () => {
     assert.equal(activeFilter.read(malformed), undefined, malformed)
 })
 
-test('ERR-13 ERR-26 a word filter takes its words and a text filter its form, letter for letter', () => {
+test('ERR-13 ERR-26 a word filter accepts its words and a text filter its form, case-sensitively', () => {
   const kind = wordFilter(['STOCK', 'POD'], 'invalid_service_type', 'kind')
   assert.equal(kind.read('POD'), 'POD')
   assert.equal(kind.read('pod'), undefined)
@@ -63,7 +63,7 @@ test('ERR-13 ERR-26 a word filter takes its words and a text filter its form, le
   for (const malformed of ['debit', '', 'DEBIT DEBIT', 'ABCDEFGHIJK']) assert.equal(code.read(malformed), undefined)
 })
 
-test('ERR-19 an instant filter refuses what is no instant', () => {
+test('ERR-19 an instant filter refuses a value that is not an instant', () => {
   const from = instantFilter('from')
   assert.equal(from.malformed, 'invalid_request')
   assert.match(from.read('2031-02-03T04:05:06Z') ?? '', /^2031-02-03T04:05:06/)

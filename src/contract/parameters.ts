@@ -6,17 +6,17 @@ import { readWholeNumber } from '../vocabulary/whole-number.ts'
 import { int32, longNumber } from './fields.ts'
 import type { ProblemCode } from './problems.ts'
 
-/** One path or query parameter: its form, how its text is read, and the code that answers a malformed one. */
+/** One path or query parameter: its form, its parser, and the problem code of a malformed value. */
 export type Parameter<Value> = {
   schema: TSchema
   /** undefined = malformed */
   read: (text: string) => Value | undefined
   malformed: ProblemCode
-  /** what it means, or which records it selects */
+  /** its meaning, or the records it selects */
   says: string
-  /** what its value must be, as the rest of a sentence: `a UUID` */
+  /** the required form of its value, as the rest of a sentence: `a UUID` */
   form: string
-  /** the value of a query parameter that is absent; without it an absent one reads as undefined */
+  /** the value of an absent query parameter; undefined without it */
   fallback?: Value
 }
 
@@ -52,7 +52,7 @@ export function uuidParameter(malformed: ProblemCode, says: string): Parameter<s
   }
 }
 
-/** A path parameter means the same wherever its name stands in a path. */
+/** A path parameter has the same meaning in every path. */
 export const pathParameters = {
   siteId: int32Id('invalid_site_id', 'the site'),
   orderNumber: longId('invalid_order_number', 'the order'),
@@ -75,7 +75,7 @@ export const pathParameters = {
 
 export type PathParameterName = keyof typeof pathParameters
 
-// The building blocks of query parameters. The operation chooses a filter's name.
+// The building blocks of query parameters. Each operation chooses the names of its filters.
 
 export const siteIdFilter = int32Id('invalid_site_id', 'only records of this site')
 export const userIdFilter = int32Id('invalid_user_id', 'only records of this user')
@@ -133,13 +133,13 @@ export function textFilter(
   }
 }
 
-/** Keyset paging (PAG-01): `limit` above the maximum is capped, or refused where the operation says so. */
+/** Keyset paging (PAG-01): `limit` above the maximum is capped, or refused if the operation says so. */
 export function paged(size: { default: number; max: number; aboveMax?: 'capped' | 'refused' }) {
   const refused = size.aboveMax === 'refused'
   const limit: Parameter<number> & { fallback: number } = {
     schema: Type.Integer({ minimum: 1, ...(refused ? { maximum: size.max } : {}), default: size.default }),
     read: (value) => {
-      // A number of any length is a limit above the maximum.
+      // A number of any length counts as a limit above the maximum.
       if (!/^[1-9][0-9]*$/.test(value)) return undefined
       const asked = Number(value)
       if (asked <= size.max) return asked

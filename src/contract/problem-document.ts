@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { described, record, text } from './fields.ts'
 import { problemCodes } from './problems.ts'
 
-/** The body of every error but the edge firewall's (ERR-02, RFC 9457), with the codes of an API. */
+/** The body of every error except the edge firewall's (ERR-02, RFC 9457), with the codes of an API. */
 export function problemRecord(codes: readonly string[]) {
   return record('Problem', {
     type: Type.Literal('about:blank'),

@@ -1,6 +1,6 @@
 /**
- * The published problem codes: status and meaning, once. `code` is what clients branch on; the set is closed (VER-04),
- * and two codes (`route_not_found`, `method_not_allowed`) are this service's only additions to the specification's.
+ * The published problem codes with status and meaning. Clients branch on `code`; the set is closed (VER-04). This
+ * service adds only two codes to the specification's: `route_not_found` and `method_not_allowed`.
  */
 const table = {
   invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
@@ -107,7 +107,7 @@ const table = {
   unsupported_field_for_service_type: [400, 'Reserved: no field depends on the service type.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
-/** Codes of the sandbox's control API alone. They are not part of the partner API's closed set. */
+/** Codes of the sandbox's control API only. They are not part of the partner API's closed set. */
 const sandboxTable = {
   invalid_receiver_id: [400, 'A receiver id must be a UUID.'],
   receiver_url_not_usable: [400, 'The URL cannot receive deliveries.'],
@@ -122,7 +122,7 @@ const everyTable = { ...table, ...sandboxTable }
 
 export type ProblemCode = keyof typeof everyTable
 
-/** What a partner API operation can answer: the published set. */
+/** The published set: the codes that a partner API operation can answer. */
 export const problemCodes = Object.keys(table) as ProblemCode[]
 
 export const sandboxProblemCodes = Object.keys(sandboxTable) as ProblemCode[]
@@ -154,7 +154,7 @@ export function problemTitle(status: number): string {
   return titles[status]!
 }
 
-/** Codes any operation can answer, before or around its own (ERR-07). */
+/** Codes that any operation can answer besides its own (ERR-07). */
 export const gatewayProblems = [
   'invalid_token',
   'insufficient_scope',

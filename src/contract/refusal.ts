@@ -1,8 +1,8 @@
 import type { ProblemCode } from './problems.ts'
 
 /**
- * An expected "no", named by its published code: of the partner API unless told. Handlers make one through `call.refuse`,
- * which accepts only the codes their operation declares; the host alone turns it into a problem document.
+ * An expected refusal with its published code, by default one of the partner API. Handlers make one by `call.refuse`,
+ * which accepts only the codes that their operation declares; the host turns it into a problem document.
  */
 export class Refusal<Code extends string = ProblemCode> extends Error {
   readonly code: Code
@@ -15,7 +15,7 @@ export class Refusal<Code extends string = ProblemCode> extends Error {
     this.code = code
     this.detail = detail
     this.headers = headers
-    // A refusal is an answer, not a fault: nobody reads its stack, and taking one costs more than the answer.
+    // A refusal is an answer, not a fault: nobody reads its stack, and capturing one costs more than the answer.
     this.stack = undefined
   }
 }

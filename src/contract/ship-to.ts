@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bodyObject, filledText, nullable, record, text, textUpTo } from './fields.ts'
 
-/** Where goods go and who pays: as partners send it, and as orders and shipments show it. */
+/** The addresses of delivery and billing, as partners send them and as orders and shipments show them. */
 
 // The specification names no lengths; 255 is our own bound.
 const addressTextLengthMax = 255

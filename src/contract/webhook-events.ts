@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { described, instant, record, whole } from './fields.ts'
 
-/** What a webhook delivers: which fact changed and what to read again, and nothing of the order itself (EVT-07). */
+/** The content of a webhook: which fact changed and what to read again, but no order data (EVT-07). */
 
 const everyEvent = {
   eventId: Type.String({
@@ -21,7 +21,7 @@ export const OrderEvent = record('OrderEvent', everyEvent)
 
 export const ShipmentEvent = record('ShipmentEvent', { ...everyEvent, shipmentNumber: whole })
 
-/** The event types (EVT-01) with what is published of each: payload and the operation to read again. */
+/** The event types (EVT-01), each with its payload and the operation to read again. */
 export const webhookEvents = {
   'order.status_changed': {
     payload: OrderEvent,

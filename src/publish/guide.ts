@@ -1,6 +1,6 @@
 import { problemCodes, problemMeaning, problemStatus } from '../contract/problems.ts'
 
-/** What a reader of the documents must know before any single operation. */
+/** The general part of the documents, before the operations. */
 export function guide(): string {
   return `${conventions}\n\n## Problem codes\n\n${problemTable()}`
 }
@@ -51,7 +51,7 @@ A partner has a token bucket and a daily quota, which all its credentials share.
 A body has at most 256 KB.
 `.trim()
 
-/** What a receiver of webhooks must know and do. */
+/** The part about receiving webhooks. */
 export const webhookGuide = `
 A webhook says that something changed and names what to read again. It carries no order contents. Webhooks report only
 these four changes. Silence does not mean that nothing changed, so read \`GET /v1/orders\` on a schedule too. Staff

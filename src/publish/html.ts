@@ -1,7 +1,7 @@
 import { markdownAsHtml, escaped } from './markdown.ts'
 import type { Json, JsonObject } from './schemas.ts'
 
-/** An OpenAPI document of this service as one plain page, to be read without any script. */
+/** Renders an OpenAPI document of this service as one plain page without scripts. */
 export function publishHtml(document: JsonObject, styleUrl: string): string {
   const { info, tags, paths, components } = document as {
     info: { title: string; description: string }
@@ -119,7 +119,7 @@ function lastName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** Printed, with every reference to a schema made a link. */
+/** Prints JSON with a link for every reference to a schema. */
 function json(value: Json): string {
   const text = escaped(JSON.stringify(value, null, 2)).replaceAll(
     /&quot;#\/components\/schemas\/(\w+)&quot;/g,

@@ -1,6 +1,6 @@
 /**
- * The little Markdown our own guides are written in, as HTML: headings, paragraphs, lists, tables, code and bold. It is
- * given nothing from outside; it escapes all the same.
+ * Renders the subset of Markdown that our guides use as HTML: headings, paragraphs, lists, tables, code and bold. It
+ * gets no external input, but escapes all the same.
  */
 export function markdownAsHtml(markdown: string): string {
   return blocks(markdown).map(blockAsHtml).join('\n')
@@ -33,7 +33,7 @@ function blockAsHtml(lines: string[]): string {
   return `<p>${inline(lines.join(' '))}</p>`
 }
 
-/** Lines without a mark belong to the item before them. */
+/** Lines without a marker belong to the item before them. */
 function list(tag: 'ul' | 'ol', lines: string[], mark: RegExp): string {
   const items: string[] = []
   for (const line of lines) {

@@ -12,7 +12,7 @@ const offered = entries.filter(isOfferedToAgents)
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 addFormats.default(ajv)
 
-test('MCP-01 an operation is offered as the tool of its name in snake case, but for liveness and uploads', () => {
+test('MCP-01 every operation is a tool with its name in snake case, except liveness and uploads', () => {
   assert.equal(toolName('approveProof'), 'approve_proof')
   assert.deepEqual(
     entries.filter((entry) => !isOfferedToAgents(entry)).map(({ id }) => id),
@@ -27,7 +27,7 @@ test('MCP-01 an operation is offered as the tool of its name in snake case, but 
   assert.equal(new Set(tools.map(({ name }) => name)).size, offered.length)
 })
 
-test('no operation gives one name to two of path, query and body, so that a tool can take all of them flat', () => {
+test('no operation uses one name in two of path, query and body, so that a tool can take them as one flat object', () => {
   for (const entry of entries) {
     const names = [
       ...pathParameterNames(entry),
@@ -38,7 +38,7 @@ test('no operation gives one name to two of path, query and body, so that a tool
   }
 })
 
-test('a body that is offered as arguments is an object whose keys the schema names', () => {
+test('a body that is offered as arguments is an object, and the schema names its keys', () => {
   for (const { id, body } of offered) {
     if (!body) continue
     const { type, additionalProperties } = body.schema as { type?: string; additionalProperties?: boolean }
@@ -46,7 +46,7 @@ test('a body that is offered as arguments is an object whose keys the schema nam
   }
 })
 
-test('every schema of a tool stands alone, in keywords that JSON Schema knows', () => {
+test('every schema of a tool is self-contained and uses only keywords of JSON Schema', () => {
   for (const entry of offered) {
     const { inputSchema, outputSchema, name } = publishTool(entry)
     for (const schema of [inputSchema, outputSchema]) {
@@ -57,7 +57,7 @@ test('every schema of a tool stands alone, in keywords that JSON Schema knows', 
   }
 })
 
-test('the input of a tool takes the ids of the path and the example body together, and nothing unknown', () => {
+test('the input of a tool accepts the ids of the path together with the example body, and nothing unknown', () => {
   for (const entry of offered) {
     const { inputSchema, name } = publishTool(entry)
     const properties = inputSchema.properties as Record<string, JsonObject>
@@ -78,13 +78,13 @@ function sampleText(name: string): string {
   return name === 'productId' ? 'SLO_7' : '00000000-0000-4000-8000-000000000000'
 }
 
-test('a change needs at least one field beside the id of what it changes', () => {
+test('a change needs at least one field besides the id', () => {
   const validate = ajv.compile(publishTool(api.updateUser).inputSchema)
   assert.ok(!validate({ userId: 7 }))
   assert.ok(validate({ userId: 7, phone: null }))
 })
 
-test('lists are offered in pages of 10, and of 25 at most', () => {
+test('lists have pages of 10 by default, and of at most 25', () => {
   for (const entry of offered) {
     const limit = (publishTool(entry).inputSchema.properties as Record<string, JsonObject>).limit
     if (entry.query?.limit) assert.deepEqual([limit?.default, limit?.maximum], [10, 25], entry.id)
@@ -92,7 +92,7 @@ test('lists are offered in pages of 10, and of 25 at most', () => {
   }
 })
 
-test('hints say what a call can do: reads, changes that may be repeated, changes that overwrite', () => {
+test('hints mark reads, changes that may be repeated, and changes that overwrite', () => {
   const hints = (entry: Operation) => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = publishTool(entry).annotations
     return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]
@@ -106,13 +106,13 @@ test('hints say what a call can do: reads, changes that may be repeated, changes
   assert.deepEqual(hints(api.updateDivision), [false, true, true, false])
 })
 
-test('SUB-10 the tool that submits tells an agent how to try again without ordering twice', () => {
+test('SUB-10 the tool that submits orders tells an agent how to retry without ordering twice', () => {
   const { description } = publishTool(api.submitOrder)
   assert.match(description, /Choose partnerOrderId once per purchase/)
   assert.match(description, /SAME partnerOrderId with the SAME body/)
 })
 
-test('the output of a tool is its body or a problem, and nothing else', () => {
+test('the output of a tool is its body or a problem', () => {
   const validate = ajv.compile(publishTool(api.getSubmission).outputSchema)
   const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'any', detail: 'd', requestId: 'r' }
   assert.ok(validate(problem))

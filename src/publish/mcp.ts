@@ -4,8 +4,8 @@ import { Problem } from '../contract/problem-document.ts'
 import { inlined, type Json, type JsonObject } from './schemas.ts'
 
 /**
- * The contract as MCP tools. A pure function of an entry: it sees no handler and no caller; which tools a caller is
- * shown, and how a call becomes one of the operation, is the endpoint's matter.
+ * The contract as MCP tools. A pure function of an entry, without handler or caller: the endpoint decides which tools a
+ * caller sees, and turns the call of a tool into a call of the operation.
  */
 export type PublishedTool = {
   /** `approve_proof` for `approveProof` */
@@ -17,10 +17,10 @@ export type PublishedTool = {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
 }
 
-/** A page as agents get it: small, since every record takes room in a conversation. */
+/** Page sizes for agents: small, since every record uses up context. */
 export const toolPage = { default: 10, max: 25 } as const
 
-/** Some operations are not for agents, such as those that hand out a credential of one minute. */
+/** Whether an operation is offered to agents. Some are not, such as those that issue a credential for one minute. */
 export function isOfferedToAgents(entry: Operation): boolean {
   return entry.agents?.offered !== 'never'
 }
@@ -53,7 +53,7 @@ function titleOf(id: string): string {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-/** One flat object of what stands in path, query and body: no name stands in two of them. */
+/** One flat object of the parameters of path, query and body, which have no name in common. */
 function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
   const path = pathParameterNames(entry)
   const query = Object.entries(entry.query ?? {})
@@ -70,7 +70,7 @@ function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
       ...(body.properties as JsonObject | undefined),
     },
     ...(required.length > 0 ? { required } : {}),
-    // At least one field of the body, beside those of the path.
+    // At least one field of the body, besides those of the path.
     ...(keysMin === undefined ? {} : { minProperties: path.length + keysMin }),
     additionalProperties: false,
   }
@@ -89,8 +89,8 @@ function parameterSchema(parameter: Parameter<unknown>): JsonObject {
 }
 
 /**
- * The body of the answer, or the problem of a failed call: some clients hold structured content against this schema
- * even where the result says `isError`.
+ * The body of the answer, or the problem of a failed call: some clients check structured content against this schema
+ * even if the result has `isError`.
  */
 function outputSchema(entry: Operation): PublishedTool['outputSchema'] {
   const bodies = [...new Set(Object.values(entry.answers))].map(forTools)
@@ -101,7 +101,7 @@ function forTools(schema: Parameters<typeof inlined>[0]): JsonObject {
   return withStandardKeywords(inlined(schema)) as JsonObject
 }
 
-/** An open enumeration's values as examples: strict readers refuse keywords that JSON Schema does not know. */
+/** Turns the values of an open enumeration into examples: strict readers refuse keywords unknown to JSON Schema. */
 function withStandardKeywords(value: Json): Json {
   if (Array.isArray(value)) return value.map(withStandardKeywords)
   if (typeof value !== 'object' || value === null) return value
@@ -115,7 +115,7 @@ function withStandardKeywords(value: Json): Json {
 
 const problem = withoutCodes(forTools(Problem))
 
-/** The list of all codes would stand in every tool. */
+/** Leaves out the list of all codes, which every tool would repeat. */
 function withoutCodes(schema: JsonObject): JsonObject {
   const properties = schema.properties as JsonObject
   const { enum: _, ...code } = properties.code as JsonObject

@@ -28,7 +28,7 @@ function run(...args: string[]) {
   return spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' })
 }
 
-test('the committed documents are what the contracts give', () => {
+test('the committed documents match the contracts', () => {
   const { status, stderr } = run('bin/publish-contract.ts', '--check')
   assert.equal(stderr, '')
   assert.equal(status, 0)
@@ -50,7 +50,7 @@ test('GEN-02 GEN-03 GEN-04 the document names the three hosts', () => {
   )
 })
 
-test('SCOPE-01 every operation stands at its path under its id, with its scope, answers and problems', () => {
+test('SCOPE-01 every operation is at its path with its id, scope, answers and problems', () => {
   for (const entry of entries) {
     const shown = at('paths', pathOf(entry), methodOf(entry).toLowerCase())
     assert.equal(shown.operationId, entry.id)
@@ -68,7 +68,7 @@ test('SCOPE-01 every operation stands at its path under its id, with its scope, 
   assert.deepEqual(Object.keys(flows.scopes as JsonObject), scopes.map(publishedScope))
 })
 
-test('VER-04 the document lists every problem code, and each is answered by some operation unless it stands outside them', () => {
+test('VER-04 the document lists every problem code, and some operation answers each, except codes outside operations', () => {
   assert.deepEqual(at('components', 'schemas', 'Problem', 'properties', 'code').enum, problemCodes)
   const { description } = at('info')
   for (const code of problemCodes)
@@ -80,14 +80,14 @@ test('VER-04 the document lists every problem code, and each is answered by some
   )
 })
 
-test('ERR-02 a problem names exactly six members, all required', () => {
+test('ERR-02 a problem has exactly six members, all required', () => {
   const problem = at('components', 'schemas', 'Problem')
   assert.deepEqual(problem.required, ['type', 'title', 'status', 'code', 'detail', 'requestId'])
   assert.deepEqual(Object.keys(problem.properties as JsonObject), problem.required)
   assert.equal(problem.additionalProperties, false)
 })
 
-test('the headers that matter to a client stand where they occur', () => {
+test('the headers that matter to a client are documented where they occur', () => {
   const has = (path: string, method: string, status: string) =>
     Object.keys(at('paths', path, method, 'responses', status).headers as JsonObject)
   for (const status of ['200', '201']) {
@@ -112,7 +112,7 @@ test('every body has an example, and every example fits its body', () => {
   }
 })
 
-test('every schema of the document is a JSON Schema of revision 2020-12 with references that lead somewhere', () => {
+test('every schema of the document is a JSON Schema of revision 2020-12 with valid references', () => {
   const schemas = at('components', 'schemas')
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema({ $id: 'https://api.test/', components: { schemas } })
@@ -120,7 +120,7 @@ test('every schema of the document is a JSON Schema of revision 2020-12 with ref
   assert.ok(!JSON.stringify(document).includes('"$id"'))
 })
 
-test('EVT-01 EVT-07 EVT-08 EVT-11 EVT-12 the four webhooks carry exactly their published members', () => {
+test('EVT-01 EVT-07 EVT-08 EVT-11 EVT-12 the four webhooks have exactly their published members', () => {
   assert.deepEqual(Object.keys(webhookEvents).toSorted(), eventTypes.toSorted())
   const orderKeys = ['eventId', 'type', 'occurredAt', 'siteId', 'orderNumber', 'partnerOrderId']
   for (const [type, keys] of Object.entries({

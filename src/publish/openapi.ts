@@ -11,8 +11,8 @@ import { createSchemaShelf, type JsonObject, type SchemaShelf } from './schemas.
 import { mcpPath, oauthErrorResponse, tokenPath } from './token-and-mcp.ts'
 
 /**
- * The contract as an OpenAPI 3.1 document. A pure function: the same contract and hosts give the same document, key by
- * key. It sees entries, never handlers.
+ * The contract as an OpenAPI 3.1 document. A pure function of entries and hosts: the same input gives the same
+ * document, in the same key order.
  */
 export type Hosts = { baseUrl: string; mtlsBaseUrl: string; sandboxBaseUrl: string }
 
@@ -76,7 +76,7 @@ function security(entry: Operation): JsonObject[] {
 
 function refusals(entry: Operation): JsonObject {
   const codesByStatus = Map.groupBy(problemsOf(entry), problemStatus)
-  // The edge firewall stands before every operation, whatever its scope.
+  // The edge firewall is in front of every operation, whatever its scope.
   if (!codesByStatus.has(403)) codesByStatus.set(403, [])
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [

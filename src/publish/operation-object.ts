@@ -2,13 +2,13 @@ import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
 import type { Parameter } from '../contract/parameters.ts'
 import type { JsonObject, SchemaShelf } from './schemas.ts'
 
-/** The parts of an OpenAPI document that are made alike from every contract of this service. */
+/** The parts of an OpenAPI document that all contracts of this service share. */
 
-/** What each contract says in its own way. */
+/** The parts that differ between the contracts. */
 export type Surroundings = {
   tag: string
   security: JsonObject[]
-  /** names of components that stand on every answer */
+  /** names of the header components of every answer */
   answerHeaders: readonly string[]
   /** by status */
   refusals: JsonObject
@@ -36,7 +36,7 @@ function queryParameter(name: string, parameter: Parameter<unknown>, shelf: Sche
   return { name, in: 'query', description: parameter.says, schema: shelf.published(parameter.schema) }
 }
 
-/** The components paths refer to, by name: those that stand in one of them. */
+/** The components that the paths refer to, by name. */
 export function pathParameterObjects(
   parameters: Readonly<Record<string, Parameter<unknown>>>,
   paths: readonly string[],

@@ -27,7 +27,7 @@ test('the committed document of the control API passes the linter', () => {
   assert.equal(status, 0)
 })
 
-test('every operation of the control API stands there with its answers, its problems and a body that fits', () => {
+test('every operation of the control API is there with its answers, its problems and a valid body', () => {
   for (const entry of entries) {
     const shown = document.paths[pathOf(entry)][methodOf(entry).toLowerCase()]
     assert.equal(shown.operationId, entry.id)
@@ -41,7 +41,7 @@ test('every operation of the control API stands there with its answers, its prob
   }
 })
 
-test('VER-04 the codes of the control API are answered there and are none of the partner API’s', () => {
+test('VER-04 operations of the control API answer its codes, none of which the partner API has', () => {
   const answered = new Set(entries.flatMap(problemsOf))
   assert.deepEqual(
     sandboxProblemCodes.filter((code) => !answered.has(code)),

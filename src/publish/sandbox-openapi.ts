@@ -6,7 +6,7 @@ import { problemCodes, problemMeaning, problemStatus, sandboxProblemCodes } from
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
 import { createSchemaShelf, type JsonObject } from './schemas.ts'
 
-/** The control API of the sandbox as a document of its own: the partner API's holds in production too, this one does not. */
+/** The control API of the sandbox as its own document, since it does not exist in production. */
 
 const guide = `
 Control over your part of the sandbox: your clock, your orders and your own receivers of webhooks.

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { nullable, oneOf, record, text } from '../contract/fields.ts'
 import { createSchemaShelf } from './schemas.ts'
 
-test('a named record stands once on the shelf and is referred to, wherever it is nested', () => {
+test('a named record is one component, to which every use refers, nested or not', () => {
   const shelf = createSchemaShelf()
   const Inner = record('Inner', { a: text })
   const Outer = record('Outer', { inner: Inner, inners: Type.Array(Inner), maybe: nullable(Inner) })
@@ -21,14 +21,14 @@ test('a named record stands once on the shelf and is referred to, wherever it is
   })
 })
 
-test('two records that differ cannot share a name', () => {
+test('two different records cannot share a name', () => {
   const shelf = createSchemaShelf()
   shelf.published(record('Thing', { a: text }))
   shelf.published(record('Thing', { a: text }))
   assert.throws(() => shelf.published(record('Thing', { b: text })), /named Thing/)
 })
 
-test('"or null" takes its short form and keeps what else is known of the field', () => {
+test('"or null" takes its short form and keeps the other keywords of the field', () => {
   const shelf = createSchemaShelf()
   assert.deepEqual(shelf.published(nullable(Type.String({ maxLength: 3 }))), { type: ['string', 'null'], maxLength: 3 })
   assert.deepEqual(shelf.published(nullable(oneOf(['A', 'B']))), { type: ['string', 'null'], enum: ['A', 'B', null] })

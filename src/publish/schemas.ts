@@ -1,19 +1,19 @@
 import type { TSchema } from 'typebox'
 
 /**
- * Turns the contract's schemas into those of a published document: every named record stands once under `components`
- * and is referred to everywhere else, and "or null" takes its short form.
+ * Turns the contract's schemas into those of a published document: every named record becomes one component, to which
+ * all uses refer, and "or null" takes its short form.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
 export type SchemaShelf = {
-  /** the schema as it stands in the document, its records put on the shelf */
+  /** the schema for the document; adds its records to the components */
   published: (schema: TSchema) => JsonObject
-  /** puts a schema without a name of its own on the shelf; returns the reference to it */
+  /** adds an unnamed schema to the components under a name; returns the reference to it */
   shelve: (name: string, schema: TSchema) => JsonObject
-  /** everything shelved, by name, in alphabetical order */
+  /** all components, by name, in alphabetical order */
   all: () => Record<string, JsonObject>
 }
 
@@ -41,7 +41,7 @@ export function createSchemaShelf(): SchemaShelf {
   }
 }
 
-/** The schema with its named records written out where they stand, for readers that follow no references. */
+/** The schema with its named records inlined, for readers that do not follow references. */
 export function inlined(schema: TSchema): JsonObject {
   const inline = (_name: string, record: JsonObject): JsonObject => convert(record, inline) as JsonObject
   return convert(schema as unknown as Json, inline) as JsonObject

@@ -4,12 +4,12 @@ import { methodOf, pathOf, type AnyOperation, type Chapter } from '../contract/o
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
 import { createSchemaShelf, type JsonObject } from './schemas.ts'
 
-/** What of the staff contract is published; it stands above this folder and comes as a value. */
+/** The published part of the staff contract. It comes as a value, because this folder must not import `staff/`. */
 export type StaffContract = {
   chapters: readonly Chapter<AnyOperation & { permission: string | null }>[]
   /** code → status and meaning */
   problems: Readonly<Record<string, readonly [number, string]>>
-  /** what an operation can answer, in the order a caller meets it */
+  /** the codes that an operation can answer, in the order in which they are checked */
   problemsOf: (id: string) => readonly string[]
   pathParameters: Readonly<Record<string, Parameter<unknown>>>
 }

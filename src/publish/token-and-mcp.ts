@@ -1,6 +1,6 @@
 import type { JsonObject } from './schemas.ts'
 
-/** The two paths outside the contract, which follow their own standards: the token endpoint and the MCP endpoint. */
+/** The two paths outside the contract, which follow standards of their own: the token endpoint and the MCP endpoint. */
 
 export const tokenPath: JsonObject = {
   post: {
