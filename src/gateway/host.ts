@@ -121,11 +121,11 @@ export type CallerRequest = {
 /** A request to a host. */
 type HostContext = AnswerContext & { host: HostParts; caller?: Caller | undefined }
 
-/** A request whose caller is asked for. */
+/** A request at a door that needs a caller. */
 type CallerContext = HostContext & {
   /** undefined until the credential is resolved */
   caller: Caller | undefined
-  /** by the caller's own clock, once `ownTime` has asked it; `http.now` is always the world's time */
+  /** the time of the caller's own clock, once `ownTime` has run; `http.now` is always real time */
   now: Date
 }
 

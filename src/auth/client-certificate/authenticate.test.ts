@@ -116,7 +116,7 @@ test('a certificate is accepted from its first instant to its last and no longer
   assert.equal(await causeOf(made, notAfter), 'certificate_not_valid_now')
 })
 
-test('AUTH-27 AUTH-28 AUTH-29 STF-08 status, sites, capabilities and revocation bite on the very next request', async () => {
+test('AUTH-27 AUTH-28 AUTH-29 STF-08 status, sites, capabilities and revocation take effect on the very next request', async () => {
   const made = await make({ subject: 'status.example' })
   const { partnerId, certificateId } = await mutualTlsPartner(database, now, { siteIds: [101, 102], pem: made.pem })
   await database.change((tx) => setGrantedSites(tx, change, partnerId, [102]))

@@ -75,7 +75,8 @@ export function tokenEndpoint(parts: {
     if ('answer' in claimed) return claimed.answer
     const client = await proveAppClient(reads, clientSecretKey, claimed)
     if (!client) return claimed.byHeader ? invalidClientByHeader() : invalidClient()
-    // Counted only now: somebody who merely knows a client id must not use up its partner's requests.
+    // Counted only after the secret was verified: knowing a client id must not be enough to use up its partner's
+    // requests.
     const wait = clientLimit?.admit(claimed.clientId, now) ?? 0
     if (wait > 0) return tooMany(wait)
 

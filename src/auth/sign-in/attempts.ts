@@ -4,16 +4,16 @@ import { sql } from '../../database/sql.ts'
 import { sourceNetwork } from '../../vocabulary/source-network.ts'
 
 /**
- * How often somebody may try to sign in, counted in the database for all instances together: by username and network, by
- * username, by network, and for the second factor by person. Names are counted whether they exist or not, so that a wait
- * does not reveal which ones do.
+ * Limits attempts to sign in, counted in the database for all instances together: by username and network, by username,
+ * by network, and for the second factor by person. Names are counted whether they exist or not, so that a delay reveals
+ * nothing.
  */
 export type Attempts = {
   /** counts one attempt; 0 = go on, otherwise the seconds to wait */
   ofPassword: (username: string, sourceAddress: string, now: Date) => Promise<number>
   ofSecondFactor: (personId: string, now: Date) => Promise<number>
   ofInvitation: (sourceAddress: string, now: Date) => Promise<number>
-  /** forgets the tries of somebody who has succeeded */
+  /** forgets the attempts after a success */
   passwordWasRight: (username: string, sourceAddress: string) => Promise<void>
   secondFactorWasRight: (personId: string) => Promise<void>
 }

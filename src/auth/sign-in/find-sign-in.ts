@@ -7,8 +7,8 @@ import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-re
 import { recordIdOf } from './record-store.ts'
 
 /**
- * The person and partner of a person's access token. Asked on every request, always of the primary database: a token, a grant, a
- * person or a partner that is gone or disabled bites on the next request. Nothing is remembered.
+ * Finds the person and partner of an access token. It reads the primary database on every request, so a deleted or
+ * disabled token, grant, person or partner takes effect on the next request. Nothing is cached.
  * @param key `deriveKey(masterKey, environment, 'session')`
  */
 export function signInLookup(

@@ -18,7 +18,7 @@ export function readForm({ headers, body }: Pick<PageRequest, 'headers' | 'body'
   }
 }
 
-/** What a page puts into its form, so that only somebody who was shown the page can send it. */
+/** A page puts this into its form, so that only a browser that was shown the page can send it. */
 export function formProof(key: Buffer, of: string): string {
   return createHmac('sha256', key).update(`form/${of}`).digest('base64url')
 }

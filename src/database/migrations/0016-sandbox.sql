@@ -10,7 +10,7 @@ create table sandbox_clock (
 create table sandbox_order (
   order_number bigint primary key references orders on delete cascade,
   partner_id uuid not null references partner,
-  -- by the partner's clock; null = nothing happens until somebody changes the order
+  -- by the partner's clock; null = nothing happens until someone changes the order
   due_on timestamptz(3),
   -- the order's updated_on when the simulator last looked: a different value means that someone changed the order. null
   -- = not yet seen
