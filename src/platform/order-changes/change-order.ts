@@ -12,8 +12,8 @@ import { step } from './state-table.ts'
 
 /**
  * The frame of every change to a placed order: it locks the order's row, asks the order's gate, lets the verb write its
- * own rows, then brings the order up to date and records events and audit. Locks are taken in the same sequence
- * everywhere, placing included: the order, its lines ascending, credit by id, stock by id.
+ * own rows, then brings the order up to date and records events and audit. ARCHITECTURE.md says in which order locks are
+ * taken.
  */
 
 /** The order as it was when its row was locked. */

@@ -4,7 +4,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
-import { setProofStatus } from '../lines/line-rows.ts'
+import { setProofStatus } from '../lines/update-lines.ts'
 import { step } from '../order-changes/state-table.ts'
 import { proofSteps } from './proof-states.ts'
 

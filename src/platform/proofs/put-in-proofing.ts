@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
-import { setProofStatus } from '../lines/line-rows.ts'
+import { setProofStatus } from '../lines/update-lines.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'

@@ -7,8 +7,8 @@ import { artworkLine } from './artwork-line.ts'
 import type { artwork } from './contract.ts'
 
 export function attachArtwork(database: Database, objectStore: ObjectStore): Handler<typeof artwork.attachArtwork> {
-  return async ({ caller, path, body, change, refuse }) => {
-    const line = await artworkLine(database.reads, caller.siteIds, path)
+  return async ({ siteIds, path, body, change, refuse }) => {
+    const line = await artworkLine(database.reads, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     const { reservationName } = body
     if (!isUuid(reservationName)) throw refuse('artwork_reservation_not_usable')

@@ -12,8 +12,8 @@ export function reserveArtworkUpload(
   objectStore: ObjectStore,
   realClock: Clock,
 ): Handler<typeof artwork.reserveArtworkUpload> {
-  return async ({ caller, path, body, refuse }) => {
-    const line = await artworkLine(database.reads, caller.siteIds, path)
+  return async ({ siteIds, path, body, refuse }) => {
+    const line = await artworkLine(database.reads, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     const contentType = body.contentType ?? null
     const file = { fileName: body.fileName, contentType }

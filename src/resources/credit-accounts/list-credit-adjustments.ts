@@ -25,7 +25,7 @@ const adjustmentView: View<Adjustment> = {
  * for no such account (CRD-10, ERR-51).
  */
 export function listCreditAdjustments(database: Database): Handler<typeof creditAccounts.listCreditAdjustments> {
-  return async ({ caller, path, query, after, page, refuse }) => {
+  return async ({ siteIds, path, query, after, page, refuse }) => {
     const found = await database.reads.rows<Adjustment | { adjustmentId: null }>(sql`
       select ${columns(adjustmentView)}
       from credit_account
@@ -38,7 +38,7 @@ export function listCreditAdjustments(database: Database): Handler<typeof credit
         limit ${query.limit + 1}
       ) as adjustment on true
       where credit_account.credit_account_id = ${path.creditAccountId}
-        and credit_account.site_id = any(${caller.siteIds}::int[])
+        and credit_account.site_id = any(${siteIds}::int[])
       order by adjustment.created_on desc, adjustment.adjustment_id desc`)
     if (found.length === 0) throw refuse('credit_account_not_found')
     const adjustments = found.filter((row): row is Adjustment => row.adjustmentId !== null)

@@ -47,13 +47,13 @@ const orderItemView: View<Item> = {
 
 /** One row with null columns stands for an order without visible lines; no row for no such order (ORD-29, ERR-43). */
 export function listOrderItems(database: Database): Handler<typeof orderItems.listOrderItems> {
-  return async ({ caller, path, query, after, page, refuse }) => {
+  return async ({ siteIds, path, query, after, page, refuse }) => {
     const found = await database.reads.rows<Row | { orderNumber: null }>(sql`
       select ${columns(orderItemView)}, line.line_number
       from orders
       left join visible_order_line line
         on line.order_number = orders.order_number and line.line_number > ${after?.[0] ?? 0}
-      where orders.order_number = ${path.orderNumber} and orders.site_id = any(${caller.siteIds}::int[])
+      where orders.order_number = ${path.orderNumber} and orders.site_id = any(${siteIds}::int[])
       order by line.line_number
       limit ${query.limit + 1}`)
     if (found.length === 0) throw refuse('order_not_found')

@@ -7,12 +7,12 @@ import type { OrderDetail, orders } from './contract.ts'
 import { orderDetailView } from './order-view.ts'
 
 export function getOrder(database: Database): Handler<typeof orders.getOrder> {
-  return async ({ caller, path, refuse }) => {
+  return async ({ caller, siteIds, path, refuse }) => {
     const order = await database.reads.row<Static<typeof OrderDetail>>(sql`
       select ${columns(orderDetailView)}
       from (select ${caller.partnerId}::uuid as partner_id) as caller
       cross join orders
-      where orders.order_number = ${path.orderNumber} and orders.site_id = any(${caller.siteIds}::int[])`)
+      where orders.order_number = ${path.orderNumber} and orders.site_id = any(${siteIds}::int[])`)
     if (!order) throw refuse('order_not_found')
     return { status: 200, body: order }
   }

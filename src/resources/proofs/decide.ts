@@ -5,17 +5,17 @@ import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import type { proofs } from './contract.ts'
 import { visibleLine } from './visible-line.ts'
 
-type DecisionCall = Pick<Call<typeof proofs.approveProof>, 'caller' | 'path' | 'change'> & {
+type DecisionCall = Pick<Call<typeof proofs.approveProof>, 'siteIds' | 'path' | 'change'> & {
   refuse: (code: 'order_item_not_found') => Error
 }
 
 /** Decides by one of the platform's verbs on the line that the path names, if the caller can see it. */
 export async function decide<Result extends Outcome<{}, Refused>>(
   database: Database,
-  { caller, path, change, refuse }: DecisionCall,
+  { siteIds, path, change, refuse }: DecisionCall,
   verb: (tx: Transaction, change: Change, orderNumber: number, lineNumber: number) => Promise<Result>,
 ): Promise<Result> {
-  const line = await visibleLine(database.reads, caller.siteIds, path)
+  const line = await visibleLine(database.reads, siteIds, path)
   if (!line) throw refuse('order_item_not_found')
   return database.change((tx) => verb(tx, change, path.orderNumber, line.lineNumber))
 }

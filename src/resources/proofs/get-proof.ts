@@ -36,7 +36,7 @@ export function getProof(database: Database, store: ObjectStore, realClock: Cloc
     }
   }
 
-  return async ({ caller, path, refuse }) => {
+  return async ({ siteIds, path, refuse }) => {
     const rows = await database.reads.rows<Row>(sql`
       select line.proof_status, (
           select current.rendition_key from proof_file current
@@ -52,7 +52,7 @@ export function getProof(database: Database, store: ObjectStore, realClock: Cloc
         limit ${filesMax}
       ) as file on true
       where line.order_number = ${path.orderNumber} and line.item_number = ${path.itemNumber}
-        and line.site_id = any(${caller.siteIds}::int[])
+        and line.site_id = any(${siteIds}::int[])
       order by file.revision`)
     const [line] = rows
     if (!line) throw refuse('order_item_not_found')

@@ -5,8 +5,8 @@ import type { proofs } from './contract.ts'
 import { visibleLine } from './visible-line.ts'
 
 export function listDenialReasons(database: Database): Handler<typeof proofs.listDenialReasons> {
-  return async ({ caller, path, refuse }) => {
-    const line = await visibleLine(database.reads, caller.siteIds, path)
+  return async ({ siteIds, path, refuse }) => {
+    const line = await visibleLine(database.reads, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     return { status: 200, body: { ...path, reasons: denialReasons(line.artworkSource, line.switchedOff) } }
   }
