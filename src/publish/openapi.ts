@@ -7,7 +7,7 @@ import { webhookEvents } from '../contract/webhook-events.ts'
 import { publishedScope, scopes, type Scope } from '../vocabulary/scopes.ts'
 import { guide, webhookGuide } from './guide.ts'
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
-import { createSchemaShelf, type JsonObject, type SchemaShelf } from './schemas.ts'
+import { createSchemaComponents, type JsonObject, type SchemaComponents } from './schemas.ts'
 import { mcpPath, oauthErrorResponse, tokenPath } from './token-and-mcp.ts'
 
 /**
@@ -17,17 +17,17 @@ import { mcpPath, oauthErrorResponse, tokenPath } from './token-and-mcp.ts'
 export type Hosts = { baseUrl: string; mtlsBaseUrl: string; sandboxBaseUrl: string }
 
 export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): JsonObject {
-  const shelf = createSchemaShelf()
-  shelf.published(Problem)
+  const components = createSchemaComponents()
+  components.published(Problem)
   const paths: Record<string, JsonObject> = { '/oauth2/token': tokenPath }
   for (const { name, operations } of chapters) {
     for (const entry of Object.values(operations)) {
       const path = (paths[pathOf(entry)] ??= {})
-      path[methodOf(entry).toLowerCase()] = operationObject(entry, name, shelf)
+      path[methodOf(entry).toLowerCase()] = operationObject(entry, name, components)
     }
   }
   paths['/v1/mcp'] = mcpPath
-  const webhooks = webhookObjects(shelf)
+  const webhooks = webhookObjects(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -51,21 +51,21 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
     webhooks,
     components: {
       securitySchemes: securitySchemes(hosts),
-      parameters: pathParameterObjects(pathParameters, Object.keys(paths), shelf),
+      parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
       headers,
       responses: sharedResponses,
-      schemas: shelf.all(),
+      schemas: components.all(),
     },
   }
 }
 
-function operationObject(entry: Operation, tag: string, shelf: SchemaShelf): JsonObject {
+function operationObject(entry: Operation, tag: string, components: SchemaComponents): JsonObject {
   return publishedOperation(entry, {
     tag,
     security: security(entry),
     answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
     refusals: refusals(entry),
-    shelf,
+    components,
   })
 }
 
@@ -168,7 +168,7 @@ function securitySchemes(hosts: Hosts): JsonObject {
   }
 }
 
-function webhookObjects(shelf: SchemaShelf): JsonObject {
+function webhookObjects(components: SchemaComponents): JsonObject {
   return Object.fromEntries(
     Object.entries(webhookEvents).map(([type, { payload, readAgain, says }]) => [
       type,
@@ -180,7 +180,7 @@ function webhookObjects(shelf: SchemaShelf): JsonObject {
           description: `Read again: \`${readAgain}\`.`,
           security: [],
           parameters: webhookHeaders,
-          requestBody: { required: true, content: { 'application/json': { schema: shelf.published(payload) } } },
+          requestBody: { required: true, content: { 'application/json': { schema: components.published(payload) } } },
           responses: {
             '2XX': { description: 'Delivered. Another status, or no answer within 5 seconds, is a failed delivery.' },
           },

@@ -1,6 +1,6 @@
 import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
 import type { Parameter } from '../contract/parameters.ts'
-import type { JsonObject, SchemaShelf } from './schemas.ts'
+import type { JsonObject, SchemaComponents } from './schemas.ts'
 
 /** The parts of an OpenAPI document that all contracts of this service share. */
 
@@ -12,14 +12,16 @@ export type Surroundings = {
   answerHeaders: readonly string[]
   /** by status */
   refusals: JsonObject
-  shelf: SchemaShelf
+  components: SchemaComponents
 }
 
 export function publishedOperation(entry: AnyOperation, around: Surroundings): JsonObject {
-  const { shelf } = around
-  const query = Object.entries(entry.query ?? {}).map(([name, parameter]) => queryParameter(name, parameter, shelf))
+  const { components } = around
+  const query = Object.entries(entry.query ?? {}).map(([name, parameter]) =>
+    queryParameter(name, parameter, components),
+  )
   const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
-  const body = requestBody(entry, shelf)
+  const body = requestBody(entry, components)
   return {
     operationId: entry.id,
     tags: [around.tag],
@@ -32,26 +34,26 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
   }
 }
 
-function queryParameter(name: string, parameter: Parameter<unknown>, shelf: SchemaShelf): JsonObject {
-  return { name, in: 'query', description: parameter.says, schema: shelf.published(parameter.schema) }
+function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
+  return { name, in: 'query', description: parameter.says, schema: components.published(parameter.schema) }
 }
 
 /** The components that the paths refer to, by name. */
 export function pathParameterObjects(
   parameters: Readonly<Record<string, Parameter<unknown>>>,
   paths: readonly string[],
-  shelf: SchemaShelf,
+  components: SchemaComponents,
 ): JsonObject {
   const used = Object.entries(parameters).filter(([name]) => paths.some((path) => path.includes(`{${name}}`)))
   return Object.fromEntries(
     used.map(([name, { says, schema }]) => [
       name,
-      { name, in: 'path', required: true, description: says, schema: shelf.published(schema) },
+      { name, in: 'path', required: true, description: says, schema: components.published(schema) },
     ]),
   )
 }
 
-function requestBody(entry: AnyOperation, shelf: SchemaShelf): JsonObject | undefined {
+function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObject | undefined {
   if (entry.upload) {
     const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, {}])
     return { required: true, content: Object.fromEntries(content) }
@@ -62,7 +64,7 @@ function requestBody(entry: AnyOperation, shelf: SchemaShelf): JsonObject | unde
     required: !optional,
     content: {
       'application/json': {
-        schema: shelf.shelve(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, schema),
+        schema: components.add(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, schema),
         ...(example ? { example: example as JsonObject } : {}),
       },
     },
@@ -71,14 +73,14 @@ function requestBody(entry: AnyOperation, shelf: SchemaShelf): JsonObject | unde
 
 const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 422: 'Refused' }
 
-function answers(entry: AnyOperation, { answerHeaders, shelf }: Surroundings): JsonObject {
+function answers(entry: AnyOperation, { answerHeaders, components }: Surroundings): JsonObject {
   return Object.fromEntries(
     Object.entries(entry.answers).map(([status, schema]) => [
       status,
       {
         description: answerTitles[status]!,
         headers: headersOf([...answerHeaders, ...(entry.headers?.[Number(status)] ?? [])]),
-        content: { [entry.download?.mediaType ?? 'application/json']: { schema: shelf.published(schema) } },
+        content: { [entry.download?.mediaType ?? 'application/json']: { schema: components.published(schema) } },
       },
     ]),
   )

@@ -4,7 +4,7 @@ import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
 import { problemCodes, problemMeaning, problemStatus, sandboxProblemCodes } from '../contract/problems.ts'
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
-import { createSchemaShelf, type JsonObject } from './schemas.ts'
+import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The control API of the sandbox as its own document, since it does not exist in production. */
 
@@ -17,8 +17,8 @@ of both. \`GET /sandbox/scenarios\` lists what you can make happen and what happ
 `.trim()
 
 export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
-  const shelf = createSchemaShelf()
-  shelf.published(problemRecord([...problemCodes, ...sandboxProblemCodes]))
+  const components = createSchemaComponents()
+  components.published(problemRecord([...problemCodes, ...sandboxProblemCodes]))
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of chapters) {
     for (const entry of Object.values(operations)) {
@@ -28,7 +28,7 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
         security: [{ bearer: [] }],
         answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
         refusals: refusals(entry),
-        shelf,
+        components,
       })
     }
   }
@@ -51,9 +51,9 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
           description: 'A token of the sandbox, from its `POST /oauth2/token`.',
         },
       },
-      parameters: pathParameterObjects(pathParameters, Object.keys(paths), shelf),
+      parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
       headers,
-      schemas: shelf.all(),
+      schemas: components.all(),
     },
   }
 }

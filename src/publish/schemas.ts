@@ -8,17 +8,17 @@ import type { TSchema } from 'typebox'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-export type SchemaShelf = {
+export type SchemaComponents = {
   /** the schema for the document; adds its records to the components */
   published: (schema: TSchema) => JsonObject
   /** adds an unnamed schema to the components under a name; returns the reference to it */
-  shelve: (name: string, schema: TSchema) => JsonObject
+  add: (name: string, schema: TSchema) => JsonObject
   /** all components, by name, in alphabetical order */
   all: () => Record<string, JsonObject>
 }
 
-export function createSchemaShelf(): SchemaShelf {
-  const shelved = new Map<string, JsonObject>()
+export function createSchemaComponents(): SchemaComponents {
+  const byName = new Map<string, JsonObject>()
 
   function published(schema: TSchema): JsonObject {
     return convert(schema as unknown as Json, put) as JsonObject
@@ -26,18 +26,18 @@ export function createSchemaShelf(): SchemaShelf {
 
   function put(name: string, schema: JsonObject): JsonObject {
     const converted = convert(schema, put) as JsonObject
-    const before = shelved.get(name)
+    const before = byName.get(name)
     if (before && JSON.stringify(before) !== JSON.stringify(converted)) {
       throw new Error(`two different schemas are named ${name}`)
     }
-    shelved.set(name, converted)
+    byName.set(name, converted)
     return { $ref: `#/components/schemas/${name}` }
   }
 
   return {
     published,
-    shelve: (name, schema) => put(name, withoutName(schema as unknown as JsonObject)),
-    all: () => Object.fromEntries([...shelved].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    add: (name, schema) => put(name, withoutName(schema as unknown as JsonObject)),
+    all: () => Object.fromEntries([...byName].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 

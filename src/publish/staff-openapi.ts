@@ -2,7 +2,7 @@ import { problemRecord } from '../contract/problem-document.ts'
 import type { Parameter } from '../contract/parameters.ts'
 import { methodOf, pathOf, type AnyOperation, type Chapter } from '../contract/operation.ts'
 import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
-import { createSchemaShelf, type JsonObject } from './schemas.ts'
+import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The published part of the staff contract. It comes as a value, because this folder must not import `staff/`. */
 export type StaffContract = {
@@ -27,8 +27,8 @@ Bodies are strict JSON; unknown keys and query parameters are refused. Lists are
 `.trim()
 
 export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string): JsonObject {
-  const shelf = createSchemaShelf()
-  shelf.published(problemRecord(Object.keys(contract.problems)))
+  const components = createSchemaComponents()
+  components.published(problemRecord(Object.keys(contract.problems)))
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of contract.chapters) {
     for (const entry of Object.values(operations)) {
@@ -42,7 +42,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
           security: entry.open ? [] : method === 'GET' ? [{ bearer: [] }, { cookie: [] }] : changing,
           answerHeaders: ['Request-Id'],
           refusals: refusals(contract, entry.id),
-          shelf,
+          components,
         },
       )
     }
@@ -60,9 +60,9 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
     paths,
     components: {
       securitySchemes,
-      parameters: pathParameterObjects(contract.pathParameters, Object.keys(paths), shelf),
+      parameters: pathParameterObjects(contract.pathParameters, Object.keys(paths), components),
       headers,
-      schemas: shelf.all(),
+      schemas: components.all(),
     },
   }
 }
