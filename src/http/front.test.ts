@@ -142,3 +142,34 @@ test('a request that does not arrive in time gets a problem document', async (t)
     assert.match(text(), /^HTTP\/1\.1 400 Bad Request\r\nown: form\r\n(.+\r\n)+\r\nThe request could not be read\.$/)
   }
 })
+
+test('what follows a complete request is refused after its answer, not in its place', async (t) => {
+  for (const next of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', '\x16\x03\x01', 'garbage\r\n\r\n']) {
+    const begun = Promise.withResolvers<ServerResponse>()
+    const { port } = await openFront(t, { 'POST /users': async (_request, response) => begun.resolve(response) })
+    const { socket, text, closed } = await dial(port)
+    socket.write(`POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}${next}`)
+    const response = await begun.promise
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(text(), '')
+    response.writeHead(201).end('made')
+    await closed
+    const [made, refused, ...more] = answers(text())
+    assert.match(made!, /^HTTP\/1\.1 201 /)
+    assert.match(refused!, /^HTTP\/1\.1 400 /)
+    assert.deepEqual(more, [])
+  }
+})
+
+test('a client that closes its half of the connection after a complete request gets the answer', async (t) => {
+  const { port } = await openFront(t, {
+    'GET /slow': async (request, response) => {
+      await once(request.socket, 'end')
+      response.end('answered')
+    },
+  })
+  const { socket, text, closed } = await dial(port)
+  socket.end('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
+  await closed
+  assert.match(text(), /answered/)
+})

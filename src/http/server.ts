@@ -39,6 +39,8 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     // Node would silently keep the first of two `Host` or `Authorization` headers. Joined, they match no valid form.
     joinDuplicateHeaders: true,
   })
+  // A client may close its half of the connection once its request is complete, and still reads the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   /** the latest response of a connection */
   const responses = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
@@ -56,24 +58,31 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     // Node no longer handles errors of a connection it has handed over.
     socket.on('error', () => socket.destroy())
     socket.resume()
-    refuseConnection(socket, 'CONNECT is not offered: this is not a proxy.')
+    refuseNext(socket, 'CONNECT is not offered: this is not a proxy.')
   })
   server.on('clientError', (_error, socket) => {
     // Each further piece of an unparseable request comes here again.
     if (refused.has(socket)) return
     const response = responses.get(socket)
     if (!socket.writable) socket.destroy()
-    else if (!response?.headersSent) refuseConnection(socket, 'The request could not be read.')
-    else if (!response.writableEnded) socket.destroy()
-    // A request that was answered gets no second answer for the rest of its body. The next request gets its own.
-    else if (response.req.complete) refuseConnection(socket, 'The request could not be read.')
-    else hangUp(socket, '')
+    else if (response?.headersSent && !response.writableEnded) socket.destroy()
+    // A request that was answered gets no second answer for the rest of its body.
+    else if (response?.headersSent && !response.req.complete) hangUp(socket, '')
+    else refuseNext(socket, 'The request could not be read.')
   })
   return server
 
   function refuse(response: ServerResponse, says: string): void {
     const { headers, text } = refusal(says)
     response.writeHead(400, { ...headers, ...framing(text) }).end(text)
+  }
+
+  /** Refuses what follows on a connection, after the answer to the request before it. */
+  function refuseNext(socket: Duplex, says: string): void {
+    const previous = responses.get(socket)
+    if (!previous?.req.complete || previous.writableFinished) return refuseConnection(socket, says)
+    refused.add(socket)
+    previous.once('close', () => (socket.writable ? refuseConnection(socket, says) : socket.destroy()))
   }
 
   /** The same refusal where there is no response object to write to. */
