@@ -5,7 +5,7 @@ import { changeLine, lineSubject } from './change-line.ts'
 import { shippedQuantity } from './shipped-quantity.ts'
 
 /**
- * Says how many pieces of a line are still to come; null = not computed, which is not 0 (ORD-23). Stock does not change:
+ * Sets how many pieces of a line are backordered; null = not computed, which is not 0 (ORD-23). Stock does not change:
  * it has owed these pieces since the order was placed.
  */
 export function backorderLine(

@@ -52,7 +52,7 @@ export function changeLine<const Worked extends Changed | Refused, Event extends
   })
 }
 
-/** How audit records name a line: not every line has an item number. */
+/** How audit records identify a line: not every line has an item number. */
 export function lineSubject(line: Pick<LockedLine, 'orderNumber' | 'lineNumber'>): AuditEntry['subject'] {
   return { kind: 'order_line', id: `${line.orderNumber}/${line.lineNumber}` }
 }
@@ -63,7 +63,7 @@ type LineRow = Omit<LockedLine, 'lineTotal' | 'production'> & {
   heldProductionStatus: ProductionStatus | null
 }
 
-/** Ascending, as everyone who locks lines must. @param lineNumbers null = all lines of the order */
+/** Locks in ascending order, as every lock of lines must. @param lineNumbers null = all lines of the order */
 export async function lockLines(
   tx: Transaction,
   orderNumber: number,

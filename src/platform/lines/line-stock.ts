@@ -3,11 +3,11 @@ import { sql } from '../../database/sql.ts'
 import { returnPieces, takenPieces } from '../catalog/stock-movements.ts'
 import type { LockedLine } from './change-line.ts'
 
-/** How the stock follows the lines of placed orders. */
+/** Keeps the stock up to date with the lines of placed orders. */
 
 type Counted = Pick<LockedLine, 'stockVariantId' | 'stockTaken'>
 
-/** The line has taken stock that is counted. */
+/** Whether the line has taken stock of a variant with a stock count. */
 export function isCounted(line: Counted): boolean {
   return line.stockVariantId !== null && line.stockTaken > 0
 }
@@ -21,7 +21,7 @@ export async function returnStock(tx: Transaction, lines: readonly Counted[], no
 }
 
 /**
- * Takes so many more pieces for a line, or returns them where `pieces` is negative, and notes how many of its pieces the
+ * Takes this many more pieces for a line, or returns them if `pieces` is negative, and records how many pieces the
  * stock now owes the line.
  */
 export async function takeMoreStock(tx: Transaction, line: LockedLine, pieces: number, now: Date): Promise<void> {

@@ -2,8 +2,8 @@ import type { ProductionStatus } from '../../vocabulary/statuses.ts'
 import { no, to, type StateTable } from '../order-changes/state-table.ts'
 
 /**
- * The station a line has reached in the works, and whether it is held there. A hold stops a line without moving it. The
- * two are kept apart here and published as one word, ON_HOLD.
+ * The station that a line has reached in production, and whether it is on hold there. A hold stops a line without
+ * moving it. Station and hold are separate here; a line on hold is published as ON_HOLD.
  */
 export type Production = { station: Station; held: boolean }
 

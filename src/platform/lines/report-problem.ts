@@ -3,7 +3,10 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { changeLine, lineSubject } from './change-line.ts'
 
-/** Notes a problem with a line's artwork, data or production. Customers see that there is one, not what it is (ORD-21). */
+/**
+ * Notes a problem with a line's artwork, data or production. Customers see that there is one, but not its text
+ * (ORD-21).
+ */
 export function reportProblem(
   tx: Transaction,
   change: Change,

@@ -6,7 +6,7 @@ import { changeLine, lineSubject } from './change-line.ts'
 /** A date left out stays as it is; null clears it. */
 export type LineDates = { estimatedShipBy?: Date | null; shipBy?: Date | null }
 
-/** Sets when a line is expected to ship, and by when it shall. */
+/** Sets when a line is expected to ship, and its deadline. */
 export function setDates(tx: Transaction, change: Change, orderNumber: number, lineNumber: number, dates: LineDates) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
     await tx.rows(sql`

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Pieces that have left, by line, over all shipments of an order. Served by shipment_line_by_order. */
+/** Shipped pieces by line, over all shipments of an order. Served by shipment_line_by_order. */
 export async function shippedQuantities(
   tx: Transaction,
   orderNumber: number,
@@ -16,7 +16,7 @@ export async function shippedQuantities(
   return new Map(rows.map(({ lineNumber, pieces }) => [lineNumber, pieces]))
 }
 
-/** Pieces of one line that have left. */
+/** Shipped pieces of one line. */
 export async function shippedQuantity(tx: Transaction, orderNumber: number, lineNumber: number): Promise<number> {
   const shipped = await shippedQuantities(tx, orderNumber, [lineNumber])
   return shipped.get(lineNumber) ?? 0

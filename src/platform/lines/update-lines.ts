@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { LockedLine } from './change-line.ts'
 
-/** What the verbs of other folders write in the rows of locked lines; `moveProduction` writes the station. */
+/** Writes to the rows of locked lines for the verbs of other folders; `moveProduction` writes the station. */
 
 type LineKey = Pick<LockedLine, 'orderNumber' | 'lineNumber'>
 
@@ -15,7 +15,8 @@ export async function setProofStatus(tx: Transaction, line: LineKey, status: Pro
 
 /**
  * @param lineTotal a decimal; null = not priced
- * @param backorderMax pieces that are still to leave; null = the backorder follows the stock. One not computed stays so.
+ * @param backorderMax pieces that are still to leave; null = the backorder follows the stock. One not computed stays
+ * so.
  */
 export async function setQuantity(
   tx: Transaction,
@@ -43,7 +44,7 @@ export async function markShipped(
     where order_number = ${orderNumber} and line_number = any(${lineNumbers}::int[])`)
 }
 
-/** Cancelled lines are in no production, owe nothing and have taken no stock. */
+/** Cancelled lines leave production, have no backorder and have taken no stock. */
 export async function markCancelled(
   tx: Transaction,
   orderNumber: number,

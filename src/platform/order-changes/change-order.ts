@@ -11,9 +11,8 @@ import { refreshOrder } from './refresh-order.ts'
 import { step } from './state-table.ts'
 
 /**
- * The frame of every change to a placed order: it locks the order's row, asks the order's gate, lets the verb write its
- * own rows, then brings the order up to date and records events and audit. ARCHITECTURE.md says in which order locks are
- * taken.
+ * The frame of every change to a placed order: it locks the order's row, checks the order's gate, lets the verb write
+ * its own rows, then refreshes the order's row and records events and audit. ARCHITECTURE.md gives the order of locks.
  */
 
 /** The order as it was when its row was locked. */
@@ -27,7 +26,7 @@ export type LockedOrder = {
   scale: number
 }
 
-/** What a verb has changed once its own rows are written: its answer, and what the frame does for it. */
+/** The result of a verb after its own writes: its answer, and what the frame does for it. */
 export type Changed<Facts = {}> = Done<Facts> & {
   audit: Pick<AuditEntry, 'action' | 'subject' | 'detail'>
   /** besides the change of the order's status, which the frame records */
@@ -39,7 +38,7 @@ export type Changed<Facts = {}> = Done<Facts> & {
 /** What the verb's own work answers, without what only the frame needs. */
 type Answer<Worked extends Changed | Refused> = Done<Extract<Worked, Changed>['done']> | Extract<Worked, Refused>
 
-/** @param gateEvent what the change is to the order's gate; null = the gate is not asked */
+/** @param gateEvent the event to check with the order's gate; null = no check */
 export async function changeOrder<const Worked extends Changed | Refused, Event extends OrderGateEvent | null>(
   tx: Transaction,
   change: Change,
@@ -71,7 +70,7 @@ type OrderRow = Omit<LockedOrder, 'gate' | 'scale'> & {
   cancelledOn: string | null
 }
 
-/** "No key" update, so that rows of other tables which name the order can still be written meanwhile. */
+/** "No key" update, so that rows of other tables that refer to the order can still be written. */
 async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOrder | undefined> {
   const row = await tx.row<OrderRow>(sql`
     select order_number, site_id, user_id, status, currency, held_on, completed_on, cancelled_on

@@ -1,8 +1,8 @@
 import { no, to, type RefusalOf, type StateTable } from './state-table.ts'
 
 /**
- * What people have decided about a whole order: whether it may proceed at all, however far its lines are. The published
- * status follows from the gate, the lines and the shipments together (`order-status.ts`).
+ * Decisions of people about a whole order: whether it may proceed, whatever the state of its lines. The published
+ * status follows from gate, lines and shipments (`order-status.ts`).
  */
 export type OrderGate = 'PENDING_APPROVAL' | 'OPEN' | 'HELD' | 'COMPLETED' | 'CANCELLED'
 
@@ -60,5 +60,5 @@ export const orderGates = {
   },
 } satisfies StateTable<OrderGate, OrderGateEvent>
 
-/** Why the gate refuses an event; never, where the gate is not asked. */
+/** Why the gate refuses an event; `never` without a gate check. */
 export type OrderGateRefusal<Event extends OrderGateEvent | null> = RefusalOf<typeof orderGates, Event>

@@ -36,7 +36,7 @@ test('goods that never ship do not make an order shipped', () => {
   assert.equal(orderStatus('OPEN', [digital], []), 'IN_PRODUCTION')
 })
 
-test('cancelled lines have no say, until all are', () => {
+test('cancelled lines do not count, until all lines are cancelled', () => {
   assert.equal(orderStatus('OPEN', [cancelled, line()], ['OPEN']), 'IN_PROCESS')
   for (const gate of ['OPEN', 'HELD', 'PENDING_APPROVAL', 'COMPLETED'] as const) {
     assert.equal(orderStatus(gate, [cancelled, cancelled], ['CANCELLED']), 'CANCELLED')
@@ -44,7 +44,7 @@ test('cancelled lines have no say, until all are', () => {
   assert.equal(orderStatus('CANCELLED', [], []), 'CANCELLED')
 })
 
-test('what was decided about the whole order goes before what its lines tell', () => {
+test('decisions about the whole order take precedence over the state of its lines', () => {
   const lines = [shipped, line({ productionStatus: 'PRINTING' })]
   assert.equal(orderStatus('PENDING_APPROVAL', lines, ['OPEN']), 'PENDING_APPROVAL')
   assert.equal(orderStatus('HELD', lines, ['SHIPPED', 'OPEN']), 'ON_HOLD')

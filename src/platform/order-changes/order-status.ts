@@ -10,8 +10,8 @@ export type SoldLine = {
 }
 
 /**
- * The one place that derives an order's published status from its gate, its lines and its shipments. What people decided
- * about the whole order comes before what its lines tell.
+ * The one place that derives an order's published status from its gate, its lines and its shipments. Decisions of
+ * people about the whole order take precedence over its lines.
  */
 export function orderStatus(
   gate: OrderGate,
@@ -30,7 +30,7 @@ export function orderStatus(
   return alive.some(hasEnteredProduction) ? 'IN_PRODUCTION' : 'IN_PROCESS'
 }
 
-/** Prepress is still preparation. */
+/** Whether production has begun; prepress is still preparation. */
 function hasEnteredProduction({ productionStatus }: SoldLine): boolean {
   return productionStatus !== null && productionStatus !== 'PREPRESS'
 }

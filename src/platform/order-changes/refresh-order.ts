@@ -9,9 +9,9 @@ import type { OrderGate } from './order-gate.ts'
 import { orderStatus } from './order-status.ts'
 
 /**
- * Brings an order's own row up to date with its gate, its lines and its shipments: status, counts, totals and the credit
- * applied. It runs in the transaction of the change, under the order's lock. Nothing else writes these columns once the
- * order is placed.
+ * Updates an order's own row from its gate, its lines and its shipments: status, counts, totals and the credit applied.
+ * It runs in the transaction of the change, under the order's lock. Nothing else writes these columns of a placed
+ * order.
  */
 
 type LineRow = {
@@ -40,7 +40,7 @@ export async function refreshOrder(
   const { orderNumber } = order
   const [drawn, lines, shipments] = await Promise.all([
     drawnCredit(tx, orderNumber),
-    // Records of production are neither sold nor shown.
+    // Internal production lines are neither sold nor shown.
     tx.rows<LineRow>(sql`
       select shown.line_number is not null as visible, line.line_list_total, line.line_total, line.handling_total,
         line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,

@@ -1,6 +1,6 @@
 /**
  * A state machine written as its table: for every state and every event, the state that follows or the reason why the
- * event cannot happen. Nothing else decides a move. A table keeps its literal types, so the compiler knows the reasons of
+ * event cannot happen. Only the table decides a move. It keeps its literal types, so the compiler knows the reasons of
  * each event. `null` is a state like any other.
  */
 export type Move<State extends string | null = string | null> = { to: State } | { refused: string }

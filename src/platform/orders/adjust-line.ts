@@ -7,17 +7,16 @@ import { isCounted, takeMoreStock } from '../lines/line-stock.ts'
 import { shippedQuantity } from '../lines/shipped-quantity.ts'
 import { adjustGoods } from '../shipments/open-shipments.ts'
 
-/** What a line is to be from now on. Without a total of its own, a new quantity is charged in proportion. */
+/** The new values of a line. A new quantity without a new total is charged in proportion. */
 export type Adjustment = { quantity?: number; lineTotal?: Money }
 
 const quantityMax = 1_000_000_000
-/** As many digits before the point as other amounts that people type. */
+/** The same number of digits before the point as other amounts that people type. */
 const lineTotalMax = money('999999999999.9999')
 
 /**
- * Changes how much of a line is made, or what it costs (ORD-11, ORD-13). List amount, discounts and what the line cost
- * before adjustments stay as they were ordered, which is why they no longer add up to the order's price (SUB-07). Stock
- * and open shipments follow the quantity.
+ * Changes a line's quantity or price (ORD-11, ORD-13). List amount, discounts and the total before adjustments stay as
+ * ordered, so they no longer add up to the order's price (SUB-07). Stock and open shipments follow the quantity.
  */
 export async function adjustLine(
   tx: Transaction,
@@ -52,7 +51,7 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
     const amount = lineTotal && decimalString(lineTotal, scale)
     const takesStock = more !== 0 && isCounted(line)
     const waiting = quantity - (await shippedQuantity(tx, orderNumber, lineNumber))
-    // Where the line takes stock, what the stock still owes it is written together with the stock.
+    // If the line takes stock, its backorder is written together with the stock.
     const backorderMax = takesStock ? null : waiting
     await setQuantity(tx, line, { quantity, lineTotal: amount, backorderMax }, change.now)
     return {

@@ -9,8 +9,8 @@ import { shippedQuantity } from '../lines/shipped-quantity.ts'
 import { removeGoods } from '../shipments/open-shipments.ts'
 
 /**
- * Cancels a line before any of it has left: it stays listed (ORD-15), costs nothing any more, and its stock is returned.
- * A shipment left without goods is cancelled with it.
+ * Cancels a line before any of it has shipped: it stays listed (ORD-15), no longer costs anything, and its stock is
+ * returned. A shipment that would be empty is cancelled too.
  */
 export function cancelLine(tx: Transaction, change: Change, orderNumber: number, lineNumber: number) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line, order) => {
@@ -41,7 +41,7 @@ export async function withdrawLines(
   return {
     shipmentsCancelled,
     events: [
-      // Receivers are not told of lines that partners are not shown.
+      // No event for lines that partners do not see.
       ...lines
         .filter((line) => line.visible)
         .map((): OrderEvent => ({ type: 'order_line.cancelled', siteId, orderNumber })),

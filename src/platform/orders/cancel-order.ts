@@ -6,7 +6,7 @@ import { lockLines } from '../lines/change-line.ts'
 import { returnStock } from '../lines/line-stock.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 
-/** Cancels an order before any of it has left: every line, every shipment and all charges. */
+/** Cancels an order before any of it has shipped: every line, every shipment and all charges. */
 export function cancelOrder(tx: Transaction, change: Change, orderNumber: number) {
   return changeOrder(tx, change, orderNumber, 'cancel', async (order) => {
     const [all, shipped] = await Promise.all([

@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 
-/** Closes an order for good, once every line has shipped or, where it never ships, is made. */
+/** Closes an order permanently, once every line has shipped or, if it is not shippable, is complete. */
 export function completeOrder(tx: Transaction, change: Change, orderNumber: number) {
   return changeOrder(tx, change, orderNumber, 'complete', async () => {
     const open = await tx.row(sql`

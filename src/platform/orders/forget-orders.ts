@@ -14,8 +14,9 @@ import { forgetShipments } from '../shipments/forget-shipments.ts'
 type OrderRow = { orderNumber: number; siteId: number; userId: number | null; currency: string }
 
 /**
- * Removes a partner's orders with everything that hangs on them, as a reset of its sandbox does. Their credit is given
- * back; the credit ledger and the audit log keep their records. Files that no record names any more are removed in time.
+ * Removes a partner's orders with everything that belongs to them, for a reset of its sandbox. Their credit is given
+ * back; the credit ledger and the audit log keep their records. Files that no record refers to any more are removed
+ * later.
  * @returns `returnStock` returns their stock; call it last, since many orders want the same stock
  */
 export async function forgetOrders(
@@ -27,7 +28,8 @@ export async function forgetOrders(
   const orderNumbers = orders.map((order) => order.orderNumber)
   const lines = await lockLines(tx, orderNumbers)
   for (const order of orders) await returnCredit(tx, order, now)
-  // Rows go before the rows they name: each function sends its statements at once, and they run in this order.
+  // Rows are deleted before the rows they refer to: each function sends its statements at once, and they run in this
+  // order.
   const [, printFiles, proofs] = await Promise.all([
     forgetEventsOf(tx, orderNumbers),
     forgetPrintFiles(tx, orderNumbers),
@@ -48,7 +50,7 @@ function lockOrders(tx: Transaction, partnerId: string): Promise<OrderRow[]> {
     for update`)
 }
 
-/** Reserving an upload locks the line alone: this waits for reservations under way, and a later one finds no line. */
+/** Reserving an upload locks only the line: this waits for reservations under way, and later ones find no line. */
 function lockLines(tx: Transaction, orderNumbers: readonly number[]) {
   return tx.rows<{ stockVariantId: number | null; stockTaken: number }>(sql`
     select stock_variant_id, stock_taken from order_line where order_number = any(${orderNumbers}::bigint[])

@@ -59,7 +59,7 @@ async function eventsOf(orderNumber: number): Promise<string[]> {
     .toSorted()
 }
 
-/** From here on only what happens now counts as an event. */
+/** Discards earlier events. */
 async function forgetEvents(orderNumber: number): Promise<void> {
   const found = await rows<{ eventId: string }>(sql`select event_id from event where order_number = ${orderNumber}`)
   for (const row of found) eventsBefore.add(row.eventId)
@@ -81,7 +81,7 @@ async function stockOf(variantId: number): Promise<number> {
   return row!.stockQuantity
 }
 
-/** What an order adds up to, to the cent, whatever happened to its lines. */
+/** Asserts that an order's totals add up to the cent, whatever happened to its lines. */
 async function assertTotals(orderNumber: number): Promise<void> {
   const order = await orderNow(orderNumber)
   const parts = money(order.itemTotal)
@@ -110,7 +110,7 @@ type Verb = (
 
 const on = (line: PlacedLine) => [line.orderNumber, line.lineNumber] as const
 
-test('nothing about an order of the demo world changes when it is only brought up to date', async () => {
+test('refreshing an unchanged order of the demo data changes nothing', async () => {
   const read = () =>
     rows<Json & { orderNumber: number }>(
       sql`select to_jsonb(orders) - 'updated_on' as facts, order_number from orders order by order_number`,
@@ -124,7 +124,7 @@ test('nothing about an order of the demo world changes when it is only brought u
   for (const { orderNumber } of earlier) assert.deepEqual(await eventsOf(orderNumber), [])
 })
 
-test('an order that waits for approval is approved once, and nothing of it is made before', async () => {
+test('an order that waits for approval is approved once, and production does not begin before', async () => {
   const { orderNumber, lines } = await newOrder()
   await rows(sql`update orders set status = 'PENDING_APPROVAL' where order_number = ${orderNumber}`)
   assert.deepEqual(await byStaff(database, advanceProduction, ...on(lines[0]!)), { refused: 'order_pending_approval' })
@@ -138,7 +138,7 @@ test('an order that waits for approval is approved once, and nothing of it is ma
   assert.deepEqual(await auditsOf(orderNumber), ['order.approved'])
 })
 
-test('EVT-02 a held order stands still until it is released, and each change of its status is an event', async () => {
+test('EVT-02 a held order does not proceed until it is released, and each change of its status is an event', async () => {
   const { orderNumber, lines } = await newOrder()
   await done(byStaff(database, holdOrder, orderNumber))
   assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
@@ -151,7 +151,7 @@ test('EVT-02 a held order stands still until it is released, and each change of 
   assert.deepEqual(await auditsOf(orderNumber), ['order.held', 'order.released'])
 })
 
-test('ORD-16 a line goes through the works station by station, and the order follows', async () => {
+test('ORD-16 a line goes through production station by station, and the status of the order follows', async () => {
   const { orderNumber, lines } = await newOrder()
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, null)
   const seen: unknown[] = []
@@ -165,7 +165,7 @@ test('ORD-16 a line goes through the works station by station, and the order fol
   assert.deepEqual(await eventsOf(orderNumber), ['order.status_changed'])
 })
 
-test('a held line keeps its place, and with the last unfinished line held so is the order', async () => {
+test('a held line keeps its station, and once all unfinished lines are held the order is on hold', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine()])
   const [first, second] = lines as [PlacedLine, PlacedLine]
   await advanceTo(service, first, 'PRINTING')
@@ -174,7 +174,7 @@ test('a held line keeps its place, and with the last unfinished line held so is 
   assert.equal((await orderNow(orderNumber)).status, 'IN_PRODUCTION')
   assert.deepEqual(await byStaff(database, holdLine, ...on(first)), { refused: 'line_on_hold' })
   assert.deepEqual(await byStaff(database, advanceProduction, ...on(first)), { refused: 'line_on_hold' })
-  // Not in production at all, and held all the same.
+  // A line can be held before production begins.
   await done(byStaff(database, holdLine, ...on(second)))
   assert.equal((await orderNow(orderNumber)).status, 'ON_HOLD')
   assert.deepEqual(await done(byStaff(database, releaseLine, ...on(second))), { productionStatus: null })
@@ -196,7 +196,7 @@ test('a decision on the proof of a held line counts once the line is released', 
   assert.deepEqual(await done(byStaff(database, releaseLine, ...on(lines[0]!))), { productionStatus: 'QUEUED' })
 })
 
-test('PRF-18 a line in proofing stays in prepress until a proof is approved, by staff as by partners', async () => {
+test('PRF-18 a line in proofing stays in prepress until staff or a partner approve a proof', async () => {
   const { orderNumber, lines } = await newOrder()
   const [line] = lines as [PlacedLine]
   assert.deepEqual(await publish(service.production, staff(), line.orderNumber, 1), {
@@ -229,13 +229,13 @@ test('PRF-18 a line in proofing stays in prepress until a proof is approved, by 
   await assert.rejects(rows(sql`delete from proof_log_entry where order_number = ${orderNumber}`), /append-only/)
 })
 
-test('a line already being made is not put in proofing', async () => {
+test('a line that is already in production is not put in proofing', async () => {
   const { lines } = await newOrder()
   await advanceTo(service, lines[0]!, 'QUEUED')
   assert.deepEqual(await byStaff(database, putInProofing, ...on(lines[0]!)), { refused: 'already_in_production' })
 })
 
-test('of many who publish at once one does, and the files of the others do not stay', async () => {
+test('of many concurrent publications one succeeds, and the files of the others are removed', async () => {
   const { lines } = await newOrder()
   await done(byStaff(database, putInProofing, ...on(lines[0]!)))
   const { objectStore } = service.production
@@ -258,7 +258,7 @@ test('of many who publish at once one does, and the files of the others do not s
   assert.deepEqual(kept.flat().toSorted(), [files[0]!.objectKey, files[0]!.objectKey.replace('.pdf', '.png')])
 })
 
-test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and nobody is told', async () => {
+test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and no event is sent', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine({ quantity: 5 })])
   const [pod, stock] = lines as [PlacedLine, PlacedLine]
   assert.deepEqual(await byStaff(database, reportProblem, ...on(pod), '  '), { refused: 'problem_text_missing' })
@@ -288,7 +288,7 @@ test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line,
   assert.equal((await auditsOf(orderNumber)).length, 6)
 })
 
-test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, and only the read sums up to the new price', async () => {
+test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, and only the read adds up to the new price', async () => {
   const body = build.order({ lines: [build.podLine(), build.stockLine()] })
   const { orderNumber, lines } = await placed(primary, body)
   await forgetEvents(orderNumber)
@@ -307,7 +307,7 @@ test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, a
   const [shipment] = await shipmentsNow(orderNumber)
   assert.equal(shipment.items[0].quantity, 125)
 
-  // The submission keeps telling what was ordered: its line amounts are no longer what the order costs.
+  // The submission still shows the order as placed: its line amounts no longer add up to the order's price.
   const { body: submission } = await primary.get(`/v1/orders/submissions/${earlier.submissionId}`)
   assert.equal(submission.order.lines[0].lineTotalBeforeAdjustments, Number(ordered.lineTotal))
   const [row] = await rows<{ lineTotalBeforeAdjustments: string }>(sql`
@@ -317,7 +317,7 @@ test('SUB-07 ORD-11 ORD-13 an adjusted line shows its new quantity and amount, a
   assert.deepEqual(await auditsOf(orderNumber), ['line.adjusted', 'line.adjusted'])
 })
 
-test('the shelf follows an adjusted quantity, and what it lacks is refused', async () => {
+test('stock follows an adjusted quantity, and a quantity beyond the stock is refused', async () => {
   const { stockVariantId } = service.manifest.fixtures.products
   await rows(sql`update variant set backorderable = false where variant_id = ${stockVariantId}`)
   const { orderNumber, lines } = await newOrder([build.stockLine({ quantity: 10 })])
@@ -348,7 +348,7 @@ test('the shelf follows an adjusted quantity, and what it lacks is refused', asy
   assert.equal(await stockOf(stockVariantId), left + 10)
 })
 
-test('ORD-23 no more of an adjusted line is still to come than has not left', async () => {
+test('ORD-23 the backorder of an adjusted line is at most its unshipped quantity', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
   const [line] = lines
   await done(byStaff(database, backorderLine, ...on(line!), 40))
@@ -363,7 +363,7 @@ test('ORD-23 no more of an adjusted line is still to come than has not left', as
   assert.equal((await itemsNow(orderNumber))[0].backorderQuantity, 10)
 })
 
-test('ORD-23 a backorder that is not computed stays so when the line is adjusted, and all of the line can leave', async () => {
+test('ORD-23 a backorder that is not computed stays so when the line is adjusted, and the whole line can ship', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine({ quantity: 100 })])
   const [line] = lines
   await done(byStaff(database, adjustLine, ...on(line!), { quantity: 70 }))
@@ -376,7 +376,7 @@ test('ORD-23 a backorder that is not computed stays so when the line is adjusted
   assert.deepEqual(shipped.linesShipped, [line!.lineNumber])
 })
 
-test('adjustments nobody could have meant are refused, and nothing changes', async () => {
+test('invalid adjustments are refused, and nothing changes', async () => {
   const { orderNumber, lines } = await newOrder()
   const stands = [await orderNow(orderNumber), await itemsNow(orderNumber)]
   const refused: [Adjustment, string][] = [
@@ -396,7 +396,7 @@ test('adjustments nobody could have meant are refused, and nothing changes', asy
   assert.deepEqual(await auditsOf(orderNumber), [])
 })
 
-test('a line without a price gets one by hand, and with the last of them the order has totals', async () => {
+test('a line without a price gets one by hand, and once all have one the order has totals', async () => {
   const [unpriced] = await rows<{ orderNumber: number; lineNumber: number }>(sql`
     select order_number, line_number from order_line
     join orders using (order_number) where line_total is null and record_kind = 'SALE' and orders.total_price is null limit 1`)
@@ -409,7 +409,7 @@ test('a line without a price gets one by hand, and with the last of them the ord
   await assertTotals(orderNumber)
 })
 
-/** Gives the ordering user of the main site something to draw on. */
+/** Gives the ordering user of the main site credit. */
 async function creditOfOrderingUser(amount: string): Promise<number> {
   const { main } = service.manifest.sites
   const [account] = await rows<{ creditAccountId: number }>(sql`
@@ -452,7 +452,7 @@ test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back
   await assertTotals(orderNumber)
   const order = await orderNow(orderNumber)
   assert.deepEqual([order.itemCount, order.cancelledItemCount, order.status], [2, 1, 'IN_PROCESS'])
-  // Credit for goods, delivery and the rest stays no higher than what they now cost.
+  // The credit for goods, delivery and other charges does not exceed what they now cost.
   const drawn = await rows<{ kind: string; amount: string }>(sql`
     select split_part(type, '_', 1) as kind, -sum(amount) as amount from credit_adjustment
     where order_number = ${orderNumber} group by 1`)
@@ -489,7 +489,7 @@ test('ORD-15 EVT-05 a cancelled line stays listed, costs nothing, and gives back
   await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
 })
 
-test('EVT-05 nobody is told of a cancelled line nobody is shown', async () => {
+test('EVT-05 no event is sent for a cancelled line that partners do not see', async () => {
   const { hiddenLine } = service.manifest.fixtures.orders
   const [line] = await rows<{ lineNumber: number }>(sql`
     select line_number from order_line where item_number = ${hiddenLine.itemNumber}`)
@@ -500,7 +500,7 @@ test('EVT-05 nobody is told of a cancelled line nobody is shown', async () => {
   assert.equal((await orderNow(hiddenLine.orderNumber)).cancelledItemCount, 0)
 })
 
-test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and line and order tell when all has left', async () => {
+test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and line and order show when everything has shipped', async () => {
   const { orderNumber, lines } = await newOrder([
     build.podLine(),
     build.podLine({ partnerLineId: 'more', quantity: 100 }),
@@ -605,7 +605,7 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   ])
 })
 
-test('what is held, in proofing or still to come does not leave', async () => {
+test('held lines, lines in proofing and backordered pieces do not ship', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine()])
   const [line] = lines as [PlacedLine]
   const [{ shipmentNumber }] = await shipmentsNow(orderNumber)
@@ -626,7 +626,7 @@ test('what is held, in proofing or still to come does not leave', async () => {
   await done(send())
 })
 
-test('EVT-04 EVT-12 a cancelled shipment stays listed and its goods go on in another at no other price', async () => {
+test('EVT-04 EVT-12 a cancelled shipment stays listed and its goods move to another one at the same price', async () => {
   const { orderNumber } = await newOrder()
   const earlier = await orderNow(orderNumber)
   const [{ shipmentNumber, items, shippingTotal }] = await shipmentsNow(orderNumber)
@@ -680,7 +680,7 @@ test('a cancelled order gives everything back, and stays cancelled', async () =>
   await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
 })
 
-test('what does not exist is refused by every verb', async () => {
+test('every verb refuses records that do not exist', async () => {
   const { orderNumber } = await newOrder()
   const verbs: Verb[] = [
     cancelLine,
@@ -700,7 +700,7 @@ test('what does not exist is refused by every verb', async () => {
   }
 })
 
-test('a line cancelled by many at once is cancelled once, and gives back once', async () => {
+test('a line with many concurrent cancellations is cancelled once, and gives back stock and credit once', async () => {
   const account = await creditOfOrderingUser('80.00')
   const { stockVariantId } = service.manifest.fixtures.products
   const shelf = await stockOf(stockVariantId)
@@ -713,7 +713,7 @@ test('a line cancelled by many at once is cancelled once, and gives back once', 
   await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
 })
 
-test('orders placed and cancelled at once on the same shelf and credit do not wait for each other for ever, and nothing is lost', async () => {
+test('orders placed and cancelled concurrently on the same stock and credit do not deadlock, and nothing is lost', async () => {
   const account = await creditOfOrderingUser('200.00')
   const { stockVariantId } = service.manifest.fixtures.products
   const shelf = await stockOf(stockVariantId)
@@ -728,7 +728,7 @@ test('orders placed and cancelled at once on the same shelf and credit do not wa
   await rows(sql`update credit_account set active = false where credit_account_id = ${account}`)
 })
 
-test('shipping and cancelling at once: the goods either left or were cancelled', async () => {
+test('with concurrent shipping and cancelling the goods either shipped or were cancelled', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const { orderNumber, lines } = await newOrder()
     await advanceTo(service, lines[0]!, 'PACKING')

@@ -4,7 +4,7 @@ import { refusalsOf } from '../order-changes/state-table.ts'
 import { proofSteps, type ProofEvent } from '../proofs/proof-states.ts'
 import { shipmentSteps, type ShipmentEvent } from '../shipments/shipment-states.ts'
 
-/** Why each state table refuses an event, over all states: for contracts, which tell callers beforehand. */
+/** The reasons for which each state table refuses an event, over all states. Contracts list them. */
 export const refusals = {
   order: <Event extends OrderGateEvent>(event: Event) => refusalsOf(orderGates, event),
   hold: <Event extends HoldEvent>(event: Event) => refusalsOf(lineHolds, event),

@@ -8,7 +8,7 @@ import { shipmentSteps } from '../shipments/shipment-states.ts'
 
 type AnyTable = Readonly<Record<string, Readonly<Record<string, { to: string | null } | { refused: string }>>>>
 
-/** Where each machine begins, and the states it is never moved into: words the platform was not taught. */
+/** The first state of each machine, and the states that no event leads to: words that the platform does not know. */
 const machines: Record<string, { table: AnyTable; start: string; events: string[]; notTaught: string[] }> = {
   order: {
     table: orderGates,
@@ -54,7 +54,7 @@ for (const [name, { table, start, events, notTaught }] of Object.entries(machine
   })
 }
 
-test('PRF-14 the tables know the published words, and hold and gate stand for the rest', () => {
+test('PRF-14 the tables have the published words, except those that hold and gate represent', () => {
   assert.deepEqual(Object.keys(proofSteps).toSorted(), ['null', ...proofStatuses].toSorted())
   assert.deepEqual(
     Object.keys(productionSteps).toSorted(),
@@ -71,7 +71,7 @@ test('PRF-16 only PENDING_REVIEW leads to a decision', () => {
   }
 })
 
-test('PRF-18 a declined proof leads back to prepress from wherever the line stands, and an approved one never back', () => {
+test('PRF-18 a declined proof leads back to prepress from any station, and an approved one never leads back', () => {
   for (const row of Object.values(productionSteps)) assert.deepEqual(row.declineProof, { to: 'PREPRESS' })
   const order: (string | null)[] = [null, 'PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE']
   for (const at of order) {
@@ -87,7 +87,7 @@ test('production goes one station at a time, in the published order', () => {
   })
 })
 
-test('a cancelled or completed order stays so, whatever is asked of it', () => {
+test('a cancelled or completed order stays so after any event', () => {
   for (const gate of ['CANCELLED', 'COMPLETED'] as const) {
     for (const move of Object.values(orderGates[gate])) assert.ok('refused' in move)
   }

@@ -20,7 +20,7 @@ const { database, objectStore: store } = service.production
 const build = orderBuilder(service.manifest)
 const [line] = (await placed(primary, build.order())).lines as [PlacedLine]
 
-/** The name of a reservation whose upload has come. */
+/** The name of a reservation with a finished upload. */
 async function uploaded(): Promise<string> {
   const path = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/artwork/upload-url`
   const { body } = await primary.post(path, { fileName: 'cards.pdf' })
@@ -37,7 +37,7 @@ async function strays(): Promise<string[]> {
   return rows.map((row) => row.objectKey)
 }
 
-test('ART-15 a store that takes its time to settle an upload keeps nobody from the order meanwhile', async () => {
+test('ART-15 a slow store that settles an upload does not block other changes of the order', async () => {
   const reservationName = await uploaded()
   const reached = Promise.withResolvers<void>()
   const slow = Promise.withResolvers<void>()
@@ -52,14 +52,14 @@ test('ART-15 a store that takes its time to settle an upload keeps nobody from t
   await reached.promise
   await done(byStaff(database, holdOrder, line.orderNumber))
   await done(byStaff(database, releaseOrder, line.orderNumber))
-  // Another attach of the same upload need not wait either, and is then the one.
+  // Another attach of the same upload does not wait either, and wins.
   const { md5 } = await done(attach(reservationName))
   assert.equal(md5, createHash('md5').update(bytes).digest('hex'))
   slow.resolve()
   assert.deepEqual(await attaching, { refused: 'reservation_not_usable' })
 })
 
-test('ART-04 ART-18 what an attach that died had settled is removed in time, and the reservation attaches all the same', async () => {
+test('ART-04 ART-18 the settled copy of an attach that died is removed later, and the reservation can still be attached', async () => {
   const reservationName = await uploaded()
   let settledKey = ''
   const dying: ObjectStore = {

@@ -12,12 +12,12 @@ import { step } from '../order-changes/state-table.ts'
 import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from './reserve-upload.ts'
 
 /**
- * Attaches the upload of a reservation to its line, beside the files the line has, and sends the line to prepress. The
- * bytes are settled at a key no upload URL was ever issued for, so that a second PUT changes nothing. Size and MD5 are
- * those the store reports of the settled bytes. A refusal leaves the reservation as it was (ART-18).
+ * Attaches the upload of a reservation to its line, in addition to the line's other files, and sends the line to
+ * prepress. The bytes are copied to a key without an upload URL, so that a second PUT changes nothing. Size and MD5 are
+ * those that the store reports of the copy. A refusal leaves the reservation as it was (ART-18).
  *
- * A store may be slow, so the bytes are settled before the transaction. Of several attaches at once each settles a copy
- * of its own, and one keeps it.
+ * A store may be slow, so the bytes are copied before the transaction. Of several concurrent attaches each makes a
+ * copy, and one keeps it.
  */
 export async function attachPrintFile(
   stores: Stores,
@@ -44,7 +44,7 @@ async function settle({ database, objectStore }: Stores, upload: ReservedUpload)
   return stored && { fileName, uploadKey, objectKey, ...stored }
 }
 
-/** A cancelled line gets its file too. The gate is not asked. */
+/** A cancelled line gets its file too, and the gate is not checked. */
 function attach(
   tx: Transaction,
   change: Change,
@@ -56,13 +56,13 @@ function attach(
   return changeOrder(tx, change, orderNumber, null, async () => {
     const [line] = await lockLines(tx, orderNumber, [lineNumber])
     if (!line) return { refused: 'line_not_found' }
-    // The lock settles races: one attach finds the reservation unused, the others used.
+    // The lock decides races: one attach finds the reservation unused, the others find it used.
     const reservation = await tx.row(reservedUpload(orderNumber, lineNumber, reservationName, forUpdate))
     if (!reservation || !file) return { refused: 'reservation_not_usable' }
     const { fileName, sizeBytes, md5 } = file
     await Promise.all([
       claimStrays(tx, [file.objectKey]),
-      // From here on the settled copy is the file, and the upload itself is not needed any more.
+      // From here on the copy is the file, and the upload is no longer needed.
       noteStrays(tx, [file.uploadKey]),
       markAttached(tx, [reservationName], change.now),
       tx.rows(sql`

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** @returns the object keys that no record names any more */
+/** @returns the object keys that no record refers to any more */
 export async function forgetPrintFiles(tx: Transaction, orderNumbers: readonly number[]): Promise<string[]> {
   const gone = await Promise.all([
     tx.rows<{ objectKey: string }>(sql`

@@ -3,7 +3,7 @@ import { batchMax, inBatches } from '../../database/in-batches.ts'
 import { sql } from '../../database/sql.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 
-/** Removes the reservations made before an instant that nobody attached. Their uploads, if any came, become strays. */
+/** Removes unused reservations made before an instant. Their uploads, if any, become strays. */
 export async function forgetReservations(
   { transaction }: Pick<Database, 'transaction'>,
   before: Date,

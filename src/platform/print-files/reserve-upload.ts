@@ -8,7 +8,7 @@ import { urlSafeFileName } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { lineSubject } from '../lines/change-line.ts'
 
-/** Where one file of a line can be uploaded to. The URL is a credential and is kept nowhere. */
+/** The upload address for one file of a line. The URL is a credential and is not stored. */
 export type Upload = {
   reservationName: string
   /** as the sender wrote it */
@@ -41,9 +41,9 @@ export async function presignUpload(
 }
 
 /**
- * Reserves an upload for one file of a line. The line itself does not change, so there is no audit record, and one
- * statement does it. A reservation that is never used costs nothing (ART-21).
- * @returns false where the line is gone, as after a reset of the sandbox
+ * Reserves an upload for one file of a line, in one statement. The line itself does not change, so there is no audit
+ * record. An unused reservation has no effect (ART-21).
+ * @returns false if the line does not exist, as after a reset of the sandbox
  */
 export async function reserveUpload(
   queries: Queries,
@@ -62,7 +62,7 @@ export async function reserveUpload(
   return reserved !== undefined
 }
 
-/** The same for staff, who may name any line: with an audit record. */
+/** The same for staff, on any line and with an audit record. */
 export async function reserveLineUpload(
   tx: Transaction,
   change: Change,
@@ -101,7 +101,7 @@ export function reservedUpload(
     ${lock}`
 }
 
-/** A reservation serves once (ART-04). */
+/** A reservation can be used once (ART-04). */
 export async function markAttached(tx: Transaction, reservationNames: readonly string[], now: Date): Promise<void> {
   await tx.rows(sql`
     update artwork_reservation set attached_on = ${now} where reservation_name = any(${reservationNames}::uuid[])`)

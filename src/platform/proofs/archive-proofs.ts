@@ -6,7 +6,7 @@ import { changeOrder } from '../order-changes/change-order.ts'
 
 /**
  * Archives the proof files of a line, or retrieves them. Archived files stay listed, without links (PRF-10). Only the
- * files matter, so the states of the order and the line are not asked.
+ * files change, so the states of order and line are not checked.
  */
 export function setProofsArchived(
   tx: Transaction,

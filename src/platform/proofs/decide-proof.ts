@@ -12,9 +12,9 @@ import { readDenialReasons } from './denial-reasons.ts'
 import { proofSteps } from './proof-states.ts'
 
 /**
- * The decision on a line's proof, by partners and staff alike. Both verbs refuse in this order: the line is cancelled, its
- * proof does not wait for a decision, the reason is not offered. Of several decisions at once the first counts, and the
- * others find nothing left to decide (PRF-16). A comment that is blank counts as left out (PRF-26).
+ * The decision on a line's proof, by partners and staff alike. Both verbs refuse in this order: the line is cancelled,
+ * its proof does not wait for a decision, the reason is not offered. Of several concurrent decisions the first counts,
+ * and the others find the proof decided (PRF-16). A blank comment counts as absent (PRF-26).
  */
 export function approveProof(
   tx: Transaction,
@@ -46,7 +46,7 @@ export function declineProof(
 const approval = { proof: 'approve', production: 'approveProof', action: 'proof.approved' } as const
 const denial = { proof: 'decline', production: 'declineProof', action: 'proof.declined' } as const
 
-/** @param refuse asked under the lock, once the proof is known to wait for a decision */
+/** @param refuse called under the lock, once the proof is known to wait for a decision */
 async function decide<const Refusal extends Refused = never>(
   tx: Transaction,
   change: Change,
@@ -58,7 +58,7 @@ async function decide<const Refusal extends Refused = never>(
 ) {
   const tooLate = await refusedEarly(tx, orderNumber, lineNumber, decision.proof)
   if (tooLate) return tooLate
-  // A proof can be decided on whatever holds the order up: the gate is not asked.
+  // A proof can be decided while the order is held or waits for approval, so the gate is not checked.
   return changeLine(tx, change, orderNumber, lineNumber, null, async (line) => {
     const proof = step(proofSteps, line.proofStatus, decision.proof)
     if ('refused' in proof) return proof
@@ -73,14 +73,14 @@ async function decide<const Refusal extends Refused = never>(
         insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
         values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text})`),
     ])
-    // The log says why a proof was declined, and nothing else does (PRF-28).
+    // The reason of a decline is only in the log (PRF-28).
     return { done: {}, audit: { action: decision.action, subject: lineSubject(line) } }
   })
 }
 
 /**
- * What a plain read can tell already. Without it, everyone who comes too late would wait for the order's lock, each on a
- * connection that nobody else can use meanwhile. What is not refused here is judged again under the lock.
+ * Refuses early by a plain read. Otherwise every late decision would wait for the order's lock and occupy a connection
+ * meanwhile. What this does not refuse is checked again under the lock.
  */
 async function refusedEarly(tx: Transaction, orderNumber: number, lineNumber: number, event: 'approve' | 'decline') {
   const line = await tx.row<{ cancelled: boolean; proofStatus: ProofStatus | null }>(sql`

@@ -3,8 +3,8 @@ import { sql } from '../../database/sql.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 
 /**
- * The reasons with which a proof can be declined. What a line offers depends on where its artwork comes from and on what
- * its site has switched off (PRF-24). `UNKNOWN` is never among them.
+ * The reasons for declining a proof. A line's reasons depend on the source of its artwork and on the reasons that its
+ * site has switched off (PRF-24). `UNKNOWN` is never among them.
  */
 export type DenialReason = { code: string; label: string; description: string | null }
 
@@ -39,7 +39,7 @@ export function denialReasons(artworkSource: ArtworkSource, switchedOff: readonl
     .map(({ code, label, description }) => ({ code, label, description }))
 }
 
-/** What a line offers; undefined where there is no such line. */
+/** The reasons of a line; undefined if there is no such line. */
 export async function readDenialReasons(
   queries: Queries,
   orderNumber: number,
@@ -52,7 +52,7 @@ export async function readDenialReasons(
   return line && denialReasons(line.artworkSource, line.switchedOff)
 }
 
-/** What to tell somebody whose reason a line does not offer (PRF-25). @param offered the codes it does offer */
+/** The detail for a reason that a line does not offer (PRF-25). @param offered the codes that it offers */
 export function offeredReasons(offered: readonly string[]): string {
   return offered.length === 0
     ? 'The line offers no reasons to decline.'

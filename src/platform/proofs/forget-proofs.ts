@@ -2,8 +2,8 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * Proofs and the proof log, which only a sandbox lets go.
- * @returns the object keys that no record names any more
+ * Removes proofs and the proof log, which only a reset of the sandbox does.
+ * @returns the object keys that no record refers to any more
  */
 export async function forgetProofs(tx: Transaction, orderNumbers: readonly number[]): Promise<string[]> {
   const [files] = await Promise.all([

@@ -8,7 +8,7 @@ import { setProofStatus } from '../lines/update-lines.ts'
 import { step } from '../order-changes/state-table.ts'
 import { proofSteps } from './proof-states.ts'
 
-/** Where the store keeps a revision's file, and the preview rendered from it. */
+/** The object keys of a revision's file and of the preview rendered from it. */
 export type ProofObjects = { object: string; rendition: string }
 
 export function proofObjects(orderNumber: number, lineNumber: number): ProofObjects {
@@ -17,8 +17,8 @@ export function proofObjects(orderNumber: number, lineNumber: number): ProofObje
 }
 
 /**
- * Gives out files that are stored and noted as strays as the next revision of a line's proof. The former revision stays,
- * inactive (PRF-11).
+ * Publishes files, which are stored and noted as strays, as the next revision of a line's proof. The former revision
+ * becomes inactive (PRF-11).
  */
 export function giveOutProof(
   tx: Transaction,

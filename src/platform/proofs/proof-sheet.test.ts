@@ -12,7 +12,7 @@ const sheet: ProofSheet = {
   drawnOn: new Date('2026-03-01T12:00:00Z'),
 }
 
-test('the PDF says where each of its objects starts and how long its page is, whatever the job is called', () => {
+test('the PDF has correct offsets of its objects and length of its page, whatever the job is called', () => {
   const text = proofPdf(sheet).toString('latin1')
   const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)![1])
   assert.ok(text.startsWith('xref\n', table))
@@ -36,7 +36,7 @@ test('the PDF shows order, item, job, product and quantity; what its font lacks 
   }
 })
 
-test('the PNG is whole: every chunk has its checksum, and the raster every pixel', () => {
+test('the PNG is complete: every chunk has its checksum, and the raster every pixel', () => {
   const bytes = proofPng(sheet)
   const chunks = new Map<string, Buffer>()
   for (let at = 8; at < bytes.length;) {
@@ -51,7 +51,7 @@ test('the PNG is whole: every chunk has its checksum, and the raster every pixel
   assert.equal(inflateSync(chunks.get('IDAT')!).length, height * (1 + 3 * width))
 })
 
-test('two jobs look different, and one job always the same', () => {
+test('two jobs look different, and one job always looks the same', () => {
   assert.deepEqual(proofPng(sheet), proofPng({ ...sheet, quantity: 500 }))
   assert.notDeepEqual(proofPng(sheet), proofPng({ ...sheet, jobName: 'Summer' }))
 })

@@ -11,8 +11,8 @@ import { proofPdf, proofPng, type ProofSheet } from './proof-sheet.ts'
 import { proofSteps } from './proof-states.ts'
 
 /**
- * Draws a new revision of a line's proof and gives it out for review. The files are stored before the transaction that
- * records them: a file without a record is removed as a stray, while a record without its file would be a proof that
+ * Draws a new revision of a line's proof and publishes it for review. The files are stored before the transaction that
+ * records them: a file without a record is removed as a stray, but a record without its file would be a proof that
  * nobody can open.
  */
 export async function publishProof(
@@ -34,7 +34,7 @@ export async function publishProof(
   return outcome
 }
 
-/** What the proof shows. Refuses early what the verb would refuse, so that no file is stored for it. */
+/** The content of the proof. Refuses early what the verb would refuse, so that no file is stored for it. */
 async function readSheet(
   queries: Queries,
   orderNumber: number,

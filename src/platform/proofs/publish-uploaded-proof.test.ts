@@ -37,14 +37,14 @@ async function reserved(line: PlacedLine): Promise<Upload> {
   return upload
 }
 
-/** The name of a reservation whose upload has come. */
+/** The name of a reservation with a finished upload. */
 async function uploaded(line: PlacedLine, bytes: Buffer<ArrayBuffer>): Promise<string> {
   const { reservationName, uploadUrl } = await reserved(line)
   assert.equal((await fetch(uploadUrl, { method: 'PUT', body: bytes })).status, 200)
   return reservationName
 }
 
-test('PRF-11 a proof made elsewhere is given out with its very bytes, and the next one makes it inactive', async () => {
+test('PRF-11 an uploaded proof is published with exactly its bytes, and the next one makes it inactive', async () => {
   const line = await inProofing()
   const upload = async () => ({ file: await uploaded(line, pdf), preview: await uploaded(line, png) })
   const first = await upload()
@@ -60,7 +60,7 @@ test('PRF-11 a proof made elsewhere is given out with its very bytes, and the ne
   assert.deepEqual(await bytesAt(proof.visualUrl), png)
 
   await done(byStaff(database, declineProof, ...on(line), { reason: 'COLOR' }))
-  // What is used up cannot be given out again.
+  // A used reservation cannot be published again.
   assert.deepEqual(await publish(line, first), {
     refused: 'reservation_not_usable',
   })
@@ -73,7 +73,7 @@ test('PRF-11 a proof made elsewhere is given out with its very bytes, and the ne
   assert.deepEqual(await bytesAt((await read()).files[1]!.link), pdf)
 })
 
-test('what is no PDF, no PNG, not there or of another line is refused, and the uploads stay usable', async () => {
+test('uploads of another format, missing or of another line are refused, and stay usable', async () => {
   const [line, other] = [await inProofing(), await inProofing()]
   const file = await uploaded(line, pdf)
   const preview = await uploaded(line, png)
@@ -91,7 +91,7 @@ test('what is no PDF, no PNG, not there or of another line is refused, and the u
   assert.equal(await refused({ file, preview }), 'done')
 })
 
-test('PRF-16 of many who give out the same uploads at once one does, and no file is left behind', async () => {
+test('PRF-16 of many concurrent publications of the same uploads one succeeds, and no file is left behind', async () => {
   const line = await inProofing()
   const uploads = { file: await uploaded(line, pdf), preview: await uploaded(line, png) }
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => publish(line, uploads)))

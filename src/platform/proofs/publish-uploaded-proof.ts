@@ -13,13 +13,13 @@ import { proofSteps } from './proof-states.ts'
 /** The reservations of the line that a PDF and the PNG rendered from it were uploaded to. */
 export type ProofUploads = { file: string; preview: string }
 
-/** The first bytes of every file of the kind: partners are told that it is one. */
+/** The first bytes of every file of the format, which partners rely on. */
 const pdfSignature = Buffer.from('%PDF-')
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /**
- * Gives out a revision of a line's proof that was made elsewhere. The uploads are settled and checked before the
- * transaction, as print files are (`attach-print-file.ts`). A refusal leaves both reservations as they were.
+ * Publishes an uploaded revision of a line's proof. The uploads are copied and checked before the transaction, as print
+ * files are (`attach-print-file.ts`). A refusal leaves both reservations as they were.
  */
 export async function publishUploadedProof(
   { database, objectStore }: Stores,
@@ -58,7 +58,10 @@ export async function publishUploadedProof(
 
 const reservationNotUsable = { refused: 'reservation_not_usable' } as const
 
-/** The line's lock settles races: one finds the reservations unused, the others used. The uploads become strays. */
+/**
+ * The line's lock decides races: one call finds the reservations unused, the others find them used. The uploads become
+ * strays.
+ */
 async function useUp(
   tx: Transaction,
   orderNumber: number,
@@ -74,7 +77,7 @@ async function useUp(
   return undefined
 }
 
-/** What the verb would refuse, so that nothing is copied for it. */
+/** Refuses early what the verb would refuse, so that nothing is copied for it. */
 async function refusedEarly(queries: Queries, orderNumber: number, lineNumber: number) {
   const line = await queries.row<{ proofStatus: ProofStatus | null }>(sql`
     select proof_status from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)

@@ -7,7 +7,7 @@ import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
 import { proofSteps } from './proof-states.ts'
 
-/** Puts a line that is not made yet in proofing: it waits in prepress until a proof is approved. */
+/** Puts a line that is not yet in production in proofing: it waits in prepress until a proof is approved. */
 export function putInProofing(tx: Transaction, change: Change, orderNumber: number, lineNumber: number) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
     const proof = step(proofSteps, line.proofStatus, 'enter')

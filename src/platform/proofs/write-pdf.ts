@@ -1,6 +1,6 @@
 /**
- * A PDF of one A4 page with lines of text, as small as the format allows (ISO 32000-1): five objects, the table of where
- * they start, and the trailer that names the first.
+ * A minimal PDF of one A4 page with lines of text (ISO 32000-1): five objects, the table of their offsets, and the
+ * trailer that refers to the first.
  */
 const page = { width: 595, height: 842, margin: 56 }
 

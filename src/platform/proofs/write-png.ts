@@ -4,7 +4,7 @@ export type Color = readonly [red: number, green: number, blue: number]
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG of 8-bit RGB (ISO/IEC 15948), each pixel of the color the function tells for it. */
+/** A PNG of 8-bit RGB (ISO/IEC 15948); the function gives the color of each pixel. */
 export function png(width: number, height: number, colorAt: (x: number, y: number) => Color): Buffer {
   // Every row starts with the number of its filter: 0, none.
   const rowBytes = 1 + 3 * width

@@ -7,8 +7,8 @@ import { lockShipment, openSuccessor } from './lock-shipment.ts'
 import { shipmentSteps } from './shipment-states.ts'
 
 /**
- * Cancels a shipment before it leaves. Its goods are still ordered, so they go on in a new open shipment that takes over
- * the cost of the delivery. To get rid of the goods, cancel their lines.
+ * Cancels a shipment before it leaves. Its goods are still ordered, so they move to a new open shipment that takes over
+ * the cost of delivery. To cancel the goods, cancel their lines.
  */
 export function cancelShipment(tx: Transaction, change: Change, orderNumber: number, shipmentNumber: number) {
   return changeOrder(tx, change, orderNumber, 'amend', async (order) => {

@@ -3,9 +3,11 @@ import { sql } from '../../database/sql.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import type { LockedLine } from '../lines/change-line.ts'
 
-/** How shipments that have not left follow a change of the order's lines, whose rows the caller has locked. */
+/** Keeps open shipments up to date with the order's lines. The caller has locked the lines' rows. */
 
-/** Adds so many pieces to a line's goods, or takes them off. All of a line that has not left is in one open shipment. */
+/**
+ * Adds pieces of a line to its open shipment, or removes them. All unshipped pieces of a line are in one open shipment.
+ */
 export async function adjustGoods(
   tx: Transaction,
   line: Pick<LockedLine, 'orderNumber' | 'lineNumber'>,
@@ -19,7 +21,7 @@ export async function adjustGoods(
     where shipment_line.order_number = ${line.orderNumber} and line_number = ${line.lineNumber} and status = 'OPEN'`)
   if (!open) return { refused: 'no_open_shipment' }
   const quantity = open.quantity + more
-  // Something must be left to ship: an adjustment never makes a line shipped.
+  // At least one piece must remain to ship: an adjustment never makes a line shipped.
   if (quantity < 1) return { refused: 'quantity_already_shipped' }
   await Promise.all([
     tx.rows(sql`

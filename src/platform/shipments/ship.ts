@@ -15,11 +15,11 @@ import { shipmentSteps } from './shipment-states.ts'
 type Items = readonly { lineNumber: number; quantity: number }[]
 
 export type Departure = {
-  /** what leaves; left out = all of the shipment. The rest goes on in a new one. */
+  /** the items that leave; absent = the whole shipment. The rest moves to a new one. */
   items?: Items
   packages: readonly {
     trackingNumber: string | null
-    /** left out = the service's own tracking page, where it has one */
+    /** absent = the service's tracking page, if it has one */
     trackingUrl?: string
     /** decimal */
     weightOunces: string | null
@@ -78,7 +78,7 @@ export function ship(
   })
 }
 
-/** What does not leave; undefined where `leaving` is empty or names what the shipment does not hold. */
+/** The items that stay; undefined if `leaving` is empty or has items that are not in the shipment. */
 function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items'] | undefined {
   const left = new Map(shipment.items.map((item) => [item.lineNumber, item.quantity]))
   const named = new Set(leaving.map((item) => item.lineNumber))
@@ -91,7 +91,7 @@ function rest(shipment: LockedShipment, leaving: Items): LockedShipment['items']
   return [...left].flatMap(([lineNumber, quantity]) => (quantity > 0 ? [{ lineNumber, quantity }] : []))
 }
 
-/** Why a line cannot leave. @param shipped pieces that will have left altogether */
+/** Why a line cannot leave. @param shipped its shipped pieces in total, including these */
 function unfit(line: LockedLine, shipped: number) {
   if (line.cancelled) return { refused: 'line_cancelled' as const }
   const free = step(lineHolds, holdOf(line.production), 'move')
