@@ -3,7 +3,7 @@ import { money } from '../vocabulary/money.ts'
 import type { ArtworkSource, ServiceType, Visibility } from '../vocabulary/product-kinds.ts'
 import type { Tables } from './insert.ts'
 
-/** A product of the demo world with all that belongs to it, and the rows it is stored as. */
+/** A product of the demo data with all that belongs to it, and the rows it is stored as. */
 
 export type Variant = {
   id: number

@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import type { Environment } from '../vocabulary/environment.ts'
 
 /**
- * The credentials of the demo world. They follow from the service's master key, so that a restart writes the same ones
+ * The credentials of the demo data. They follow from the service's master key, so that a restart writes the same ones
  * into the manifest although the database keeps only their hashes, and no two installations share any.
  */
 
@@ -27,7 +27,7 @@ export function demoKeySecret(masterKey: Buffer, environment: Environment, partn
   return derived(masterKey, `${environment}/key-pair/${partnerKey}`, 32)
 }
 
-/** The person who may sign in to the staff console of the demo world. */
+/** The person who may sign in to the staff console of the demo data. */
 export function demoStaff(masterKey: Buffer): { username: string; password: string } {
   return { username: 'demo', password: derived(masterKey, 'staff/demo', 15).toString('base64url') }
 }
@@ -37,7 +37,7 @@ export function demoStaffSalt(masterKey: Buffer): Buffer {
   return derived(masterKey, 'staff/demo/salt', 16)
 }
 
-/** The person who may sign in for a partner of the demo world. */
+/** The person who may sign in for a partner of the demo data. */
 export function demoPerson(masterKey: Buffer, environment: Environment, partnerKey: string): Person {
   const label = `${environment}/person/${partnerKey}`
   return { username: `dana@${partnerKey}.example`, password: derived(masterKey, label, 15).toString('base64url') }
@@ -50,7 +50,7 @@ export function demoPersonSalt(masterKey: Buffer, environment: Environment, part
 
 export type Person = { username: string; password: string }
 
-/** The application people of the demo world sign in with, where theirs does not publish a document about itself. */
+/** The application people of the demo data sign in with, where theirs does not publish a document about itself. */
 export const demoSignInClient = {
   clientId: 'demo-mcp-client',
   name: 'Demo MCP client',
@@ -61,7 +61,7 @@ function derived(masterKey: Buffer, label: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', `partner-commerce/demo/${label}`, bytes))
 }
 
-/** A UUID (version 4 by its form) that is the same in every demo world. */
+/** A UUID (version 4 by its form) that is the same in every demo data. */
 export function demoUuid(label: string): string {
   const bytes = createHash('sha256').update(`partner-commerce/demo/${label}`).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -6,7 +6,7 @@ import { countryByCode, subdivision } from '../vocabulary/regions.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import type { Tables } from './insert.ts'
 
-/** Customers of the demo world and the rows they are stored as. */
+/** Customers of the demo data and the rows they are stored as. */
 
 export type Division = {
   id: number
@@ -153,7 +153,7 @@ export type CreditAccount = {
   adjustments: readonly CreditAdjustment[]
 }
 
-/** All currencies of the demo world have cents. */
+/** All currencies of the demo data have cents. */
 const scale = 2
 
 export function creditTables(accounts: readonly CreditAccount[]): Tables {

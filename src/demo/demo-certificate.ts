@@ -11,9 +11,9 @@ import { partnerIdOf } from './cast/partners.ts'
 import { demoKeySecret } from './credentials.ts'
 
 /**
- * The certificate of the demo world's mutual-TLS partner. Its key follows from the master key; the certificate itself is
- * made and registered once and then taken from the database, so that every instance writes the same two files. Revoked by
- * staff, it stays revoked.
+ * The certificate of the demo data's mutual-TLS partner. Its key follows from the master key; the certificate itself
+ * is made and registered once and then taken from the database, so that every instance writes the same two files.
+ * Revoked by staff, it stays revoked.
  */
 
 export type CertificateFiles = { certFile: string; keyFile: string }
@@ -21,7 +21,7 @@ export type CertificateFiles = { certFile: string; keyFile: string }
 const daysValid = 1_825
 const dayMilliseconds = 86_400_000
 
-/** The files in the data folder, or undefined when the partner has no certificate any more that goes with its key. */
+/** The files in the data folder; undefined if the partner no longer has a certificate for its key. */
 export async function demoCertificate(
   database: Database,
   parts: { masterKey: Buffer; dataDir: string; now: Date },

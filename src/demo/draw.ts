@@ -1,4 +1,4 @@
-/** Choices that look random and are the same each time: a stream of its own for each subject. */
+/** Pseudo-random choices that are the same each time, with a separate stream for each subject. */
 export type Draw = {
   /** from 0 up to, not including, 1 */
   fraction: () => number

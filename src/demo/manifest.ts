@@ -5,7 +5,7 @@ import type { CastManifest } from './cast/cast.ts'
 import { demoStaff } from './credentials.ts'
 import type { CertificateFiles } from './demo-certificate.ts'
 
-/** The file that tells a client of the demo world all it needs: where, as whom, and which record is the special one. */
+/** The file with everything that a client of the demo data needs: addresses, credentials and the special records. */
 
 export type Hosts = {
   baseUrl: string

@@ -20,8 +20,8 @@ import type { Tables } from './insert.ts'
 import { demoProofKeys } from './proof-files.ts'
 
 /**
- * Orders of the demo world and the rows they are stored as. What follows from the lines is never said but worked out
- * here, by the platform's own pricing: amounts, totals, tax, counts, the status.
+ * Orders of the demo data and the rows they are stored as. This file derives amounts, totals, tax, counts and status
+ * from the lines, by the platform's own pricing.
  */
 
 export type Place = {
@@ -101,7 +101,7 @@ export type Order = {
   shipments: readonly Shipment[]
 }
 
-/** All currencies of the demo world have cents. */
+/** All currencies of the demo data have cents. */
 const scale = 2
 
 /** What the goods cost this buyer on the day, as pricing says; null where they have no price. */

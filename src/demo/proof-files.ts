@@ -4,12 +4,12 @@ import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import { proofPdf, proofPng } from '../platform/proofs/proof-sheet.ts'
 
 /**
- * The files behind the proofs of the demo world. There are thousands and hardly any is ever opened, so each is drawn
+ * The files behind the proofs of the demo data. There are thousands and hardly any is ever opened, so each is drawn
  * when its first link is asked for. All revisions of a line show the same.
  */
 const keyForm = /^demo\/proofs\/(\d+)-(\d+)\.(pdf|png)$/
 
-/** Where the demo world's proof of a line is, and the preview of it. */
+/** Where the demo data's proof of a line is, and the preview of it. */
 export function demoProofKeys(orderNumber: number, lineNumber: number): { objectKey: string; renditionKey: string } {
   const key = `demo/proofs/${orderNumber}-${lineNumber}`
   return { objectKey: `${key}.pdf`, renditionKey: `${key}.png` }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { CastManifest } from './cast/cast.ts'
 import { DemoRefused, type SeedOptions } from './seed.ts'
 
-/** What goes into the seeding thread and what comes back: plain data, for classes do not cross. */
+/** Input and output of the seeding thread: plain data, because instances of classes cannot be passed. */
 export type SeedThreadData = { databaseUrl: string; options: Omit<SeedOptions, 'masterKey'> & { masterKey: string } }
 export type SeedThreadAnswer = { manifest: CastManifest } | { refused: string }
 

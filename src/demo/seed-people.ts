@@ -4,7 +4,7 @@ import { hashPassword } from '../vocabulary/password.ts'
 import { partnerIdOf, partnersWithPeople } from './cast/partners.ts'
 import { demoPerson, demoPersonSalt, demoSignInClient, demoUuid } from './credentials.ts'
 
-/** The people of the demo world who may sign in for their partner, and the application they do it with. */
+/** The people of the demo data who may sign in for their partner, and the application they do it with. */
 export async function seedPeople(
   client: Client,
   { environment, masterKey, now }: { environment: Environment; masterKey: Buffer; now: Date },

@@ -92,7 +92,7 @@ test('the same instant and key make the same rows in two databases', async () =>
   })
 })
 
-test('a second start changes no row and tells the same manifest', async () => {
+test('a second start changes no row and yields the same manifest', async () => {
   const earlier = await digests(client)
   const again = await seedDemo(database.url, options({ now: new Date('2027-03-01T00:00:00Z') }))
   assert.deepEqual(again, JSON.parse(JSON.stringify(cast)))
@@ -129,12 +129,13 @@ test('a seeding that breaks off leaves nothing, and the next one starts from the
     assert.deepEqual(await digests(connection), nothing)
     await connection.query('alter table audit_record drop constraint breaks_off')
     await seedDemo(other.url, options())
-    // The audit record is the last thing written. Sequences do not roll back, so ids nobody names may be later ones; the rows are as many.
+    // The audit record is the last thing written. Sequences do not roll back, so ids nobody names may be later ones;
+    // the rows are as many.
     assert.deepEqual(rowCounts(await digests(connection)), rowCounts(await digests(client)))
   })
 })
 
-test('two instances that start at once make one world', async () => {
+test('two instances that start at once seed once', async () => {
   await withEmptyDatabase(async (other, connection) => {
     const [one, two] = await Promise.all([seedDemo(other.url, options()), seedDemo(other.url, options())])
     assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(two)))
@@ -166,7 +167,7 @@ test('app clients follow from the master key, differ between installations and e
   }
 })
 
-test('what is created next takes ids of its own', async () => {
+test('records created next get new ids', async () => {
   const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(
     `select relname as table, attname as column, pg_get_serial_sequence(relname, attname) as sequence
      from pg_attribute join pg_class on pg_class.oid = attrelid

@@ -9,11 +9,11 @@ import { insertTables } from './insert.ts'
 import { seedPeople } from './seed-people.ts'
 
 /**
- * Puts the demo world into an empty database, in one transaction: interrupted, it leaves nothing. It owns when that may
- * happen and how it is known to have happened; what the world is made of stands in `cast.ts` and `crowd.ts`.
+ * Writes the demo data into an empty database, in one transaction, so that an interruption leaves nothing. It decides
+ * when to seed and records that it has; `cast.ts` and `crowd.ts` make the data.
  */
 
-/** One number for all instances: whoever holds it seeds, the others wait and find the work done. */
+/** The lock that all instances share: the one that gets it seeds, the others wait and find the work done. */
 const advisoryLock = 7_305_002
 
 /** The demo data cannot go into this database: one sentence for people. */
@@ -27,7 +27,7 @@ export class DemoRefused extends Error {
 export type SeedOptions = {
   environment: Environment
   masterKey: Buffer
-  /** what every date of the world is relative to */
+  /** the instant that all dates are relative to */
   now: Date
   /** also the thousands of rows around the cast */
   crowd: boolean
@@ -100,7 +100,7 @@ async function seedStaff(client: Client, { masterKey, now }: SeedOptions): Promi
   )
 }
 
-/** The audit record of the seeding is also what tells a seeded database from any other. */
+/** The audit record of the seeding also identifies a seeded database. */
 async function recordSeeding(client: Client, options: SeedOptions, fixtures: Fixtures): Promise<void> {
   await client.query(
     `insert into audit_record (recorded_on, actor_kind, actor_id, action, subject_kind, subject_id, detail)
@@ -116,7 +116,7 @@ const numberSequences = [
   ['shipment_number_sequence', 'shipment', 'shipment_number'],
 ] as const
 
-/** Rows came with their ids, so the sequences have to be moved behind them. */
+/** Rows were inserted with their ids, so the sequences have to be moved past them. */
 async function advanceSequences(client: Client): Promise<void> {
   const { rows: identities } = await client.query<{ sequence: string; table: string; column: string }>(
     `select pg_get_serial_sequence(attrelid::regclass::text, attname) as sequence,

@@ -1,6 +1,6 @@
 import type { TemplateDocument, TemplateVariable } from '../outside/template-vendor/template-vendor.ts'
 
-/** The documents the demo world's templated products are made from, as the embedded template vendor has them. */
+/** The documents the demo data's templated products are made from, as the embedded template vendor has them. */
 
 const text = (name: string, displayName: string): TemplateVariable => ({
   name,

@@ -22,7 +22,7 @@ const service = await testService()
 const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 
-/** A signed endpoint of a partner of the demo world. */
+/** A signed endpoint of a partner of the demo data. */
 async function tell(key: PartnerKey, receiver: Receiver): Promise<{ endpointId: string; secret: string }> {
   const { partnerId, environment } = service.manifest.partners[key]!
   const storedSecretKey = deriveKey(testMasterKey, environment, 'stored-secret')

@@ -16,14 +16,14 @@ import { catalogTables, productIdOf } from '../catalog-rows.ts'
 import type { Tables } from '../insert.ts'
 
 /**
- * The cast of the demo world: few sites, partners, products, customers and orders, each with a name and a reason to be
- * there. Tests, the tour and the console speak of them through the manifest. It owns what they are; `seed.ts` puts them
- * into a database, `crowd.ts` adds the thousands around them.
+ * The cast of the demo data: few sites, partners, products, customers and orders, each with a name and a purpose.
+ * Tests, the tour and the console find them by the manifest. `seed.ts` writes them into a database, `crowd.ts` adds
+ * thousands of others.
  *
  * Both environments have the same sites, customers and products under the same ids. Only their partners differ.
  */
 
-/** What the manifest tells of one environment. */
+/** The manifest's part about one environment. */
 export type CastManifest = {
   partners: Partial<Record<PartnerKey, PartnerEntry>>
   sites: typeof sites

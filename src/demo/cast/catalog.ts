@@ -4,9 +4,9 @@ import { priceLadder, productIdOf, type Product } from '../catalog-rows.ts'
 import { segments } from './customers.ts'
 import { centers, sites } from './sites.ts'
 
-/** The products everyone knows by name: one of each special kind. */
+/** The named products: one of each special kind. */
 
-/** A template vendor of the past. */
+/** A template vendor that is no longer supported. */
 const legacyTemplateVendor = 'TYPEBOX'
 
 const plentiful = 5_000_000

@@ -18,7 +18,7 @@ import {
 } from '../order-rows.ts'
 import { submissionOf, submissionRow, type Submission } from '../submission-rows.ts'
 
-/** The orders everyone knows by name: one in each state a partner can meet, and what was submitted. */
+/** The named orders, one in each state that a partner can meet, and the submissions. */
 
 /** Where the cast's numbers begin; the crowd's older orders have lower ones. */
 const firstOrder = 1_010_001
@@ -61,7 +61,7 @@ type Draft = Partial<Omit<Order, 'lines'>> & { lines: readonly UnpricedLine[] }
 type DraftShipment = Pick<Shipment, 'status' | 'items'> & Partial<Shipment>
 type DraftLine = Pick<Line, 'product'> & Partial<UnpricedLine>
 
-/** Who submits on the main site, and who else does; both know their orders by these ids. */
+/** The partners that submit on the main site; both use these ids for their orders. */
 export type SubmittingPartners = { own: string; other: string; foreign: string }
 
 export function castOrders(

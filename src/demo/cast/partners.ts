@@ -8,7 +8,7 @@ import { sites } from './sites.ts'
 import { demoAppClient, demoPerson, demoSignInClient, demoUuid, type AppClient, type Person } from '../credentials.ts'
 import type { Tables } from '../insert.ts'
 
-/** The partners of the demo world: one for each thing a credential can be. */
+/** The partners of the demo data: one for each kind and state of credentials. */
 
 export type PartnerKey =
   | 'primary'
@@ -22,7 +22,7 @@ export type PartnerKey =
   | 'certificate'
   | 'sandbox'
 
-/** Besides the sandbox partner there is one it must not see into; nobody can act as that one. */
+/** Besides the sandbox partner there is one whose data it must not see; that one has no credentials. */
 type SilentKey = 'sandboxNeighbour'
 
 type Partner = {
@@ -39,7 +39,7 @@ type Partner = {
   hasPerson?: true
 }
 
-/** How the manifest tells of a partner. */
+/** A partner in the manifest. */
 export type PartnerEntry = {
   partnerId: string
   name: string

@@ -5,7 +5,7 @@ import type { ShippingService } from '../../platform/shipping/services.ts'
 import { money, type Money } from '../../vocabulary/money.ts'
 import { daysBefore } from '../calendar.ts'
 
-/** The sites of the demo world, where their goods leave from, and what delivery and tax cost there. */
+/** The sites of the demo data, their fulfilment centers, and the prices of delivery and tax. */
 
 export const sites = { main: 101, second: 102, foreign: 103, noOrdering: 104, divisionAddresses: 105 } as const
 
@@ -280,8 +280,8 @@ export const shippingRateRows: Row[] = shippingRates.map((rate) => ({
 const ratesByService = Map.groupBy(shippingRates, (rate) => rate.shippingServiceId)
 
 /**
- * What a service without markup asks for a parcel from a fulfilment center; null = it does not take it. As the platform
- * would price it, so that orders of the demo world cost what a quote says.
+ * The price of a parcel from a fulfilment center by a service, without markup; null = no price. It equals the
+ * platform's price, so that orders of the demo data cost what a quote says.
  */
 export function deliveryPrice(
   service: SiteService,

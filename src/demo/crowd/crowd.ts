@@ -7,8 +7,8 @@ import { crowdOrders } from './orders.ts'
 import type { Tables } from '../insert.ts'
 
 /**
- * The thousands around the cast, so that lists have pages and figures have weight. Nobody in it has a name anyone relies
- * on; all of it obeys the same rules as the cast. Pure: the same cast and `now` make the same rows.
+ * Thousands of records besides the cast, so that lists have pages and measurements are realistic. Nothing relies on a
+ * name among them; they obey the same rules as the cast. Pure: the same cast and `now` make the same rows.
  */
 export function demoCrowd(now: Date, cast: Cast): Tables {
   const customers = crowdCustomers(now)

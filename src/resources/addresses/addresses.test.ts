@@ -60,7 +60,7 @@ test('USR-16 an address shows country and state by name and by code', async () =
   assert.equal(fifth.addressType, 'BLIND_FROM')
 })
 
-test('USR-16 what an address lacks is null, never missing', async () => {
+test('USR-16 absent parts of an address are null, never missing', async () => {
   const { plain } = service.manifest.fixtures.users
   await service.production.database.statements.rows(sql`
     insert into user_address (site_id, user_id) values (${service.manifest.sites.main}, ${plain})`)

@@ -3,7 +3,10 @@ import type { Database } from '../../database/database.ts'
 import type { addresses } from './contract.ts'
 import { readUserAddresses } from './read-user-addresses.ts'
 
-/** Whether the user exists is not asked: a user that cannot be seen has no addresses to be seen either (USR-17). */
+/**
+ * Does not check whether the user exists: the addresses of a user that the caller cannot see are not found either
+ * (USR-17).
+ */
 export function listUserAddresses(database: Database): Handler<typeof addresses.listUserAddresses> {
   return async ({ siteIds, path, query, after, page }) => {
     const place = { afterId: Number(after?.[0] ?? 0), limit: query.limit + 1 }

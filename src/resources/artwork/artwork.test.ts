@@ -5,7 +5,7 @@ import { sql } from '../../database/sql.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
-/** what the storage's clock is ahead of the system's */
+/** how far the storage's clock is ahead of the system's */
 let secondsAhead = 0
 
 const service = await testService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
@@ -94,7 +94,7 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   await refused('00000000-0000-4000-8000-000000000000')
   await refused('anything')
   assert.deepEqual(await filesOfLine(), earlier)
-  // Refused or not, the reservation is as it was: filled now, it attaches.
+  // The refusal left the reservation unchanged: after an upload it can be attached.
   await put(body.uploadUrl, bytes)
   const other = service.manifest.fixtures.orders.pendingReview
   const elsewhere = await primary.post(path('', other), { reservationName: body.reservationName })
@@ -104,7 +104,7 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   assert.equal((await filesOfLine()).length, earlier.length + 1)
 })
 
-test('of many attaches of one reservation at once, one attaches', async () => {
+test('of many concurrent attaches of one reservation, one succeeds', async () => {
   const { body } = await reserve()
   await put(body.uploadUrl, bytes)
   const earlier = (await filesOfLine()).length
@@ -113,7 +113,7 @@ test('of many attaches of one reservation at once, one attaches', async () => {
   assert.equal((await filesOfLine()).length, earlier + 1)
 })
 
-test('ART-10 a bound Content-Type must be the one sent', async () => {
+test('ART-10 a Content-Type bound to the URL must be the one that is sent', async () => {
   const { body } = await reserve({ fileName: 'a.png', contentType: 'image/png' })
   assert.equal((await put(body.uploadUrl, bytes, 'application/pdf')).status, 403)
   assert.equal((await put(body.uploadUrl, bytes)).status, 403)

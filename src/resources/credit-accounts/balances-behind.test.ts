@@ -10,8 +10,8 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * A service with a replica. A copy of the primary stands for it, which follows nothing: what it says is what the replica
- * was asked for.
+ * A service with a replica. A copy of the primary stands for it, which follows nothing: what it says is what the
+ * replica was asked for.
  */
 const { database: replica, url, close } = await openFreshDatabase('template_production')
 const service = await testService({ variables: { DATABASE_REPLICA_URL: url } })
@@ -32,7 +32,10 @@ async function shownBalances(by: Partner): Promise<string[]> {
   return [account.currentBalance, list[0].currentBalance, ofSite[0].currentBalance]
 }
 
-/** Resolves when all three show what the replica holds: one that a busy machine keeps from answering is left alone for a while. */
+/**
+ * Resolves when all three show what the replica holds: one that a busy machine keeps from answering is left alone for a
+ * while.
+ */
 async function showReplica(balance: string): Promise<void> {
   await until(async () => (await shownBalances(primary)).every((each) => each === balance))
 }
@@ -43,7 +46,7 @@ test('CRD-07 balances are read from the replica, on all three routes', async () 
   await showReplica('2.22')
 })
 
-test('CRD-07 what is no balance comes from the primary, the movements of an account among it', async () => {
+test('CRD-07 everything except balances comes from the primary, such as the movements of an account', async () => {
   const { statements } = service.production.database
   await statements.rows(sql`
     insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, note, created_on)
@@ -78,7 +81,7 @@ async function primaryBalance(): Promise<string> {
   return row!.currentBalance
 }
 
-test('CRD-07 ERR-72 a replica that hangs keeps nobody: the primary answers, and the replica is left alone for a while', async () => {
+test('CRD-07 ERR-72 a replica that hangs delays no call: the primary answers, and the replica is not asked for a while', async () => {
   const mute = await listenMutely()
   const other = await startTestService({
     databases: service.databases,
@@ -97,7 +100,7 @@ test('CRD-07 ERR-72 a replica that hangs keeps nobody: the primary answers, and 
   }
 })
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 async function listenMutely(): Promise<{ port: number; close: () => Promise<void> }> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))

@@ -7,7 +7,7 @@ import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, money, sum } from '../../vocabulary/money.ts'
 
-/** More than the largest page, all of the one division of a granted site; every seventh is inactive. */
+/** More accounts than the largest page has, all of one division of a granted site; every seventh is inactive. */
 const crowdCount = 210
 
 const service = await testService()
@@ -94,7 +94,7 @@ test('CRD-01 PAG-01 PAG-03 PAG-05 TEN-03 the list holds every account of the gra
   assert.deepEqual(ids(await listed('', outsider)), await stored((each) => each.siteId === sites.foreign))
 })
 
-test('CRD-01 the filters narrow by site, user, division and standing, alone and together', async () => {
+test('CRD-01 the filters narrow by site, user, division and status, alone and together', async () => {
   const granted = service.manifest.partners.primary!.siteIds
   const mine = (condition: (account: StoredAccount) => boolean) =>
     stored((each) => granted.includes(each.siteId) && condition(each))
@@ -286,7 +286,7 @@ test('ERR-25 ERR-23 ERR-27 ERR-10 malformed filters each have their own code on 
   assert.deepEqual(codeOf(await primary.get('/v1/sites/x/credit-accounts')), [400, 'invalid_site_id'])
 })
 
-test('ERR-51 TEN-01 TEN-02 no such account and one outside the grant are credit_account_not_found alike, adjustments too', async () => {
+test('ERR-51 TEN-01 TEN-02 a missing account and one outside the grant both answer credit_account_not_found, also for adjustments', async () => {
   for (const tail of ['', '/adjustments', '/adjustments?type=ALLOTMENT']) {
     const missing = await primary.get(`/v1/credit-accounts/999999999${tail}`)
     const foreign = await primary.get(`/v1/credit-accounts/${foreignAccount}${tail}`)

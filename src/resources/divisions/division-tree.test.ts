@@ -42,7 +42,7 @@ function codeOf(answer: Answer): [number, string] {
 
 const tooDeepOrCyclic = [422, 'division_parent_invalid'] as const
 
-/** The statuses of answers of which exactly one was accepted and the others were refused for the tree's sake. */
+/** Asserts that exactly one answer was accepted and that the others were refused because of the tree. */
 function assertOneAccepted(answers: readonly Answer[]): void {
   const refused = answers.filter((answer) => answer.status >= 400)
   assert.equal(refused.length, answers.length - 1, JSON.stringify(answers.map(({ body }) => body)))
@@ -117,7 +117,7 @@ test('DIV-15 a PATCH that names the parent it has is accepted, even where the tr
   await service.production.database.statements.rows(sql`delete from division where division_id = ${ofOld}`)
 })
 
-test('GAP-41 when two divisions go under each other at once, one does and the other is refused', async () => {
+test('GAP-41 when two divisions move under each other concurrently, one does and the other is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, other] = [await created(), await created()]
     assertOneAccepted(await Promise.all([move(one, other), move(other, one)]))
@@ -125,7 +125,7 @@ test('GAP-41 when two divisions go under each other at once, one does and the ot
   await assertForestOfTenLevels()
 })
 
-test('GAP-41 when many divisions close a ring at once, one of them is refused', async () => {
+test('GAP-41 when many concurrent moves would close a cycle, one of them is refused', async () => {
   for (let round = 0; round < 4; round++) {
     const ids = await Promise.all(Array.from({ length: 6 }, () => created()))
     const answers = await Promise.all(ids.map((id, index) => move(id, ids[(index + 1) % ids.length]!)))
@@ -136,7 +136,7 @@ test('GAP-41 when many divisions close a ring at once, one of them is refused', 
   await assertForestOfTenLevels()
 })
 
-test('LIM-29 when moves at once would only together nest too deep, one of them is refused', async () => {
+test('LIM-29 when concurrent moves would nest too deep only together, one of them is refused', async () => {
   for (let round = 0; round < 4; round++) {
     const [top, middle, bottom] = [await chain(4), await chain(4), await chain(3)]
     assertOneAccepted(await Promise.all([move(middle[0]!, top[3]!), move(bottom[0]!, middle[3]!)]))
@@ -164,7 +164,7 @@ test('GAP-41 LIM-29 32 moves at once within a few divisions leave a forest of at
   await assertForestOfTenLevels()
 })
 
-/** A forest told again in a few lines: the reference the service is compared with. */
+/** A simple model of the forest, with which the service is compared. */
 type Model = Map<number, number | null>
 
 function lineOf(model: Model, id: number): number[] {
@@ -186,7 +186,9 @@ function expectedOf(model: Model, moved: number | null, parent: number | null): 
   return line.length + (moved === null ? 1 : heightOf(model, moved)) > 10 ? 'division_parent_invalid' : 'done'
 }
 
-/** Which division, by its place among those there are; parents are drawn from the last made, so that trees grow deep. */
+/**
+ * Which division, by its place among those there are; parents are drawn from the last made, so that trees grow deep.
+ */
 type Step = { is: 'create'; parent: number } | { is: 'move'; moved: number; parent: number }
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -201,7 +203,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('DIV-16 LIM-29 GAP-41 GAP-43 whatever is created and moved in whatever order, the forest is that of the model', async () => {
+test('DIV-16 LIM-29 GAP-41 GAP-43 after any sequence of creations and moves the forest equals the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 12, maxLength: 30 }), async (todo) => {
       const model: Model = new Map()

@@ -28,7 +28,7 @@ async function change(statement: ReturnType<typeof sql>): Promise<void> {
   await service.production.database.statements.rows(statement)
 }
 
-/** A valid new division; tests change what they are about. */
+/** A valid new division; each test changes the fields it is about. */
 function newDivision(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const code = `NEW-${++turn}`
   return { siteId: service.manifest.sites.main, name: `New ${turn}`, code, ...changes }
@@ -180,7 +180,7 @@ test('DIV-09 the postal address of a division is on no answer, and no body takes
   }
 })
 
-test('TEN-01 TEN-02 ERR-50 a foreign division and a missing one are one answer, read or written', async () => {
+test('TEN-01 TEN-02 ERR-50 a foreign division and a missing one get the same answer, on reads and writes', async () => {
   const { foreign, divisions } = service.manifest.fixtures
   const speak: ((id: number) => Promise<Answer>)[] = [
     (id) => primary.get(`/v1/divisions/${id}`),
@@ -329,7 +329,7 @@ test('DIV-06 ERR-59 a code of the site is taken, in exactly its spelling, and on
   assert.equal((await primary.patch(`/v1/divisions/${other}`, { code: untouched.code })).status, 200)
 })
 
-test('ERR-59 of many who create the same code at once one does', async () => {
+test('ERR-59 of many concurrent creations with one code one succeeds', async () => {
   const { code } = newDivision()
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => primary.post('/v1/divisions', newDivision({ code }))),
@@ -338,7 +338,7 @@ test('ERR-59 of many who create the same code at once one does', async () => {
   for (const { status, body } of answers) if (status === 409) assert.equal(body.code, 'division_code_conflict')
 })
 
-test("ERR-59 two divisions that take each other's code at once are both refused", async () => {
+test("ERR-59 two divisions that concurrently take each other's code are both refused", async () => {
   const [one, other] = [await created(), await created()]
   const codes = [(await shown(one)).code, (await shown(other)).code]
   const answers = await Promise.all([

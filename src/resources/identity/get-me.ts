@@ -4,7 +4,7 @@ import { tiers } from '../../partners/tiers.ts'
 import { publishedScope } from '../../vocabulary/scopes.ts'
 import type { identity } from './contract.ts'
 
-/** What is left of the caller's day, as the throttle counts it. */
+/** The rest of the caller's daily quota, from the throttle. */
 export type Remaining = (caller: Caller, now: Date) => Promise<{ dailyRemaining: number; dailyResetsOn: Date }>
 
 export function getMe(remaining: Remaining): Handler<typeof identity.getMe> {

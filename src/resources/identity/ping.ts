@@ -1,7 +1,7 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { identity } from './contract.ts'
 
-/** Looks at nothing: it tells that the service answers, not that all it needs is well. */
+/** Checks nothing: it shows that the service answers, not that its dependencies work. */
 export function ping(): Handler<typeof identity.ping> {
   return async ({ now }) => ({
     status: 200,

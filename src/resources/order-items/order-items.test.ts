@@ -176,7 +176,7 @@ test('ORD-14 ORD-15 ORD-16 shipped and cancelled speak of the line, and a line n
   assert.deepEqual([printing!.productionStatus, printing!.proofStatus], ['PRINTING', 'APPROVED'])
 })
 
-test('ORD-17 ORD-21 ORD-22 a line shows its note, that it is in trouble but not which, and whether it is a reorder', async () => {
+test('ORD-17 ORD-21 ORD-22 a line shows its note, that it has a problem but not which, and whether it is a reorder', async () => {
   const [noted] = await rows<{ orderNumber: number }>(sql`
     select order_number from order_line where note = 'Price by hand'`)
   assert.equal((await itemsOf(noted!.orderNumber))[0]!.note, 'Price by hand')
@@ -250,7 +250,7 @@ test('ORD-28 where a line is shown to nobody the rest need not add up to the ite
   assert.ok(together < Number(order.itemTotal))
 })
 
-test('GEN-08 a line nobody has priced has null amounts, a free one zero', async () => {
+test('GEN-08 a line without a price has null amounts, a free one zero', async () => {
   const [held] = await rows<{ orderNumber: number }>(sql`
     select order_number from order_line where item_number is null`)
   const [unpriced] = await itemsOf(held!.orderNumber)

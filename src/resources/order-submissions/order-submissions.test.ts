@@ -206,7 +206,9 @@ const emoji = (length: number): string => '🖨'.repeat(length)
 const long = (length: number): string => 'x'.repeat(length)
 const variables = (count: number): Json => Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, 'x']))
 
-/** Every way to write a wrong body: what it is, how it differs from a valid one, its code, and what the detail names. */
+/**
+ * Every way to write a wrong body: what it is, how it differs from a valid one, its code, and what the detail names.
+ */
 type WrongBody = [title: string, body: Change, code: string, names: RegExp]
 
 function wrongBodies(): WrongBody[] {
@@ -561,7 +563,7 @@ test("SUB-33 SUB-34 SUB-35 provider and method find a service in any letters, el
   }
 })
 
-test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 what catalog and stock stand against fails the submission, one entry for each problem', async () => {
+test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 an order that catalog or stock do not allow fails, with one entry for each problem', async () => {
   const { products, foreign } = service.manifest.fixtures
   const { stock, pod, unpriceable, maxQuantity } = products
   const cases: [title: string, line: Json, fields: string[]][] = [
@@ -598,7 +600,7 @@ test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 what catalog and stock stand aga
   }
 })
 
-test('SUB-08 SUB-09 problems of several lines and of the order stand side by side', async () => {
+test('SUB-08 SUB-09 problems of several lines and of the order are reported together', async () => {
   const errors = await rejected(
     build.order({
       shipTo: { ...shipTo, state: 'ZZ', postalCode: 'wrong' },
@@ -666,7 +668,7 @@ test('SUB-44 SUB-17 a quantity beyond anything that can be made fails the submis
   assert.ok(!service.logLines.some((line) => line.includes('a bug keeps')))
 })
 
-test('SUB-44 SUB-17 lines may together owe as many pieces as a shelf can, and no more', async () => {
+test('SUB-44 SUB-17 lines may together owe as many pieces as the stock can, and no more', async () => {
   const kit = { productId: 'SLO_100016', variantId: 60_021, quantity: 999_999_999 }
   await rows(sql`update product set shippable = false where product_number = 100016`)
   await rows(sql`update variant set stock_quantity = 10, backorderable = true where variant_id = 60021`)
@@ -685,7 +687,7 @@ test('SUB-44 SUB-17 lines may together owe as many pieces as a shelf can, and no
   assert.ok(!service.logLines.some((line) => line.includes('a bug keeps')))
 })
 
-test('SUB-10 SUB-18 a failed submission stays failed: the identical body is told so again', async () => {
+test('SUB-10 SUB-18 a failed submission stays failed: the identical body gets the same answer', async () => {
   const body = build.order({ lines: [build.stockLine({ variantId: undefined })] })
   const first = await primary.post('/v1/orders', body)
   assert.equal(first.body.status, 'failed')
@@ -820,12 +822,12 @@ test('ERR-09 ERR-18 ERR-20 the list refuses a foreign cursor, updatedSince and p
   assert.match(unknown.body.detail, /"Status".*status, cursor, limit/)
 })
 
-/** A refusal but for what differs between any two. */
+/** A refusal without the fields that differ between any two. */
 function problem({ status, body }: Answer): unknown {
   return [status, { ...body, requestId: undefined }]
 }
 
-test("SUB-03 ERR-21 ERR-48 TEN-02 a submission is its partner's alone: missing and another's are one answer", async () => {
+test("SUB-03 ERR-21 ERR-48 TEN-02 a submission is its partner's alone: a missing one and another partner's get the same answer", async () => {
   const own = await submitted(build.order())
   const path = `/v1/orders/submissions/${own.body.submissionId}`
   assert.deepEqual(

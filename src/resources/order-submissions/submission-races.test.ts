@@ -5,7 +5,7 @@ import { newKey, orderBuilder, type Json } from '../../../test/world/order-build
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { startTestService } from '../../../test/world/service.ts'
 
-/** Two whole instances on one database: what races inside one must hold between them too. */
+/** Two whole instances on one database: rules for races must also hold between instances. */
 const one = await startTestService()
 const other = await startTestService({ databases: one.databases })
 after(async () => {
@@ -68,7 +68,7 @@ test('ERR-55 of 40 different bodies under one key at once one creates and the re
   assert.equal(await countOrders(partnerOrderId), 1)
 })
 
-test('SUB-16 SUB-17 the last pieces of a shelf are sold once, however many ask at the same time', async () => {
+test('SUB-16 SUB-17 the last pieces in stock are sold once, however many orders arrive at the same time', async () => {
   const stock = 5
   const quantities = Array.from({ length: 24 }, (_, at) => 1 + (at % 2))
   await rows(sql`update variant set stock_quantity = ${stock} where variant_id = 60003`)
@@ -92,7 +92,7 @@ test('SUB-16 SUB-17 the last pieces of a shelf are sold once, however many ask a
   assert.ok(variant!.leftOver === 0, `${variant!.leftOver} pieces were left although orders for one were refused`)
 })
 
-test('SUB-16 backorders of one shelf add up to what it lacked, each piece owed once', async () => {
+test('SUB-16 backorders of one variant add up to its shortage, each piece owed once', async () => {
   await rows(sql`update variant set stock_quantity = 7 where variant_id = 60004`)
   const answers = await postAll(
     Array.from({ length: 20 }, () => build.order({ lines: [build.stockLine({ variantId: 60_004, quantity: 2 })] })),
@@ -104,7 +104,7 @@ test('SUB-16 backorders of one shelf add up to what it lacked, each piece owed o
   assert.deepEqual(owed, { pieces: 33, lines: 20 })
 })
 
-test('SUB-16 orders that want the same shelves in opposite order do not block each other', async () => {
+test('SUB-16 orders that want the same stock in opposite order do not deadlock', async () => {
   const shelves = [60_001, 60_002]
   const answers = await postAll(
     Array.from({ length: 24 }, (_, at) =>
@@ -119,7 +119,7 @@ test('SUB-16 orders that want the same shelves in opposite order do not block ea
   assert.deepEqual(tally(ends.map((end) => end!.body.status)), { completed: 24 })
 })
 
-test('SUB-16 CRD-01 orders at once draw credit down to nothing and no further; every account equals its adjustments', async () => {
+test('SUB-16 CRD-01 concurrent orders draw credit down to zero and no further; every balance equals its adjustments', async () => {
   const { second } = one.manifest.sites
   const line = { productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 6 }
   const answers = await postAll(Array.from({ length: 30 }, () => build.order({ siteId: second, lines: [line] })))

@@ -9,7 +9,7 @@ import { startTestService } from '../../../test/world/service.ts'
 import { lockWait } from '../../../test/world/lock-waits.ts'
 import { until } from '../../../test/world/webhooks.ts'
 
-/** Two instances that only answer, one of them with little patience, and workers that come and go. */
+/** Two instances that only answer calls, one of them with a short wait, and workers that come and go. */
 const hastyWaitMilliseconds = 200
 const hasty = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: hastyWaitMilliseconds })
 const lonely = await startTestService({ variables: { ROLE: 'api' } })
@@ -107,7 +107,7 @@ test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 at once at every stage, a
   assert.deepEqual(whileQueued.answer.body, first.body)
   assert.deepEqual(hints(whileQueued.answer), ['2', location])
 
-  // A worker has claimed it and is not heard of again.
+  // A worker has claimed it and died.
   await rows(sql`
     update submission set status = 'processing', claims = 1, leased_until = now() + interval '1 hour'
     where submission_id = ${submissionId}`)
@@ -160,11 +160,11 @@ test('SUB-15 SUB-16 SUB-17 the wait wakes at once when another instance ends the
   })
 })
 
-test('SUB-15 a submission that ended while nobody told is noticed by the wait all the same', async () => {
+test('SUB-15 a wait notices the end of a submission even without a hint', async () => {
   const body = build.order()
   const waiting = timed(() => waiter.post('/v1/orders', body))
   for (;;) {
-    // Ended behind everybody's back: no hint is sent.
+    // Ended directly in the database: no hint is sent.
     const done = await rows(sql`
       update submission set status = 'failed', outcome = '{"errors": []}'
       where partner_order_id = ${body.partnerOrderId} and status = 'queued' returning submission_id`)
@@ -176,7 +176,7 @@ test('SUB-15 a submission that ended while nobody told is noticed by the wait al
   assert.ok(ownSeconds < 10)
 })
 
-test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing and leaves nothing behind', async () => {
+test('SUB-11 SUB-18 a worker whose lease another took over ends nothing and leaves nothing behind', async () => {
   const body = build.order({ lines: [build.stockLine()] })
   const { submissionId } = (await primary.post('/v1/orders', body)).body
   const blocker = new pg.Client({ connectionString: hasty.databases.production })
@@ -185,7 +185,7 @@ test('SUB-11 SUB-18 a worker that was taken over while it worked ends nothing an
     await blocker.query('begin')
     await blocker.query('select from variant where variant_id = $1 for update', [build.stockLine().variantId])
     await withWorker(async () => {
-      // It has claimed the submission, and writing the order's lines it waits for the shelf they name.
+      // It has claimed the submission, and waits for the locked stock while it writes the order's lines.
       await lockWait(hasty.production.database, 'insert into order_line')
       await rows(sql`
         update submission set claims = claims + 1, leased_until = now() + interval '1 hour'
@@ -243,7 +243,7 @@ test('SUB-17 a bug at the very end of an order is no outage either', async () =>
   }
 })
 
-test('SUB-15 SUB-19 without a word a wait lasts 20 seconds', async () => {
+test('SUB-15 SUB-19 a wait lasts 20 seconds by default', async () => {
   const { answer, seconds, ownSeconds } = await longestWait
   assert.equal(answer.status, 201)
   assert.equal(answer.body.status, 'queued')

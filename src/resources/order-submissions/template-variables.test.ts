@@ -19,7 +19,7 @@ const documents: Record<string, TemplateDocument> = {
   letter: { variables: [field('Name'), field('Greeting')] },
 }
 
-/** A vendor that may be away, and remembers what it was asked. */
+/** A vendor that may be unavailable, and records its calls. */
 let isAway = false
 let asked: string[] = []
 let wasAsked: () => void = () => undefined
@@ -129,7 +129,7 @@ test('the vendor is asked once for each document, and not at all where nothing i
   assert.deepEqual(asked, [])
 })
 
-test('SUB-49 while the vendor is away an order waits, and is made when it is back', async () => {
+test('SUB-49 while the vendor is unavailable an order waits, and is placed when it is back', async () => {
   isAway = true
   asked = []
   const firstAsk = new Promise<void>((resolve) => (wasAsked = resolve))

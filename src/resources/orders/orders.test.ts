@@ -152,12 +152,12 @@ test('GEN-06 GEN-07 GEN-08 amounts no float could hold come back to the cent, an
   )
 })
 
-test('GEN-08 an order with a line nobody has priced has no totals at all', async () => {
+test('GEN-08 an order with a line without a price has no totals', async () => {
   const [held] = await listed('status=ON_HOLD')
   for (const key of amountKeys) assert.equal(held![key], null, key)
 })
 
-test('TEN-05 what a partner calls its order is told to that partner alone', async () => {
+test('TEN-05 only the partner that submitted an order sees its partnerOrderId', async () => {
   const own = await primary.post('/v1/orders', build.order())
   const { orderNumber } = own.body.order
   const mine = await detail(orderNumber)
@@ -335,7 +335,7 @@ test('ERR-11 an order number that is no positive whole number is refused before 
   }
 })
 
-test("ERR-43 TEN-01 TEN-02 an order that is missing and one that is another's are one answer, on every read of it", async () => {
+test('ERR-43 TEN-01 TEN-02 a missing order and one outside the grant get the same answer, on every read of it', async () => {
   const { foreign } = fixtures
   for (const rest of ['', '/items', '/shipments']) {
     const missing = await primary.get(`/v1/orders/999999999999999${rest}`)
@@ -387,7 +387,7 @@ test('ORD-26 ORD-27 ORD-28 an order counts its visible lines, and waits for a pr
   assert.equal((await detail(fixtures.orders.manyLines.orderNumber)).status, 'SHIPPED')
 })
 
-test('the paths of orders answer no other method, and say which they do', async () => {
+test('the paths of orders accept no other method, and say which they accept', async () => {
   const path = `/v1/orders/${fixtures.orders.split.orderNumber}`
   const put = await primary.put(path, {})
   assert.deepEqual([put.status, put.body.code, put.headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD'])

@@ -166,7 +166,7 @@ test('ERR-63 PQ-02 a quantity outside the limits is refused with the limit in th
   assert.equal((await refused(maxQuantity, { quantity: Number.MAX_SAFE_INTEGER }))[1], 'quote_invalid')
 })
 
-test('ERR-63 what an order would be refused for is refused in its quote', async () => {
+test('ERR-63 a quote is refused for the reasons that an order would be refused for', async () => {
   const { stock } = service.manifest.fixtures.products
   const expected: [string, object, RegExp][] = [
     [inactive, { quantity: 1 }, /not active/],
@@ -207,7 +207,7 @@ test('a site without an ordering user is quoted without the discount of one, and
   assert.deepEqual([quoted.lineTotal, quoted.messages.length], ['29.40', 1])
 })
 
-test('TEN-02 ERR-45 a foreign product and a missing one are one answer, whatever is asked of them', async () => {
+test('TEN-02 ERR-45 a foreign product and a missing one get the same answer to every request', async () => {
   const { foreign } = service.manifest.fixtures
   const answers = await Promise.all(
     [foreign.productId, 'SLO_999999999', 'SLS_100002', 'SLO_0100002'].flatMap((id) => [

@@ -16,7 +16,7 @@ import { currencyScale, decimalString, money } from '../../vocabulary/money.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { productQuotes } from './contract.ts'
 
-/** Asks what an order would ask, in the same words, and prices as it would: by the rules of the catalog and of pricing. */
+/** Uses the rules of catalog and pricing, so that a quote has the problems and the price of an order. */
 export function quoteProduct(database: Database): Handler<typeof productQuotes.quoteProduct> {
   return async ({ siteIds, path, body, now, refuse }) => {
     const sale = await saleOf(database.reads, siteIds, path.productId)

@@ -8,7 +8,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { startTestService, testService } from '../../../test/world/service.ts'
 
-/** A vendor that answers as the test at hand says, and remembers what it was asked. */
+/** A vendor that answers as the test says, and records its calls. */
 let document: () => TemplateDocument | undefined
 let asked: string[] = []
 const scripted: TemplateVendor = {
@@ -28,7 +28,7 @@ function refused(answer: Answer, status: number, code: string, about = ''): void
   assert.deepEqual([answer.status, answer.body.code], [status, code], `${about} ${JSON.stringify(answer.body)}`)
 }
 
-test("CAT-06 CAT-19 CAT-20 CAT-22 a templated product's template is told as the vendor has it", async () => {
+test('CAT-06 CAT-19 CAT-20 CAT-22 a templated product shows the template as the vendor has it', async () => {
   const variables = [
     { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
     { name: 'office ', displayName: null, dataType: 'x-unheard-of', listItems: ['Boston', 'Chicago'] },
@@ -49,7 +49,7 @@ test('CAT-23 every read asks the vendor, so a change there shows at once', async
   assert.deepEqual(asked, ['business-card-standard', 'business-card-standard'])
 })
 
-test('CAT-24 ERR-47 without a usable template there is one answer, whatever the cause, and the vendor is asked only where it can know', async () => {
+test('CAT-24 ERR-47 without a usable template the answer is always the same, and the vendor is asked only if there is a document', async () => {
   const { pod, stock, templateLegacy, templateUnconfigured, template } = fixtures()
   document = () => undefined
   asked = []
@@ -61,7 +61,7 @@ test('CAT-24 ERR-47 without a usable template there is one answer, whatever the 
   assert.deepEqual(asked, ['business-card-standard'])
 })
 
-test('ERR-72 a vendor that cannot tell is an outage, and the next read is well again', async () => {
+test('ERR-72 a vendor failure is an outage, and the next read works again', async () => {
   document = () => {
     throw new Outage('the template vendor answered 500')
   }
@@ -92,7 +92,7 @@ test('ERR-45 ERR-12 ERR-20 ERR-42 CAT-06 a foreign product equals a missing one;
   assert.deepEqual(asked, [])
 })
 
-test('CAT-06 the demo world has a template vendor of its own, whose documents fit its products', async () => {
+test('CAT-06 the demo data has its own template vendor, with documents that fit its products', async () => {
   const demo = await startTestService()
   try {
     const own = await partner(demo, 'primary')
@@ -108,7 +108,7 @@ test('CAT-06 the demo world has a template vendor of its own, whose documents fi
   }
 })
 
-test('a vendor named by setting is called at public addresses only', async () => {
+test('a vendor named in the settings is called only at public addresses', async () => {
   const elsewhere = await startTestService({ variables: { TEMPLATE_VENDOR_URL: 'http://127.0.0.1:9' } })
   try {
     const own = await partner(elsewhere, 'primary')
@@ -123,7 +123,7 @@ test('a vendor named by setting is called at public addresses only', async () =>
   }
 })
 
-test("a taken port of the demo world's vendor stops the start with a sentence that names its variable", async () => {
+test('a taken port of the vendor of the demo data stops the start with a sentence that names its variable', async () => {
   const taken = createServer()
   taken.listen(0, '127.0.0.1')
   await once(taken, 'listening')

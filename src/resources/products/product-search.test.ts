@@ -59,7 +59,7 @@ test('CAT-12 a product called exactly as asked stands first, one with the words 
   await patched(fixtures().withImages, { description: 'Also printed as a welcome kit, kit, kit, kit for the kit.' })
   const found = await search(main(), 'kit')
   assert.deepEqual(found.slice(0, 2), ['SLO_100016', fixtures().withImages])
-  // By its words it comes behind, since other products have them more often.
+  // By its words alone it would come later, since other products have them more often.
   await patched(fixtures().withImages, { description: 'card-franchise, card-franchise: card franchise card franchise' })
   assert.equal((await search(main(), 'CARD-FRANCHISE'))[0], 'SLO_100013')
 })
@@ -93,7 +93,7 @@ test('CAT-12 accents and punctuation make no difference', async () => {
   }
 })
 
-test('CAT-12 text that looks like a query language, or holds no word, is only text', async () => {
+test('CAT-12 text that looks like a query language, or has no word, is plain text', async () => {
   for (const q of [
     "card' & !business | (",
     '!!!',
@@ -206,7 +206,7 @@ test('CAT-12 texts of a master and of its share changed at once leave the share 
   }
 })
 
-test('CAT-12 products that come and go are found and no longer found', async () => {
+test('CAT-12 new products are found, and removed ones no longer', async () => {
   await change(sql`
     insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, created_on, updated_on)
     values (999001, 'SLO', ${main()}, 'Zeppelin Kite', 'ZEP-1', 'STOCK', 'NONE', now(), now())`)
@@ -232,7 +232,7 @@ test('CAT-12 stock that moves leaves what search knows alone', async () => {
   assert.deepEqual(await stored(), former)
 })
 
-test('ERR-14 ERR-29 ERR-31 what is too long is told so, and not taken for something else', async () => {
+test('ERR-14 ERR-29 ERR-31 a search that is too long is refused for that reason', async () => {
   const said = async (method: string, path: string, body?: unknown) =>
     (await primary.call(method, path, body)).body.detail
   assert.match(await said('GET', `/v1/products?siteId=${main()}&q=${'x'.repeat(201)}`), /200 characters/)

@@ -7,9 +7,9 @@ import type { Product } from './contract.ts'
 import { productSources, productView } from './product-view.ts'
 
 /**
- * As many matches of a kind are ranked, or as many as are asked for if that is more. A word that stands in thousands of
- * products tells too little of each to be worth ranking them all; which of them are is up to their numbers and to where
- * they lie in the table.
+ * As many matches of a kind are ranked, or as many as are asked for if that is more. A word of thousands of products
+ * says too little about each to be worth ranking them all; their numbers and their positions in the table decide which
+ * ones are ranked.
  */
 const candidatesUsual = 64
 
@@ -21,9 +21,9 @@ type Search = { siteId: number; q: string; serviceType: ServiceType | undefined;
 
 /**
  * The products of a site that hold every word asked for, in whatever inflection: first those called exactly so (name,
- * code, SKU), then those with all the words in name and code, then the others; among each by how often and where the words
- * stand. Where nothing holds them all, words the site's products do not know are read as those they resemble: only then a
- * second round trip. The same products always in the same order.
+ * code, SKU), then those with all the words in name and code, then the others; among each by how often and where the
+ * words stand. Where nothing holds them all, words the site's products do not know are read as those they resemble:
+ * only then a second round trip. The same products always in the same order.
  */
 export async function searchProducts(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const found = await productsHolding(queries, search)
@@ -98,7 +98,7 @@ function candidatesMax(limit: number): number {
   return Math.max(candidatesUsual, limit)
 }
 
-/** The products product_search_sample_index holds. */
+/** The products in product_search_sample_index. */
 const sampled = sqlText`product_search.product_number % 32 = 0`
 
 /** Products of the site that match what is asked, with their rank. Served by product_search_index. */
@@ -112,8 +112,8 @@ function matching({ siteId, serviceType, limit }: Search, condition: SqlPart): S
 }
 
 /**
- * A step that finds matching products among the sample, and where those are too few among all: so a word of thousands of
- * products costs no more than one of hundreds.
+ * A step that finds matching products among the sample, and where those are too few among all: so a word of thousands
+ * of products costs no more than one of hundreds.
  */
 function candidates(search: Search, name: SqlPart, matches: SqlPart, wanted: SqlPart): SqlPart {
   const enough = candidatesMax(search.limit)

@@ -82,7 +82,7 @@ function assertPng(bytes: Buffer): void {
   assert.equal(raster.length, height * (1 + 3 * width))
 }
 
-test('PRF-01 PRF-05 PRF-06 PRF-09 a proof tells its state, its files and its preview, and the links open them', async () => {
+test('PRF-01 PRF-05 PRF-06 PRF-09 a proof shows its state, its files and its preview, and the links open them', async () => {
   const line = service.manifest.fixtures.orders.pendingReview
   const { status, body } = await primary.get(proofOf(line))
   assert.equal(status, 200)
@@ -278,7 +278,7 @@ test('PRF-04 PRF-17 PRF-18 PRF-22 PRF-28 a decline is acknowledged with its reas
     (await logOf(line)).map(({ entry }) => entry),
     ['Declined by the partner. Reason: SPELLING. Comment: It is "Stone".'],
   )
-  // Nowhere is the reason kept by itself.
+  // The reason is not stored anywhere else.
   const audits = await rows<{ detail: unknown }>(sql`
     select detail from audit_record where action = 'proof.declined' and subject_id = ${`${orderNumber}/${lineNumber}`}`)
   assert.deepEqual(audits, [{ detail: {} }])
@@ -299,7 +299,7 @@ test('PRF-20 repeating a decision that succeeded is 409 and changes nothing', as
   assert.equal((await logOf(declined)).length, 1)
 })
 
-test('PRF-20 ERR-56 64 approvals against 64 declines of one proof: one decides, 127 learn that it is decided', async () => {
+test('PRF-20 ERR-56 64 approvals against 64 declines of one proof: one decides, and 127 are refused', async () => {
   const line = await awaitingReview()
   const answers = await Promise.all(
     Array.from({ length: 128 }, (_, turn) =>
@@ -464,7 +464,7 @@ test('ERR-40 an item number that is no positive integer is 400 on all four paths
   }
 })
 
-test('ERR-44 lines that are foreign, hidden, internal, of another site or of another order are missing like any other', async () => {
+test('ERR-44 lines that are foreign, hidden, internal, of another site or of another order are not found', async () => {
   const { orders, foreign } = service.manifest.fixtures
   const { pendingReview, approved, hiddenLine, internalLine, siteMismatch } = orders
   const unseen: Line[] = [
@@ -518,7 +518,7 @@ test('PRF-29 an order waits for someone while a proof of it is to be reviewed or
   assert.equal(await waits(), false)
 })
 
-test('a decision that cannot be recorded in the audit trail is not made, and says so with 503', async () => {
+test('a decision that cannot be audited is not made, and answers 503', async () => {
   const line = await awaitingReview()
   await rows(sql`alter table audit_record add constraint no_decisions check (action <> 'proof.approved') not valid`)
   try {

@@ -126,7 +126,7 @@ test('SUB-39 SUB-40 SUB-36 a shipment tells neither the e-mail address nor the n
   assert.doesNotMatch(JSON.stringify(shipments), /told@|gate/)
 })
 
-test('GEN-08 a shipment without price, place, carrier or dates says null for each', async () => {
+test('GEN-08 a shipment without price, address, carrier or dates has null for each', async () => {
   const { orderNumber } = orders.noProofing
   await rows(sql`
     update shipment set shipping_total = null, ship_to = null, provider = null, service_name = null,

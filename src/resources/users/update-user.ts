@@ -9,7 +9,7 @@ export function updateUser(database: Database): Handler<typeof users.updateUser>
     const updated = await database.change((tx) => update(tx, change, siteIds, path.userId, body))
     if ('refused' in updated) {
       switch (updated.refused) {
-        // One generic answer: it neither repeats what was sent nor tells whose address it is (USR-24).
+        // One generic answer: it neither repeats the request nor reveals whose address it is (USR-24).
         case 'not_acceptable':
         case 'email_taken':
           throw refuse('monolith_rejected')

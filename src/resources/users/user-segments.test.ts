@@ -211,7 +211,7 @@ test('USR-07 of several reasons to refuse, the acknowledgement is asked first, t
   ])
 })
 
-test('USR-28 of many lists put at once, one is what stays', async () => {
+test('USR-28 of many concurrent lists, one wins as a whole', async () => {
   const { path } = await newUser()
   const lists = [[byHand], [byDivision], [byHand, byDivision], [], crowd.slice(0, 60), crowd.slice(30, 90)]
   const answers = await Promise.all(
@@ -227,7 +227,7 @@ test('USR-28 of many lists put at once, one is what stays', async () => {
   )
 })
 
-test('USR-15 ERR-61 a rule that comes to bear while a list is put is not overridden by it', async () => {
+test('USR-15 ERR-61 a list does not override a rule that takes effect at the same time', async () => {
   for (let round = 0; round < 6; round++) {
     const { path } = await newUser()
     await primary.put(`${path}/segments`, { segmentIds: [byHand] })
@@ -236,7 +236,8 @@ test('USR-15 ERR-61 a rule that comes to bear while a list is put is not overrid
       primary.put(`${path}/segments`, { segmentIds: [] }),
     ])
     assert.equal(moved.status, 200)
-    // Either the rule came first and the list would remove its segment, or the list came first and the rule added to it.
+    // Either the rule came first and the list would remove its segment, or the list came first and the rule added to
+    // it.
     if (put.status === 200) assert.deepEqual(await pairsAt(path), [[byDomain, true]])
     else {
       assert.deepEqual(codeOf(put), [409, 'auto_assigned_segments_present'])
@@ -285,7 +286,7 @@ test('USR-07 an accepted list is audited with what it added and removed, a refus
   assert.deepEqual(await detailsOf(refused), [])
 })
 
-/** What a user's segments are, told again in a few lines: the reference the service is compared with. */
+/** A simple model of a user's segments, with which the service is compared. */
 type Model = { seesAll: boolean; emailIsRuled: boolean; division: Division; memberships: Map<number, boolean> }
 
 type Division = 'none' | 'root' | 'child'
@@ -339,7 +340,7 @@ function applyRules(model: Model): void {
   for (const segmentId of asked) if (!model.memberships.has(segmentId)) model.memberships.set(segmentId, true)
 }
 
-test('USR-15 USR-28 USR-29 USR-30 whatever is done to a user in whatever order, its segments are those of the model', async () => {
+test('USR-15 USR-28 USR-29 USR-30 after any sequence of changes the segments of a user equal the model', async () => {
   const { root, child } = service.manifest.fixtures.divisions
   const divisionIds = { none: null, root, child }
   await fc.assert(

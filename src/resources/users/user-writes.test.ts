@@ -17,7 +17,7 @@ const service = await testService()
 const primary = await partner(service, 'primary')
 const outsider = await partner(service, 'outsider')
 
-/** A valid new user; tests change what they are about. */
+/** A valid new user; each test changes the fields it is about. */
 function newUser(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const username = `new.user.${++turn}`
   return {
@@ -341,7 +341,7 @@ test('USR-18 an address may change its letter case, and one that was given up is
   await created({ email: 'given.up@example.com' })
 })
 
-test('USR-06 of two users who take one free address at once one gets it', async () => {
+test('USR-06 of two users who concurrently take one free address one gets it', async () => {
   for (let round = 0; round < 5; round++) {
     const users = await Promise.all([created(), created()])
     const email = `wanted.by.both.${round}@example.com`
@@ -354,7 +354,7 @@ test('USR-06 of two users who take one free address at once one gets it', async 
 test("USR-06 two users who take each other's address at once are refused without waiting for each other", async () => {
   const [one, other] = await Promise.all([created(), created()])
   const userIds = [one.userId, other.userId]
-  // Held so, a row lets nobody write it a new address: whoever came as far as writing would wait here.
+  // The lock keeps others from writing a new address to this row: a change that got as far as writing would wait here.
   const answers = await service.production.database.transaction(async (tx) => {
     await tx.rows(sql`select from site_user where user_id = any(${userIds}::int[]) for key share`)
     return Promise.all([

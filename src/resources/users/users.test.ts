@@ -130,7 +130,7 @@ test('USR-03 USR-08 USR-13 a user is shown as it is listed, with its segments', 
   assert.ok(createdOn < updatedOn && updatedOn < lastSigninOn)
 })
 
-test('USR-08 what was never given is null, never missing', async () => {
+test('USR-08 values that were never given are null, never missing', async () => {
   const listed = (await primary.get(`/v1/users?siteId=${noOrdering}&limit=2`)).body.users[1]
   assert.deepEqual(
     [listed.email, listed.firstName, listed.lastName, listed.company, listed.phone, listed.lastSigninOn],
@@ -152,7 +152,7 @@ test('USR-08 ordersRequireApproval, allSegmentsVisible and taxExempt tell of the
   )
 })
 
-test('USR-09 a password, a discount and the folded forms of a user never leave', async () => {
+test('USR-09 no answer contains the password, discount or folded forms of a user', async () => {
   const { plain } = service.manifest.fixtures.users
   await service.production.database.statements.rows(sql`
     update site_user set password_hash = 'stored-hash', discount_name = 'stored-name', discount_percent = 7
