@@ -17,7 +17,7 @@ const strayHours = day
 export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 'remove'>): KeptForATime[] {
   const { statements } = database
   return [
-    // after they were made, whenever their outcome came
+    // counted from when they were made, not from their outcome
     { what: 'deliveries', hours: 30 * day, forget: (before, ending) => forgetDeliveries(statements, before, ending) },
     // after their fan-out
     { what: 'events', hours: 30 * day, forget: (before, ending) => forgetEvents(statements, before, ending) },

@@ -27,7 +27,8 @@ export function siteSettingsProblem(site: SiteSettings): string | undefined {
   if (!currencies.has(site.currency)) return 'The field currency must be an upper-case ISO 4217 code.'
   if (!countryByCode(site.countryCode)) return 'The field countryCode must be an upper-case ISO 3166-1 alpha-2 code.'
   if (!isTimeZone(site.timeZone)) return 'The field timeZone must be an IANA name such as America/New_York.'
-  if (!/^[!-~]{1,50}$/.test(site.supplierCode)) return 'supplierCode has 1 to 50 visible ASCII characters.'
+  if (!/^[!-~]{1,50}$/.test(site.supplierCode))
+    return 'The field supplierCode must have 1 to 50 visible ASCII characters.'
   return undefined
 }
 

@@ -249,7 +249,7 @@ test('USR-15 ERR-61 a list does not override a rule that takes effect at the sam
   }
 })
 
-test('USR-29 ERR-60 of two who end at once that a user sees all segments, both must acknowledge or come second', async () => {
+test('USR-29 ERR-60 of two concurrent calls that end that a user sees all segments, one without acknowledgement succeeds only if it comes second', async () => {
   const { userId, path } = await newUser()
   await seeAllSegments(userId)
   const [acknowledged, silent] = await Promise.all([
