@@ -1,7 +1,7 @@
-import pg from 'pg'
+import pino from 'pino'
 import type { Caller } from '../src/contract/caller.ts'
 import type { AnyHandler } from '../src/contract/operation.ts'
-import type { Database } from '../src/database/database.ts'
+import { openDatabase, type Database } from '../src/database/database.ts'
 import type { Sql } from '../src/database/sql.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
 
@@ -17,19 +17,19 @@ export async function capturedStatements(
   handlerOver: (database: Database) => unknown,
   call: { siteIds: readonly number[]; path?: unknown; query?: unknown; body?: unknown },
 ): Promise<Rounds> {
-  const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c TimeZone=UTC' })
+  const database = openDatabase(url, { log: pino({ level: 'silent' }) })
   const rounds: Rounds = []
   let underWay = 0
-  const rows = async (query: Sql): Promise<unknown[]> => {
+  const rows = async <Row>(query: Sql): Promise<Row[]> => {
     if (underWay++ === 0) rounds.push([])
     rounds.at(-1)!.push(query)
     try {
-      return (await pool.query({ text: query.text, values: query.values as unknown[] })).rows
+      return await database.reads.rows<Row>(query)
     } finally {
       underWay--
     }
   }
-  const queries = { rows, row: async (query: Sql) => (await rows(query))[0] }
+  const queries: Database['reads'] = { rows, row: async <Row>(query: Sql) => (await rows<Row>(query))[0] }
   const handler = handlerOver({
     reads: queries,
     longReads: queries,
@@ -56,6 +56,6 @@ export async function capturedStatements(
     if (status !== 200 || rounds.length === 0) throw new Error(`${status} after ${rounds.length} statements`)
     return rounds
   } finally {
-    await pool.end()
+    await database.close()
   }
 }
