@@ -3,9 +3,9 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * The floor that the service is compared with: the same statements served by bare Fastify and pg, without credential,
- * limits, validation, tenancy check or view. As in the handler, the statements of a round are sent at once, and rounds
- * one after the other. The bench starts it as a process of its own. Arguments: the file with the cases as JSON, the
+ * The floor that the service is compared with: the same statements, served by bare Fastify and pg without credentials,
+ * limits, validation, tenancy check or view. As in the handler, the statements of a round are sent together, and rounds
+ * one after another. The bench starts it as a separate process. Arguments: the file with the cases as JSON, the
  * database's URL.
  */
 type Case = { method: 'GET' | 'POST'; path: string; rounds: { text: string; name: string; values: unknown[] }[][] }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Prints lines as they come, and writes those of the last run to a file beside this one. */
+/** Prints lines as they come, and writes the lines of the last run to a file in this folder. */
 export function keptLines(file: string): (line: string) => void {
   let text = ''
   return (line) => {

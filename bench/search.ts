@@ -11,8 +11,8 @@ const say = keptLines('results-search.txt')
 
 /**
  * `node bench/search.ts [seconds] [products]`: searches of one site with 100,000 products over HTTP, each kind alone
- * and all mixed. Target: p99 below 50 ms at 16 connections. Each figure comes with the CPU time of a search in the
- * database and in the service; on a busy machine, read that.
+ * and all mixed. Target: p99 below 50 ms at 16 connections. Each figure comes with the CPU time per search in the
+ * database and in the service. On a busy machine, read the CPU time.
  */
 const seconds = Number(process.argv[2] ?? 6)
 const productCount = Number(process.argv[3] ?? 100_000)

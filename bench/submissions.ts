@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import type { Manifest } from '../src/demo/manifest.ts'
 
 /**
- * Orders of two lines, from POST to `completed`, over keep-alive connections that each send one order after the other.
+ * Times orders of two lines, from POST to `completed`. Each keep-alive connection sends one order at a time.
  */
 export type SubmissionResult = { ordersPerSecond: number; p50: number; p99: number; failures: string[] }
 

@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 
 /**
- * The receiving side of the webhook bench, in a process of its own: a receiver that answers at once and records when
+ * The receiving side of the webhook bench, in a separate process: a receiver that answers at once and records when
  * each event arrived, and a port that accepts connections and never answers. `GET /` returns the arrivals and clears
  * them.
  */

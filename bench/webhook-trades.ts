@@ -4,7 +4,7 @@ import { systemClock } from '../src/vocabulary/clock.ts'
 import { startEventPublisher } from '../src/webhooks/event-publisher.ts'
 import { startWebhookCourier } from '../src/webhooks/webhook-courier.ts'
 
-/** The part that the webhook bench measures: the event publisher and the courier, alone in a process. */
+/** The part that the webhook bench measures: the event publisher and the courier, alone in one process. */
 const [databaseUrl, storedSecretKey] = process.argv.slice(2) as [string, string]
 const log = pino({ level: 'warn' }, process.stderr)
 const database = openDatabase(databaseUrl, { log })

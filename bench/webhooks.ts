@@ -19,8 +19,8 @@ const say = keptLines('results-webhooks.txt')
 /**
  * `node bench/webhooks.ts [events per second] [seconds]`: events recorded in small transactions at a steady rate,
  * signed and delivered to a receiver that answers, while a hundred endpoints with events of their own never answer;
- * then a backlog, delivered as fast as possible. fsync is on. Each figure comes with its CPU time; on a busy machine,
- * read that.
+ * then a backlog, delivered as fast as possible. fsync is on. Each figure comes with its CPU time. On a busy machine,
+ * read the CPU time.
  */
 const [rate, seconds] = [Number(process.argv[2] ?? 1_500), Number(process.argv[3] ?? 15)]
 const deadEndpoints = 100
@@ -58,7 +58,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Records events of the healthy site in transactions of a few, as orders do. */
+/** Records events of the healthy site, a few per transaction, as orders do. */
 async function steady(): Promise<void> {
   await record(sites.dead, deadEvents)
   await wait(1_000)
@@ -93,7 +93,7 @@ async function drained(): Promise<void> {
   sayCpu(before, arrivals.length)
 }
 
-/** The arrivals at the receiver, once there are as many as expected. */
+/** Waits for the expected number of arrivals at the receiver and returns them. */
 async function arrived(expected: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []
   for (let tries = 0; arrivals.length < expected && tries < 120; tries++) {
