@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
-/** Certificates as partners (and forgers) would make them, by another hand than the service's own. */
+/** Certificates as partners (and forgers) would make them. A library makes them, not the service's own code. */
 
 x509.cryptoProvider.set(webcrypto as Crypto)
 
@@ -26,16 +26,16 @@ function rsa(name: string, modulusLength: number, hash: string) {
 export type CertificateWish = {
   /** a common name, or a whole name with its string types */
   subject: string | x509.Name
-  /** who signs it; itself when left out */
+  /** the signer; without one, the certificate is self-signed */
   issuer?: MadeCertificate
-  /** names the issuer otherwise than by whom it is signed */
+  /** the issuer name to write, when it must differ from the signer's name */
   issuerName?: string
-  /** hexadecimal; random when left out */
+  /** hexadecimal; random by default */
   serial?: string
   kind?: keyof typeof kinds
-  /** of the signature, when the issuer's own would be another */
+  /** the signature algorithm, when it must differ from the one of the signer's key */
   signedAs?: keyof typeof kinds
-  /** may sign others */
+  /** may sign other certificates */
   authority?: boolean
   notBefore?: Date
   notAfter?: Date
@@ -85,7 +85,7 @@ export async function makeCertificate(wish: CertificateWish): Promise<MadeCertif
   }
 }
 
-/** A common name in a string type of one's choice: the same text, in other bytes. */
+/** A common name in the given string type: the same text, encoded in different bytes. */
 export function commonName(type: 'utf8String' | 'printableString', text: string): x509.Name {
   return nameOf([{ CN: [{ [type]: text }] }])
 }
@@ -101,7 +101,7 @@ export function pemOf(label: string, der: Buffer): string {
     .join('\n')}\n-----END ${label}-----\n`
 }
 
-/** `length` certificates, the holder's first, the root last. */
+/** `length` certificates: the holder's first, the root last. */
 export async function makeChain(length: number, holder: Omit<CertificateWish, 'issuer'>): Promise<MadeCertificate[]> {
   const chain: MadeCertificate[] = []
   for (let level = 1; level < length; level++) {

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
 /**
- * The Chromium of this machine, for tests of pages: the one CHROMIUM names, or Debian's. Without it those tests are
- * skipped, loudly; with REQUIRE_SERVICES=1 they fail.
+ * This machine's Chromium, for tests of pages: the one that CHROMIUM names, or Debian's. If there is none, those tests
+ * are skipped with a warning, or fail if REQUIRE_SERVICES=1.
  */
 export type GivenChromium = { launch: () => Promise<Browser>; skip: false } | { launch: undefined; skip: string }
 
 export function givenChromium(): GivenChromium {
   const path = process.env.CHROMIUM || '/usr/bin/chromium'
   if (existsSync(path)) {
-    // Its own sandbox does not work for root and in containers; it only ever sees loopback here.
+    // Chromium's sandbox does not work for root or in containers. Here it only opens loopback pages.
     return { launch: () => chromium.launch({ executablePath: path, args: ['--no-sandbox'] }), skip: false }
   }
   const said = `there is no Chromium at ${path}; CHROMIUM names one`

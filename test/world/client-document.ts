@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { issueCertificate } from '../../src/mutual-tls/issue-certificate.ts'
 import { derivedKeyPair } from '../../src/vocabulary/derived-key-pair.ts'
 
-/** Applications' documents on an https host of their own, which counts how often each is fetched. */
+/** An https host for applications' client documents. It records every fetch. */
 export type DocumentHost = {
-  /** of that name on the host */
+  /** the URL of the document with this name */
   url: (name: string) => string
-  /** what is answered under a name; undefined = 404 */
+  /** the response for each name; a name that is missing gets 404 */
   documents: Map<string, { status?: number; headers?: Record<string, string>; body: string }>
   fetched: string[]
-  /** to be trusted where documents are fetched */
+  /** the root certificate that a fetching service must trust */
   authority: string
   close: () => Promise<void>
 }

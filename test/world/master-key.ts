@@ -1,2 +1,2 @@
-/** The master key of every test database; the demo cast's credentials follow from it. */
+/** The master key of every test database; the credentials in the demo data are derived from it. */
 export const testMasterKey = Buffer.alloc(32, 'partner-commerce-tests')

@@ -6,7 +6,7 @@ import type { MadeCertificate } from './certificates.ts'
 import { assertAnswered, operationAt } from './contract.ts'
 import type { Answer } from './partner.ts'
 
-/** A client of the mutual-TLS host: whom it trusts, what it presents, and how it connects. */
+/** A client of the mutual-TLS host: the CAs it trusts, the certificate it presents, and how it connects. */
 export type Holder = Pick<
   RequestOptions,
   'ca' | 'cert' | 'key' | 'minVersion' | 'maxVersion' | 'ciphers' | 'ecdhCurve' | 'agent'
@@ -14,7 +14,7 @@ export type Holder = Pick<
   session?: Buffer
 }
 
-/** What its connection was like. */
+/** An answer, and facts about its connection. */
 export type TlsAnswer = Answer & {
   sessionReused: boolean
   socketReused: boolean
@@ -22,14 +22,14 @@ export type TlsAnswer = Answer & {
   cipher: string
 }
 
-/** Who presents this certificate, with those above it as far as given. */
+/** A client that presents this certificate, followed by the given certificates above it in the chain. */
 export function holderOf(ca: Holder['ca'], made: MadeCertificate, ...above: MadeCertificate[]): Holder {
   return { ca, key: made.keyPem, cert: [made, ...above].map(({ pem }) => pem).join('') }
 }
 
 /**
- * One request, on a connection of its own unless the holder has an agent. What an operation of the API answers is judged
- * by its contract. Rejects with the connection's error when there is no HTTP answer.
+ * Sends one request, on a new connection unless the holder has an agent. The answer of an API operation is checked
+ * against its contract. Rejects with the connection's error when there is no HTTP answer.
  */
 export async function sendAs(
   holder: Holder,
@@ -60,7 +60,7 @@ export async function sendAs(
   return { status, headers: new Headers(response.headers as Record<string, string>), body, ...facts }
 }
 
-/** The code of the error a request ends with that never gets as far as HTTP. */
+/** The error code of a request that fails before HTTP. */
 export async function tlsErrorOf(holder: Holder, baseUrl: string, path = '/v1/ping'): Promise<string> {
   try {
     const { status } = await sendAs(holder, baseUrl, path)
@@ -72,7 +72,7 @@ export async function tlsErrorOf(holder: Holder, baseUrl: string, path = '/v1/pi
   }
 }
 
-/** Resolves when the truststore has followed so far that this holder's handshakes succeed, or (`false`) that they fail. */
+/** Waits for the truststore to update: until this holder's handshakes succeed, or fail if `succeeds` is false. */
 export async function trusted(holder: Holder, baseUrl: string, succeeds = true): Promise<void> {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline;) {
     const connected = await sendAs(holder, baseUrl, '/v1/ping').then(
