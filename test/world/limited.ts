@@ -14,15 +14,15 @@ import { staffChange } from './partner-builder.ts'
 import { token, withToken, type Partner } from './partner.ts'
 import type { TestService } from './service.ts'
 
-/** Partners nobody else speaks as, so that what is left of their limits is known. */
+/** Partners that no other test uses, so a test knows how much of their limits is left. */
 
 export type LimitedPartner = Partner & {
   partnerId: string
-  /** the same partner by another app client */
+  /** the same partner with its other app client */
   byOtherClient: Partner
 }
 
-/** A new partner of the service's main site with all scopes and two app clients; as onboarded unless a tier is named. */
+/** A new partner of the main site with all scopes and two app clients. Without `tier`, it keeps its first tier. */
 export async function newPartner(service: TestService, tier?: Tier): Promise<LimitedPartner> {
   const change = staffChange(new Date())
   const clientSecretKey = deriveKey(testMasterKey, 'PRODUCTION', 'client-secret')

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { send, type Answer, type Partner } from './partner.ts'
 
-/** A partner at the MCP endpoint: by the protocol's own client, or message by message. */
+/** A partner that calls the MCP endpoint, with the protocol's official client or one message at a time. */
 
-/** The protocol's official client, connected; `legacy` begins with `initialize`, `auto` speaks the current revision. */
+/** The official client, connected. `legacy` starts with `initialize`; `auto` uses the current revision. */
 export async function mcpClient({ baseUrl, token }: Partner, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer ${token}` }
@@ -13,7 +13,7 @@ export async function mcpClient({ baseUrl, token }: Partner, mode: 'auto' | 'leg
 
 export const currentRevision = '2026-07-28'
 
-/** What every request of the current revision says of itself. */
+/** The metadata that every request of the current revision carries. */
 export const introduction = {
   'io.modelcontextprotocol/protocolVersion': currentRevision,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
@@ -22,7 +22,7 @@ export const introduction = {
 
 export type Message = { method: string; params?: Record<string, unknown>; id?: string | number }
 
-/** One message of the current revision, its headers in agreement unless told otherwise. */
+/** Sends one message of the current revision. Its headers match the body unless `headers` overrides them. */
 export function current(
   partner: Partner,
   { method, params = {}, id = 1 }: Message,
@@ -41,7 +41,7 @@ export function current(
   )
 }
 
-/** A body as it is, by default as a client of revision 2025-11-25 sends it. */
+/** Sends a body unchanged, by default with the header of a client of revision 2025-11-25. */
 export function post(
   { baseUrl, token }: Pick<Partner, 'baseUrl' | 'token'>,
   body: unknown,
@@ -54,7 +54,7 @@ export function post(
   })
 }
 
-/** What a tool answers: its body, or the problem of a failed call. */
+/** A tool's answer: its body, or the problem of a failed call. */
 export type ToolAnswer = { isError: boolean; body: any; texts: string[] }
 
 export async function callTool(

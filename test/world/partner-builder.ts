@@ -14,7 +14,7 @@ import type { Change } from '../../src/vocabulary/change.ts'
 import { scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { done } from './done.ts'
 
-/** Partners of a test's own making, on an empty database of its own. */
+/** Creates sites and partners for tests that start with an empty database. */
 
 export const silent: Logger = pino({ level: 'silent' })
 
@@ -33,7 +33,7 @@ export async function insertSites(database: Database, siteIds: readonly number[]
 
 export type TestPartner = { partnerId: string; clientId: string; secret: string }
 
-/** A bearer partner with one app client; all ten scopes and the trial tier unless told. Its sites must exist. */
+/** A bearer partner with one app client, by default with all ten scopes and the trial tier. Its sites must exist. */
 export async function bearerPartner(
   database: Database,
   now: Date,
@@ -50,7 +50,7 @@ export async function bearerPartner(
   })
 }
 
-/** A mutual-TLS partner, as `bearerPartner` is one with an app client; this certificate, if any, is registered for it. */
+/** Like `bearerPartner`, but for mutual TLS. Registers the certificate if there is one. */
 export async function mutualTlsPartner(
   database: Database,
   now: Date,

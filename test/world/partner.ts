@@ -3,7 +3,7 @@ import type { Manifest } from '../../src/demo/manifest.ts'
 import { assertAnswered, operationAt } from './contract.ts'
 import type { TestService } from './service.ts'
 
-/** A partner at the API's door: its token, and calls over HTTP that answer status, headers and the body as JSON. */
+/** A partner that calls the API over HTTP. Each call returns the status, the headers and the parsed JSON body. */
 export type Answer = { status: number; headers: Headers; body: any } // eslint-disable-line typescript/no-explicit-any
 
 export type Partner = {
@@ -18,7 +18,7 @@ export type Partner = {
 
 export type PartnerKey = keyof Manifest['partners'] & string
 
-/** Takes a token with the partner's first app client and speaks with it. */
+/** Gets a token with the partner's first app client and makes calls with it. */
 export async function partner(
   service: Pick<TestService, 'hosts' | 'manifest'>,
   key: PartnerKey,
@@ -64,7 +64,7 @@ export function withToken(baseUrl: string, accessToken: string): Partner {
   }
 }
 
-/** One request; a string or bytes as body go as they are, anything else as JSON. */
+/** Sends one request. A body of text or bytes is sent unchanged, any other body as JSON. */
 export async function ask(
   url: string,
   method: string,
@@ -80,7 +80,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** One request; what an operation of the API answers is judged by its contract, whatever the test itself looks at. */
+/** Sends one request. The answer of an API operation is always checked against its contract. */
 export async function send(
   baseUrl: string,
   method: string,
@@ -93,7 +93,7 @@ export async function send(
   const parsed: unknown = text === '' ? undefined : JSON.parse(text)
   const mediaType = answer.headers.get('content-type')
   const entry = operationAt(method, path)
-  // Only the edge firewall refuses without a document, and says nothing at all.
+  // Only the edge firewall refuses without a problem document. Its body is empty.
   if (mediaType === 'application/problem+json' || (entry && text !== '')) {
     assert.equal(mediaType, answer.status < 400 ? 'application/json' : 'application/problem+json')
     assertAnswered(entry, answer.status, parsed)

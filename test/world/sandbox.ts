@@ -15,7 +15,7 @@ import { token, withToken, type Partner } from './partner.ts'
 import type { Receiver } from './receiver.ts'
 import type { TestService } from './service.ts'
 
-/** A partner of the sandbox nobody else speaks as, so that its clock and its orders are its own. */
+/** A sandbox partner that no other test uses, so that no other test affects its clock or orders. */
 export async function sandboxPartner(
   service: TestService,
   siteIds: readonly number[] = [service.manifest.sites.main],
@@ -34,8 +34,8 @@ export async function sandboxPartner(
 }
 
 /**
- * Puts the partner's clock ahead and has everything happen that is due by then. On a busy machine the simulator may take
- * longer than one call waits for it: the next comes a minute later.
+ * Advances the partner's clock and runs everything that is due by then. On a busy machine, the simulator may take
+ * longer than one call waits. Then this calls again and advances the clock by another minute.
  */
 export async function advance(partner: Partner, by: { days?: number; hours?: number; minutes?: number }) {
   const { status, body } = await partner.post('/sandbox/clock/advance', by)
@@ -44,7 +44,7 @@ export async function advance(partner: Partner, by: { days?: number; hours?: num
   return body as { now: string; worldNow: string; aheadSeconds: number }
 }
 
-/** Registers the receiver as the partner's own. */
+/** Registers the receiver for the partner. */
 export async function registered(partner: Partner, receiver: Receiver, wish: object = {}) {
   const { status, body } = await partner.post('/sandbox/receivers', { url: receiver.url, ...wish })
   assert.equal(status, 201, JSON.stringify(body))
