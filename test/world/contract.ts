@@ -16,9 +16,9 @@ import { api } from '../../src/resources/api.ts'
 import { control } from '../../src/sandbox/control/contract.ts'
 
 /**
- * Judges answers by the published contract: no key missing and none too many, every instant in UTC, every word of an
- * open enumeration one that is published, and no refusal the operation does not declare. Every call of a test's
- * `partner` passes here, so each test over HTTP proves the schemas too.
+ * Checks answers against the published contract: no missing or extra keys, every instant in UTC, only published values
+ * in open enumerations, and only refusals that the operation declares. Every call of a test's `partner` is checked
+ * here, so each test over HTTP also tests the schemas.
  */
 
 const entries: readonly Operation[] = [...Object.values(api), ...Object.values(control)]
@@ -27,13 +27,13 @@ const SandboxProblem = problemRecord([...problemCodes, ...sandboxProblemCodes])
 
 const byLength = entries.toSorted((a, b) => a.at.split('{').length - b.at.split('{').length)
 
-/** The operation a request means; a fixed path wins over one with a parameter in its place. */
+/** The operation that a request calls. A fixed path takes precedence over one with a parameter. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const plain = path.split('?', 1)[0]!
   return byLength.find((entry) => methodOf(entry) === method && formOf(pathOf(entry)).test(plain))
 }
 
-/** An answer has a status its operation declares and that status's shape; at a path without operation, a problem's. */
+/** Asserts a status that the operation declares, and its shape. Every error must have the shape of a problem. */
 export function assertAnswered(entry: Operation | undefined, status: number, body: unknown): void {
   if (status >= 400) return assertProblem(entry, status, body)
   if (!entry) return
@@ -71,7 +71,7 @@ export function assertShape(name: string, schema: TSchema, body: unknown): void 
   assert.fail(`${name} answered outside its contract: ${wrong.slice(0, 5).join('; ')}`)
 }
 
-/** Ajv keeps schemas by `$id` and refuses to meet one twice, as records that stand inside others would be. */
+/** Removes every `$id`. Ajv rejects an `$id` that it has seen, and nested records repeat theirs. */
 function withoutIds(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as object
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Done, Refused } from '../../src/vocabulary/outcome.ts'
 
-/** What the verb did; a refusal fails the test. */
+/** The verb's result; a refusal fails the test. */
 export async function done<Facts>(outcome: Promise<Done<Facts> | Refused>): Promise<Facts> {
   const result = await outcome
   if ('refused' in result) assert.fail(`refused: ${JSON.stringify(result)}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Manifest } from '../../src/demo/manifest.ts'
 
-/** Order bodies for tests: valid as they are, so that a test changes only what it is about. */
+/** Order bodies for tests. They are valid, so a test changes only what it checks. */
 
 export type Json = Record<string, unknown>
 
@@ -31,7 +31,7 @@ export function orderBuilder({ sites, fixtures }: Pick<Manifest, 'sites' | 'fixt
   return {
     podLine,
     stockLine,
-    /** one print-on-demand line to one place, under a key of its own */
+    /** one print-on-demand line to one address, with a new `partnerOrderId` */
     order: (changes: Json = {}): Json => ({
       siteId: sites.main,
       partnerOrderId: newKey(),

@@ -10,7 +10,7 @@ import type { Json } from './order-builder.ts'
 import type { Partner } from './partner.ts'
 import type { TestService } from './service.ts'
 
-/** What staff do to orders, for tests that need an order further along than it was placed. */
+/** Staff actions on orders, for tests that need an order past the status it is placed in. */
 
 export type PlacedLine = { orderNumber: number; lineNumber: number; itemNumber: number }
 
@@ -18,7 +18,7 @@ export function staff(): Change {
   return { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }
 }
 
-/** Has staff make a change by a verb. */
+/** Runs a verb as staff, in a transaction. */
 export function byStaff<Args extends unknown[], Result extends Outcome<unknown, Refused>>(
   database: Database,
   verb: (tx: Transaction, change: Change, ...args: Args) => Promise<Result>,
@@ -27,7 +27,7 @@ export function byStaff<Args extends unknown[], Result extends Outcome<unknown, 
   return database.change((tx) => verb(tx, staff(), ...args))
 }
 
-/** Submits what becomes an order, and tells its lines. */
+/** Submits an order, asserts that it completed, and returns its number and lines. */
 export async function placed(partner: Partner, body: Json): Promise<{ orderNumber: number; lines: PlacedLine[] }> {
   const answer = await partner.post('/v1/orders', body)
   assert.equal(answer.body.status, 'completed', JSON.stringify(answer.body))
@@ -43,7 +43,7 @@ export async function placed(partner: Partner, body: Json): Promise<{ orderNumbe
   }
 }
 
-/** Gives out a proof of the line for review, the first one or the next. */
+/** Publishes the line's first or next proof for review. */
 export async function publishProof(
   service: TestService,
   line: PlacedLine,
@@ -53,7 +53,7 @@ export async function publishProof(
   return done(proofs.publishProof(service.production, staff(), orderNumber, lineNumber))
 }
 
-/** Moves a line on until it stands there. */
+/** Advances a line until it reaches this production status. */
 export async function advanceTo(service: TestService, line: PlacedLine, status: string): Promise<void> {
   const { database } = service.production
   for (;;) {

@@ -11,11 +11,11 @@ import { done } from './done.ts'
 import { ask, type Answer } from './partner.ts'
 import type { TestService } from './service.ts'
 
-/** Somebody of the staff at the staff API's door. What is answered is judged by the contract, whatever the test looks at. */
+/** A staff member who calls the staff API. Every answer is checked against the contract. */
 export type Staff = {
   username: string
   password: string
-  /** the secret of a bearer session */
+  /** the token of a bearer session */
   token: string
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
   get: (path: string) => Promise<Answer>
@@ -24,12 +24,12 @@ export type Staff = {
   patch: (path: string, body?: unknown) => Promise<Answer>
 }
 
-/** The demo world's ADMIN, signed in. */
+/** The ADMIN of the demo data, signed in. */
 export function staff(service: TestService): Promise<Staff> {
   return signedIn(service, service.manifest.staff)
 }
 
-/** A person of the test's own, with these roles. */
+/** A new staff member with these roles, signed in. */
 export async function staffWith(service: TestService, roles: readonly StaffRole[]): Promise<Staff> {
   const person = { username: `tester-${randomUUID().slice(0, 8)}`, password: randomUUID() }
   const change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null } as const
@@ -55,7 +55,7 @@ async function signedIn(service: TestService, person: { username: string; passwo
   }
 }
 
-/** One request; a string or bytes as body go as they are, anything else as JSON. */
+/** Sends one request, with a body as for `ask`, and checks the answer against the contract. */
 export async function sendStaff(
   consoleUrl: string,
   method: string,
