@@ -10,17 +10,17 @@ import { runningServerUrl } from '../../src/database/embedded/running-server.ts'
 import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
 
 /**
- * The service as it is started in earnest: `node src/main.ts`, a process of its own with its own PostgreSQL in a data
- * folder, that can be stopped, killed, and started again on what it left.
+ * The service as it runs in production: `node src/main.ts`, a separate process with its own PostgreSQL in a data
+ * folder. A test can stop it, kill it, and start it again on the same folder.
  */
 export type ServiceProcess = {
   pid: number
   hosts: Hosts
   manifest: Manifest
-  /** what it wrote so far */
+  /** the output so far */
   stdout: () => string
   stderr: () => string
-  /** its end, however it comes about */
+  /** resolves when the process ends, for whatever reason */
   ended: Promise<Ended>
   signal: (signal: NodeJS.Signals) => void
 }
@@ -38,10 +38,10 @@ const everyPortFree = {
 
 type Launched = Pick<ServiceProcess, 'pid' | 'stdout' | 'stderr' | 'ended' | 'signal'>
 
-/** `npm`: by `npm start`, whose process is the one that is told, in a process group of its own as in a terminal. */
+/** `npm`: with `npm start`, in a new process group as in a terminal. `pid` and `signal` refer to npm's process. */
 type StartedBy = 'node' | 'npm'
 
-/** Starts the process and waits for nothing. Its environment holds these variables and no others of this process. */
+/** Starts the process without waiting. It gets these variables; of this process's environment, only PATH. */
 export function launchService(
   dataDir: string,
   variables: Record<string, string> = {},
@@ -68,7 +68,7 @@ export function launchService(
   }
 }
 
-/** Starts the service with limits lifted and waits for its ready line. */
+/** Starts the service with limits off and waits for its ready line. */
 export async function startServiceProcess(
   dataDir: string,
   variables: Record<string, string> = {},
@@ -89,7 +89,7 @@ export async function startServiceProcess(
   }
 }
 
-/** A data folder of its own, and its end: whatever still runs on it is killed. */
+/** Creates a data folder. `remove` kills any PostgreSQL that still runs on it, then deletes it. */
 export async function freshDataDir(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-process-'))
   return {
@@ -101,7 +101,7 @@ export async function freshDataDir(): Promise<{ dataDir: string; remove: () => P
   }
 }
 
-/** PostgreSQL's processes on the data folder, the postmaster first; none when it does not run. */
+/** The PostgreSQL processes on the data folder, the postmaster first. Empty if PostgreSQL does not run. */
 export async function postgresProcesses(dataDir: string): Promise<number[]> {
   const file = await readPostmasterFile(clusterIn(join(dataDir, 'postgres')))
   if (file === undefined || file === 'unreadable') return []
@@ -115,7 +115,7 @@ export async function postgresProcesses(dataDir: string): Promise<number[]> {
   return [file.pid, ...processes.filter(({ parent }) => parent === file.pid).map(({ pid }) => pid)]
 }
 
-/** Kills the service as a power cut would, and with it its PostgreSQL or not; both are gone afterwards. */
+/** Kills the service abruptly, like a power cut, and optionally its PostgreSQL. Waits until they have ended. */
 export async function killService(service: ServiceProcess, dataDir: string, withDatabase: boolean): Promise<void> {
   const database = withDatabase ? await postgresProcesses(dataDir) : []
   signalAll([service.pid, ...database], 'SIGKILL')
@@ -124,14 +124,14 @@ export async function killService(service: ServiceProcess, dataDir: string, with
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** Connection string of a database of the embedded server that runs on the data folder. */
+/** The connection string of a database on the embedded server of the data folder. */
 export async function embeddedUrl(dataDir: string, database: 'production' | 'sandbox'): Promise<string> {
   const url = await runningServerUrl(join(dataDir, 'postgres'), database)
   if (url === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`)
   return url
 }
 
-/** Sends the signal to all of them as close together as can be; one that is gone is no error. */
+/** Sends the signal to all processes without a pause in between. Ignores those that have ended. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -11,8 +11,8 @@ import { freshDatabase } from './database.ts'
 import { testMasterKey } from './master-key.ts'
 
 /**
- * The real service in this process: every listener on a free port of loopback, both databases fresh copies holding the
- * demo cast, limits lifted unless asked for. Tests speak to it over HTTP and look into its databases.
+ * The real service, run in this process. Every listener has a free port on loopback. Both databases are fresh copies of
+ * the demo data. Limits are off unless a test asks for them. Tests call the service over HTTP and query its databases.
  */
 export type TestService = Service & {
   manifest: Manifest
@@ -21,19 +21,19 @@ export type TestService = Service & {
   logLines: string[]
 }
 
-/** Connection strings of the two databases a service works on. */
+/** Connection strings of the service's two databases. */
 export type DatabaseUrls = { production: string; sandbox: string }
 
 export type TestServiceOptions = Partial<ServiceOptions> & {
   limits?: 'on' | 'off'
   variables?: Record<string, string>
-  /** databases of another test service, which outlives this one: two instances then work side by side */
+  /** databases of another test service, so that two instances share them; the other must close last */
   databases?: DatabaseUrls
 }
 
 /**
- * A service that is closed by itself: after the tests of the file, or after the test that starts it. It stands at the top
- * of a file as `const service = await testService()`.
+ * Starts a service that closes automatically: after the file's tests, or after the test that starts it. A file calls it
+ * at the top, as `const service = await testService()`.
  */
 export async function testService(options?: TestServiceOptions): Promise<TestService> {
   const service = await startTestService(options)
@@ -41,7 +41,7 @@ export async function testService(options?: TestServiceOptions): Promise<TestSer
   return service
 }
 
-/** A service that its caller closes: before the test ends, or in an order with others. */
+/** Starts a service that the caller closes, for when it must close before the test ends or in a fixed order. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { limits = 'off', variables, databases: given, ...serviceOptions } = options
   const fresh = given

@@ -2,18 +2,18 @@ import { createClient } from 'redis'
 import { inTime } from '../../src/vocabulary/in-time.ts'
 
 /**
- * Services beside PostgreSQL that some tests need. One that does not answer skips those tests, loudly; with
- * REQUIRE_SERVICES=1 it fails them.
+ * Services other than PostgreSQL that some tests need. If one does not answer, those tests are skipped with a warning,
+ * or fail if REQUIRE_SERVICES=1.
  */
 export type GivenService = { url: string; skip: false } | { url: ''; skip: string }
 
-/** The Redis of REDIS_URL, or else of the standard port. `skip` goes to the tests that need it. */
+/** The Redis at REDIS_URL, or on the standard port. Tests that need it take `skip` as an option. */
 export async function givenRedis(): Promise<GivenService> {
   const url = process.env.REDIS_URL || 'redis://127.0.0.1:6379'
   const client = createClient({ url, socket: { connectTimeout: 20_000, reconnectStrategy: false } })
   client.on('error', () => undefined)
   try {
-    // Something else may have taken its port.
+    // Another program may listen on the port and never answer.
     await inTime(client.connect(), 20_000, 'it')
     return { url, skip: false }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A running embedded store for tests: a folder of its own, a free port, a clock that stands still, and every line it logs. */
+/** A running embedded store for tests, with its own folder, a free port, a stopped clock, and every line it logs. */
 import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs/promises'
 import http, { type IncomingMessage, type Server } from 'node:http'
@@ -20,7 +20,7 @@ export type StorageWorld = {
   server: Server
   clock: { now: Date }
   logged: string[]
-  /** the next logged line that holds the text, or one logged already */
+  /** a logged line that contains the text; waits for one if there is none yet */
   line(text: string): Promise<string>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function openStorageWorld(kind: 'embedded' | 's3'): Promise<Storage
   }
 }
 
-/** One request exactly as given: no normalised path, no header of its own but Host. */
+/** Sends one request exactly as given: the path is not normalised, and only the Host header is added. */
 export async function rawRequest(
   url: string,
   options: { method: string; target?: string; headers?: Record<string, string>; body?: Uint8Array },

@@ -4,11 +4,11 @@ import { freshDataDir, startServiceProcess, type ServiceProcess } from './servic
 
 export type WorkerProcesses = {
   workers: ServiceProcess[]
-  /** kills those that still run */
+  /** kills the workers that still run */
   stop: () => Promise<void>
 }
 
-/** Processes that only work, on the databases of a service that only answers. */
+/** Starts processes that run only the workers, on the databases of a service that runs only the API. */
 export async function startWorkerProcesses(api: TestService, count: number): Promise<WorkerProcesses> {
   const workers: ServiceProcess[] = []
   const folders: (() => Promise<void>)[] = []
