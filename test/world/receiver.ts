@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** A partner's webhook receiver on loopback: reads each delivery whole, keeps it, and answers as the test likes. */
+/** A partner's webhook receiver on loopback. It reads and keeps each delivery, and answers as the test chooses. */
 export type Delivered = { path: string; headers: IncomingHttpHeaders; body: Buffer; event: ReceivedEvent }
 
 export type ReceivedEvent = {
@@ -17,10 +17,10 @@ export type ReceivedEvent = {
 }
 
 export type Receiver = {
-  /** `/` of the receiver; any path below it works too */
+  /** the receiver's root URL; any other path works too */
   url: string
   delivered: Delivered[]
-  /** resolves when this many deliveries have arrived in all, at once if they have */
+  /** resolves when this many deliveries in total have arrived */
   arrival: (count: number) => Promise<Delivered[]>
 }
 

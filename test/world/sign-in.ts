@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestService } from './service.ts'
 
-/** Signing in as a person does it with a browser, without a browser: pages are fetched, cookies kept, forms sent. */
+/** Signs in as a person would, without a real browser: fetches pages, keeps cookies and submits forms. */
 
 export type Page = { status: number; headers: Headers; text: string; url: string }
 
 export type Browser = {
-  /** one request, no redirect followed */
+  /** sends one request and follows no redirect */
   open: (url: string, init?: { form?: Record<string, string>; headers?: Record<string, string> }) => Promise<Page>
-  /** the same, following redirects on this host; a redirect elsewhere is the page it ends with */
+  /** follows redirects on this host; stops at a redirect to another host and returns its URL */
   follow: (url: string, init?: { form?: Record<string, string>; headers?: Record<string, string> }) => Promise<Page>
   cookies: Map<string, { name: string; value: string; path: string }>
 }
 
-/** @param listensAt where a proxy would pass requests for the base URL on to */
+/** @param listensAt the address to which a proxy would forward requests for the base URL */
 export function newBrowser(baseUrl: string, listensAt = baseUrl): Browser {
   const cookies: Browser['cookies'] = new Map()
   const open: Browser['open'] = async (url, { form, headers = {} } = {}) => {
@@ -54,7 +54,7 @@ export function newBrowser(baseUrl: string, listensAt = baseUrl): Browser {
   }
 }
 
-/** Sends the form a page shows, as it stands in it, with what the person enters. */
+/** Submits the form on a page with the values that the person enters. */
 export function submit(browser: Browser, page: Page, entered: Record<string, string>): Promise<Page> {
   const proof = /name="proof"\s+value="([^"]+)"/.exec(page.text)?.[1]
   assert.ok(proof, `no form on this page: ${page.status} ${page.text.slice(0, 300)}`)
@@ -63,7 +63,7 @@ export function submit(browser: Browser, page: Page, entered: Record<string, str
 
 export type Person = { username: string; password: string }
 
-/** Through password and consent; answers where the application is sent back to. */
+/** Signs in, consents, and returns the URL that the service redirects to. */
 export async function signInAndAllow(browser: Browser, asked: string, person: Person): Promise<URL> {
   let page = await browser.follow(asked)
   if (/name="password"/.test(page.text)) page = await submit(browser, page, { action: 'sign-in', ...person })
@@ -79,7 +79,7 @@ export function newVerifier(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** An authorization request that works; `changes` with undefined leave a parameter out. */
+/** The URL of a valid authorization request. Undefined in `changes` omits a parameter. */
 export function authorizeUrl(
   baseUrl: string,
   { clientId, redirectUri }: Application,
@@ -107,7 +107,7 @@ export async function askToken(baseUrl: string, form: Record<string, string>): P
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
-/** A code, just issued, and all that is needed to redeem it. */
+/** A new authorization code, with everything needed to redeem it. */
 export async function freshCode(
   baseUrl: string,
   who: Person & Application,
@@ -142,7 +142,7 @@ export async function signedInTokens(
   return body
 }
 
-/** Who may sign in for a partner of the demo world. */
+/** The person who may sign in for a partner of the demo data, and the application. */
 export function signInOf(service: Pick<TestService, 'manifest'>, key: 'primary' | 'sandbox'): Person & Application {
   return service.manifest.partners[key].signIn!
 }

@@ -1,13 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 
-/** Writes the text again and again until the connection closes. */
+/** Writes the text repeatedly until the connection closes. */
 export function drip(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 20)
   socket.on('close', () => clearInterval(timer))
 }
 
-/** Resolves when the head of the next answer to a call of this process has arrived, with as much of its body as came along. */
+/** Resolves when this process receives the head of the next HTTP response, and any body bytes that came with it. */
 export function headArrived(): Promise<void> {
   const channel = 'http.client.response.finish'
   return new Promise((resolve) => {

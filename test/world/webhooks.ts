@@ -10,7 +10,7 @@ import { startWebhookCourier } from '../../src/webhooks/webhook-courier.ts'
 import { done } from './done.ts'
 import { bearerPartner, insertSites, silent, staffChange } from './partner-builder.ts'
 
-/** Sites, partners, endpoints and events of a test's own making, and the trades that bring the one to the other. */
+/** Creates sites, partners, endpoints and events, and runs the workers that deliver events to endpoints. */
 
 export const storedSecretKey = Buffer.alloc(32, 'stored-secret')
 
@@ -18,7 +18,7 @@ export const now = new Date('2026-03-01T12:00:00.000Z')
 
 const change = staffChange(now)
 
-/** A partner granted new sites of its own, as many as asked for. */
+/** Creates a partner and grants it `siteCount` new sites. */
 export async function partnerOnSites(
   database: Database,
   siteCount = 1,
@@ -31,7 +31,7 @@ export async function partnerOnSites(
   return { partnerId, siteIds }
 }
 
-/** An endpoint on loopback, which staff allow, so that a receiver of the test can be it. */
+/** Registers an endpoint whose host staff allow, so that it can be the test's receiver on loopback. */
 export async function endpointAt(
   database: Database,
   partnerId: string,
@@ -42,7 +42,7 @@ export async function endpointAt(
   return done(database.change((tx) => registerEndpoint(tx, change, storedSecretKey, endpoint)))
 }
 
-/** An order with nothing in it; `submitter` is the partner that submitted it, a storefront order has none. */
+/** Inserts an order without lines. `submitter` is the partner that submitted it; a storefront order has none. */
 export async function insertOrder(
   database: Database,
   siteId: number,
@@ -60,7 +60,7 @@ export async function recordSome(database: Database, events: readonly OrderEvent
   await database.transaction((tx) => recordEvents(tx, now, events))
 }
 
-/** Publishes what is recorded, and stops. */
+/** Publishes all recorded events, then stops. */
 export async function publishAll(database: Database, clock: Clock = systemClock): Promise<void> {
   const publisher = startEventPublisher({ database, clock, log: silent })
   await until(async () => (await count(database, sql`select 1 from event where fanned_out_on is null`)) === 0)
@@ -76,7 +76,7 @@ export function startCourier(t: TestContext, database: Database, wish: CourierWi
   return courier
 }
 
-/** Both trades at work until the test ends. */
+/** Runs the event publisher and the courier until the test ends. */
 export function startTrades(t: TestContext, database: Database, wish: CourierWish = {}): void {
   const publisher = startEventPublisher({ database, clock: wish.clock ?? systemClock, log: silent })
   t.after(() => publisher.close())

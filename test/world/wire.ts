@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A wire to a server, between it and the service under test, that can be cut, stopped and slowed. */
+/** A TCP proxy between the service under test and a server. A test can cut, stop or slow it. */
 export type Wire = {
-  /** the server's URL as reached through the wire */
+  /** the server's URL through the proxy */
   url: (direct: string) => string
-  /** everything through, at once: as it is at first */
+  /** forwards everything without delay, as at the start; drops connections that were stopped */
   mend: () => void
-  /** nothing through any more, in either direction; new connections are taken and say nothing */
+  /** forwards nothing in either direction; accepts new connections but stays silent on them */
   stop: () => void
-  /** connections there are say nothing more; new ones work */
+  /** silences the open connections; new ones work */
   stopThoseThereAre: () => void
-  /** every piece this much later */
+  /** delays every chunk by this much */
   slow: (milliseconds: number) => void
-  /** connections there are end at once, and new ones are refused until it is mended */
+  /** ends the open connections at once, and refuses new ones until `mend` */
   cut: () => void
   close: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export async function layWire(target: string): Promise<Wire> {
       [far, near],
     ] as const) {
       from.setNoDelay()
-      // What went in first comes out first, also when the delay ends while something is on its way.
+      // Chunks keep their order, even when the delay ends while some are still waiting.
       const pass = async (before: Promise<void>, piece: Buffer, dueAt: number): Promise<void> => {
         await before
         const left = dueAt - performance.now()
@@ -72,7 +72,7 @@ export async function layWire(target: string): Promise<Wire> {
     mend: () => {
       takesNew = 'yes'
       delayMilliseconds = 0
-      // What was lost while a line was stopped is missing for ever: such a line is of no use.
+      // A stopped connection has lost bytes for good, so it cannot be used again.
       for (const line of lines) if (line.stopped) line.ends[0].destroy()
     },
     stop: () => {
