@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 
 /**
- * A database of one's own for a test file: a copy of a template that holds the schema and the demo world's cast.
- * `bin/test.ts` starts the server, makes the templates and names the server in TEST_SERVER_URL.
+ * A separate database for a test file: a copy of a template that contains the schema and the cast of the demo data.
+ * `bin/test.ts` starts the server, makes the templates and sets TEST_SERVER_URL to its address.
  */
 export type FreshDatabase = { url: string; drop: () => Promise<void> }
 
@@ -24,14 +24,14 @@ export async function freshDatabase(template: Template = 'template_empty'): Prom
 
 export type OpenDatabase = { database: Database; url: string }
 
-/** A fresh database, open, that is closed and dropped by itself as `testService` closes a service. */
+/** Opens a fresh database. It is closed and dropped automatically, when `testService` would close a service. */
 export async function testDatabase(template?: Template): Promise<OpenDatabase> {
   const { close, ...opened } = await openFreshDatabase(template)
   after(close)
   return opened
 }
 
-/** A fresh database, open, that its caller closes. */
+/** Opens a fresh database that the caller closes. */
 export async function openFreshDatabase(template?: Template): Promise<OpenDatabase & { close: () => Promise<void> }> {
   const { url, drop } = await freshDatabase(template)
   const database = openDatabase(url, { log: pino({ level: 'silent' }) })

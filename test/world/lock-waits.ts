@@ -2,7 +2,7 @@ import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { until } from './webhooks.ts'
 
-/** How many statements of this database that contain `text` wait for a lock which somebody else has. */
+/** How many statements that contain `text` wait for a lock in this database. */
 export async function lockWaits({ statements }: Pick<Database, 'statements'>, text = ''): Promise<number> {
   const row = await statements.row<{ count: number }>(sql`
     select count(*)::int as count from pg_stat_activity
@@ -10,7 +10,7 @@ export async function lockWaits({ statements }: Pick<Database, 'statements'>, te
   return row!.count
 }
 
-/** Resolves when such a statement waits. */
+/** Resolves when a statement that contains `text` waits for a lock. */
 export function lockWait(database: Pick<Database, 'statements'>, text: string): Promise<void> {
   return until(async () => (await lockWaits(database, text)) > 0)
 }

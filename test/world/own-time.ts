@@ -1,6 +1,6 @@
 /**
- * Time as this process lives through it, for what must happen within a limit: a busy machine may keep a process from
- * running for seconds, and that is nobody's fault. What the process spends itself counts in full.
+ * A clock for tests with a time limit. A busy machine may keep a process from running for seconds, and that time does
+ * not count. All the CPU time of this process counts.
  */
 const everyMilliseconds = 20
 
@@ -8,7 +8,7 @@ let lookedAt = performance.now()
 let spent = process.cpuUsage()
 let heldUpMilliseconds = 0
 
-/** A turn of the event loop that comes later than this process was busy had to wait for a processor. */
+/** If the event loop is later than this process's CPU time explains, the process had to wait for a CPU. */
 function look(): void {
   const at = performance.now()
   const { user, system } = process.cpuUsage(spent)
@@ -19,13 +19,13 @@ function look(): void {
 
 setInterval(look, everyMilliseconds).unref()
 
-/** Milliseconds on a clock that stands still while this process is not given a processor. */
+/** Milliseconds on a clock that stops while this process waits for a CPU. */
 export function ownTime(): number {
   look()
   return lookedAt - heldUpMilliseconds
 }
 
-/** Milliseconds of a processor that the work takes. */
+/** The CPU time that the work takes, in milliseconds. */
 export function processorTime(work: () => void): number {
   const before = process.cpuUsage()
   work()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer, Partner } from './partner.ts'
 
-/** Reads a list from its first page to its last, following `nextCursor` as a client would (PAG-03, PAG-05). */
+/** Reads every page of a list and follows `nextCursor` as a client would (PAG-03, PAG-05). */
 export async function everyPage<Item>(
   by: Partner,
   path: string,
@@ -24,7 +24,7 @@ export async function everyPage<Item>(
   return { items, sizes }
 }
 
-/** A refusal without what differs between any two, to tell whether two are the same (TEN-02). */
+/** A refusal without its request ID, so that two refusals can be compared (TEN-02). */
 export function sameButRequestId({ status, body }: Answer): unknown {
   return [status, { ...body, requestId: undefined }]
 }
