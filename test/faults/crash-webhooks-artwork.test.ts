@@ -23,13 +23,13 @@ import {
 import { settled } from '../world/webhooks.ts'
 
 /**
- * The service is killed at random moments while orders are told by webhook and artwork is reserved, uploaded and attached,
- * and started again on what it left. CRASH_CYCLES says how often; every other time its PostgreSQL is killed with it.
+ * Kills the service at random moments while it sends order webhooks and while artwork is reserved, uploaded and attached,
+ * then restarts it on the same data. CRASH_CYCLES sets the number of kills. Every other kill includes PostgreSQL.
  */
 const cycles = Number(process.env.CRASH_CYCLES ?? 2)
 const orderersAtOnce = 3
 const uploadersAtOnce = 4
-/** The kill comes after one of so many deliveries, and up to so long after it. */
+/** The kill comes a random delay after a randomly chosen delivery; these are the upper bounds. */
 const deliveriesMax = 60
 const afterwardsMilliseconds = 40
 
@@ -46,7 +46,7 @@ after(async () => {
   await remove?.()
 })
 
-/** The service's database, for as long as `work` takes. */
+/** Opens the service's database while `work` runs. */
 async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   const database = openDatabase(await embeddedUrl(dataDir, 'production'), { log: silent })
   try {
@@ -72,7 +72,7 @@ async function orderUntilGone(speaker: Partner, orderNumbers: number[]): Promise
   }
 }
 
-/** What was sent for a reservation, and how far that was acknowledged. */
+/** What was sent for a reservation, and which steps were acknowledged. */
 type Upload = {
   line: PlacedLine
   name: string
@@ -84,7 +84,7 @@ type Upload = {
 
 const artworkOf = ({ orderNumber, itemNumber }: PlacedLine) => `/v1/orders/${orderNumber}/items/${itemNumber}/artwork`
 
-/** Every third upload is attached twice at once. */
+/** Every third upload gets two concurrent attach calls. */
 async function uploadUntilGone(speaker: Partner, line: PlacedLine, uploads: Upload[]): Promise<void> {
   try {
     for (let turn = 0; ; turn++) {
@@ -111,7 +111,7 @@ const deliveriesTo = (database: Database, endpointId: string) =>
   database.statements.rows<DeliveryRow>(sql`
     select event_id, body, claims, outcome from webhook_delivery where endpoint_id = ${endpointId}`)
 
-/** Everything committed was told; only what was under way at the kill was told again, in the same words. */
+/** Every committed event was delivered. Only deliveries in flight at the kill were repeated, with the same body. */
 async function assertTold(
   database: Database,
   endpointId: string,
@@ -143,7 +143,7 @@ async function assertTold(
   return repeated
 }
 
-/** What became of each upload: attached once and whole, or not at all and still to be attached. */
+/** Each upload is either attached once and complete, or not attached and still attachable. */
 async function assertAttached(database: Database, folder: ObjectFolder, uploads: readonly Upload[]): Promise<void> {
   const speaker = await partner(service, 'primary')
   const filesOf = (name: string) =>
@@ -168,7 +168,7 @@ async function assertAttached(database: Database, folder: ObjectFolder, uploads:
 
 for (let cycle = 1; cycle <= cycles; cycle++) {
   const together = cycle % 2 === 1
-  test(`EVT-13 EVT-18 ART-04 ART-15 ART-18 killed ${together ? 'with its database' : 'alone'} (${cycle} of ${cycles}), it tells every event, in the same words if again, and has every file once and whole`, async (context) => {
+  test(`EVT-13 EVT-18 ART-04 ART-15 ART-18 killed ${together ? 'with its database' : 'alone'} (${cycle} of ${cycles}), the service delivers every event, repeats with the same body, and stores every file once and complete`, async (context) => {
     const receiver = await startReceiver(context, async (response) => {
       await pause(randomInt(20))
       response.end()
@@ -199,7 +199,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
     await withDatabase(async (database) => {
       await settled(database)
       await assertAttached(database, folder, uploads)
-      // What was attached only now is told as well.
+      // Files attached only now send events too.
       await settled(database)
       const repeated = await assertTold(database, endpointId, receiver.delivered, orderNumbers, knownAtKill)
       const count = (is: (upload: Upload) => unknown): number => uploads.filter(is).length

@@ -16,12 +16,13 @@ import {
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient, type Stock } from './order-world.ts'
 
 /**
- * The service is killed at random moments while partners order, and started again on what it left. CRASH_CYCLES says how
- * often; every other time its PostgreSQL is killed with it, otherwise it survives and is taken over.
+ * Kills the service at random moments while partners place orders, then restarts it on the same data. CRASH_CYCLES sets
+ * the number of kills. Every other kill includes PostgreSQL; otherwise PostgreSQL survives and the new process takes it
+ * over.
  */
 const cycles = Number(process.env.CRASH_CYCLES ?? 2)
 const loadsAtOnce = 8
-/** The kill comes after one of so many answers, and up to so long after it. */
+/** The kill comes a random delay after a randomly chosen answer; these are the upper bounds. */
 const answersMax = 80
 const afterwardsMilliseconds = 40
 
@@ -40,7 +41,7 @@ after(async () => {
   await remove?.()
 })
 
-/** An order as sent, and what was last heard of it. */
+/** An order as sent, and the last answer about it. */
 type Sent = { by: PartnerKey; body: Json; answer?: Answer }
 type PartnerKey = 'primary' | 'neighbour'
 
@@ -48,7 +49,7 @@ async function speakers(): Promise<Record<PartnerKey, Partner>> {
   return { primary: await partner(service, 'primary'), neighbour: await partner(service, 'neighbour') }
 }
 
-/** Orders until the service is gone; every fourth order is sent twice, every tenth cannot be made. */
+/** Sends orders until the service is gone. Every fourth order is sent twice; every tenth cannot be created. */
 async function orderUntilGone(by: PartnerKey, speaker: Partner, sent: Sent[]): Promise<void> {
   const build = orderBuilder(service.manifest)
   const { second } = service.manifest.sites
@@ -75,7 +76,7 @@ async function orderUntilGone(by: PartnerKey, speaker: Partner, sent: Sent[]): P
   }
 }
 
-/** Polls until the submission has ended. */
+/** Polls until the submission ends. */
 async function ended(speaker: Partner, submissionId: string): Promise<Answer> {
   for (;;) {
     const answer = await speaker.get(`/v1/orders/submissions/${submissionId}`)
@@ -89,7 +90,7 @@ const rank = ['queued', 'processing', 'completed', 'failed']
 
 for (let cycle = 1; cycle <= cycles; cycle++) {
   const together = cycle % 2 === 1
-  test(`SUB-13 SUB-18 SUB-11 killed under load (${together ? 'with its database' : 'alone'}, ${cycle} of ${cycles}), it comes back with every answered order, makes none twice, and ends each within 5 s`, async (context) => {
+  test(`SUB-13 SUB-18 SUB-11 killed under load (${together ? 'with its database' : 'alone'}, ${cycle} of ${cycles}), the service restarts with every answered order, creates none twice, and finishes each within 5 s`, async (context) => {
     const sent: Sent[] = []
     const earlier = await speakers()
     const load = Array.from({ length: loadsAtOnce }, (_, at) => {
@@ -142,7 +143,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
   })
 }
 
-test('SUB-13 stopped at last, it leaves no process behind', async () => {
+test('SUB-13 the service leaves no process running after its last stop', async () => {
   service.signal('SIGTERM')
   const { code, stderr } = await service.ended
   assert.equal(code, 0, stderr)

@@ -13,7 +13,7 @@ import { layWire, type Wire } from '../world/wire.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/server.ts'
 import { ensureDatabase } from '../../src/database/migrate.ts'
 
-/** The database gone, silent, slow or full: every caller is told within 5 seconds, with 503 and nothing else. */
+/** When the database is gone, silent, slow or full, every failing call gets 503 within 5 seconds and no other error. */
 let service: TestService
 let dataDir: string
 let removeDataDir: () => Promise<void>
@@ -25,23 +25,23 @@ let build: OrderBuilder
 
 const answerSecondsMax = 5
 
-/** What nobody caught would have ended the service, had it been a process of its own. */
+/** Uncaught errors. They would have ended the service in a process of its own. */
 const uncaught: unknown[] = []
 const onUncaught = (error: unknown): unknown => uncaught.push(error)
 
 before(async () => {
   process.on('uncaughtException', onUncaught)
   ;({ dataDir, remove: removeDataDir } = await freshDataDir())
-  // A server of its own: what is done to it is nobody else's trouble.
+  // This file has its own server, so its faults affect no other test.
   server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: () => undefined })
   await ensureDatabase(server.url('postgres'), 'production')
   await ensureDatabase(server.url('postgres'), 'sandbox')
-  // By the loopback, where the wire can be cut.
+  // Connects over loopback, where the test can cut the connection.
   url = await embeddedUrl(dataDir, 'production')
   wire = await layWire(url)
   service = await startTestService({
     databases: { production: wire.url(url), sandbox: server.url('sandbox') },
-    // An order is waited for far longer than the database is.
+    // By default, the service waits far longer for an order than for the database.
     submissionWaitMilliseconds: 100,
   })
   primary = await partner(service, 'primary')
@@ -69,7 +69,7 @@ async function timed(call: () => Promise<Answer>): Promise<Timed> {
 
 const reads = ['/v1/me', '/v1/orders', '/v1/orders/submissions', '/v1/products', '/v1/sites', '/v1/users']
 
-/** One of everything at the same time: reads, orders, a token. */
+/** Sends one call of each kind concurrently: reads, orders, a token. */
 function oneOfEach(orders: Json[]): Promise<Timed[]> {
   const { clientId, clientSecret } = service.manifest.partners.primary!.clients![0]!
   return Promise.all([
@@ -101,7 +101,7 @@ async function assertPings(): Promise<void> {
   assert.ok(ping.seconds < 1)
 }
 
-/** Everything works again, without help, within the time. */
+/** Everything works again in time, without intervention. */
 async function assertRecovers(orders: readonly Json[], secondsMax = 60): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
@@ -134,7 +134,7 @@ function someOrders(count = 3): Json[] {
   return Array.from({ length: count }, () => build.order())
 }
 
-test('ERR-72 a database that is gone is 503 at once, and the service recovers by itself', async () => {
+test('ERR-72 calls get 503 at once when the database is gone, and the service recovers by itself', async () => {
   const orders = someOrders()
   wire.cut()
   for (let turn = 0; turn < 3; turn++) {
@@ -147,7 +147,7 @@ test('ERR-72 a database that is gone is 503 at once, and the service recovers by
   await assertRecovers(orders)
 })
 
-test('ERR-72 a database that falls silent is 503 within 5 seconds, for those waiting and for those who come later', async () => {
+test('ERR-72 when the database stops responding, waiting and new calls get 503 within 5 seconds', async () => {
   const orders = someOrders()
   wire.stop()
   const first = oneOfEach(orders)
@@ -159,14 +159,14 @@ test('ERR-72 a database that falls silent is 503 within 5 seconds, for those wai
   await assertRecovers(orders)
 })
 
-test('ERR-72 connections that are dead without a word are given up, though new ones would work', async () => {
+test('ERR-72 the service drops silently dead connections, though new ones would work', async () => {
   const orders = someOrders()
   wire.stopThoseThereAre()
   assertAllTold(await oneOfEach(orders), [200, 201, 503])
   await assertRecovers(orders)
 })
 
-test('ERR-72 a slow database is an answer within 5 seconds, whatever it takes', async () => {
+test('ERR-72 every call is answered within 5 seconds, however slow the database', async () => {
   const orders = someOrders()
   for (const milliseconds of [400, 900, 1_600]) {
     wire.slow(milliseconds)
@@ -177,7 +177,7 @@ test('ERR-72 a slow database is an answer within 5 seconds, whatever it takes', 
   await assertRecovers(orders)
 })
 
-test('ERR-72 a database where everyone waits for a lock is 503 within 5 seconds, however many ask', async () => {
+test('ERR-72 calls that wait for a database lock get 503 within 5 seconds, however many there are', async () => {
   const orders = someOrders(60)
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
@@ -194,7 +194,7 @@ test('ERR-72 a database where everyone waits for a lock is 503 within 5 seconds,
   await assertRecovers(orders)
 })
 
-test('ERR-72 a server that is stopped is 503 within 5 seconds, and one that goes on is used again', async () => {
+test('ERR-72 calls get 503 within 5 seconds while PostgreSQL is paused, and the service uses it again once it resumes', async () => {
   const orders = someOrders()
   const processes = await postgresProcesses(dataDir)
   signalAll(processes, 'SIGSTOP')
@@ -208,10 +208,10 @@ test('ERR-72 a server that is stopped is 503 within 5 seconds, and one that goes
   await assertRecovers(orders)
 })
 
-test('ERR-72 a server that is killed in the midst of transactions is 503 until it is back, and no order is lost', async () => {
+test('ERR-72 calls get 503 after PostgreSQL is killed mid-transaction until it is back, and no order is lost', async () => {
   const stock = await withClient(url, stockEverHeld)
   const orders = Array.from({ length: 30 }, () => build.order({ lines: [build.stockLine()] }))
-  // A transaction with some of these has begun and waits for the shelf; the others wait to be written after them.
+  // A transaction with some of these orders has begun and waits for the stock row; the other orders queue after it.
   const holder = new pg.Client({ connectionString: url })
   holder.on('error', () => undefined)
   await holder.connect()
@@ -232,7 +232,7 @@ test('ERR-72 a server that is killed in the midst of transactions is 503 until i
   await withClient(url, (client) => assertOrdersConsistent(client, stock))
 })
 
-test('ERR-72 a server without a free connection is 503, and the service recovers by itself', async () => {
+test('ERR-72 calls get 503 when PostgreSQL has no free connection, and the service recovers by itself', async () => {
   const orders = someOrders()
   wire.cut()
   const crowd: pg.Client[] = []

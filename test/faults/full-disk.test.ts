@@ -14,7 +14,7 @@ import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } fr
 const run = promisify(execFile)
 const diskBytes = 400_000_000
 
-/** A small disk of its own under the folder; undefined where this process may not mount one. */
+/** Mounts a small disk at the folder; undefined if this process may not mount one. */
 async function mountDisk(folder: string): Promise<(() => Promise<void>) | undefined> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes},mode=755`, 'tmpfs', folder])
@@ -48,13 +48,13 @@ type Sent = { body: Json; answer: Answer }
 async function order(speaker: Partner, body: Json): Promise<Sent> {
   const startedAt = ownTime()
   const answer = await speaker.post('/v1/orders', body)
-  // A new order is waited for; everything else is told at once.
+  // The call waits for a new order; every other answer comes at once.
   if (answer.status !== 201) assert.ok(ownTime() - startedAt < 5_000)
   assert.ok([200, 201, 503].includes(answer.status), JSON.stringify(answer.body))
   return { body, answer }
 }
 
-test('ERR-72 SUB-13 a full disk is 503 and loses no order; with room again the service goes on by itself', async (context) => {
+test('ERR-72 SUB-13 calls get 503 on a full disk and no order is lost; the service recovers by itself once there is space', async (context) => {
   const { dataDir, remove } = await freshDataDir()
   const unmount = await mountDisk(dataDir)
   if (!unmount) {
@@ -74,7 +74,7 @@ test('ERR-72 SUB-13 a full disk is 503 and loses no order; with room again the s
       assert.ok(sent.every(({ answer }) => answer.body.status === 'completed'))
 
       await fill(filler)
-      // What is written next needs room that is not there: a new segment of the log, and new pages.
+      // The next writes need space that is missing: a new WAL segment and new pages.
       await withClient(url, (client) => client.query('select pg_switch_wal()')).catch(() => undefined)
       for (let refusals = 0; refusals < 3;) {
         const orders = Array.from({ length: 8 }, () => build.order({ lines: [build.podLine(), build.stockLine()] }))

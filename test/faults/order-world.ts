@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 
 /**
- * What must hold of the orders in a database whatever happened to the service: asked of the tables, since a fault is
- * what the API may not see.
+ * Invariants of the orders in a database, whatever happened to the service. They query the tables directly, because the
+ * API may not show a fault.
  */
 
 export type Stock = ReadonlyMap<number, number>
@@ -23,7 +23,7 @@ async function count(client: pg.Client, query: string, values: unknown[] = []): 
   return Number(rows[0]!.count)
 }
 
-/** How many pieces each counted shelf would hold had no line taken any: orders never change it. */
+/** For each variant with counted stock, the stock plus the pieces that lines took. Orders never change this sum. */
 export async function stockEverHeld(client: pg.Client): Promise<Stock> {
   const { rows } = await client.query<{ variant_id: number; pieces: string }>(`
     select variant_id, stock_quantity + (
@@ -37,7 +37,7 @@ export async function openSubmissions(client: pg.Client): Promise<number> {
   return count(client, `select from submission where status in ('queued', 'processing')`)
 }
 
-/** @param stock what the shelves held before the first order */
+/** @param stock the stock before the first order */
 export async function assertOrdersConsistent(client: pg.Client, stock: Stock): Promise<void> {
   const none: Record<string, string> = {
     'a completed submission without its order': `

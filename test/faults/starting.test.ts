@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => remove())
 
-/** Starts in vain: ends with code 1 and one sentence on standard error, and leaves nothing running. */
+/** Expects a failed start: exit code 1, one sentence on standard error, and nothing left running. */
 async function refusedStart(variables: Record<string, string>): Promise<string> {
   const ended: Ended = await launchService(dataDir, variables).ended
   assert.deepEqual([ended.code, ended.signal], [1, null], ended.stderr)
@@ -40,7 +40,7 @@ async function refusedStart(variables: Record<string, string>): Promise<string> 
   return sentence
 }
 
-/** Speaks as much of PostgreSQL's protocol as it takes to be asked for its version, and tells 14. */
+/** Speaks just enough of PostgreSQL's protocol to be asked for its version, and answers 14. */
 async function oldPostgres(): Promise<Server> {
   const message = (type: string, body: Buffer): Buffer => {
     const length = Buffer.alloc(4)
@@ -67,10 +67,10 @@ async function oldPostgres(): Promise<Server> {
   return server
 }
 
-test('a setting that cannot be used stops the start with one sentence naming its variable', async (t) => {
+test('an invalid setting stops the start with one sentence naming its variable', async (t) => {
   const file = join(dataDir, 'file')
   await writeFile(file, '')
-  // Takes connections and never says a word.
+  // Accepts connections and never answers.
   const silent = createServer().listen(0, '127.0.0.1')
   t.after(() => silent.close())
   await once(silent, 'listening')
@@ -82,7 +82,7 @@ test('a setting that cannot be used stops the start with one sentence naming its
     ['DATABASE_URL', { DATABASE_URL: `${nowhere}/one`, SANDBOX_DATABASE_URL: `${nowhere}/two` }],
     ['DATABASE_URL', { DATABASE_URL: `${mute}/one`, SANDBOX_DATABASE_URL: `${mute}/two` }],
     ['DATA_DIR', { DATA_DIR: file }],
-    // A folder in which nobody can make anything, whoever runs the service.
+    // Nobody can create anything in this folder, whichever user runs the service.
     ['DATA_DIR', { DATA_DIR: '/proc' }],
     ['DATA_DIR', { DATA_DIR: join(file, 'below') }],
   ]
@@ -93,7 +93,7 @@ test('a setting that cannot be used stops the start with one sentence naming its
   }
 })
 
-test('the ready line tells every host, a port that is taken and a second service on the folder are refused, and SIGTERM ends it all', async () => {
+test('the ready line lists every host, a taken port and a second service on the folder are refused, and SIGTERM ends everything', async () => {
   const service = await startServiceProcess(dataDir)
   const { hosts } = service
   assert.deepEqual(Object.keys(hosts), [
@@ -122,7 +122,7 @@ test('the ready line tells every host, a port that is taken and a second service
   assert.deepEqual(await postgresProcesses(dataDir), [])
 })
 
-test('a port that is taken stops the start, and nothing is left running', async () => {
+test('a taken port stops the start, and nothing is left running', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as { port: number }
@@ -134,7 +134,7 @@ test('a port that is taken stops the start, and nothing is left running', async 
   holder.close()
 })
 
-test('a signal during the start ends it cleanly, the database with it', async () => {
+test('a signal during the start ends the service and its database cleanly', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const launched = launchService(dataDir)
     while ((await postgresProcesses(dataDir)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -153,7 +153,7 @@ test('a PostgreSQL older than 15 is refused before anything is written to it', a
   assert.match(sentence, /DATABASE_URL cannot be used: it is older than PostgreSQL 15\.$/)
 })
 
-test('a database made by another version of the program is refused, and the sentence says what to do', async () => {
+test('a database created by another version of the program is refused, and the message says what to do', async () => {
   const [one, two] = [await freshDatabase(), await freshDatabase()]
   const client = new pg.Client({ connectionString: two.url })
   await client.connect()
@@ -168,18 +168,18 @@ test('a database made by another version of the program is refused, and the sent
   await Promise.all([one.drop(), two.drop()])
 })
 
-test('one database for both environments is refused, however it is written, and so is the other environment’s', async () => {
+test('one database for both environments is refused, however its URL is written, and so is the other environment’s database', async () => {
   const [{ url: one, drop: dropOne }, { url: two, drop: dropTwo }] = [await freshDatabase(), await freshDatabase()]
   const given = { DEMO: 'off', SECRET_KEY: 'cd'.repeat(32) }
   const twice = await refusedStart({ ...given, DATABASE_URL: one, SANDBOX_DATABASE_URL: `${one}?keepalives=1` })
   assert.match(twice, /^DATABASE_URL and SANDBOX_DATABASE_URL must name two databases/)
-  // The first of them belongs to production since then.
+  // The first database has belonged to production since that attempt.
   const swapped = await refusedStart({ ...given, DATABASE_URL: two, SANDBOX_DATABASE_URL: one })
   assert.equal(swapped, twice)
   await Promise.all([dropOne(), dropTwo()])
 })
 
-test('a data folder kept from before opens with its own key only', async () => {
+test('an existing data folder opens only with its own key', async () => {
   const sentence = await refusedStart({ SECRET_KEY: 'ab'.repeat(32) })
   assert.match(sentence, /SECRET_KEY/)
 })

@@ -9,7 +9,7 @@ import {
 } from '../world/service-process.ts'
 import { until } from '../world/webhooks.ts'
 
-/** What is started with `npm start` is stopped by stopping that: npm stands between, with a shell of its own. */
+/** Stopping `npm start` stops the service, although npm and its shell sit between the signal and the service. */
 let dataDir: string
 let remove: () => Promise<void>
 

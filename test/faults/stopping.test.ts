@@ -16,7 +16,10 @@ import {
 } from '../world/service-process.ts'
 import { assertOrdersConsistent, stockEverHeld, withClient } from './order-world.ts'
 
-/** A stop answers what it has taken: a client that goes elsewhere when it is refused loses nothing in a rolling restart. */
+/**
+ * A stopping service answers every request it accepted. A client that retries elsewhere when refused loses nothing in a
+ * rolling restart.
+ */
 let dataDir: string
 let remove: () => Promise<void>
 let service: ServiceProcess
@@ -31,7 +34,7 @@ after(async () => {
 
 type Outcome = { status: number; body: Json } | { refused: true } | { lost: string }
 
-/** One request on a connection that is kept: answered, refused before anything was taken, or lost. */
+/** Sends one request on a keep-alive connection: it is answered, refused before it was accepted, or lost. */
 function ask(agent: Agent, token: string, method: string, path: string, body?: Json): Promise<Outcome> {
   return new Promise((resolve) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -50,14 +53,14 @@ function ask(agent: Agent, token: string, method: string, path: string, body?: J
       },
     )
     asked.on('error', (error: NodeJS.ErrnoException) =>
-      // One that is reset while it connects has sent nothing yet.
+      // A connection reset during connect has sent nothing yet.
       resolve(error.syscall === 'connect' ? { refused: true } : { lost: `${error.code} ${error.message}` }),
     )
     asked.end(text)
   })
 }
 
-test('clients that connect and say nothing, or half a request, do not hold up a stop', async () => {
+test('clients that connect and send nothing, or half a request, do not delay a stop', async () => {
   service = await startServiceProcess(dataDir)
   const { hostname, port } = new URL(service.hosts.baseUrl)
   const sockets = await Promise.all(
@@ -77,7 +80,7 @@ test('clients that connect and say nothing, or half a request, do not hold up a 
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load answers every request that was taken, ends with code 0 and keeps what it answered`, async (context) => {
+  test(`${signal} under load answers every accepted request, exits with code 0 and keeps every answered write`, async (context) => {
     service = await startServiceProcess(dataDir)
     const { token } = await partner(service, 'primary')
     const build = orderBuilder(service.manifest)
@@ -102,7 +105,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         assert.equal(outcome.status, body ? 201 : 200, JSON.stringify(outcome.body))
         if (body) answered.push({ body, submissionId: outcome.body.submissionId })
         answers++
-        // Some clients rest between requests, so that their connections are idle when the stop comes.
+        // Some clients pause between requests, so their connections are idle when the stop comes.
         if (turn % 4 >= 2) await pause(5 + turn)
       }
       agent.destroy()

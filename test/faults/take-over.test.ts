@@ -9,7 +9,7 @@ import { startTestService } from '../world/service.ts'
 import { startWorkerProcesses } from '../world/worker-processes.ts'
 import { assertOrdersConsistent, openSubmissions, stockEverHeld, withClient } from './order-world.ts'
 
-/** One instance answers, two work, and one of those dies in the midst of its work: the other ends what it had begun. */
+/** One instance answers and two are workers. One worker dies mid-work; the other finishes what it started. */
 const api = await startTestService({ variables: { ROLE: 'api' }, submissionWaitMilliseconds: 50 })
 const beside = await startWorkerProcesses(api, 2)
 after(async () => {
@@ -17,7 +17,7 @@ after(async () => {
   await api.close()
 })
 
-test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15 s, each order made once', async (context) => {
+test('SUB-13 SUB-16 another worker finishes a killed worker’s submissions within 15 s and creates each order once', async (context) => {
   const url = api.databases.production
   const stock = await withClient(url, stockEverHeld)
   const primary = await partner(api, 'primary')
@@ -26,7 +26,8 @@ test('SUB-13 SUB-16 what a killed worker had begun is ended by another within 15
   const [victim, survivor] = beside.workers
 
   const answers = await withClient(url, async (client) => {
-    // While the shelf is held they can end none, and more are begun than one worker takes at once: both have begun some.
+    // While the stock row is locked, no submission can finish. Once more have started than one worker takes at once, both
+    // workers have started some.
     await client.query('begin; select from variant where variant_id = 60001 for update')
     const posted = await Promise.all(bodies.map((body) => primary.post('/v1/orders', body)))
     const begun = `select count(*)::int as count from submission where status = 'processing'`
