@@ -14,9 +14,9 @@ import { type Command, command, index, oneOrOutside } from './command.ts'
 import { assertExpected, refused } from './expected.ts'
 import type { World } from './model-world.ts'
 
-/** Writes and reads of users and divisions: each asked of the service and of the model. */
+/** Writes and reads of users and divisions. Each goes to the service and to the model. */
 
-/** Few names, so that they are often taken; some are the same in another letter case or composition. */
+/** Few names, so that they often collide. Some differ only in letter case or Unicode composition. */
 const username = fc.constantFrom('ann', 'ANN', 'Zoë', 'zoe\u0308', 'bob', 'eve')
 const email = fc.constantFrom('ann', 'ANN', 'bob', 'eve', 'ann@ruled', 'BOB@ruled', 'eve@ruled', 'nobody')
 const emailIn = (run: string, name: string): string => {
@@ -88,7 +88,7 @@ export const accountCommands: fc.Arbitrary<Command>[] = [
   fc.tuple(index, fc.array(index, { maxLength: 4 }), fc.boolean()).map(([at, ids, acknowledged]) =>
     command(`PUT segments ${ids} of user ${at}, ${acknowledged ? '' : 'not '}acknowledged`, async (world, partner) => {
       const { user, path } = userAt(world, at)
-      // Mostly of the site: one that is not is enough to refuse all.
+      // Mostly segments of the site: a single foreign one makes the service refuse all.
       const known = [...world.siteSegmentIds, ...world.siteSegmentIds, ...world.outside.segmentIds]
       const segmentIds = ids.map((each) => known[each % known.length]!)
       const answer = await partner.put(`${path}/segments`, {

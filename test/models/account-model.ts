@@ -1,6 +1,6 @@
 import { type Expected, hasNull, isEmpty, refused } from './expected.ts'
 
-/** The users and divisions of one site as the specification tells of them, in memory. */
+/** In-memory model of the specified users and divisions of one site. */
 
 export type ModelUser = {
   userId: number
@@ -11,7 +11,7 @@ export type ModelUser = {
   active: boolean
   divisionId: number | null
   allSegmentsVisible: boolean
-  /** by id; true = a rule assigned it */
+  /** by id; true if a rule assigned it */
   segments: Map<number, boolean>
 }
 
@@ -51,7 +51,7 @@ export function userShown(user: ModelUser) {
   return { ...userListed(user), segments }
 }
 
-/** The user that comes to be, under an id only the service can tell. */
+/** The user that the call creates. Only the service knows the id. */
 export function createUser(model: AccountModel, wish: NewUserWish): Expected<Omit<ModelUser, 'userId'>> {
   if (!isAcceptableEmail(wish.email)) return refused(400, 'monolith_rejected')
   const isTaken = model.users.some((user) => isSame(user.username, wish.username) || isSame(user.email, wish.email))
@@ -141,7 +141,7 @@ function hasDivision(model: AccountModel, divisionId: number | null): boolean {
   return divisionId === null || model.divisions.some((each) => each.divisionId === divisionId)
 }
 
-/** The division and all it stands under. */
+/** The division and all its ancestors. */
 function lineTo(model: AccountModel, divisionId: number | null): number[] {
   if (divisionId === null) return []
   const { parentId } = model.divisions.find((each) => each.divisionId === divisionId)!
@@ -157,7 +157,7 @@ function heightOf(model: AccountModel, divisionId: number): number {
   return 1 + Math.max(0, ...below.map((each) => heightOf(model, each.divisionId)))
 }
 
-/** Usernames and addresses are the same in any letter case and composition. */
+/** Usernames and addresses compare equal in any letter case and Unicode composition. */
 function isSame(one: string, other: string): boolean {
   return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
 }

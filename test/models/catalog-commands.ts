@@ -16,7 +16,7 @@ import { type Command, command, index, oneOrOutside } from './command.ts'
 import { assertExpected, refused } from './expected.ts'
 import type { World } from './model-world.ts'
 
-/** Writes and reads of products, their variants, images and segments: each asked of the service and of the model. */
+/** Writes and reads of products, their variants, images and segments. Each goes to the service and to the model. */
 
 const text = fc.constantFrom<string | null>('Of its own', 'Another', null)
 const limit = fc.integer({ min: 1, max: 4 })

@@ -1,6 +1,6 @@
 import { type Expected, hasNull, isEmpty, refused } from './expected.ts'
 
-/** The catalog as the specification tells of it, in memory: what each write answers, and what reads show afterwards. */
+/** In-memory model of the specified catalog: what each write answers, and what reads show afterwards. */
 
 export type Texts = { description: string | null; metaDescription: string | null; metaKeywords: string | null }
 
@@ -21,7 +21,7 @@ export type ModelProduct = Texts & {
   requiresApproval: boolean
   minQuantity: number | null
   maxQuantity: number | null
-  /** null on products the site owns */
+  /** null for products that the site owns */
   overrideDisplay: boolean | null
   master: ModelProduct | null
   isStock: boolean
@@ -69,7 +69,7 @@ function variantShown(variant: ModelVariant): ModelVariant {
   return { variantId, attribute1Choice, attribute2Choice, location, weight, weightUnit }
 }
 
-/** @param product undefined = outside the grant; then only the id's kind is known */
+/** @param product undefined if outside the grant; then only the kind of its id is known */
 export function patchProduct(
   product: ModelProduct | undefined,
   kind: 'SLO' | 'SLS',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../world/partner.ts'
 
-/** What a model says of an answer: a refusal by its code, or a record by the fields the model knows. */
+/** The answer a model expects: a refusal with its code, or a record with the fields the model knows. */
 export type Refusal = readonly [status: number, code: string]
 export type Expected<Body> = { refusal: Refusal } | { body: Body }
 
@@ -13,12 +13,12 @@ export function isEmpty(wish: object): boolean {
   return Object.keys(wish).length === 0
 }
 
-/** True where a field that cannot be cleared is null: refused before anything else is looked at. */
+/** True if a field that cannot be cleared is null. The service refuses this before any other check. */
 export function hasNull(wish: object, fields: readonly string[]): boolean {
   return fields.some((field) => (wish as Record<string, unknown>)[field] === null)
 }
 
-/** The answer has the status, and the code or every field of the record, that the model expects. */
+/** Asserts that the answer has the expected status, and the expected code or every expected field. */
 export function assertExpected(answer: Answer, expected: Expected<unknown>, accepted: number): void {
   if ('refusal' in expected) {
     assert.deepEqual([answer.status, answer.body.code], expected.refusal)
@@ -27,7 +27,7 @@ export function assertExpected(answer: Answer, expected: Expected<unknown>, acce
   assert.deepEqual([answer.status, knownPart(answer.body, expected.body)], [accepted, expected.body])
 }
 
-/** What the answer says of the fields the model knows; lists are compared whole. */
+/** The answer's values for the fields the model knows. Lists are compared whole. */
 function knownPart(answered: unknown, known: unknown): unknown {
   if (Array.isArray(answered) && Array.isArray(known)) {
     return answered.map((each, index) => (index < known.length ? knownPart(each, known[index]) : each))

@@ -4,20 +4,20 @@ import type { AccountModel, ModelDivision, ModelUser } from './account-model.ts'
 import type { ModelProduct } from './catalog-model.ts'
 
 /**
- * Records of their own for each run, and the models that begin as they do: three products of the main site (stocked, made
+ * Creates fresh records for each run, and models in the same initial state: three products of the main site (stocked, made
  * on demand, and a share), the share's master on the second site, two users and a chain of divisions.
  */
 export type World = AccountModel & {
-  /** makes the run's usernames, addresses and codes its own */
+  /** makes this run's usernames, addresses and codes unique */
   run: string
   siteId: number
   products: ModelProduct[]
-  /** of sites outside the grant, or of other granted ones */
+  /** from sites outside the grant, or from other granted sites */
   outside: { productId: string; userId: number; divisionId: number; segmentIds: readonly number[] }
 }
 
 let runs = 0
-/** Beyond the numbers of the cast. */
+/** Higher than any number in the demo data. */
 const firstNumber = 800_000
 const numbersPerRun = 20
 
@@ -87,7 +87,7 @@ export async function modelWorld({ production, manifest }: TestService): Promise
     product(2, { description: 'Printed', images: [image(3)] }),
     product(3, { master, overrideDisplay: false, isStock: true, variants: [variant(3, 'KG')] }),
   ]
-  // Each the rows of one table, in the order their references need.
+  // Each entry holds the rows of one table, in the order foreign keys require.
   await statements.rows(sql`
     insert into division (division_id, site_id, parent_id, name, code, country_code, supplier_code, created_on, updated_on)
     select (each->>'divisionId')::int, ${main}::int, (each->>'parentId')::int, each->>'name', each->>'code', 'US', 'S', now(), now()

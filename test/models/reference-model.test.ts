@@ -8,8 +8,8 @@ import type { Command } from './command.ts'
 import { modelWorld } from './model-world.ts'
 
 /**
- * Random sequences of writes and reads, asked of the service over HTTP and of a small model in memory. A failure prints
- * its seed and the shortest sequence found; MODEL_SEED repeats it, MODEL_RUNS asks for more sequences.
+ * Runs random sequences of writes and reads against the service over HTTP and against a small in-memory model. A failure
+ * prints its seed and the shortest failing sequence found. MODEL_SEED repeats it; MODEL_RUNS sets the number of sequences.
  */
 const runs = Number(process.env.MODEL_RUNS ?? 25)
 const seed = process.env.MODEL_SEED === undefined ? Date.now() % 1_000_000_000 : Number(process.env.MODEL_SEED)
@@ -18,11 +18,11 @@ const commandsMax = 30
 const service = await testService()
 const primary = await partner(service, 'primary')
 
-test('CAT-07 CAT-08 CAT-09 CAT-17 CAT-27 CAT-29 CAT-32 ERR-35 ERR-37 whatever is written to the catalog in whatever order, every answer is the one of the model', async (context) => {
+test('CAT-07 CAT-08 CAT-09 CAT-17 CAT-27 CAT-29 CAT-32 ERR-35 ERR-37 in any sequence of catalog writes, every answer matches the model', async (context) => {
   await follow(context, catalogCommands)
 })
 
-test('USR-05 USR-06 USR-07 USR-15 USR-24 ERR-59 ERR-62 DIV-03 DIV-04 LIM-29 GAP-41 whatever is written to users and divisions in whatever order, every answer is the one of the model', async (context) => {
+test('USR-05 USR-06 USR-07 USR-15 USR-24 ERR-59 ERR-62 DIV-03 DIV-04 LIM-29 GAP-41 in any sequence of user and division writes, every answer matches the model', async (context) => {
   await follow(context, accountCommands)
 })
 
