@@ -32,7 +32,7 @@ async function firstPage(id: OperationId): Promise<{ nextCursor: string; records
   return { nextCursor: answer.body.nextCursor, records: records(id, answer.body) }
 }
 
-test('PAG-01, PAG-03, PAG-05 following nextCursor to null yields what one large page holds, each record once and in the same order', async () => {
+test('PAG-01, PAG-03, PAG-05 following nextCursor to null yields the records of one large page, each once and in the same order', async () => {
   for (const id of lists) {
     const whole: any[] = []
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -55,7 +55,7 @@ test('PAG-01, PAG-03, PAG-05 following nextCursor to null yields what one large 
   }
 })
 
-test('LIM-11, LIM-12, LIM-13, LIM-14, LIM-16, LIM-17, LIM-18 a limit above the maximum is capped, and the default holds', async () => {
+test('LIM-11, LIM-12, LIM-13, LIM-14, LIM-16, LIM-17, LIM-18 a limit above the maximum is capped, and the default applies', async () => {
   for (const id of lists) {
     const { limit } = (api[id] as Operation).query!
     const most = limit!.read('999999999')
@@ -69,7 +69,7 @@ test('LIM-11, LIM-12, LIM-13, LIM-14, LIM-16, LIM-17, LIM-18 a limit above the m
   }
 })
 
-test('PAG-02, PAG-04, ERR-09 a cursor works on its own endpoint, for its own partner and filters, exactly as received', async () => {
+test('PAG-02, PAG-04, ERR-09 a cursor works only on its own endpoint, for its own partner and filters, exactly as received', async () => {
   const cursors = new Map<OperationId, string>()
   for (const id of lists) {
     const { nextCursor } = await firstPage(id)
@@ -96,7 +96,7 @@ test('PAG-02, PAG-04, ERR-09 a cursor works on its own endpoint, for its own par
   }
 })
 
-test('a cursor tells nothing: no id of the record it stands behind can be read in it', async () => {
+test('a cursor is opaque: it does not reveal the id of the record it points after', async () => {
   const { nextCursor, records: shown } = await firstPage('listOrders')
   const bytes = Buffer.from(nextCursor, 'base64url').toString('latin1')
   assert.ok(!bytes.includes(String(shown[0].orderNumber)) && !nextCursor.includes(String(shown[0].orderNumber)))

@@ -8,19 +8,19 @@ import { partner, send, token, withToken, type Answer } from '../world/partner.t
 import { testService } from '../world/service.ts'
 import { missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
-/** a moment far ahead of the system's, for tokens that have run out */
+/** a time far after the system's, for expired tokens */
 let hoursAhead = 0
 
 const service = await testService({ clock: () => new Date(Date.now() + hoursAhead * 3_600_000) })
 
-/** All of an answer but what differs between any two. */
+/** An answer without the parts that differ every time. */
 function comparable({ status, headers, body }: Answer): unknown {
   const { requestId: _requestId, ...document } = body
   const { date: _date, 'request-id': _header, ...rest } = Object.fromEntries(headers)
   return { status, document, headers: rest }
 }
 
-/** Each way a credential can fail, as an Authorization header. */
+/** One Authorization header for each way a credential can fail. */
 async function badCredentials(): Promise<Record<string, string | undefined>> {
   const { baseUrl, sandboxBaseUrl } = service.hosts
   const { partners } = service.manifest
@@ -50,7 +50,7 @@ async function badCredentials(): Promise<Record<string, string | undefined>> {
   }
 }
 
-test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AUTH-28, AUTH-29, ERR-41 every cause on every operation gets one and the same 401', async () => {
+test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AUTH-28, AUTH-29, ERR-41 every cause on every operation gets the same 401', async () => {
   const causes = await badCredentials()
   const ids = { ...ownIds(service.manifest), orderNumber: 'no-number' }
   let expected: unknown
@@ -80,7 +80,7 @@ test('AUTH-21 the requestId of a 401 leads to its cause in the log', async () =>
   assert.doesNotMatch(service.logLines.join(''), /nonsense/)
 })
 
-test('GEN-17 ping answers without a credential and looks at none', async () => {
+test('GEN-17 ping answers without a credential and ignores any it gets', async () => {
   for (const authorization of [undefined, 'Bearer nonsense']) {
     const answer = await send(
       service.hosts.baseUrl,
@@ -93,7 +93,7 @@ test('GEN-17 ping answers without a credential and looks at none', async () => {
   }
 })
 
-test('SCOPE-02, SCOPE-03, SCOPE-04, SCOPE-05, SCOPE-06, SCOPE-07, SCOPE-08, SCOPE-09, SCOPE-10, SCOPE-11, SCOPE-12, SCOPE-14, ERR-42 each operation opens with its scope alone, and without it is 403 before anything is looked at', async () => {
+test('SCOPE-02, SCOPE-03, SCOPE-04, SCOPE-05, SCOPE-06, SCOPE-07, SCOPE-08, SCOPE-09, SCOPE-10, SCOPE-11, SCOPE-12, SCOPE-14, ERR-42 each operation needs only its own scope, and without it answers 403 before any other check', async () => {
   const client = service.manifest.partners.primary!.clients![0]!
   const withOnly = new Map<Scope, ReturnType<typeof withToken>>()
   for (const scope of scopes) {
@@ -128,7 +128,7 @@ function wrong(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.keys(path).map((name) => [name, 'x']))
 }
 
-test('SCOPE-01, SCOPE-13, SCOPE-15 the effective scopes are what the token asked for and the partner has', async () => {
+test('SCOPE-01, SCOPE-13, SCOPE-15 the effective scopes are those that the token requested and the partner has', async () => {
   const { baseUrl } = service.hosts
   const { clients } = service.manifest.partners.readonly!
   const asked = `${publishedScope('orders:read')} ${publishedScope('orders:write')} partner-api/nothing other`

@@ -9,8 +9,8 @@ import { testService } from '../world/service.ts'
 import { operationIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
 
 /**
- * The demo world accepts every published example as it stands: the ids in the bodies are those of the demo cast. Only the
- * name of an upload reservation is made anew each time.
+ * The service accepts every published example unchanged on the demo data, because the ids in the bodies are demo ids. Only
+ * the name of an upload reservation is new each time.
  */
 
 const service = await testService()
@@ -20,7 +20,7 @@ function lineIds({ orderNumber, itemNumber }: { orderNumber: number; itemNumber:
   return { orderNumber: String(orderNumber), itemNumber: String(itemNumber) }
 }
 
-/** The records that accept an example, where they are not those of `ownIds`. */
+/** The records that accept an example, for operations where `ownIds` does not fit. */
 const pathIds: Partial<Record<OperationId, PathIds>> = {
   declineProof: lineIds(fixtures.orders.manyProofFiles),
   reserveArtworkUpload: lineIds(fixtures.orders.notCreated),
@@ -46,18 +46,18 @@ function send(primary: Partner, id: OperationId, changes: object = {}) {
   return primary.call(call.method, urlOf(id, call), { ...call.body, ...changes })
 }
 
-test('the demo world accepts the example of every operation that takes a body', async () => {
+test('the demo data accepts the example of every operation with a body', async () => {
   const primary = await partner(service, 'primary')
   for (const id of operationIds.filter((each) => (api[each] as Operation).body)) {
     const changes = id === 'attachArtwork' ? { reservationName: await uploadedReservation(primary) } : {}
     const { status, body } = await send(primary, id, changes)
     assert.ok(status >= 200 && status < 300, `${id}: ${JSON.stringify(body)}`)
-    // A submission is accepted before its order is judged.
+    // The service accepts a submission before it checks the order.
     if (id === 'submitOrder') assert.equal(body.status, 'completed', JSON.stringify(body))
   }
 })
 
-test('the sandbox accepts the example of every operation of the control API that takes a body', async () => {
+test('the sandbox accepts the example of every control API operation with a body', async () => {
   const tester = await sandboxPartner(service)
   const { orderNumber } = fixtures.orders.notCreated
   const receiver = await tester.post('/sandbox/receivers', control.registerReceiver.body.example)

@@ -2,10 +2,10 @@ import { methodOf, pathOf, pathParameterNames, type Operation } from '../../src/
 import type { Manifest } from '../../src/demo/manifest.ts'
 import { api, type OperationId } from '../../src/resources/api.ts'
 
-/** Everything about one call that a walk may change. */
+/** Every part of a call that a test may change. */
 export type SampleCall = { method: string; path: Record<string, string>; query: string; body?: Record<string, unknown> }
 
-/** The ids a call may carry in its path: the caller's own, another partner's on a foreign site, or of nothing at all. */
+/** The ids for a call's path: the caller's own, another partner's on a foreign site, or ids of nothing. */
 export type PathIds = Record<string, string>
 
 export function ownIds({ sites, fixtures }: Manifest): PathIds {
@@ -52,7 +52,7 @@ export const missingIds: PathIds = {
   creditAccountId: '987654321',
 }
 
-/** A call with the example of its contract as body; a body sent as it is may change something. */
+/** A call with the contract's example as its body. Sending that body unchanged may change data. */
 export function sampleCall(id: OperationId, ids: PathIds): SampleCall {
   const entry: Operation = api[id]
   return {
@@ -63,7 +63,7 @@ export function sampleCall(id: OperationId, ids: PathIds): SampleCall {
   }
 }
 
-/** The request line of a call: its path with the ids in place, and its query. */
+/** The request target of a call: its path with the ids filled in, and its query. */
 export function urlOf(id: OperationId, call: SampleCall): string {
   const path = pathOf(api[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
   return call.query === '' ? path : `${path}?${call.query}`

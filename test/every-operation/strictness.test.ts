@@ -22,7 +22,7 @@ async function call(id: (typeof operationIds)[number], changes: { query?: string
   return answer
 }
 
-test('ERR-20, GEN-09, GEN-10 every operation refuses a query parameter it does not know, and names the ones it does', async () => {
+test('ERR-20, GEN-09, GEN-10 every operation refuses an unknown query parameter and names the ones it knows', async () => {
   for (const id of operationIds) {
     const known = Object.keys((api[id] as Operation).query ?? {})
     const answer = await call(id, { query: 'nosuch=1' })
@@ -42,7 +42,7 @@ test('ERR-20, GEN-09, GEN-10 every operation refuses a query parameter it does n
   }
 })
 
-test('ERR-18, VER-03 updatedSince is refused as such by every collection read, whatever its value, and as unknown elsewhere', async () => {
+test('ERR-18, VER-03 every collection read refuses updatedSince with its own code, whatever its value; other operations refuse it as unknown', async () => {
   for (const id of operationIds) {
     const expected = (api[id] as Operation).collection ? 'updated_since_not_supported' : 'unknown_query_parameter'
     for (const value of ['2026-01-01T00:00:00Z', '', 'x']) {
@@ -51,7 +51,7 @@ test('ERR-18, VER-03 updatedSince is refused as such by every collection read, w
   }
 })
 
-test('every known query parameter is refused when repeated, and a limit that is no positive whole number', async () => {
+test('every operation refuses a repeated query parameter, and a limit that is not a positive integer', async () => {
   for (const id of operationIds) {
     for (const name of Object.keys((api[id] as Operation).query ?? {})) {
       assert.equal((await call(id, { query: `${name}=1&${name}=1` })).body.code, 'invalid_request', `${id} ${name}`)
@@ -63,7 +63,7 @@ test('every known query parameter is refused when repeated, and a limit that is 
   }
 })
 
-test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ERR-31, ERR-40 every id in every path answers its own code when malformed', async () => {
+test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ERR-31, ERR-40 every malformed path id answers its own code', async () => {
   const malformed = [
     '0',
     '-1',
@@ -93,7 +93,7 @@ test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ER
   }
 })
 
-test('GEN-11, ERR-19 every body is strict: not JSON, not an object, not UTF-8, with an unknown key, twice the same key, too deep, or sent as another type', async () => {
+test('GEN-11, ERR-19 every operation refuses a body that is not JSON, not an object, not UTF-8, too deep or of another media type, or that has an unknown or duplicate key', async () => {
   for (const id of operationIds) {
     const entry: Operation = api[id]
     if (!entry.body) continue
@@ -126,7 +126,7 @@ test('GEN-11, ERR-19 every body is strict: not JSON, not an object, not UTF-8, w
   }
 })
 
-test('an operation without a body refuses one that is not empty', async () => {
+test('an operation without a body refuses a non-empty one', async () => {
   for (const id of operationIds) {
     const entry: Operation = api[id]
     if (entry.body || methodOf(entry) === 'GET') continue
@@ -134,7 +134,7 @@ test('an operation without a body refuses one that is not empty', async () => {
   }
 })
 
-test('VER-01, VER-02 an unknown path is 404 route_not_found, a known one with another method 405 with Allow', async () => {
+test('VER-01, VER-02 an unknown path is 404 route_not_found; a known path with another method is 405 with Allow', async () => {
   for (const path of ['/', '/v1', '/v1/', '/v2/orders', '/v1/nothing', '/V1/orders', '/orders', '/oauth2/nothing']) {
     const answer = await primary.get(path)
     assert.equal(answer.body.code, 'route_not_found', path)
@@ -158,7 +158,7 @@ test('VER-01, VER-02 an unknown path is 404 route_not_found, a known one with an
   }
 })
 
-test('ERR-01, ERR-02, ERR-03, ERR-04, ERR-05, VER-04 every refusal of these walks is a problem document with a published code', () => {
+test('ERR-01, ERR-02, ERR-03, ERR-04, ERR-05, VER-04 every refusal in these tests is a problem document with a published code', () => {
   assert.ok(answers.length > 500)
   for (const { status, headers, body } of answers.filter((answer) => answer.status >= 400)) {
     assert.match(headers.get('content-type')!, /^application\/problem\+json/)

@@ -9,14 +9,14 @@ import { foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from 
 const service = await testService()
 const primary = await partner(service, 'primary')
 
-/** All of an answer but what differs between any two. */
+/** An answer without the parts that differ every time. */
 function comparable({ status, headers, body }: Answer): unknown {
   const { requestId: _requestId, ...document } = body
   const { date: _date, 'request-id': _header, ...rest } = Object.fromEntries(headers)
   return { status, document, headers: rest }
 }
 
-test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ERR-52, ERR-53 for every operation and every id in its path, a foreign id and a missing one answer the same', async () => {
+test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ERR-52, ERR-53 every operation answers the same for a foreign and a missing id, at every id in its path', async () => {
   const own = ownIds(service.manifest)
   const foreign = foreignIds(service.manifest)
   for (const id of operationIds) {
@@ -36,7 +36,7 @@ test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ER
   }
 })
 
-test('TEN-04, ERR-10 a foreign site and a missing one answer the same in every query', async () => {
+test('TEN-04, ERR-10 every query answers the same for a foreign site and a missing one', async () => {
   for (const id of operationIds) {
     if (!(api[id] as Operation).query?.siteId) continue
     const [outside, missing] = await Promise.all(
@@ -50,7 +50,7 @@ test('TEN-04, ERR-10 a foreign site and a missing one answer the same in every q
   }
 })
 
-test('TEN-04 a foreign site and a missing one answer the same in every body', async () => {
+test('TEN-04 every body with a site answers the same for a foreign site and a missing one', async () => {
   for (const id of ['submitOrder', 'quoteShipping', 'createUser', 'createDivision'] as const) {
     const answers = await Promise.all(
       [service.manifest.sites.foreign, Number(missingIds.siteId)].map((siteId) => {
@@ -63,7 +63,7 @@ test('TEN-04 a foreign site and a missing one answer the same in every body', as
   }
 })
 
-test('a foreign record and a missing one answer the same in every body that names one', async () => {
+test('every body with a record id answers the same for a foreign record and a missing one', async () => {
   const { foreign } = service.manifest.fixtures
   const own = ownIds(service.manifest)
   const slots = [
@@ -88,7 +88,7 @@ test('a foreign record and a missing one answer the same in every body that name
   }
 })
 
-test('TEN-05 nothing a partner can send names a grant, a capability, a tier or a credential', () => {
+test('TEN-05 no field a partner can send names a grant, a capability, a tier or a credential', () => {
   const text = JSON.stringify(
     operationIds.map((id) => [(api[id] as Operation).body?.schema, Object.keys((api[id] as Operation).query ?? {})]),
   )
