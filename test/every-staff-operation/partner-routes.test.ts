@@ -8,11 +8,11 @@ import { staffApi } from '../../src/staff/api.ts'
 import { partner } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
 
-/** What staff do is theirs alone: no route that partners reach does it. */
+/** Only staff can perform staff operations: no route open to partners performs one. */
 
 const service = await testService()
 
-test('STF-15 no operation of the staff API is served where partners are, whatever their token', async () => {
+test('STF-15 the partner hosts serve no operation of the staff API, whatever the token', async () => {
   for (const key of ['primary', 'sandbox'] as const) {
     const caller = await partner(service, key)
     for (const entry of Object.values(staffApi)) {
@@ -34,7 +34,7 @@ function formOf(entry: { at: string }): RegExp {
   return new RegExp(`^${entry.at.split(' ')[1]!.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-test('STF-15 what partners can change is these operations and no others', () => {
+test('STF-15 partners can make changes with these operations and no others', () => {
   const changing = Object.values(api).filter(({ at }) => !at.startsWith('GET '))
   assert.deepEqual(changing.map(({ id }) => id).toSorted(), [
     'approveProof',
@@ -56,16 +56,16 @@ test('STF-15 what partners can change is these operations and no others', () => 
   ])
 })
 
-/** What stands between partners and the platform in production. */
+/** The production source files between partners and the platform. */
 const partnerFacing = globSync('src/{resources,auth,http,gateway,mcp,mutual-tls}/**/*.ts').filter(
   (file) => !file.endsWith('.test.ts'),
 )
 
-/** Where the verbs are that set up partners, move orders, register endpoints and know staff. */
+/** The modules with the verbs that set up partners, move orders, register endpoints and manage staff. */
 const staffVerbs =
   /^src\/(?:partners\/(?:partners|certificates|people|sign-in-clients)\.ts|webhooks\/|staff\/|platform\/(?:orders|order-changes|lines|proofs|shipments|print-files)\/)/
 
-test('STF-15 of the verbs staff work with, the code that partners reach can call these and no others', () => {
+test('STF-15 partner-facing code can call these staff verbs and no others', () => {
   assert.ok(partnerFacing.length > 100)
   const called = new Set<string>()
   for (const file of partnerFacing) {

@@ -18,9 +18,9 @@ import { addressSamples, creditSamples, divisionSamples, segmentSamples, userSam
 import { peopleSamples, signInClientSamples } from './samples/people.ts'
 
 /**
- * One call per staff operation that succeeds, and, where it may change something, does change something. A sample may
- * bring about what it needs by the API itself, as `admin`, or by the platform's verbs. Path parameters not named have the
- * values of `usualPath`.
+ * One successful call per staff operation. If the operation can change data, the call does change data. A sample may set
+ * up what it needs through the API, as `admin`, or with the platform's verbs. Path parameters it omits take their values
+ * from `usualPath`.
  */
 export type SampleWorld = { service: TestService; admin: Staff }
 export type Sample = {
@@ -28,12 +28,12 @@ export type Sample = {
   query?: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
-  /** somebody else than the admin makes it */
+  /** the caller, if not the admin */
   as?: Staff
 }
 export type Samples = Readonly<Record<string, (world: SampleWorld) => Sample | Promise<Sample>>>
 
-/** Operation id → its sample, one line per subject. */
+/** Samples by operation id, one line per subject. */
 export const staffSamples: Samples = {
   ...sessionSamples,
   ...accountSamples,

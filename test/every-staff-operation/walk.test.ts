@@ -21,7 +21,7 @@ function isNumber(name: string): boolean {
   return (staffPathParameters[name as StaffPathParameterName].schema as { type?: string }).type === 'integer'
 }
 
-/** A path in which every parameter has some well-formed value, whether it names something or not. */
+/** A path with a well-formed value for every parameter, whether or not a record exists for it. */
 function urlOf(entry: StaffOperation, sample: Sample = {}): string {
   const some = '00000000-0000-4000-8000-000000000000'
   const values: Record<string, unknown> = { ...usualPath(service), ...sample.path }
@@ -31,7 +31,7 @@ function urlOf(entry: StaffOperation, sample: Sample = {}): string {
   return sample.query ? `${path}?${sample.query}` : path
 }
 
-test('every operation has an id of its own, a handler, a sample and a published meaning for each refusal', () => {
+test('every operation has a unique id, a handler, a sample and a published meaning for each refusal', () => {
   assert.equal(entries.length, subjects.flatMap(({ operations }) => Object.keys(operations)).length)
   for (const { operations } of subjects) {
     for (const [key, entry] of Object.entries(operations)) assert.equal(entry.id, key)
@@ -43,7 +43,7 @@ test('every operation has an id of its own, a handler, a sample and a published 
   assert.equal(new Set(entries.map(({ at }) => at.replaceAll(/\{\w+\}/g, '{}'))).size, entries.length)
 })
 
-test('STF-15 without a session every operation is 401, alike for a missing, a foreign and a malformed credential', async () => {
+test('STF-15 without a session every operation gives the same 401 for a missing, a foreign and a malformed credential', async () => {
   const partnerToken = service.manifest.partners.primary.clients![0]!.clientSecret
   for (const entry of entries.filter(({ open }) => !open)) {
     const said = new Set<string>()
@@ -58,13 +58,13 @@ test('STF-15 without a session every operation is 401, alike for a missing, a fo
   }
 })
 
-test('every operation is refused to exactly the roles without its permission, before anything is looked up', async () => {
+test('every operation refuses exactly the roles without its permission, before any lookup', async () => {
   for (const role of staffRoles) {
     const person = await staffWith(service, [role])
     const allowed = permissionsOf([role])
     for (const entry of entries) {
       if (entry.permission === null) continue
-      // Permission comes before the query, which comes before the handler: nothing is done either way.
+      // Permission is checked before the query, and the query before the handler, so neither call changes anything.
       const answer = await person.call(methodOf(entry), `${urlOf(entry)}?nosuch=1`)
       const expected = allowed.has(entry.permission) ? 'unknown_query_parameter' : 'not_permitted'
       assert.equal(answer.body.code, expected, `${role} ${entry.id}`)
@@ -90,7 +90,7 @@ test('every operation refuses unknown query parameters, malformed paths and unkn
   }
 })
 
-test('every operation answers its sample as its contract says, and every change leaves an audit record of who made it', async () => {
+test('every operation answers its sample as its contract says, and every change writes an audit record that names the actor', async () => {
   for (const entry of entries) {
     const sample = await staffSamples[entry.id]!({ service, admin })
     const person = sample.as ?? admin

@@ -22,7 +22,7 @@ async function product({ service, admin }: SampleWorld, serviceType: 'STOCK' | '
   return { path: { productId, variantId: created.body.variants[0]?.variantId ?? 1 } }
 }
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -3,11 +3,11 @@ import { partner } from '../../world/partner.ts'
 import { placed } from '../../world/production.ts'
 import type { SampleWorld } from '../samples.ts'
 
-/** A new order of one line, as far along as the steps say: what follows the line's path, each a POST. */
+/** A new order with one line, after the given steps. Each step is a POST to the line's path plus that suffix. */
 export type PlacedOrder = {
   orderNumber: number
   lineNumber: number
-  /** of the order's path, and of its line's */
+  /** path of the order; `line` is the path of its line */
   at: string
   line: string
 }
@@ -24,10 +24,10 @@ export async function placedOrder({ service, admin }: SampleWorld, ...steps: str
   return { orderNumber, lineNumber: 1, at, line }
 }
 
-/** From nowhere to packing. */
+/** The steps from a new line to packing. */
 export const untilPacked: readonly string[] = Array.from({ length: 5 }, () => 'advance')
 
-/** The name of a reservation of the line whose upload has come. */
+/** Reserves an upload on the line, uploads the bytes, and returns the reservation name. */
 export async function uploaded(
   { admin }: Pick<SampleWorld, 'admin'>,
   { line }: Pick<PlacedOrder, 'line'>,

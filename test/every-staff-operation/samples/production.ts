@@ -1,7 +1,7 @@
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 import { pdfBytes, placedOrder, uploaded } from './placed-order.ts'
 
-/** A line of a new order, and what the operation is sent. */
+/** A sample on the line of a new order. */
 function line(sample: Sample = {}, ...steps: string[]) {
   return async (world: SampleWorld): Promise<Sample> => {
     const { orderNumber, lineNumber } = await placedOrder(world, ...steps)

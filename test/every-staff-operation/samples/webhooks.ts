@@ -1,6 +1,6 @@
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
-// Port 9 is nobody's: what is sent there fails at once.
+// Nothing listens on port 9, so a delivery there fails at once.
 const target = { url: 'https://127.0.0.1:9/hook', allowHost: true }
 
 async function endpoint({ service, admin }: SampleWorld): Promise<Sample & { path: { endpointId: string } }> {
