@@ -8,9 +8,9 @@ import { resetPartner } from '../../src/sandbox/reset-partner.ts'
 import { openFreshDatabase } from '../world/database.ts'
 import { staffChange } from '../world/partner-builder.ts'
 
-/** Who writes each table, and what a reset of a partner's sandbox does with its rows. A new table stands here too. */
+/** Lists who writes each table, and what a reset of a partner's sandbox does with its rows. Add every new table here. */
 
-/** What a reset does. All but the first keep the rows, for the reason they give. */
+/** What a reset does with a table's rows. All but the first keep them, for the stated reason. */
 type Reset = (typeof resets)[keyof typeof resets]
 const resets = {
   removed: 'is removed',
@@ -22,7 +22,7 @@ const resets = {
 } as const
 const { removed, shared, identity, forEver, lasting, service } = resets
 
-/** By table: the folder of `src/` that alone writes it (`.` is `src/` itself), and what a reset does. */
+/** By table: the only folder of `src/` that writes it (`.` is `src/` itself), and what a reset does. */
 const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> = {
   migration: ['database', service],
   service_key: ['.', service],
@@ -94,12 +94,12 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
 /** Tables the service only reads. */
 const unwritten: Readonly<Record<string, Reset>> = { denial_reason_switched_off: shared }
 
-/** Who writes a table of another's beside its owner, and why. */
+/** Folders that write a table they do not own, and why. */
 const otherWriters: Readonly<Record<string, readonly string[]>> = {
-  // writes every row of a new order itself, with few statements for many orders, and takes their stock in the last one;
-  // later changes are the owners'
+  // writes all rows of many new orders in few statements, and takes their stock in the last one; the owners make all
+  // later changes
   'platform/ordering': ['orders', 'order_line', 'shipment', 'shipment_line', 'print_file', 'variant'],
-  // ends the sign-ins of a person or an application in the transaction that stops it; the owner is a room above
+  // ends the sign-ins of a person or an application in the transaction that stops it; the owner is in a higher layer
   partners: ['sign_in_record'],
 }
 
@@ -110,7 +110,7 @@ const schema = readdirSync(migrations)
   .map((file) => readFileSync(new URL(file, migrations), 'utf8'))
   .join('\n')
 
-/** What a text of SQL, or a program with SQL in it, writes: names of tables, or the expression that stands for one. */
+/** The tables that SQL, or a program with embedded SQL, writes: their names, or the expressions that yield a name. */
 function written(text: string): string[] {
   const name = String.raw`(?:only\s+)?(\w+|\$\{[^}]*\})`
   const statements = [
@@ -124,7 +124,7 @@ function written(text: string): string[] {
   return statements.flatMap((statement) => [...text.matchAll(new RegExp(statement, 'g'))].map((match) => match[1]!))
 }
 
-/** What a program writes by the functions of `database/rows.ts`, which are told the table. */
+/** The tables a program writes with the functions of `database/rows.ts`, which take the table as an argument. */
 function writtenByRows(program: string): string[] {
   const calls = program.matchAll(/\b(?:insertRows|updateRows|insertTables|insertion)(?:<[^()]*>)?\(/g)
   return [...calls].flatMap((call) => {
@@ -135,7 +135,7 @@ function writtenByRows(program: string): string[] {
   })
 }
 
-/** The text from here to the parenthesis that closes. */
+/** The text from `start` to the closing parenthesis. */
 function argumentsAt(program: string, start: number): string {
   for (let at = start, open = 1; at < program.length; at++) {
     if (program[at] === '(') open++
@@ -148,7 +148,7 @@ function withoutComments(program: string): string {
   return program.replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm, '')
 }
 
-/** The tables each function of the schema writes, by itself or through others. */
+/** The tables that each function of the schema writes, directly or through other functions. */
 function writtenByFunctions(): Map<string, string[]> {
   const bodies = new Map(
     schema
@@ -165,8 +165,8 @@ function writtenByFunctions(): Map<string, string[]> {
 }
 
 /**
- * By table, the folders of `src/` that write it. The demo is exempt: it makes a whole world at once, before anybody
- * uses it.
+ * By table, the folders of `src/` that write it. The demo is exempt: it creates all its data at once, before anybody uses
+ * it.
  */
 function writers(): Map<string, Set<string>> {
   const functions = writtenByFunctions()
@@ -178,14 +178,14 @@ function writers(): Map<string, Set<string>> {
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.startsWith('demo/')) continue
     const program = withoutComments(readFileSync(new URL(file, src), 'utf8'))
-    // What writes rows of any table is not asked which.
+    // `database/rows.ts` writes any table, so it is skipped.
     if (file !== 'database/rows.ts') note(dirname(file), [...written(program), ...writtenByRows(program)])
     for (const [name, names] of functions) if (program.includes(`${name}(`)) note(dirname(file), names)
   }
   return found
 }
 
-test('each table is written by its owner alone', () => {
+test('only its owner writes each table', () => {
   const found = [...writers()].map(([table, rooms]) => [table, [...rooms].toSorted()])
   const others = Object.entries(otherWriters)
   const expected = Object.entries(tables).map(([table, [owner]]) => {
@@ -195,12 +195,12 @@ test('each table is written by its owner alone', () => {
   assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected))
 })
 
-test('each table of the schema is listed', () => {
+test('the list has every table of the schema', () => {
   const created = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!)
   assert.deepEqual([...created, 'migration'].toSorted(), [...Object.keys(tables), ...Object.keys(unwritten)].toSorted())
 })
 
-/** How rows name a partner's things. */
+/** Columns that refer to a partner or its records, with the query for their values. */
 const names = {
   partner_id: 'values ($1::uuid)',
   order_number: 'select order_number from orders where partner_id = $1',
@@ -219,7 +219,7 @@ async function namedBy(client: pg.Client, partnerId: string): Promise<Named> {
   return named
 }
 
-/** By table, the rows that name one of these. */
+/** By table, the rows that contain one of these ids. */
 async function rowsNaming(client: pg.Client, named: Named): Promise<Record<string, string[]>> {
   const { rows: columns } = await client.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
@@ -239,7 +239,7 @@ async function rowsNaming(client: pg.Client, named: Named): Promise<Record<strin
   return found
 }
 
-/** What the demo cast's partner does not have yet, in the order in which rows name each other. */
+/** Rows that the demo partner lacks, in the order their references need. */
 const rowsToAdd = [
   `insert into sandbox_database default values on conflict do nothing`,
   `insert into partner_quota (partner_id, day, taken) values ($1, '2026-01-01', 1)`,
@@ -280,7 +280,7 @@ const rowsToAdd = [
    from endpoint join orders using (partner_id)`,
 ]
 
-test('a reset removes a partner’s rows from every table of its world, and none from the others', async (t) => {
+test('a reset removes a partner’s rows from every table marked removed, and from no other table', async (t) => {
   const { database, url, close } = await openFreshDatabase('template_sandbox')
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 
-/** How `npm test` runs test files, tried on files that are made for it. */
+/** Checks how `npm test` runs test files, on files written for this purpose. */
 
 const program = `import { runTwice } from ${JSON.stringify(new URL('../../bin/test/run-twice.ts', import.meta.url).href)}
   process.exitCode = (await runTwice(process.argv.slice(2), new AbortController().signal)) ? 0 : 1`
@@ -22,7 +22,7 @@ const crashing = `throw new Error('crashed while it was loaded')`
 const endingEarly = `import { test } from 'node:test'
   test('ends the process', () => process.exit(0))`
 const withoutTests = `export {}`
-/** Leaves a mark when it fails, and passes where it finds one. */
+/** Writes a marker file when it fails, and passes if the marker exists. */
 const flaky = `import { test } from 'node:test'
   import { existsSync, writeFileSync } from 'node:fs'
   const mark = import.meta.filename + '.mark'
@@ -33,14 +33,14 @@ const flaky = `import { test } from 'node:test'
     throw new Error('wrong this time')
   })`
 
-/** What the run of these files, by name, ends with, and the last paragraphs of what it says. */
+/** Runs these files, given by name, and returns the exit code and output, with its last paragraphs. */
 async function ran(t: TestContext, files: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'test-runner-'))
   t.after(() => rm(folder, { recursive: true }))
   const names = Object.keys(files).map((name) => `${name}.test.mjs`)
   await writeFile(join(folder, 'program.mjs'), program)
   await Promise.all(Object.values(files).map((text, at) => writeFile(join(folder, names[at]!), text)))
-  // The runner tells its children by this variable that they are tests: this child is none.
+  // The test runner marks its child processes as tests with this variable. This child is not a test.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, ['program.mjs', ...names], { cwd: folder, env })
   const [said, [code]] = await Promise.all([buffer(child.stdout).then(String), once(child, 'close')])
@@ -61,7 +61,7 @@ test('a run whose files all pass ends with its slowest files and its counts', as
   assert.doesNotMatch(said, /second try|once more/)
 })
 
-test('a file that failed and then passes counts as passed, and is named with what failed at first', async (t) => {
+test('a file that fails and then passes counts as passed, and is listed with its first failure', async (t) => {
   const { code, said, closing, above } = await ran(t, { one: passing, flaky })
   assert.deepEqual([code, closing], [0, '3 passed, 0 failed, 1 skipped'])
   assert.equal(above[0], listOf('flaky'))
@@ -77,7 +77,7 @@ test('a file that fails twice fails the run', async (t) => {
   assert.doesNotMatch(said, /second try/)
 })
 
-test('three files may pass on their second try, a fourth fails the run', async (t) => {
+test('three files may pass on their second try; a fourth fails the run', async (t) => {
   const three = await ran(t, { a: flaky, b: flaky, c: flaky })
   assert.deepEqual(
     [three.code, three.closing, three.above[0]],
@@ -89,7 +89,7 @@ test('three files may pass on their second try, a fourth fails the run', async (
   assert.equal(four.above[0], `${listOf('a', 'b', 'c', 'd')}\n${sentence}`)
 })
 
-test('a file that ends before its tests do, or has none, has failed', async (t) => {
+test('a file that exits before its tests finish, or has no tests, fails', async (t) => {
   const { code, closing } = await ran(t, { one: passing, crashing, endingEarly, withoutTests })
   assert.deepEqual([code, closing], [1, '1 passed, 3 failed, 1 skipped'])
 })
