@@ -13,7 +13,7 @@ import { deriveKey } from '../../src/vocabulary/keys.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { verifySignature } from '../../src/webhooks/signature.ts'
 
-/** The three ways that ARCHITECTURE.md tells, walked over HTTP; the numbers are those of its steps. */
+/** Follows the three flows of ARCHITECTURE.md over HTTP. The numbers are those of its steps. */
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -24,20 +24,20 @@ async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
   return service.production.database.statements.rows<Row>(query)
 }
 
-/** What was recorded about a subject, oldest first. */
+/** The audit records of a subject, oldest first. */
 function auditOf(kind: string, id: string | number) {
   return rows<{ action: string; actorId: string; requestId: string | null }>(sql`
     select action, actor_id, request_id from audit_record
     where subject_kind = ${kind} and subject_id = ${String(id)} order by audit_id`)
 }
 
-test('SUB-10 SUB-15 the way of an order, from the credential to the answer', async () => {
+test('SUB-10 SUB-15 the flow of an order, from the credential to the answer', async () => {
   const body = build.order({ lines: [build.podLine(), build.stockLine()] })
 
-  // 1: the credential comes first, whatever the body.
+  // 1: the credential is checked first, whatever the body.
   const stranger = await primary.call('POST', '/v1/orders', '{', { authorization: 'Bearer nobody' })
   assert.equal(stranger.body.code, 'invalid_token')
-  // 2: then what the contract says of the body, and nothing is stored of one it refuses.
+  // 2: the contract then checks the body, and nothing of a refused body is stored.
   const malformed = await primary.post('/v1/orders', { ...body, surprise: 1 })
   assert.equal(malformed.status, 400)
   const submissions = () =>
@@ -45,7 +45,7 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
       select claims, status, order_number from submission where partner_order_id = ${String(body.partnerOrderId)}`)
   assert.deepEqual(await submissions(), [])
 
-  // 3 and 7: many send the same order at once; one is stored, and all are told of it.
+  // 3 and 7: many calls send the same order at once; one order is stored, and every call gets it.
   const answers = await Promise.all(Array.from({ length: 5 }, () => primary.post('/v1/orders', body)))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 201])
   const { status, body: submission } = answers.find((answer) => answer.status === 201)!
@@ -54,11 +54,11 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
   const other = await primary.post('/v1/orders', { ...body, lines: [build.podLine()] })
   assert.equal(other.body.code, 'partner_order_id_reused')
 
-  // 4: claimed once.
+  // 4: the submission is claimed once.
   const { orderNumber } = submission.order
   assert.deepEqual(await submissions(), [{ claims: 1, status: 'completed', orderNumber: orderNumber }])
 
-  // 5 and 6: order, lines, shipments and outcome are of one transaction, and event and audit record are there with it.
+  // 5 and 6: one transaction writes the order, lines, shipments and outcome; the event and audit record exist with it.
   const transactions = await rows<{ xmin: string }>(sql`
     select xmin::text from orders where order_number = ${orderNumber}
     union select xmin::text from order_line where order_number = ${orderNumber}
@@ -77,7 +77,7 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
   )
   assert.equal((await primary.get(`/v1/orders/${orderNumber}`)).body.orderNumber, orderNumber)
 
-  // 7: problems end it too, still 201, one for each.
+  // 7: problems also end a submission, still with 201 and one entry per problem.
   const rejected = await primary.post(
     '/v1/orders',
     build.order({
@@ -97,7 +97,7 @@ test('SUB-10 SUB-15 the way of an order, from the credential to the answer', asy
   )
 })
 
-test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
+test('PRF-16 PRF-19 PRF-20 PRF-22 the flow of a proof decision', async () => {
   const { orderNumber, lines } = await placed(primary, build.order())
   const line = lines[0]!
   await publishProof(service, line)
@@ -106,17 +106,17 @@ test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
   assert.equal(shown.body.proofStatus, 'PENDING_REVIEW')
   assert.equal((await fetch(shown.body.files[0].link)).status, 200)
 
-  // 1: a line that is not shown is not found.
+  // 1: a line that partners cannot see is not found.
   assert.equal(
     (await primary.post(`/v1/orders/${orderNumber}/items/1/proof/approve`)).body.code,
     'order_item_not_found',
   )
-  // 3: a reason the line does not offer decides nothing.
+  // 3: a reason the line does not offer changes nothing.
   const unoffered = await primary.post(`${proof}/decline`, { reason: 'NO_SUCH_REASON' })
   assert.equal(unoffered.body.code, 'denial_reason_not_available')
   assert.equal((await primary.get(proof)).body.proofStatus, 'PENDING_REVIEW')
 
-  // 3 and 5: of many at once one decides, and is answered with its decision; the others come too late.
+  // 3 and 5: of many concurrent calls, one decides and gets its decision back; the others come too late.
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, turn) =>
       turn % 2 === 0 ? primary.post(`${proof}/approve`) : primary.post(`${proof}/decline`, { reason: 'OTHER' }),
@@ -132,7 +132,7 @@ test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
     ...(isApproved ? { proofStatus: 'APPROVED' } : { proofStatus: 'DECLINED', reason: 'OTHER' }),
   })
 
-  // 4: the line, the log's sentence and the order are of one transaction, with its audit record.
+  // 4: one transaction writes the line, the log entry, the order and the audit record.
   const { items } = (await primary.get(`/v1/orders/${orderNumber}/items`)).body
   assert.equal(items[0].proofStatus, accepted!.body.proofStatus)
   assert.equal(items[0].productionStatus, isApproved ? 'QUEUED' : 'PREPRESS')
@@ -146,13 +146,13 @@ test('PRF-16 PRF-19 PRF-20 PRF-22 the way of a proof decision', async () => {
   assert.equal(last.action, isApproved ? 'proof.approved' : 'proof.declined')
   assert.equal(last.actorId, service.manifest.partners.primary!.partnerId)
 
-  // 2 and 5: the repeated call is told that it is decided.
+  // 2 and 5: a repeated call is refused, because the proof is already decided.
   assert.equal((await primary.post(`${proof}/approve`)).body.code, 'proof_not_pending_review')
 })
 
-test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
+test('EVT-13 EVT-15 EVT-18 EVT-30 the flow of a webhook', async (t) => {
   const { database } = service.production
-  // Of what happened before there were endpoints none is told: it has to be published by now.
+  // Endpoints get no events from before they existed. Those events must be published by now.
   await settled(database)
   const receiver = await startReceiver(t, (response, { path }) => response.writeHead(path === '/bad' ? 500 : 204).end())
   const endpoints: { endpointId: string; secret: string | null }[] = []
@@ -180,19 +180,19 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
   const [event] = await rows<{ eventId: string; fannedOutOn: string }>(sql`
     select event_id, fanned_out_on from event where order_number = ${orderNumber}`)
 
-  // 2: a delivery for each endpoint that subscribes and holds the site, the event marked in the same moment.
+  // 2: each endpoint with the event type and the site gets a delivery, and the event is marked at the same time.
   const deliveries = await rows<Record<string, unknown>>(sql`
     select endpoint_id, event_id, created_on, outcome, reason, response_status, claims, body from webhook_delivery
     where order_number = ${orderNumber} order by outcome`)
   const [good, bad] = endpoints
   const common = { eventId: event!.eventId, createdOn: event!.fannedOutOn, claims: 1, body: deliveries[0]!.body }
-  // 3 to 5: each claimed and attempted once; a 2xx is delivered, anything else has failed for good.
+  // 3 to 5: each delivery is claimed and attempted once. A 2xx means delivered; anything else fails for good.
   assert.deepEqual(deliveries, [
     { ...common, endpointId: good!.endpointId, outcome: 'DELIVERED', reason: null, responseStatus: 204 },
     { ...common, endpointId: bad!.endpointId, outcome: 'FAILED', reason: 'status', responseStatus: 500 },
   ])
 
-  // 4: what arrived, signed at that moment with each endpoint's own secret.
+  // 4: what arrived, signed on sending with each endpoint's own secret.
   assert.deepEqual(receiver.delivered.map(({ path }) => path).toSorted(), ['/bad', '/good'])
   for (const { path, headers, body, event: told } of receiver.delivered) {
     assert.equal(body.toString(), deliveries[0]!.body)
@@ -204,6 +204,6 @@ test('EVT-13 EVT-15 EVT-18 EVT-30 the way of a webhook', async (t) => {
     const { secret } = path === '/good' ? good! : bad!
     assert.ok(verifySignature(String(headers['platform-signature']), body, secret!, Date.now() / 1_000))
   }
-  // Whoever is told reads again, and finds the change there.
+  // A partner that gets the webhook reads the order again and finds the change.
   assert.equal((await neighbour.get(`/v1/orders/${orderNumber}`)).status, 200)
 })

@@ -10,11 +10,11 @@ import { startReceiver } from '../world/receiver.ts'
 import { staffWith } from '../world/staff.ts'
 import { testService } from '../world/service.ts'
 
-/** A day at the counter: staff take an order from approval to the van, and its partner watches every step. */
+/** A day at the counter: staff take an order from approval to shipment, and its partner sees every step. */
 
 const service = await testService()
 const primary = await partner(service, 'primary')
-// Not an ADMIN: this is what the role is for.
+// Not an ADMIN: this role exists for this work.
 const counter = await staffWith(service, ['OPERATIONS'])
 
 const welcomeKit = { productId: 'SLO_100016', variantId: 60_021, partnerLineId: 'kits', quantity: 10 }
@@ -27,7 +27,7 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   const at = `/staff/v1/production/orders/${orderNumber}`
   const line = `${at}/lines/1`
 
-  /** One request of the counter's; answers the order as staff then see it. */
+  /** Sends one request from the counter, and returns the order as staff then see it. */
   async function counterDoes(path: string, body?: unknown) {
     const answer = await counter.post(path, body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -40,7 +40,7 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   }
   const nothing = { awaitingProof: false, shippedItemCount: 0, production: null, proof: null }
 
-  // It waits for somebody to approve it, and nothing is made of it before.
+  // The order waits for approval, and production cannot start before.
   assert.deepEqual(await seen(), { ...nothing, status: 'PENDING_APPROVAL' })
   assert.deepEqual(await news(1), ['order.status_changed'])
   const tooEarly = await counter.post(`${line}/advance`)
@@ -52,7 +52,7 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   assert.deepEqual(await seen(), { ...nothing, status: 'IN_PROCESS' })
   assert.deepEqual(await news(1), ['order.status_changed'])
 
-  // Proofing: a first proof, which the partner declines, and a second, which it approves.
+  // Proofing: the partner declines the first proof and approves the second.
   await counterDoes(`${line}/proof/enter`)
   assert.deepEqual(await seen(), { ...nothing, status: 'IN_PROCESS', production: 'PREPRESS', proof: 'NOT_CREATED' })
   const item = `/v1/orders/${orderNumber}/items/${await itemNumber()}`
@@ -82,13 +82,13 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   assert.deepEqual(await seen(), { ...nothing, status: 'IN_PRODUCTION', production: 'QUEUED', proof: 'APPROVED' })
   assert.deepEqual(await news(1), ['order.status_changed'])
 
-  // Through the works. Of these steps partners read, and are not told.
+  // Production. Partners can read these steps but get no webhook for them.
   for (const production of ['PRINTING', 'FINISHING', 'PACKING']) {
     await counterDoes(`${line}/advance`)
     assert.deepEqual(await seen(), { ...nothing, status: 'IN_PRODUCTION', production, proof: 'APPROVED' })
   }
 
-  // Out of the door, in two vans.
+  // Shipping, in two shipments.
   const { shipments } = (await counter.get(at)).body
   const van = (shipmentNumber: number) => `${at}/shipments/${shipmentNumber}/ship`
   const first = await counterDoes(van(shipments[0].shipmentNumber), {
@@ -121,7 +121,7 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   assert.equal((await seen()).status, 'COMPLETED')
   assert.deepEqual(await news(1), ['order.status_changed'])
 
-  // What the partner was told stands with the order.
+  // The order lists the webhooks the partner got.
   const told = (await counter.get(`${at}/webhook-deliveries`)).body.deliveries
   assert.equal(told.filter((each: { endpointId: string }) => each.endpointId === endpointId).length, 8)
 
@@ -130,7 +130,7 @@ test('STF-11 PRF-20 ORD-14 EVT-02 EVT-03 staff take an order from approval to sh
   }
 })
 
-/** The partner's receiver, registered by staff; `news` waits for so many more events and tells their types. */
+/** The partner's receiver, registered by staff. `news` waits for `count` more events and returns their types. */
 async function toldPartner(t: TestContext) {
   const receiver = await startReceiver(t)
   const { partnerId } = service.manifest.partners.primary
@@ -156,14 +156,14 @@ async function toldPartner(t: TestContext) {
   }
 }
 
-test('the day at the counter works with curl as docs/staff.md tells it', async () => {
+test('the day at the counter works with curl as docs/staff.md describes it', async () => {
   const told = readFileSync(new URL('../../docs/staff.md', import.meta.url), 'utf8')
   const chapter = told.slice(told.indexOf('## A day at the counter'))
   const script = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines).join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
     env: { ...process.env, DATA_DIR: service.dataDir },
   })
-  // Every command prints what is said beside it.
+  // Every command prints the word in its comment.
   const said = [...script.matchAll(/# ([A-Z_]+)$/gm)].map(([, word]) => word)
   assert.equal(said.length, 12)
   assert.deepEqual(stdout.trim().split('\n'), said)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { sendStaff } from '../world/staff.ts'
 import { freshDataDir, startServiceProcess, type ServiceProcess } from '../world/service-process.ts'
 
-/** Whoever sets the service up makes the first account of the staff beside it. */
+/** The operator creates the first staff account while the service runs. */
 let dataDir: string
 let remove: () => Promise<void>
 let service: ServiceProcess
@@ -29,7 +29,7 @@ function run(variables: Record<string, string>) {
   return promisify(execFile)('sh', ['-euc', command!], { env })
 }
 
-test('the first account is made as docs/operations.md tells it, on the database of the running service, and signs in', async () => {
+test('the command in docs/operations.md creates the first account in the running service’s database, and the account signs in', async () => {
   const { stdout } = await run({ DATA_DIR: dataDir })
   const account = JSON.parse(stdout) as { username: string; password: string }
   assert.equal(account.username, 'dana.reyes')
@@ -43,7 +43,7 @@ test('the first account is made as docs/operations.md tells it, on the database 
   assert.equal((await signIn(`${account.password}x`)).status, 401)
 })
 
-test('a name that is taken and a folder where nothing runs end with a sentence', async () => {
+test('a taken name and a folder without a running service each end with one sentence', async () => {
   await assert.rejects(run({ DATA_DIR: dataDir }), { code: 1, stdout: '', stderr: 'dana.reyes: username_taken\n' })
   await assert.rejects(run({ DATA_DIR: `${dataDir}/nowhere` }), {
     code: 2,

@@ -7,7 +7,7 @@ import { testService } from '../world/service.ts'
 
 const service = await testService()
 
-test("the README's first order works as it stands there", async () => {
+test("the README's first order works as written", async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const chapter = readme.slice(readme.indexOf('## A first order'))
   const script = /```sh\n([\s\S]*?)```/.exec(chapter)![1]!
@@ -23,7 +23,7 @@ test("the README's first order works as it stands there", async () => {
   assert.equal(Number(orders.orders[0].itemTotal), Number(quote.lineListTotal))
 })
 
-/** The JSON objects of a text that holds one after the other. */
+/** Parses a text of consecutive JSON objects. */
 function jsonValues(text: string): any[] {
   return JSON.parse(`[${text.replaceAll(/\}\s*\{/g, '},{')}]`) as any[]
 }

@@ -6,7 +6,7 @@ import { testService } from '../world/service.ts'
 
 const service = await testService()
 
-test('the tour goes from the token to the last signed webhook, and goes again', async () => {
+test('the tour runs from the token to the last signed webhook, and runs again', async () => {
   for (const time of ['first', 'second']) {
     const { stdout } = await promisify(execFile)(process.execPath, ['bin/tour.ts'], {
       env: { ...process.env, DATA_DIR: service.dataDir, NO_COLOR: '1' },
