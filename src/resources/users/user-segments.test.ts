@@ -7,7 +7,7 @@ import { testService } from '../../../test/world/service.ts'
 
 let turn = 0
 
-/** The segments of the main site: one nobody but people fill, one filled by e-mail domain, one by division. */
+/** The segments of the main site: one filled only by people, one by e-mail domain, one by division. */
 const byHand = 301
 const byDomain = 302
 const byDivision = 303
@@ -56,7 +56,7 @@ async function seeAllSegments(userId: number): Promise<void> {
     update site_user set all_segments_visible = true where user_id = ${userId}`)
 }
 
-test('USR-07 USR-26 USR-28 the list replaces the assignment, whatever it was, and [] clears it', async () => {
+test('USR-07 USR-26 USR-28 the list replaces any previous assignment, and [] clears it', async () => {
   const { path } = await newUser()
   for (const segmentIds of [[byHand], [byDivision, byHand], [byDomain], [], [byHand]]) {
     const answer = await primary.put(`${path}/segments`, { segmentIds })
@@ -69,7 +69,7 @@ test('USR-07 USR-26 USR-28 the list replaces the assignment, whatever it was, an
   }
 })
 
-test('USR-27 an id that is repeated counts once', async () => {
+test('USR-27 a repeated id counts once', async () => {
   const { path } = await newUser()
   const answer = await primary.put(`${path}/segments`, { segmentIds: [byHand, byDivision, byHand, byHand] })
   assert.deepEqual(pairsOf(answer.body), [
@@ -89,7 +89,7 @@ test('LIM-28 a request names at most 200 ids, repeated ones included', async () 
   assert.equal((await primary.get(path)).body.segments.length, 200)
 })
 
-test('USR-26 GEN-11 ERR-19 a body of another shape changes nothing', async () => {
+test('USR-26 GEN-11 ERR-19 a body of the wrong shape changes nothing', async () => {
   const { path } = await newUser()
   await primary.put(`${path}/segments`, { segmentIds: [byHand] })
   const bodies: unknown[] = [
@@ -119,7 +119,7 @@ test('USR-26 GEN-11 ERR-19 a body of another shape changes nothing', async () =>
   assert.deepEqual(await pairsAt(path), [[byHand, false]])
 })
 
-test('USR-12 USR-29 ERR-60 a user who sees all segments keeps that unless its end is acknowledged', async () => {
+test('USR-12 USR-29 ERR-60 a user keeps seeing all segments unless the request acknowledges that this ends', async () => {
   const { allSegmentsVisible } = service.manifest.fixtures.users
   const path = `/v1/users/${allSegmentsVisible}`
   const untouched = (await primary.get(path)).body
@@ -144,7 +144,7 @@ test('USR-12 USR-29 ERR-60 a user who sees all segments keeps that unless its en
   assert.deepEqual([again.status, again.body.allSegmentsVisible, again.body.segments], [200, false, []])
 })
 
-test('USR-29 an acknowledgement that is not needed does no harm', async () => {
+test('USR-29 an unnecessary acknowledgement is ignored', async () => {
   const { path } = await newUser()
   const body = { segmentIds: [byHand], acknowledgeAllSegmentsVisibleReset: true }
   const answer = await primary.put(`${path}/segments`, body)
@@ -170,7 +170,7 @@ test('USR-30 TEN-02 ERR-69 an id that is no segment of the site is refused, and 
   assert.deepEqual((await primary.get(path)).body, untouched)
 })
 
-test('USR-31 ERR-61 what a rule assigned cannot be removed, its ids are named, and nothing changes', async () => {
+test('USR-31 ERR-61 segments assigned by a rule cannot be removed: the refusal names their ids and nothing changes', async () => {
   const { child } = service.manifest.fixtures.divisions
   const { path } = await newUser({ email: `kept.${++turn}@${ruledDomain}`, divisionId: child })
   const both: [number, boolean][] = [
@@ -192,7 +192,7 @@ test('USR-31 ERR-61 what a rule assigned cannot be removed, its ids are named, a
   assert.deepEqual(pairsOf(kept.body), [[byHand, false], ...both])
 })
 
-test('USR-07 of several reasons to refuse, the acknowledgement is asked first, then the ids, then the rules', async () => {
+test('USR-07 a refusal checks the acknowledgement first, then the ids, then the rules', async () => {
   const { userId, path } = await newUser({ email: `order.${++turn}@${ruledDomain}` })
   await seeAllSegments(userId)
   const put = (body: Record<string, unknown>): Promise<Answer> => primary.put(`${path}/segments`, body)
@@ -211,7 +211,7 @@ test('USR-07 of several reasons to refuse, the acknowledgement is asked first, t
   ])
 })
 
-test('USR-28 of many concurrent lists, one wins as a whole', async () => {
+test('USR-28 one of many concurrent lists wins as a whole', async () => {
   const { path } = await newUser()
   const lists = [[byHand], [byDivision], [byHand, byDivision], [], crowd.slice(0, 60), crowd.slice(30, 90)]
   const answers = await Promise.all(
@@ -249,7 +249,7 @@ test('USR-15 ERR-61 a list does not override a rule that takes effect at the sam
   }
 })
 
-test('USR-29 ERR-60 of two concurrent calls that end that a user sees all segments, one without acknowledgement succeeds only if it comes second', async () => {
+test('USR-29 ERR-60 a call without acknowledgement succeeds only after a concurrent call has ended that the user sees all segments', async () => {
   const { userId, path } = await newUser()
   await seeAllSegments(userId)
   const [acknowledged, silent] = await Promise.all([
@@ -262,7 +262,7 @@ test('USR-29 ERR-60 of two concurrent calls that end that a user sees all segmen
   assert.deepEqual(await pairsAt(path), [[expected, false]])
 })
 
-test('USR-07 an accepted list is audited with what it added and removed, a refused one is not', async () => {
+test('USR-07 an accepted list is audited with the segments it added and removed; a refused list is not audited', async () => {
   const { userId, path } = await newUser()
   await primary.put(`${path}/segments`, { segmentIds: [byDivision] })
   await seeAllSegments(userId)

@@ -7,7 +7,7 @@ import { testService } from '../../../test/world/service.ts'
 
 let turn = 0
 
-/** The segments of the main site: one nobody but people fill, one filled by e-mail domain, one by division. */
+/** The segments of the main site: one filled only by people, one by e-mail domain, one by division. */
 const segmentByHand = 301
 const segmentByDomain = 302
 const segmentByDivision = 303
@@ -64,7 +64,7 @@ async function auditOf(answer: Answer): Promise<Audited[]> {
     where request_id = ${answer.headers.get('request-id')} order by audit_id`)
 }
 
-test('USR-05 a user is created with what was sent, answered as it is read, and found at its Location', async () => {
+test('USR-05 a user is created with the fields sent, the answer equals a read, and Location leads to the user', async () => {
   const { child } = service.manifest.fixtures.divisions
   const body = newUser({ company: 'Lind & Co', phone: '+46 8 555 010', divisionId: child, active: false })
   const answer = await primary.post('/v1/users', body)
@@ -83,7 +83,7 @@ test('USR-05 a user is created with what was sent, answered as it is read, and f
   assert.deepEqual((await primary.get(answer.headers.get('location')!)).body, answer.body)
 })
 
-test('USR-05 what may be left out is null, and a new user is active', async () => {
+test('USR-05 omitted optional fields are null, and a new user is active', async () => {
   const { company, phone, divisionId, active, segments } = await created()
   assert.deepEqual(
     { company, phone, divisionId, active, segments },
@@ -99,7 +99,7 @@ test('USR-05 what may be left out is null, and a new user is active', async () =
   assert.deepEqual([asNull.company, asNull.phone, asNull.divisionId], [null, null, null])
 })
 
-test('USR-05 GEN-11 ERR-19 ERR-36 a body of another shape creates nobody', async () => {
+test('USR-05 GEN-11 ERR-19 ERR-36 a body of the wrong shape creates no user', async () => {
   const without = (field: string): Record<string, unknown> => {
     const { [field]: _, ...rest } = newUser()
     return rest
@@ -171,7 +171,7 @@ test('ERR-62 TEN-05 usernames and e-mail addresses of another site are free', as
   assert.equal((await outsider.post('/v1/users', newUser({ ...names, siteId: foreign }))).status, 201)
 })
 
-test('ERR-62 of many who create the same username, or the same e-mail address, at once one is created', async () => {
+test('ERR-62 concurrent requests for the same username or e-mail address create one user', async () => {
   for (const same of ['username', 'email'] as const) {
     const { [same]: shared } = newUser()
     const answers = await Promise.all(
@@ -198,7 +198,7 @@ const unacceptable: Record<string, unknown>[] = [
   { phone: '5'.repeat(41) },
 ]
 
-test('ERR-35 what the platform itself does not accept is refused in one generic sentence, on create', async () => {
+test('ERR-35 a create that the platform itself rejects is refused with one generic sentence', async () => {
   for (const fields of unacceptable) {
     const answer = await primary.post('/v1/users', newUser(fields))
     assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'], JSON.stringify(fields))
@@ -239,7 +239,7 @@ test('ERR-68 a division that is missing, or on another site, is refused on creat
   assert.deepEqual(await shown(plain), untouched)
 })
 
-test('USR-06 USR-18 USR-19 each field can be changed by itself, and the others stay as they are', async () => {
+test('USR-06 USR-18 USR-19 each field can be changed alone, and the others keep their values', async () => {
   const user = await created({ company: 'Before', phone: '1', divisionId: service.manifest.fixtures.divisions.root })
   const path = `/v1/users/${user.userId}`
   let expected = user
@@ -262,13 +262,13 @@ test('USR-06 USR-18 USR-19 each field can be changed by itself, and the others s
   assert.deepEqual(await shown(user.userId), expected)
 })
 
-test('USR-21 company, phone and divisionId are cleared by null', async () => {
+test('USR-21 null clears company, phone and divisionId', async () => {
   const user = await created({ company: 'Some', phone: '1', divisionId: service.manifest.fixtures.divisions.root })
   const answer = await primary.patch(`/v1/users/${user.userId}`, { company: null, phone: null, divisionId: null })
   assert.deepEqual([answer.body.company, answer.body.phone, answer.body.divisionId], [null, null, null])
 })
 
-test('USR-22 ERR-36 email, firstName, lastName and active are not cleared by null, whatever else is wrong', async () => {
+test('USR-22 ERR-36 null does not clear email, firstName, lastName or active, even if the request has other errors', async () => {
   const { plain } = service.manifest.fixtures.users
   for (const field of ['email', 'firstName', 'lastName', 'active']) {
     for (const body of [{ [field]: null }, { company: 'X', [field]: null }, { username: 5, [field]: null }]) {
@@ -333,7 +333,7 @@ test('USR-24 ERR-35 a PATCH the platform refuses, or whose address is taken, get
   assert.deepEqual(await shown(plain), untouched)
 })
 
-test('USR-18 an address may change its letter case, and one that was given up is free again', async () => {
+test('USR-18 an address may change its letter case, and an address no longer used is free again', async () => {
   const user = await created({ email: 'Given.Up@example.com' })
   const path = `/v1/users/${user.userId}`
   assert.equal((await primary.patch(path, { email: 'given.up@EXAMPLE.com' })).body.email, 'given.up@EXAMPLE.com')
@@ -341,7 +341,7 @@ test('USR-18 an address may change its letter case, and one that was given up is
   await created({ email: 'given.up@example.com' })
 })
 
-test('USR-06 of two users who concurrently take one free address one gets it', async () => {
+test('USR-06 one of two users who concurrently take the same free address gets it', async () => {
   for (let round = 0; round < 5; round++) {
     const users = await Promise.all([created(), created()])
     const email = `wanted.by.both.${round}@example.com`
@@ -351,7 +351,7 @@ test('USR-06 of two users who concurrently take one free address one gets it', a
   }
 })
 
-test("USR-06 two users who take each other's address at once are refused without waiting for each other", async () => {
+test("USR-06 two users who concurrently take each other's address are both refused without waiting for each other", async () => {
   const [one, other] = await Promise.all([created(), created()])
   const userIds = [one.userId, other.userId]
   // The lock keeps others from writing a new address to this row: a change that got as far as writing would wait here.
@@ -365,7 +365,7 @@ test("USR-06 two users who take each other's address at once are refused without
   for (const answer of answers) assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'])
 })
 
-test('USR-19 USR-25 PATCHes of one user at once each keep what the others wrote, and answer what they wrote', async () => {
+test('USR-19 USR-25 concurrent PATCHes of one user keep each other’s changes, and each answers with its own', async () => {
   const user = await created()
   const wishes = [
     { firstName: 'Kept' },
@@ -391,7 +391,7 @@ async function memberships(userId: number): Promise<[number, boolean][]> {
   return (await shown(userId)).segments.map((each: Membership) => [each.segmentId, each.autoAssigned])
 }
 
-test('USR-15 a new user is put into the segments the rules ask for, by the domain in any letter case or by division', async () => {
+test('USR-15 rules assign a new user to segments by e-mail domain, in any letter case, or by division', async () => {
   const byDomain = await created({ email: 'someone.new@Franchise.EXAMPLE' })
   assert.deepEqual(await memberships(byDomain.userId), [[segmentByDomain, true]])
   const byBoth = await created({
@@ -408,7 +408,7 @@ test('USR-15 a new user is put into the segments the rules ask for, by the domai
   assert.deepEqual(await memberships(elsewhere.userId), [])
 })
 
-test('USR-15 USR-19 a new address or division changes what the rules assigned and nothing people assigned', async () => {
+test('USR-15 USR-19 a new address or division changes the segments rules assigned, not those people assigned', async () => {
   const { child, root } = service.manifest.fixtures.divisions
   const user = await created()
   const path = `/v1/users/${user.userId}`
@@ -471,7 +471,7 @@ test('USR-15 USR-19 a new address or division changes what the rules assigned an
   }
 })
 
-test('USR-15 a membership made by hand stays so when a rule asks for it too, and outlives the rule', async () => {
+test('USR-15 a membership made by hand stays manual when a rule matches it too, and outlives the rule', async () => {
   const user = await created()
   const path = `/v1/users/${user.userId}`
   await primary.put(`${path}/segments`, { segmentIds: [segmentByDomain] })
@@ -481,7 +481,7 @@ test('USR-15 a membership made by hand stays so when a rule asks for it too, and
   assert.deepEqual(await memberships(user.userId), [[segmentByDomain, false]])
 })
 
-test('USR-05 USR-06 every accepted write is audited with who, what and which segments, never with personal texts', async () => {
+test('USR-05 USR-06 every accepted write is audited with its actor, changes and segments, never with personal texts', async () => {
   const { child } = service.manifest.fixtures.divisions
   const { main } = service.manifest.sites
   const answer = await primary.post('/v1/users', newUser({ email: `audited@${ruledDomain}` }))
@@ -528,7 +528,7 @@ test('USR-05 USR-06 every accepted write is audited with who, what and which seg
   assert.deepEqual(await auditOf(refused), [])
 })
 
-test('GAP-40 a write whose audit record cannot be written is not made, and answers 503', async () => {
+test('GAP-40 a write is not made and answers 503 if its audit record cannot be written', async () => {
   await change(sql`
     alter table audit_record add constraint out_of_order check (action not like 'user.%') not valid`)
   const { plain } = service.manifest.fixtures.users

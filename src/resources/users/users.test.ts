@@ -5,7 +5,7 @@ import { everyPage } from '../../../test/world/pages.ts'
 import { type Answer, partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
-/** More than the largest page, on a granted site that has nearly nobody else; every third in the site's division. */
+/** More than the largest page, on a granted site with hardly any other users; every third in the site's division. */
 const crowdCount = 230
 
 const service = await testService()
@@ -41,7 +41,7 @@ function codeOf(answer: Answer): [number, string] {
   return [answer.status, answer.body.code]
 }
 
-test('USR-01 TEN-03 PAG-01 PAG-05 the list holds every user of the granted sites once, and no other', async () => {
+test('USR-01 TEN-03 PAG-01 PAG-05 the list contains every user of the granted sites once, and no others', async () => {
   const { ids, sizes } = await idsAt('/v1/users', 100)
   assert.deepEqual(ids, await stored(service.manifest.partners.primary.siteIds))
   assert.ok(!ids.includes(service.manifest.fixtures.foreign.userId))
@@ -69,7 +69,7 @@ test('USR-01 TEN-02 a division that is foreign, or missing, has no users to list
   }
 })
 
-test('USR-02 the route of a site lists what the filter on that site lists, and has the same filters', async () => {
+test('USR-02 the route of a site gives the same list as the site filter, and accepts the same filters', async () => {
   const { main } = service.manifest.sites
   for (const siteId of [main, noOrdering]) {
     const [ofRoute, ofFilter] = await Promise.all([
@@ -83,7 +83,7 @@ test('USR-02 the route of a site lists what the filter on that site lists, and h
   assert.deepEqual(route.ids, await stored([noOrdering], crowdDivision))
 })
 
-test('LIM-16 a page of users holds 50 unless told, and 200 at most however many are asked for', async () => {
+test('LIM-16 a page holds 50 users by default and never more than 200', async () => {
   for (const path of [`/v1/users?siteId=${noOrdering}`, `/v1/sites/${noOrdering}/users?`]) {
     const sizeAt = async (more: string): Promise<number> => (await primary.get(path + more)).body.users.length
     assert.deepEqual(
@@ -99,7 +99,7 @@ test('USR-11 a deactivated user stays in the list, with active false', async () 
   assert.equal(items.find((user) => user.userId === inactive)?.active, false)
 })
 
-test('USR-03 USR-08 USR-13 a user is shown as it is listed, with its segments', async () => {
+test('USR-03 USR-08 USR-13 a single user has the same fields as in the list, plus its segments', async () => {
   const { main } = service.manifest.sites
   const { items } = await everyPage<Listed>(primary, `/v1/users?siteId=${main}`, 'users', 200)
   for (const listed of items) {
@@ -138,7 +138,7 @@ test('USR-08 values that were never given are null, never missing', async () => 
   )
 })
 
-test('USR-08 ordersRequireApproval, allSegmentsVisible and taxExempt tell of the user what is stored', async () => {
+test('USR-08 ordersRequireApproval, allSegmentsVisible and taxExempt show the stored values of the user', async () => {
   const { withAddresses, allSegmentsVisible } = service.manifest.fixtures.users
   assert.equal((await primary.get(`/v1/users/${withAddresses}`)).body.ordersRequireApproval, true)
   assert.equal((await primary.get(`/v1/users/${allSegmentsVisible}`)).body.allSegmentsVisible, true)
@@ -164,7 +164,7 @@ test('USR-09 no answer contains the password, discount or folded forms of a user
   for (const answer of shown) assert.doesNotMatch(JSON.stringify(answer.body), /stored-|password|folded|discount/i)
 })
 
-test('USR-13 USR-14 USR-15 segments tell which a rule assigned, and only those of the own site appear', async () => {
+test('USR-13 USR-14 USR-15 segments show whether a rule assigned them, and only those of the user’s own site appear', async () => {
   const { autoAssigned, plain } = service.manifest.fixtures.users
   assert.deepEqual((await primary.get(`/v1/users/${autoAssigned}`)).body.segments, [
     { segmentId: 301, name: 'Key accounts', autoAssigned: false },
@@ -179,7 +179,7 @@ test('USR-13 USR-14 USR-15 segments tell which a rule assigned, and only those o
   )
 })
 
-test('TEN-01 TEN-02 ERR-52 a foreign user and a missing one are one answer, read or written', async () => {
+test('TEN-01 TEN-02 ERR-52 a foreign user and a missing one get the same answer, on reads and writes', async () => {
   const { foreign } = service.manifest.fixtures
   const speak: ((id: number) => Promise<Answer>)[] = [
     (id) => primary.get(`/v1/users/${id}`),
@@ -240,7 +240,7 @@ test('PAG-02 ERR-09 a cursor is refused under another filter, on the other route
   assert.deepEqual(codeOf(ofOther), [400, 'invalid_cursor'])
 })
 
-test('USR-01 USR-05 USR-06 USR-07 reading users does not open their writes', async () => {
+test('USR-01 USR-05 USR-06 USR-07 the scope to read users does not allow writes', async () => {
   const { plain } = service.manifest.fixtures.users
   assert.equal((await readonly.get('/v1/users')).status, 200)
   for (const answer of [
