@@ -49,7 +49,7 @@ function assertOneAccepted(answers: readonly Answer[]): void {
   for (const answer of refused) assert.deepEqual(codeOf(answer), tooDeepOrCyclic)
 }
 
-/** The deepest level any division of the main site stands on; a cycle is never reached from a root. */
+/** The deepest level of any division of the main site; a cycle is never reached from a root. */
 async function assertForestOfTenLevels(): Promise<void> {
   const row = await service.production.database.statements.row<{ deepest: number; reached: number; all: number }>(sql`
     with recursive placed as (
@@ -74,7 +74,7 @@ test('LIM-29 GAP-41 a division can be created on the tenth level and not on the 
   assert.equal((await create(ninth)).status, 201)
 })
 
-test('LIM-29 a division moves with all that stands below it, and all of that must fit', async () => {
+test('LIM-29 a division moves with everything below it, and all levels must fit', async () => {
   const levels = await chain(7)
   const tall = await chain(4)
   await created(tall[1]!)
@@ -88,7 +88,7 @@ test('LIM-29 a division moves with all that stands below it, and all of that mus
   await assertForestOfTenLevels()
 })
 
-test('GAP-41 a division cannot move under itself by way of what stands below it', async () => {
+test('GAP-41 a division cannot move under one of its own descendants', async () => {
   const ids = await chain(4)
   for (const below of ids.slice(1)) assert.deepEqual(codeOf(await move(ids[0]!, below)), tooDeepOrCyclic)
   assert.deepEqual(codeOf(await move(ids[1]!, ids[3]!)), tooDeepOrCyclic)
@@ -96,7 +96,7 @@ test('GAP-41 a division cannot move under itself by way of what stands below it'
   await assertForestOfTenLevels()
 })
 
-test('GAP-43 a division is not its own parent, whatever else the PATCH says', async () => {
+test('GAP-43 a division cannot be its own parent, even if the PATCH names other fields', async () => {
   const divisionId = await created()
   const path = `/v1/divisions/${divisionId}`
   for (const wish of [{ parentId: divisionId }, { parentId: divisionId, name: 'Changed', code: 'SALES' }]) {
@@ -105,7 +105,7 @@ test('GAP-43 a division is not its own parent, whatever else the PATCH says', as
   assert.notEqual((await primary.get(path)).body.name, 'Changed')
 })
 
-test('DIV-15 a PATCH that names the parent it has is accepted, even where the tree is deeper than it may become', async () => {
+test('DIV-15 a PATCH that names the current parent is accepted, even in a tree that is already too deep', async () => {
   const levels = await chain(10)
   const row = await service.production.database.statements.row<{ divisionId: number }>(sql`
     insert into division (site_id, name, code, parent_id, country_code, supplier_code, created_on, updated_on)
@@ -117,7 +117,7 @@ test('DIV-15 a PATCH that names the parent it has is accepted, even where the tr
   await service.production.database.statements.rows(sql`delete from division where division_id = ${ofOld}`)
 })
 
-test('GAP-41 when two divisions move under each other concurrently, one does and the other is refused', async () => {
+test('GAP-41 when two divisions move under each other concurrently, one moves and the other is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, other] = [await created(), await created()]
     assertOneAccepted(await Promise.all([move(one, other), move(other, one)]))
@@ -144,7 +144,7 @@ test('LIM-29 when concurrent moves would nest too deep only together, one of the
   }
 })
 
-test('LIM-29 when a division is created under one that moves down at once, one of the two is refused', async () => {
+test('LIM-29 when a division is created under one that concurrently moves down, one of the two is refused', async () => {
   for (let round = 0; round < 4; round++) {
     const [top, moved] = [await chain(5), await chain(5)]
     assertOneAccepted(await Promise.all([move(moved[0]!, top[4]!), create(moved[4]!)]))
@@ -152,7 +152,7 @@ test('LIM-29 when a division is created under one that moves down at once, one o
   }
 })
 
-test('GAP-41 LIM-29 32 moves at once within a few divisions leave a forest of at most ten levels', async () => {
+test('GAP-41 LIM-29 32 concurrent moves among a few divisions leave a forest of at most ten levels', async () => {
   const ids = await Promise.all(Array.from({ length: 14 }, () => created()))
   const pick = (seed: number): number => ids[seed % ids.length]!
   const answers = await Promise.all(

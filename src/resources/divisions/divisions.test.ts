@@ -93,7 +93,7 @@ test('DIV-01 siteId, parentId and active narrow the list, alone and together, pa
   }
 })
 
-test('DIV-01 TEN-02 a parent that is foreign, or missing, has nothing under it to list', async () => {
+test('DIV-01 TEN-02 a foreign or missing parent gives an empty list', async () => {
   const { foreign } = service.manifest.fixtures
   assert.equal((await outsider.get(`/v1/divisions?parentId=${foreign.divisionId}`)).body.divisions.length, 1)
   for (const parentId of [foreign.divisionId, 999_999_999]) {
@@ -102,13 +102,13 @@ test('DIV-01 TEN-02 a parent that is foreign, or missing, has nothing under it t
   }
 })
 
-test('DIV-01 a page of divisions holds 50 unless told, and 200 at most however many are asked for', async () => {
+test('DIV-01 a page holds 50 divisions by default and never more than 200', async () => {
   const sizeAt = async (query: string): Promise<number> =>
     (await primary.get(`/v1/divisions${query}`)).body.divisions.length
   assert.deepEqual(await Promise.all(['', '?limit=200', '?limit=201', '?limit=1'].map(sizeAt)), [50, 200, 200, 1])
 })
 
-test('DIV-01 TEN-04 ERR-09 ERR-10 ERR-18 ERR-20 ERR-23 ERR-25 a wrong filter is named by its own code', async () => {
+test('DIV-01 TEN-04 ERR-09 ERR-10 ERR-18 ERR-20 ERR-23 ERR-25 each wrong filter has its own error code', async () => {
   const { foreign } = service.manifest.sites
   const first = await primary.get(`/v1/divisions?siteId=${noOrdering}&limit=1`)
   const expected: Record<string, string> = {
@@ -129,7 +129,7 @@ test('DIV-01 TEN-04 ERR-09 ERR-10 ERR-18 ERR-20 ERR-23 ERR-25 a wrong filter is 
   }
 })
 
-test('DIV-02 DIV-05 a division is shown as it is listed', async () => {
+test('DIV-02 DIV-05 a single division has the same fields as in the list', async () => {
   const { child, root } = service.manifest.fixtures.divisions
   const { main } = service.manifest.sites
   const answer = await primary.get(`/v1/divisions/${child}`)
@@ -153,7 +153,7 @@ test('DIV-02 DIV-05 a division is shown as it is listed', async () => {
   assert.equal((await shown(root)).parentId, null)
 })
 
-test('DIV-05 taxExempt and auditSalesTaxForTerms tell of the division what is stored', async () => {
+test('DIV-05 taxExempt and auditSalesTaxForTerms show the stored values of the division', async () => {
   const divisionId = await created()
   await change(sql`
     update division set tax_exempt = true, audit_sales_tax_for_terms = true where division_id = ${divisionId}`)
@@ -161,7 +161,7 @@ test('DIV-05 taxExempt and auditSalesTaxForTerms tell of the division what is st
   assert.deepEqual([taxExempt, auditSalesTaxForTerms], [true, true])
 })
 
-test('DIV-09 the postal address of a division is on no answer, and no body takes one', async () => {
+test('DIV-09 no answer contains the postal address of a division, and no body accepts one', async () => {
   const { child } = service.manifest.fixtures.divisions
   const fields = ['company', 'firstName', 'lastName', 'street', 'street2', 'city', 'zip', 'country', 'state']
   for (const answer of await Promise.all([
@@ -206,7 +206,7 @@ test('GEN-16 ERR-23 a division id that is no positive whole number of at most ni
   }
 })
 
-test('DIV-03 DIV-12 a division is created active with what was sent, and found at its Location', async () => {
+test('DIV-03 DIV-12 a division is created active with the fields sent, and Location leads to it', async () => {
   const { root } = service.manifest.fixtures.divisions
   const body = newDivision({ parentId: root })
   const answer = await primary.post('/v1/divisions', body)
@@ -221,7 +221,7 @@ test('DIV-03 DIV-12 a division is created active with what was sent, and found a
   assert.equal((await shown(await created({ parentId: null }))).parentId, null)
 })
 
-test('DIV-11 a new division takes country and supplier from its site, and no address', async () => {
+test('DIV-11 a new division takes its country and supplier from its site, but no address', async () => {
   const { foreign } = service.manifest.sites
   const answer = await outsider.post('/v1/divisions', newDivision({ siteId: foreign }))
   const row = await service.production.database.statements.row<Record<string, unknown>>(sql`
@@ -233,7 +233,7 @@ test('DIV-11 a new division takes country and supplier from its site, and no add
   )
 })
 
-test('DIV-03 GEN-11 ERR-19 ERR-23 ERR-36 a body of another shape creates nothing', async () => {
+test('DIV-03 GEN-11 ERR-19 ERR-23 ERR-36 a body of the wrong shape creates nothing', async () => {
   const without = (field: string): Record<string, unknown> => {
     const { [field]: _, ...rest } = newDivision()
     return rest
@@ -273,7 +273,7 @@ test('DIV-10 TEN-02 ERR-10 a site outside the grant, a missing one and a malform
   }
 })
 
-test('ERR-32 on a site that stores an address on every division none can be created', async () => {
+test('ERR-32 a site that stores an address on every division refuses new divisions', async () => {
   const { divisionAddresses } = service.manifest.sites
   const untouched = await stored([divisionAddresses])
   for (const more of [{}, { parentId: untouched[0]!.divisionId }, { parentId: 999_999_999 }]) {
@@ -283,7 +283,7 @@ test('ERR-32 on a site that stores an address on every division none can be crea
   assert.deepEqual(await stored([divisionAddresses]), untouched)
 })
 
-test('DIV-13 GAP-44 TEN-02 a parent that is missing, or on another site, is one refusal, on create and on PATCH', async () => {
+test('DIV-13 GAP-44 TEN-02 a missing parent and one on another site get the same refusal, on create and on PATCH', async () => {
   const [ofSecond] = await stored([service.manifest.sites.second])
   const divisionId = await created()
   const documents = new Set<string>()
@@ -329,7 +329,7 @@ test('DIV-06 ERR-59 a code of the site is taken, in exactly its spelling, and on
   assert.equal((await primary.patch(`/v1/divisions/${other}`, { code: untouched.code })).status, 200)
 })
 
-test('ERR-59 of many concurrent creations with one code one succeeds', async () => {
+test('ERR-59 one of many concurrent creations with the same code succeeds', async () => {
   const { code } = newDivision()
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => primary.post('/v1/divisions', newDivision({ code }))),
@@ -348,7 +348,7 @@ test("ERR-59 two divisions that concurrently take each other's code are both ref
   for (const answer of answers) assert.deepEqual(codeOf(answer), [409, 'division_code_conflict'])
 })
 
-test('DIV-04 DIV-14 DIV-15 DIV-16 each field can be changed by itself, and the others stay as they are', async () => {
+test('DIV-04 DIV-14 DIV-15 DIV-16 each field can be changed alone, and the others keep their values', async () => {
   const { root, child } = service.manifest.fixtures.divisions
   const divisionId = await created({ parentId: root })
   let expected = await shown(divisionId)
@@ -443,7 +443,7 @@ async function auditOf(answer: Answer): Promise<Audited[]> {
 
 const allNine = ['company', 'firstName', 'lastName', 'street', 'street2', 'city', 'zip', 'country', 'state']
 
-test('DIV-18 DIV-19 on a site without division addresses every PATCH clears all nine fields, even one that changes nothing', async () => {
+test('DIV-18 DIV-19 every PATCH on a site without division addresses clears all nine fields, even if it changes nothing', async () => {
   const { root } = service.manifest.fixtures.divisions
   const divisionId = await created()
   const same = await shown(divisionId)
@@ -473,7 +473,7 @@ test('DIV-18 a refused PATCH clears nothing', async () => {
   assert.deepEqual(await addressOf(divisionId), address)
 })
 
-test('DIV-18 DIV-19 on a site that stores division addresses a PATCH leaves them, and says it cleared none', async () => {
+test('DIV-18 DIV-19 a PATCH on a site that stores division addresses keeps them, and says that it cleared none', async () => {
   const [summit, west] = await stored([service.manifest.sites.divisionAddresses])
   for (const { divisionId } of [summit!, west!]) {
     const answer = await primary.patch(`/v1/divisions/${divisionId}`, { active: true })
@@ -484,7 +484,7 @@ test('DIV-18 DIV-19 on a site that stores division addresses a PATCH leaves them
   }
 })
 
-test('DIV-03 DIV-19 every accepted write is audited with who, what before and after, and the address fields it emptied', async () => {
+test('DIV-03 DIV-19 every accepted write is audited with its actor, old and new values, and the address fields it cleared', async () => {
   const answer = await primary.post('/v1/divisions', newDivision({ name: 'Audited', code: 'AUDITED' }))
   const { divisionId } = answer.body
   const who = {
@@ -514,7 +514,7 @@ test('DIV-03 DIV-19 every accepted write is audited with who, what before and af
   }
 })
 
-test('GAP-40 a write whose audit record cannot be written is not made, and answers 503', async () => {
+test('GAP-40 a write is not made and answers 503 if its audit record cannot be written', async () => {
   const { child } = service.manifest.fixtures.divisions
   await giveAddress(child)
   await change(sql`
@@ -567,7 +567,7 @@ test('GAP-42 a division that vanishes while it is changed is monolith_target_mis
   assert.deepEqual(codeOf(await primary.get(`/v1/divisions/${whileWaiting}`)), [404, 'division_not_found'])
 })
 
-test('DIV-01 DIV-03 DIV-04 reading divisions does not open their writes', async () => {
+test('DIV-01 DIV-03 DIV-04 the scope to read divisions does not allow writes', async () => {
   const { child } = service.manifest.fixtures.divisions
   assert.equal((await readonly.get('/v1/divisions')).status, 200)
   for (const answer of [
