@@ -95,7 +95,7 @@ test('SUB-01 SUB-04 SUB-05 SUB-06 SUB-12 SUB-16 a valid order answers 201 with a
   )
 })
 
-test('SUB-06 SUB-07 VER-05 after an adjustment the items list tells what a line costs, and the submission what it was', async () => {
+test('SUB-06 SUB-07 VER-05 after an adjustment the items list shows the new price of a line, and the submission the original one', async () => {
   const answer = await submitted(build.order())
   const [line] = answer.body.order.lines
   assert.ok(!('unitListPrice' in line) && 'lineListTotal' in line)
@@ -108,7 +108,7 @@ test('SUB-06 SUB-07 VER-05 after an adjustment the items list tells what a line 
   assert.equal(items[0].quantity, 240)
 })
 
-test('SUB-10 SUB-11 an identical body answers 200 with the original submission, however it is written', async () => {
+test('SUB-10 SUB-11 an identical body in another key order or notation answers 200 with the original submission', async () => {
   const body = build.order({ lines: [build.podLine({ jobName: 'Ünïcode' })] })
   const first = await submitted(body)
   const earlier = await counts()
@@ -143,7 +143,7 @@ test('ERR-55 a used partnerOrderId with any other body answers 409 and changes n
   assert.deepEqual(await counts(), earlier)
 })
 
-test("SUB-25 SUB-30 a key is a partner's own: another may use the same for an order of its own", async () => {
+test('SUB-25 SUB-30 partners do not share keys: two partners may use the same key for different orders', async () => {
   const body = build.order()
   const own = await submitted(body)
   const theirs = await submitted(body, neighbour)
@@ -172,7 +172,7 @@ test('SUB-14 SUB-10 a replay answers 200 even after the ordering user was remove
   }
 })
 
-test('SUB-13 SUB-14 what is stored is the body as sent, the ordering user found then, and the order made of it', async () => {
+test('SUB-13 SUB-14 a submission stores the body as sent, the ordering user at that time, and the resulting order', async () => {
   const body = build.order({ lines: [build.podLine({ templateVariables: undefined, jobName: 'Job' })] })
   const answer = await submitted(body)
   const [row] = await rows<Json>(sql`
@@ -288,7 +288,7 @@ function wrongBodies(): WrongBody[] {
     ['quantity null', withLine({ quantity: null }), invalid, /quantity/],
     [
       'quantity beyond what a number holds',
-      // With its key: the digits alone may stand in the random partnerOrderId too.
+      // Replaced with its key, since the random partnerOrderId may contain the same digits.
       rewritten((json) => json.replace('"quantity":250', '"quantity":9007199254740993')),
       invalid,
       /beyond/,
@@ -362,7 +362,7 @@ test('SUB-28 a refused body leaves its key free for the right one', async () => 
   await submitted(body)
 })
 
-test('ERR-54 SUB-14 an order for a site without ordering user is refused after its form was judged, and leaves the key free', async () => {
+test('ERR-54 SUB-14 an order for a site without ordering user is refused after its form is checked, and its key stays free', async () => {
   const body = build.order()
   const there = { ...body, siteId: service.manifest.sites.noOrdering }
   const earlier = await counts()
@@ -373,7 +373,7 @@ test('ERR-54 SUB-14 an order for a site without ordering user is refused after i
   await submitted(body)
 })
 
-test('ERR-42 without orders:write nothing of the submissions is open, whatever the request', async () => {
+test('ERR-42 without orders:write every submission route is refused, even if the request is wrong', async () => {
   const readonly = await partner(service, 'readonly')
   const earlier = await counts()
   for (const answer of [
@@ -389,7 +389,7 @@ test('ERR-42 without orders:write nothing of the submissions is open, whatever t
   assert.deepEqual(await counts(), earlier)
 })
 
-test('LIM-19 a body of 256 KB is accepted and one more byte refused, announced or not', async () => {
+test('LIM-19 a body of 256 KB is accepted and one more byte is refused, with or without Content-Length', async () => {
   const bytesMax = 262_144
   const body = build.order()
   const padded = (bytes: number): string => JSON.stringify(body).padEnd(bytes, ' ')
@@ -424,7 +424,7 @@ test('GEN-01 a body of another media type or encoding is refused', async () => {
   assert.equal(accepted.status, 201)
 })
 
-test('ERR-20 GEN-09 the route of orders takes no query when posted to', async () => {
+test('ERR-20 GEN-09 a POST of an order accepts no query parameters', async () => {
   const earlier = await counts()
   const answer = await primary.post('/v1/orders?dryRun=true', build.order())
   assert.equal(answer.body.code, 'unknown_query_parameter')
@@ -432,7 +432,7 @@ test('ERR-20 GEN-09 the route of orders takes no query when posted to', async ()
   assert.deepEqual(await counts(), earlier)
 })
 
-test('LIM-20 LIM-21 LIM-22 LIM-23 LIM-24 LIM-25 SUB-09 texts, lines and variables of the greatest length are kept whole', async () => {
+test('LIM-20 LIM-21 LIM-22 LIM-23 LIM-24 LIM-25 SUB-09 texts, lines and variables of maximum length are kept whole', async () => {
   const { template } = service.manifest.fixtures.products
   const lines = Array.from({ length: 100 }, (_, at) =>
     build.podLine({
@@ -485,7 +485,7 @@ test("SUB-41 SUB-40 the order's ship-to is where everything goes, and its e-mail
   assert.deepEqual(row, { shipNotificationEmail: 'dana@example.com' })
 })
 
-test('SUB-42 each line may go to a place of its own, with a shipment for each', async () => {
+test('SUB-42 each line may have its own address, and each address gets a shipment', async () => {
   const elsewhere = { ...shipTo, name: 'Sam Ortiz', city: 'Albany', state: 'NY', postalCode: '12207' }
   const lines = [
     build.podLine({ shipTo }),
@@ -536,7 +536,7 @@ test("SUB-36 shipping notes are the shipment's internal notes, and no read shows
   for (const read of [answer, ...reads]) assert.ok(!JSON.stringify(read.body).includes(shippingNotes))
 })
 
-test("SUB-33 SUB-34 SUB-35 provider and method find a service in any letters, else the site's default carries the order", async () => {
+test("SUB-33 SUB-34 SUB-35 provider and method match a service in any letter case, otherwise the site's default applies", async () => {
   const ground = ['Parcelway', 'Parcelway Ground']
   const wishes: [provider: string | undefined, method: string | undefined, chosen: string[]][] = [
     [undefined, undefined, ground],
@@ -563,7 +563,7 @@ test("SUB-33 SUB-34 SUB-35 provider and method find a service in any letters, el
   }
 })
 
-test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 an order that catalog or stock do not allow fails, with one entry for each problem', async () => {
+test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 an order that the catalog or the stock does not allow fails with one entry for each problem', async () => {
   const { products, foreign } = service.manifest.fixtures
   const { stock, pod, unpriceable, maxQuantity } = products
   const cases: [title: string, line: Json, fields: string[]][] = [
@@ -619,7 +619,7 @@ test('SUB-08 SUB-09 problems of several lines and of the order are reported toge
   for (const error of errors) assert.equal(error.code, 'order_rejected')
 })
 
-test('GEN-13 GEN-15 SUB-45 a product id names a product of one site, and is good on no other', async () => {
+test('GEN-13 GEN-15 SUB-45 a product id is valid only on the site of its product', async () => {
   const { second } = service.manifest.sites
   const mug = { productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 1 }
   const [onMain] = await rejected(build.order({ lines: [mug] }))
@@ -628,7 +628,7 @@ test('GEN-13 GEN-15 SUB-45 a product id names a product of one site, and is good
   await submitted(build.order({ siteId: second, lines: [mug] }))
 })
 
-test('SUB-17 an address nobody delivers to fails the submission', async () => {
+test('SUB-17 an address outside every delivery zone fails the submission', async () => {
   const berlin = { ...shipTo, city: 'Berlin', state: 'BE', postalCode: '10115', country: 'DE' }
   const [error, ...more] = await rejected(build.order({ shipTo: berlin }))
   assert.deepEqual([error!.field, more], ['shipTo', []])
@@ -647,7 +647,7 @@ test('SUB-17 two lines that need more of one variant than there is fail together
   assert.deepEqual(variant, { stockQuantity: 5 })
 })
 
-test('SUB-44 SUB-17 a quantity beyond anything that can be made fails the submission and is no bug', async () => {
+test('SUB-44 SUB-17 an impossibly large quantity fails the submission and is not treated as a bug', async () => {
   const { pod, stock, stockVariantId, withImages } = service.manifest.fixtures.products
   for (const quantity of [1_000_000_000, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1]) {
     for (const line of [
@@ -668,7 +668,7 @@ test('SUB-44 SUB-17 a quantity beyond anything that can be made fails the submis
   assert.ok(!service.logLines.some((line) => line.includes('a bug keeps')))
 })
 
-test('SUB-44 SUB-17 lines may together owe as many pieces as the stock can, and no more', async () => {
+test('SUB-44 SUB-17 the lines of an order may together backorder as many pieces as the stock record can hold, and no more', async () => {
   const kit = { productId: 'SLO_100016', variantId: 60_021, quantity: 999_999_999 }
   await rows(sql`update product set shippable = false where product_number = 100016`)
   await rows(sql`update variant set stock_quantity = 10, backorderable = true where variant_id = 60021`)
@@ -698,7 +698,7 @@ test('SUB-10 SUB-18 a failed submission stays failed: the identical body gets th
   assert.equal(other.body.code, 'partner_order_id_reused')
 })
 
-test("SUB-44 SUB-49 what a line carries stays with it: name, sku, template variables and the partner's own id", async () => {
+test("SUB-44 SUB-49 a line keeps its name, sku, template variables and the partner's own id", async () => {
   const { template } = service.manifest.fixtures.products
   const templateVariables = { Name: 'Dana Reyes', 'Job title': '', 'weird "key"\n': '🖨' }
   const lines = [
@@ -757,7 +757,7 @@ test("SUB-02 SUB-23 SUB-25 PAG-05 the list shows the partner's own submissions, 
   assert.deepEqual((await primary.get(path)).body, seen[0])
 })
 
-test('SUB-22 the list, the single read and the answer to the POST tell the same of a submission', async () => {
+test('SUB-22 the list, the single read and the answer to the POST show the same submission', async () => {
   for (const body of [build.order(), build.order({ lines: [build.stockLine({ variantId: undefined })] })]) {
     const posted = await primary.post('/v1/orders', body)
     const read = await primary.get(`/v1/orders/submissions/${posted.body.submissionId}`)
@@ -767,7 +767,7 @@ test('SUB-22 the list, the single read and the answer to the POST tell the same 
   }
 })
 
-test('SUB-24 the status filter takes the four words and nothing else', async () => {
+test('SUB-24 the status filter accepts only its four values', async () => {
   const { completed, failed } = service.manifest.fixtures.submissions
   for (const [status, submissionId] of [
     ['completed', completed],
@@ -787,7 +787,7 @@ test('SUB-24 the status filter takes the four words and nothing else', async () 
   }
 })
 
-test('LIM-15 a page of submissions holds 50 unless told and 100 at most, and more is refused', async () => {
+test('LIM-15 a page holds 50 submissions by default and 100 at most, and a higher limit is refused', async () => {
   const { partnerId } = service.manifest.partners.primary!
   await rows(sql`
     insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, status,
@@ -827,7 +827,7 @@ function problem({ status, body }: Answer): unknown {
   return [status, { ...body, requestId: undefined }]
 }
 
-test("SUB-03 ERR-21 ERR-48 TEN-02 a submission is its partner's alone: a missing one and another partner's get the same answer", async () => {
+test("SUB-03 ERR-21 ERR-48 TEN-02 a partner reads only its own submissions: a missing one and another partner's get the same answer", async () => {
   const own = await submitted(build.order())
   const path = `/v1/orders/submissions/${own.body.submissionId}`
   assert.deepEqual(
@@ -846,7 +846,7 @@ test("SUB-03 ERR-21 ERR-48 TEN-02 a submission is its partner's alone: a missing
   assert.equal((await primary.get(`${path}?limit=1`)).body.code, 'unknown_query_parameter')
 })
 
-test('AUTH-19 without a credential an order is refused with 401, right or wrong', async () => {
+test('AUTH-19 an order without a credential is refused with 401, whether it is valid or not', async () => {
   const earlier = await counts()
   for (const body of [build.order(), '{']) {
     const answer = await send(primary.baseUrl, 'POST', '/v1/orders', body)

@@ -46,7 +46,7 @@ async function countOrders(partnerOrderId: unknown): Promise<number> {
   return row!.count
 }
 
-test('SUB-10 SUB-11 of 40 identical bodies at once one creates and the rest answer 200, all with one submission and one order', async () => {
+test('SUB-10 SUB-11 one of 40 concurrent identical bodies creates the order and the rest answer 200, all with the same submission', async () => {
   const body = build.order({ lines: [build.podLine(), build.stockLine()] })
   const answers = await postAll(Array.from({ length: 40 }, () => body))
   assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: 39, 201: 1 })
@@ -57,7 +57,7 @@ test('SUB-10 SUB-11 of 40 identical bodies at once one creates and the rest answ
   assert.deepEqual(submissions, [{ status: 'completed' }])
 })
 
-test('ERR-55 of 40 different bodies under one key at once one creates and the rest answer 409', async () => {
+test('ERR-55 one of 40 concurrent different bodies under one key creates the order and the rest answer 409', async () => {
   const partnerOrderId = newKey()
   const answers = await postAll(
     Array.from({ length: 40 }, (_, at) =>
@@ -68,7 +68,7 @@ test('ERR-55 of 40 different bodies under one key at once one creates and the re
   assert.equal(await countOrders(partnerOrderId), 1)
 })
 
-test('SUB-16 SUB-17 the last pieces in stock are sold once, however many orders arrive at the same time', async () => {
+test('SUB-16 SUB-17 many concurrent orders sell the last pieces in stock only once', async () => {
   const stock = 5
   const quantities = Array.from({ length: 24 }, (_, at) => 1 + (at % 2))
   await rows(sql`update variant set stock_quantity = ${stock} where variant_id = 60003`)
@@ -92,7 +92,7 @@ test('SUB-16 SUB-17 the last pieces in stock are sold once, however many orders 
   assert.ok(variant!.leftOver === 0, `${variant!.leftOver} pieces were left although orders for one were refused`)
 })
 
-test('SUB-16 backorders of one variant add up to its shortage, each piece owed once', async () => {
+test('SUB-16 backorders of one variant add up to its shortage, and each piece counts once', async () => {
   await rows(sql`update variant set stock_quantity = 7 where variant_id = 60004`)
   const answers = await postAll(
     Array.from({ length: 20 }, () => build.order({ lines: [build.stockLine({ variantId: 60_004, quantity: 2 })] })),

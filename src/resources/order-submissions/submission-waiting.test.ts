@@ -78,7 +78,7 @@ function hints({ headers }: Answer): (string | null)[] {
   return [headers.get('retry-after'), headers.get('location')]
 }
 
-test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order answers 201 queued, and where and when to look again', async () => {
+test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order is done answers 201 queued, with where and when to poll', async () => {
   const body = build.order()
   const { answer, seconds } = await timed(() => primary.post('/v1/orders', body))
   assert.equal(answer.status, 201)
@@ -176,7 +176,7 @@ test('SUB-15 a wait notices the end of a submission even without a hint', async 
   assert.ok(ownSeconds < 10)
 })
 
-test('SUB-11 SUB-18 a worker whose lease another took over ends nothing and leaves nothing behind', async () => {
+test('SUB-11 SUB-18 a worker that lost its lease ends no submission and leaves nothing behind', async () => {
   const body = build.order({ lines: [build.stockLine()] })
   const { submissionId } = (await primary.post('/v1/orders', body)).body
   const blocker = new pg.Client({ connectionString: hasty.databases.production })
@@ -207,7 +207,7 @@ test('SUB-11 SUB-18 a worker whose lease another took over ends nothing and leav
   assert.equal(count, 1)
 })
 
-test('SUB-17 ERR-71 a bug of ours is tried again and then ends the submission with a fixed sentence', async () => {
+test('SUB-17 ERR-71 an internal bug is retried and then ends the submission with a fixed sentence', async () => {
   await rows(sql`
     create trigger fail_on_purpose before insert on order_line for each row when (new.job_name = 'BUG')
     execute function fail_on_purpose()`)
@@ -229,7 +229,7 @@ test('SUB-17 ERR-71 a bug of ours is tried again and then ends the submission wi
   }
 })
 
-test('SUB-17 a bug at the very end of an order is no outage either', async () => {
+test('SUB-17 a bug at the very end of an order is not treated as an outage either', async () => {
   await rows(sql`
     create trigger fail_on_purpose before update on submission for each row
     when (new.status = 'completed' and new.partner_order_id like 'BUG%') execute function fail_on_purpose()`)

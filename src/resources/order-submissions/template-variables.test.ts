@@ -68,7 +68,7 @@ function problemsOf({ body }: Answer): [string, string][] {
   })
 }
 
-test('CAT-21 SUB-49 variables the template has, with values its lists offer, are ordered; not all need a value', async () => {
+test('CAT-21 SUB-49 variables of the template with values from its lists are accepted, and not every variable needs a value', async () => {
   const { template } = fixtures()
   const all = { Name: 'Avery Stone', Office: 'Chicago', toString: 'yes' }
   for (const variables of [all, { Name: '' }, { Office: 'Boston' }]) {
@@ -77,7 +77,7 @@ test('CAT-21 SUB-49 variables the template has, with values its lists offer, are
   }
 })
 
-test('CAT-21 a name the template does not have is rejected on its line, each name for itself', async () => {
+test('CAT-21 each variable name unknown to the template is rejected separately, on its line', async () => {
   const answer = await submitted(
     line(fixtures().template, 'good', { Name: 'Avery' }),
     line(fixtures().template, 'bad', { name: 'x', Greeting: 'y', Name: 'z', hasOwnProperty: 'v' }),
@@ -94,12 +94,12 @@ test('CAT-21 a name the template does not have is rejected on its line, each nam
     assert.ok(details.includes(name), details)
 })
 
-test('CAT-21 a value that a list does not offer is rejected on its line', async () => {
+test('CAT-21 a value missing from its list is rejected on its line', async () => {
   const answer = await submitted(line(fixtures().template, 'a', { Office: 'boston' }))
   assert.deepEqual(problemsOf(answer), [['lines[0].templateVariables', 'a']])
 })
 
-test('CAT-24 variables of a product without a usable template are rejected, and without any it is ordered', async () => {
+test('CAT-24 a product without a usable template can be ordered without variables, but not with them', async () => {
   const { templateLegacy, templateUnconfigured, pod } = fixtures()
   const filled = await submitted(
     line(templateLegacy, 'legacy', { Name: 'x' }),
@@ -116,7 +116,7 @@ test('CAT-24 variables of a product without a usable template are rejected, and 
   assert.equal(plain.body.status, 'completed', JSON.stringify(plain.body))
 })
 
-test('the vendor is asked once for each document, and not at all where nothing is filled in', async () => {
+test('an order asks the vendor once for each document, and not at all if no variable is filled in', async () => {
   const { template, pod } = fixtures()
   await submitted(
     line(template, 'a', { Name: 'A' }),
@@ -129,7 +129,7 @@ test('the vendor is asked once for each document, and not at all where nothing i
   assert.deepEqual(asked, [])
 })
 
-test('SUB-49 while the vendor is unavailable an order waits, and is placed when it is back', async () => {
+test('SUB-49 an order waits while the vendor is unavailable, and is placed once the vendor is back', async () => {
   isAway = true
   asked = []
   const firstAsk = new Promise<void>((resolve) => (wasAsked = resolve))
