@@ -94,7 +94,7 @@ test('ORD-05 ORD-07 a line is named by its order and item number; one without is
   )
 })
 
-test('ORD-08 ORD-09 ORD-10 ORD-06 what the partner sent stays with the line: product, job name and its own id', async () => {
+test('ORD-08 ORD-09 ORD-10 ORD-06 a line keeps the product, job name and line id the partner sent', async () => {
   const orderNumber = await place({
     lines: [build.podLine({ jobName: 'Grüße', partnerLineId: 'PL 1' }), build.stockLine({ sku: 'MINE' })],
   })
@@ -125,7 +125,7 @@ test('ORD-11 ORD-12 ORD-13 quantity and lineTotal follow an adjustment, lineList
   )
 })
 
-test('ORD-13 ORD-19 discounts are told by name, percent and amount, and lineTotal is what they leave', async () => {
+test('ORD-13 ORD-19 discounts show name, percent and amount, and lineTotal is the rest after them', async () => {
   const discounted = await itemsOf(await place({ lines: [build.podLine({ productId: 'SLO_100017', quantity: 100 })] }))
   const [ofProduct] = discounted as [{ productDiscount: Record<string, string>; userDiscount: null } & Json]
   assert.deepEqual(Object.keys(ofProduct.productDiscount), ['name', 'percent', 'amount'])
@@ -155,7 +155,7 @@ test('ORD-20 handling is charged apart from lineTotal', async () => {
   assert.deepEqual([kit!.lineTotal, kit!.handlingTotal], ['46.00', '4.50'])
 })
 
-test('ORD-14 ORD-15 ORD-16 shipped and cancelled speak of the line, and a line not in production says null', async () => {
+test('ORD-14 ORD-15 ORD-16 shipped and cancelled describe the line, and a line not in production shows null', async () => {
   const split = await itemsOf(orders.split.orderNumber)
   assert.deepEqual(
     split.map(({ shipped, shippedOn }) => [shipped, shippedOn !== null]),
@@ -231,7 +231,7 @@ test('ORD-24 ORD-25 goods that are delivered by link are not shippable, and no s
   assert.deepEqual([both!.shippable, both!.digitalDelivery], [true, true])
 })
 
-test('ORD-26 ORD-27 ORD-28 ORD-29 lines kept from the customer are shown to nobody, even if none is left', async () => {
+test('ORD-26 ORD-27 ORD-28 ORD-29 lines hidden from the customer are never shown, even if no line is left', async () => {
   for (const name of ['hiddenLine', 'internalLine', 'siteMismatch'] as const) {
     const items = await itemsOf(orders[name].orderNumber)
     assert.equal(items.length, 1, name)
@@ -243,7 +243,7 @@ test('ORD-26 ORD-27 ORD-28 ORD-29 lines kept from the customer are shown to nobo
   assert.deepEqual(empty.body, { items: [], nextCursor: null })
 })
 
-test('ORD-28 where a line is shown to nobody the rest need not add up to the item total', async () => {
+test('ORD-28 if a line is hidden, the visible lines need not add up to the item total', async () => {
   const order = (await primary.get(`/v1/orders/${orders.siteMismatch.orderNumber}`)).body
   const items = await itemsOf(orders.siteMismatch.orderNumber)
   const together = items.reduce((total, item) => total + Number(item.lineListTotal), 0)
@@ -259,7 +259,7 @@ test('GEN-08 a line without a price has null amounts, a free one zero', async ()
   assert.deepEqual([free!.lineListTotal, free!.lineTotal, free!.handlingTotal], ['0.00', '0.00', '0.00'])
 })
 
-test('LIM-12 PAG-03 PAG-05 a page of lines holds 50 unless told and 200 at most, and all pages hold each line once', async () => {
+test('LIM-12 PAG-03 PAG-05 a page holds 50 lines by default and at most 200, and each line appears on one page', async () => {
   const { orderNumber } = orders.manyLines
   const path = `/v1/orders/${orderNumber}/items`
   for (const [query, length] of [
@@ -283,7 +283,7 @@ test('LIM-12 PAG-03 PAG-05 a page of lines holds 50 unless told and 200 at most,
   assert.deepEqual((await everyPage(primary, path, 'items', 105)).sizes, [105, 105])
 })
 
-test('ERR-09 ERR-18 ERR-20 the lines take a cursor of their own order, and no filter', async () => {
+test('ERR-09 ERR-18 ERR-20 the lines accept only a cursor of the same order, and no filters', async () => {
   const { nextCursor } = (await primary.get(`/v1/orders/${orders.manyLines.orderNumber}/items`)).body
   const code = async (query: string, orderNumber = orders.split.orderNumber): Promise<string> =>
     (await primary.get(`/v1/orders/${orderNumber}/items?${query}`)).body.code
@@ -293,7 +293,7 @@ test('ERR-09 ERR-18 ERR-20 the lines take a cursor of their own order, and no fi
   assert.equal(await code('limit=0'), 'invalid_request')
 })
 
-test('ORD-30 the published description of estimatedShipBy calls it an estimate that binds nobody', () => {
+test('ORD-30 the published description of estimatedShipBy calls it a non-binding estimate', () => {
   const url = 'https://api.example'
   const document = publishOpenapi(chapters, { baseUrl: url, mtlsBaseUrl: url, sandboxBaseUrl: url })
   const { schemas } = document.components as { schemas: { OrderItem: { properties: Json } } }

@@ -81,7 +81,7 @@ const placeKeys = ['name', 'company', 'address1', 'address2', 'city', 'state', '
 const amountKeys = listKeys.filter((key) => /Total|Price|Applied/.test(key))
 const instantKeys = listKeys.filter((key) => key.endsWith('On'))
 
-test('ORD-01 TEN-03 PAG-01 PAG-03 PAG-05 the list holds every order of the granted sites once, newest first, and no other', async () => {
+test('ORD-01 TEN-03 PAG-01 PAG-03 PAG-05 the list contains every order of the granted sites once, newest first, and no others', async () => {
   const granted = [sites.main, sites.second, sites.noOrdering, sites.divisionAddresses]
   const { items, sizes } = await everyPage<Json>(primary, '/v1/orders', 'orders', 17)
   assert.deepEqual(numbers(items), await stored(granted))
@@ -90,7 +90,7 @@ test('ORD-01 TEN-03 PAG-01 PAG-03 PAG-05 the list holds every order of the grant
   assert.deepEqual(numbers(foreign.items), await stored([sites.foreign]))
 })
 
-test('PAG-05 orders placed while the pages are read neither repeat nor hide the ones before them', async () => {
+test('PAG-05 orders placed during paging neither repeat nor hide earlier orders', async () => {
   const earlier = await stored([sites.main])
   const path = `/v1/orders?siteId=${sites.main}&limit=5`
   const first = await primary.get(path)
@@ -121,7 +121,7 @@ test('GEN-12 GEN-06 an order has the published keys, its instants in UTC and its
   assert.deepEqual(Object.keys(one.shipTo as Json), [...placeKeys, 'email'])
 })
 
-test('ORD-02 the single read shows what the list shows, and where the order goes', async () => {
+test('ORD-02 the single read shows the fields of the list and the destination of the order', async () => {
   const orders = await listed(`siteId=${sites.main}`)
   for (const order of orders) {
     const {
@@ -140,7 +140,7 @@ test('ORD-02 the single read shows what the list shows, and where the order goes
   }
 })
 
-test('GEN-06 GEN-07 GEN-08 amounts no float could hold come back to the cent, and null is not zero', async () => {
+test('GEN-06 GEN-07 GEN-08 amounts too large for a float are returned to the cent, and null is not zero', async () => {
   const { orderNumber } = fixtures.orders.noProofing
   await rows(sql`
     update orders set total_price = 90071992547409.93, item_total = 0.10, tax_total = null, discount_total = 0.00
@@ -269,7 +269,7 @@ test('ORD-01 ERR-19 placedFrom includes its instant and placedTo excludes it, in
   }
 })
 
-test('LIM-11 a page of orders holds 50 unless told, and 200 at most however many are asked for', async () => {
+test('LIM-11 a page holds 50 orders by default and never more than 200', async () => {
   for (const [query, length] of [
     ['', 50],
     ['&limit=1', 1],
@@ -285,12 +285,12 @@ test('LIM-11 a page of orders holds 50 unless told, and 200 at most however many
   }
 })
 
-test('PAG-05 orders of one instant are paged by their number', async () => {
+test('PAG-05 orders placed at the same instant are paged by their number', async () => {
   const { items } = await everyPage<Json>(primary, `/v1/orders?siteId=${sites.divisionAddresses}`, 'orders', 23)
   assert.deepEqual(numbers(items), await stored([sites.divisionAddresses]))
 })
 
-test('PAG-02 PAG-04 ERR-09 a cursor works where it was issued and with the same filters, and nowhere else', async () => {
+test('PAG-02 PAG-04 ERR-09 a cursor works only on the route that issued it, with the same filters', async () => {
   const { nextCursor } = (await primary.get('/v1/orders?limit=3&status=IN_PROCESS')).body
   assert.equal((await primary.get(`/v1/orders?limit=5&status=IN_PROCESS&cursor=${nextCursor}`)).status, 200)
   for (const [path, by] of [
@@ -348,7 +348,7 @@ test('ERR-43 TEN-01 TEN-02 a missing order and one outside the grant get the sam
   }
 })
 
-test('ERR-42 without orders:read no read of orders is open, whatever the request', async () => {
+test('ERR-42 without orders:read every read of orders is refused, even if the request is wrong', async () => {
   const onlySites = service.manifest.partners.primary!.scopes.find((scope) => scope.endsWith('sites:read'))
   const without = await partner(service, 'primary', onlySites)
   for (const path of [
@@ -364,7 +364,7 @@ test('ERR-42 without orders:read no read of orders is open, whatever the request
   }
 })
 
-test('ORD-26 ORD-27 ORD-28 an order counts its visible lines, and waits for a proof only where one of those does', async () => {
+test('ORD-26 ORD-27 ORD-28 an order counts its visible lines only, and waits for a proof only if a visible line does', async () => {
   const expected: [keyof typeof fixtures.orders, Json][] = [
     ['pendingReview', { itemCount: 2, shippedItemCount: 0, cancelledItemCount: 0, awaitingProof: true }],
     ['declined', { itemCount: 1, shippedItemCount: 0, cancelledItemCount: 0, awaitingProof: true }],
@@ -387,7 +387,7 @@ test('ORD-26 ORD-27 ORD-28 an order counts its visible lines, and waits for a pr
   assert.equal((await detail(fixtures.orders.manyLines.orderNumber)).status, 'SHIPPED')
 })
 
-test('the paths of orders accept no other method, and say which they accept', async () => {
+test('the paths of orders refuse other methods and list those they accept', async () => {
   const path = `/v1/orders/${fixtures.orders.split.orderNumber}`
   const put = await primary.put(path, {})
   assert.deepEqual([put.status, put.body.code, put.headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD'])
@@ -395,7 +395,7 @@ test('the paths of orders accept no other method, and say which they accept', as
   assert.deepEqual([removed.status, removed.headers.get('allow')], [405, 'GET, HEAD, POST'])
 })
 
-test('SUB-28 ORD-02 an order shows how it was asked to go, every member of an address present', async () => {
+test('SUB-28 ORD-02 an order shows its requested shipping, with every address field present', async () => {
   const body = build.order({ billTo: shipTo, shippingMethod: 'Will call' })
   const placed = await primary.post('/v1/orders', body)
   const order = await detail(placed.body.order.orderNumber)

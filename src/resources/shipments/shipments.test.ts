@@ -55,7 +55,7 @@ test('ORD-04 GEN-06 GEN-12 a shipment has the published keys, an exact total and
   }
 })
 
-test('ORD-04 ORD-14 a partly shipped order shows what left, packed, and what is still to leave', async () => {
+test('ORD-04 ORD-14 a partly shipped order shows the shipped packages and the goods still to ship', async () => {
   const { items } = (await primary.get(`/v1/orders/${orders.split.orderNumber}/items`)).body
   const [first, second, third] = (items as { itemNumber: number }[]).map((item) => item.itemNumber)
   const [left, open] = await shipmentsOf(orders.split.orderNumber)
@@ -87,7 +87,7 @@ test('ORD-04 ORD-14 a partly shipped order shows what left, packed, and what is 
   assert.deepEqual(open!.packages, [])
 })
 
-test('ORD-04 a cancelled shipment stays listed, before the one that took its place', async () => {
+test('ORD-04 a cancelled shipment stays listed, before its replacement', async () => {
   const shipments = await shipmentsOf(orders.cancelledShipment.orderNumber)
   assert.deepEqual(
     shipments.map(({ status, cancelledOn }) => [status, cancelledOn !== null]),
@@ -99,7 +99,7 @@ test('ORD-04 a cancelled shipment stays listed, before the one that took its pla
   assert.equal(shipments[0]!.shipmentNumber, orders.cancelledShipment.shipmentNumber)
 })
 
-test("ORD-26 ORD-27 ORD-28 lines kept from the customer are in no shipment's items", async () => {
+test('ORD-26 ORD-27 ORD-28 no shipment lists lines that are hidden from the customer', async () => {
   for (const name of ['hiddenLine', 'internalLine', 'siteMismatch', 'empty'] as const) {
     const { orderNumber } = orders[name]
     const { items } = (await primary.get(`/v1/orders/${orderNumber}/items`)).body
@@ -115,7 +115,7 @@ test("ORD-26 ORD-27 ORD-28 lines kept from the customer are in no shipment's ite
   assert.equal(hidden!.count, 2, 'the hidden line travels all the same')
 })
 
-test('SUB-39 SUB-40 SUB-36 a shipment tells neither the e-mail address nor the notes an order came with', async () => {
+test('SUB-39 SUB-40 SUB-36 a shipment shows neither the e-mail address nor the notes of its order', async () => {
   const body = orderBuilder(service.manifest).order({
     shipTo: { ...shipTo, email: 'told@example.com' },
     shippingNotes: 'leave at the gate',
@@ -147,7 +147,7 @@ test('GEN-08 a shipment without price, address, carrier or dates has null for ea
   )
 })
 
-test('LIM-14 PAG-05 a page of shipments holds 25 unless told and 50 at most, oldest first, each once over all pages', async () => {
+test('LIM-14 PAG-05 a page holds 25 shipments by default and at most 50, oldest first, and each appears once', async () => {
   const { orderNumber } = orders.manyLines
   const path = `/v1/orders/${orderNumber}/shipments`
   for (const [query, length] of [
@@ -170,7 +170,7 @@ test('LIM-14 PAG-05 a page of shipments holds 25 unless told and 50 at most, old
   assert.deepEqual(sizes, [20, 20, 20])
 })
 
-test('ERR-09 ERR-18 ERR-20 the shipments take a cursor of their own order, and no filter', async () => {
+test('ERR-09 ERR-18 ERR-20 the shipments accept only a cursor of the same order, and no filters', async () => {
   const { nextCursor } = (await primary.get(`/v1/orders/${orders.manyLines.orderNumber}/shipments`)).body
   const code = async (query: string): Promise<string> =>
     (await primary.get(`/v1/orders/${orders.split.orderNumber}/shipments?${query}`)).body.code
