@@ -43,7 +43,7 @@ async function filesOfLine(): Promise<{ fileName: string; objectKey: string; md5
     where item_number = ${line.itemNumber} order by print_file_id`)
 }
 
-test('ART-01, ART-03, ART-05, ART-06, ART-14 a reservation names a signed URL on a host of its own, good for a minute, and is not to be stored', async () => {
+test('ART-01, ART-03, ART-05, ART-06, ART-14 a reservation gives a signed URL on a separate host, valid for a minute, and must not be stored', async () => {
   const answer = await reserve({ fileName: 'Cards, final.pdf', contentType: 'application/pdf' })
   assert.deepEqual(Object.keys(answer.body), [
     'orderNumber',
@@ -64,7 +64,7 @@ test('ART-01, ART-03, ART-05, ART-06, ART-14 a reservation names a signed URL on
   assert.ok(lifetime > 50_000 && lifetime < 65_000, `it lives ${lifetime} ms`)
 })
 
-test('ART-02, ART-12, ART-15, ART-16, ART-17 an upload and an attach give the file as storage reports it, and the line goes to prepress', async () => {
+test('ART-02, ART-12, ART-15, ART-16, ART-17 after upload and attach the file appears as storage reports it, and the line goes to prepress', async () => {
   const { body } = await reserve({ fileName: 'Müsli & Co.pdf' })
   assert.equal((await put(body.uploadUrl, bytes)).status, 200)
   const attached = await attach(body.reservationName)
@@ -104,7 +104,7 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   assert.equal((await filesOfLine()).length, earlier.length + 1)
 })
 
-test('of many concurrent attaches of one reservation, one succeeds', async () => {
+test('one of many concurrent attaches of the same reservation succeeds', async () => {
   const { body } = await reserve()
   await put(body.uploadUrl, bytes)
   const earlier = (await filesOfLine()).length
@@ -135,7 +135,7 @@ test('ART-05, ART-14 a stale URL is refused by storage, and a new one works', as
   }
 })
 
-test('a second PUT after the attach changes nothing of what was attached', async () => {
+test('a second PUT after the attach does not change the attached file', async () => {
   const { body } = await reserve()
   await put(body.uploadUrl, bytes)
   await attach(body.reservationName)
@@ -144,7 +144,7 @@ test('a second PUT after the attach changes nothing of what was attached', async
   assert.equal(file.md5, createHash('md5').update(bytes).digest('hex'))
 })
 
-test('ART-19 files accumulate: the same name again is another file beside the first', async () => {
+test('ART-19 files accumulate: a repeated name adds another file beside the first', async () => {
   const earlier = await filesOfLine()
   for (let turn = 0; turn < 2; turn++) {
     const { body } = await reserve({ fileName: 'same.pdf' })
@@ -168,7 +168,7 @@ test('ART-20, ART-21 nothing lists or deletes print files, and an unused reserva
   }
 })
 
-test('ART-07, ART-11 no upload URL is logged or stored, nor the bound media type', async () => {
+test('ART-07, ART-11 neither the upload URL nor its bound media type is logged or stored', async () => {
   const { body } = await reserve({ fileName: 'a.pdf', contentType: 'application/x-never-stored' })
   await put(body.uploadUrl, bytes, 'application/x-never-stored')
   await attach(body.reservationName)

@@ -175,7 +175,7 @@ test('PRF-10 an archived file stays listed without a link, and the same call fil
   assert.deepEqual((await primary.get(proofOf(line))).body, archived.body)
 })
 
-test('PRF-10 while no link can be made the proof is shown without it, and the same call fills it later', async () => {
+test('PRF-10 a proof is shown without a link that cannot be made, and the same call fills it later', async () => {
   const line = service.manifest.fixtures.orders.declined
   const folder = join(service.dataDir, 'objects', 'production', 'objects')
   await rename(folder, `${folder}-gone`)
@@ -221,7 +221,7 @@ test('PRF-13 PRF-14 a line without proof files shows none, whether it is in proo
   assert.deepEqual([never.proofStatus, never.files, never.visualUrl], [null, [], null])
 })
 
-test('PRF-14 PRF-15 PRF-16 only PENDING_REVIEW takes a decision: every other state stays as it is', async () => {
+test('PRF-14 PRF-15 PRF-16 only a proof in PENDING_REVIEW can be decided: every other state stays as it is', async () => {
   const line = await awaitingReview()
   for (const status of [null, 'NOT_CREATED', 'APPROVED', 'DECLINED', 'UNKNOWN']) {
     await setProofStatus(line, status)
@@ -248,7 +248,7 @@ test('PRF-03 PRF-19 PRF-22 PRF-23 an approval is acknowledged, and the line goes
   assert.equal((await primary.get(`/v1/orders/${orderNumber}`)).body.status, 'IN_PRODUCTION')
 })
 
-test('PRF-03 an approval takes no body, an empty one or a comment under the rules of declining', async () => {
+test('PRF-03 an approval accepts no body, an empty one, or a comment under the rules for declines', async () => {
   for (const body of [undefined, {}, { comment: '  \n' }]) {
     const line = await awaitingReview()
     assert.equal((await primary.post(`${proofOf(line)}/approve`, body)).status, 200)
@@ -299,7 +299,7 @@ test('PRF-20 repeating a decision that succeeded is 409 and changes nothing', as
   assert.equal((await logOf(declined)).length, 1)
 })
 
-test('PRF-20 ERR-56 64 approvals against 64 declines of one proof: one decides, and 127 are refused', async () => {
+test('PRF-20 ERR-56 one of 64 approvals and 64 declines of the same proof succeeds, and the other 127 are refused', async () => {
   const line = await awaitingReview()
   const answers = await Promise.all(
     Array.from({ length: 128 }, (_, turn) =>
@@ -319,7 +319,7 @@ test('PRF-20 ERR-56 64 approvals against 64 declines of one proof: one decides, 
   assert.equal(audits.length, 1)
 })
 
-test('PRF-21 ERR-57 on a cancelled line every decision is order_item_cancelled, in any proof state', async () => {
+test('PRF-21 ERR-57 every decision on a cancelled line is order_item_cancelled, in any proof state', async () => {
   const line = service.manifest.fixtures.orders.cancelledLine
   for (const status of ['PENDING_REVIEW', null, 'NOT_CREATED', 'APPROVED', 'DECLINED', 'UNKNOWN']) {
     await setProofStatus(line, status)
@@ -411,7 +411,7 @@ test('PRF-24 PRF-26 PRF-27 LIM-26 a decline of the wrong shape is 400 and change
   assert.deepEqual(await logOf(line), [])
 })
 
-test('PRF-26 LIM-26 a comment of 2,000 characters is kept whole, a blank one counts as left out', async () => {
+test('PRF-26 LIM-26 a comment of 2,000 characters is kept whole, and a blank one counts as omitted', async () => {
   const long = await awaitingReview()
   const comment = `${'ä'.repeat(1_999)}😀`
   assert.equal((await primary.post(`${proofOf(long)}/decline`, { reason: 'OTHER', comment })).status, 200)
@@ -424,7 +424,7 @@ test('PRF-26 LIM-26 a comment of 2,000 characters is kept whole, a blank one cou
   )
 })
 
-test('the shape of a decision is looked at before the line, and the line before its proof', async () => {
+test('a decision is checked in order: its shape, then the line, then the proof', async () => {
   const { cancelledLine, approved } = service.manifest.fixtures.orders
   const missing = { orderNumber: 999_999_999, itemNumber: 1 }
   for (const line of [missing, cancelledLine, approved]) {
@@ -492,7 +492,7 @@ test('ERR-44 lines that are foreign, hidden, internal, of another site or of ano
   assert.deepEqual(untouched, [{ proofStatus: 'PENDING_REVIEW' }])
 })
 
-test('PRF-01 PRF-02 neither read takes a query parameter', async () => {
+test('PRF-01 PRF-02 neither read accepts query parameters', async () => {
   const line = service.manifest.fixtures.orders.pendingReview
   for (const tail of ['', '/denial-reasons']) {
     assertRefused(await primary.get(`${proofOf(line)}${tail}?limit=5`), 400, 'unknown_query_parameter')
@@ -507,7 +507,7 @@ test('PRF-01 PRF-04 reading needs orders:read, deciding orders:write', async () 
   assertRefused(await readonly.post(`${proofOf(line)}/decline`, { reason: 'COLOR' }), 403, 'insufficient_scope')
 })
 
-test('PRF-29 an order waits for someone while a proof of it is to be reviewed or was declined', async () => {
+test('PRF-29 an order is awaiting proof while one of its proofs is pending review or declined', async () => {
   const line = await awaitingReview()
   const waits = async (): Promise<boolean> => (await primary.get(`/v1/orders/${line.orderNumber}`)).body.awaitingProof
   assert.equal(await waits(), true)
@@ -518,7 +518,7 @@ test('PRF-29 an order waits for someone while a proof of it is to be reviewed or
   assert.equal(await waits(), false)
 })
 
-test('a decision that cannot be audited is not made, and answers 503', async () => {
+test('a decision is not made and answers 503 if it cannot be audited', async () => {
   const line = await awaitingReview()
   await rows(sql`alter table audit_record add constraint no_decisions check (action <> 'proof.approved') not valid`)
   try {
