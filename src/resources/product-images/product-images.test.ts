@@ -24,7 +24,7 @@ const list = async (): Promise<any[]> => imagesOf(await primary.get(path))
 const change = (imageId: number, body: unknown): Promise<Answer> => primary.patch(`${path}/${imageId}`, body)
 const primaries = (images: any[]): number[] => images.filter((each) => each.primary).map((each) => each.imageId)
 
-test('CAT-04 CAT-13 the images of a product stand by their sequence, which is 0 where none is stored', async () => {
+test('CAT-04 CAT-13 the images of a product are ordered by sequence, which is 0 if none is stored', async () => {
   const images = await list()
   assert.deepEqual(
     images.map((each) => [each.imageId, each.sequence, each.primary, each.imageAlt]),
@@ -52,7 +52,7 @@ test('CAT-04 a product without images has an empty list', async () => {
   assert.deepEqual(imagesOf(await primary.get(`/v1/products/${service.manifest.fixtures.products.pod}/images`)), [])
 })
 
-test('CAT-05 CAT-14 CAT-15 an image change answers the whole list, and null clears the alternative text', async () => {
+test('CAT-05 CAT-14 CAT-15 an image change answers with the whole list, and null clears the alternative text', async () => {
   const former = await list()
   const images = imagesOf(await change(ids[1]!, { imageAlt: 'The corner, close up', sequence: 9 }))
   assert.deepEqual(images, await list())
@@ -79,7 +79,7 @@ test('CAT-05 CAT-14 CAT-15 an image change answers the whole list, and null clea
   )
 })
 
-test('CAT-17 an image made primary demotes the one that was, and stands for the product from then on', async () => {
+test('CAT-17 an image made primary replaces the previous primary image of the product', async () => {
   const images = imagesOf(await change(ids[2]!, { primary: true }))
   assert.deepEqual(primaries(images), [ids[2]])
   const product = await primary.get(path.replace('/images', ''))
@@ -88,7 +88,7 @@ test('CAT-17 an image made primary demotes the one that was, and stands for the 
   assert.deepEqual(primaries(imagesOf(await change(ids[0]!, { imageAlt: 'Still not' }))), [ids[2]])
 })
 
-test('CAT-17 however many images are made primary at once, one is, in every answer and afterwards', async () => {
+test('CAT-17 concurrent requests to make images primary leave exactly one primary, in every answer and afterwards', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, turn) => change(ids[turn % ids.length]!, { primary: true })),
   )
@@ -96,7 +96,7 @@ test('CAT-17 however many images are made primary at once, one is, in every answ
   assert.equal(primaries(await list()).length, 1)
 })
 
-test('CAT-16 CAT-18 ERR-30 an image change that is empty, of a wrong type or of another field is refused by its name', async () => {
+test('CAT-16 CAT-18 ERR-30 an image change that is empty, has a wrong type or names another field is refused, with the field named', async () => {
   const former = await list()
   const wrong: [unknown, string?][] = [
     [{}],
@@ -137,7 +137,7 @@ test('ERR-12 ERR-31 an image id that is no positive whole number is refused, and
   refused(await primary.patch('/v1/products/100008/images/1', { imageAlt: 'x' }), 400, 'invalid_product_id')
 })
 
-test("ERR-49 TEN-01 a missing image, another product's and a foreign one are one answer", async () => {
+test("ERR-49 TEN-01 a missing image, another product's and a foreign one get the same answer", async () => {
   const answers = await Promise.all(
     [987_654_321, 40_001, service.manifest.fixtures.foreign.imageId].map((id) => change(id, { imageAlt: 'x' })),
   )
@@ -147,7 +147,7 @@ test("ERR-49 TEN-01 a missing image, another product's and a foreign one are one
   }
 })
 
-test('ERR-45 TEN-01 the images of a foreign product and of a missing one are one answer', async () => {
+test('ERR-45 TEN-01 the images of a foreign product and of a missing one get the same answer', async () => {
   const [foreign, missing] = await Promise.all(
     [service.manifest.fixtures.foreign.productId, 'SLO_987654321012345'].map((id) =>
       primary.get(`/v1/products/${id}/images`),

@@ -40,7 +40,7 @@ test('CAT-06 CAT-19 CAT-20 CAT-22 a templated product shows the template as the 
   assert.deepEqual(answer.body, { vendor: 'PRESSFORM', templateId: 'business-card-standard', variables })
 })
 
-test('CAT-23 every read asks the vendor, so a change there shows at once', async () => {
+test('CAT-23 every read asks the vendor, so a change there shows immediately', async () => {
   asked = []
   for (const name of ['First', 'Second']) {
     document = () => ({ variables: [{ name, displayName: null, dataType: null, listItems: null }] })
@@ -70,7 +70,7 @@ test('ERR-72 a vendor failure is an outage, and the next read works again', asyn
   assert.deepEqual((await templateOf(fixtures().template)).body.variables, [])
 })
 
-test("GEN-14 a share's template is its master's", async () => {
+test('GEN-14 a share has the template of its master', async () => {
   document = () => ({ variables: [] })
   await service.production.database.statements.rows(sql`
     insert into product (product_number, kind, site_id, master_number, name, code, service_type, artwork_source,
@@ -79,7 +79,7 @@ test("GEN-14 a share's template is its master's", async () => {
   assert.equal((await templateOf('SLS_999003')).body.templateId, 'business-card-standard')
 })
 
-test('ERR-45 ERR-12 ERR-20 ERR-42 CAT-06 a foreign product equals a missing one; a malformed id, a query parameter and a missing scope are refused', async () => {
+test('ERR-45 ERR-12 ERR-20 ERR-42 CAT-06 a foreign product gets the answer for a missing one; a malformed id, a query parameter and a missing scope are refused', async () => {
   asked = []
   const { foreign } = service.manifest.fixtures
   const [onForeign, onMissing] = await Promise.all([foreign.productId, 'SLO_987654321012345'].map(templateOf))
@@ -123,7 +123,7 @@ test('a vendor named in the settings is called only at public addresses', async 
   }
 })
 
-test('a taken port of the vendor of the demo data stops the start with a sentence that names its variable', async () => {
+test('the start fails if the port of the demo vendor is taken, and the error names its variable', async () => {
   const taken = createServer()
   taken.listen(0, '127.0.0.1')
   await once(taken, 'listening')

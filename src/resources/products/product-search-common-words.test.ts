@@ -32,7 +32,7 @@ async function search(q: string, more = ''): Promise<any[]> {
 const numbers = (products: any[]): number[] => products.map((each) => Number(each.productId.slice(4)) - firstNumber)
 const sorted = (given: number[]): number[] => given.toSorted((a, b) => a - b)
 
-test('CAT-12 a word that stands in thousands of products fills a page of any size with those that have it in their names', async () => {
+test('CAT-12 a word in thousands of products fills a page of any size with products that have it in their names', async () => {
   for (const limit of [5, 64, 65, 500]) {
     const found = await search('lanterns', `&limit=${limit}`)
     assert.equal(found.length, limit)
@@ -42,7 +42,7 @@ test('CAT-12 a word that stands in thousands of products fills a page of any siz
   }
 })
 
-test('CAT-12 of thousands of products the one called as asked stands first', async () => {
+test('CAT-12 an exact match ranks first among thousands of products', async () => {
   assert.deepEqual(numbers(await search('garden lantern 1234')), [1234])
   assert.deepEqual(numbers(await search('GL-3333')), [3333])
   await service.production.database.statements.rows(
@@ -51,7 +51,7 @@ test('CAT-12 of thousands of products the one called as asked stands first', asy
   assert.equal(numbers(await search('lantern', '&limit=5'))[0], 3001)
 })
 
-test('CAT-12 among thousands a rarer word is read to its end, alone and beside common ones', async () => {
+test('CAT-12 a rare word among thousands of products finds all its matches, alone and beside common words', async () => {
   const brass = Array.from({ length: 10 }, (_, index) => 7 + index * 400)
   assert.deepEqual(sorted(numbers(await search('brass'))), brass)
   assert.deepEqual(sorted(numbers(await search('brass handles lantern garden'))), brass)
@@ -59,7 +59,7 @@ test('CAT-12 among thousands a rarer word is read to its end, alone and beside c
   for (const each of await search('lantern', '&serviceType=STOCK')) assert.equal(each.serviceType, 'STOCK')
 })
 
-test('CAT-12 TEN-03 a mistyped common word finds what the right one finds, and on another site nothing', async () => {
+test('CAT-12 TEN-03 a mistyped common word still finds its products, and a word finds nothing on another site', async () => {
   const found = await search('lantren')
   assert.ok(found.length > 0)
   for (const each of found) assert.match(each.name, /Lantern/)

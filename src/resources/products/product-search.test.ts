@@ -55,7 +55,7 @@ test('CAT-12 a search finds products by code, SKU, keyword, description and desc
   assert.deepEqual(await search(main(), 'folder-custom'), [unpriceable])
 })
 
-test('CAT-12 a product called exactly as asked stands first, one with the words in its name before one that describes them', async () => {
+test('CAT-12 an exact name match ranks first, and words in the name rank before words in the description', async () => {
   await patched(fixtures().withImages, { description: 'Also printed as a welcome kit, kit, kit, kit for the kit.' })
   const found = await search(main(), 'kit')
   assert.deepEqual(found.slice(0, 2), ['SLO_100016', fixtures().withImages])
@@ -81,7 +81,7 @@ test('CAT-12 a small mistake in a word is read as the word it resembles', async 
   }
 })
 
-test('CAT-12 a word the products know is never read as another, and words together narrow a search', async () => {
+test('CAT-12 a word that occurs in the products is never corrected, and several words narrow a search', async () => {
   assert.deepEqual(await search(main(), 'business envelope'), [])
   assert.deepEqual(await search(main(), 'personalized envelope'), [fixtures().templateLegacy])
 })
@@ -93,7 +93,7 @@ test('CAT-12 accents and punctuation make no difference', async () => {
   }
 })
 
-test('CAT-12 text that looks like a query language, or has no word, is plain text', async () => {
+test('CAT-12 text that looks like a query language, or has no word, is treated as plain text', async () => {
   for (const q of [
     "card' & !business | (",
     '!!!',
@@ -114,7 +114,7 @@ test('CAT-12 text that looks like a query language, or has no word, is plain tex
   assert.deepEqual(await search(main(), 'x'.repeat(200)), [])
 })
 
-test('CAT-12 TEN-03 a search knows the products of its site alone', async () => {
+test('CAT-12 TEN-03 a search finds only the products of its site', async () => {
   assert.deepEqual(await search(main(), 'umbrella'), [])
   assert.deepEqual(await search(second(), 'brochure'), ['SLO_100102'])
   assert.ok(!(await search(main(), 'brochures')).includes('SLO_100102'))
@@ -127,7 +127,7 @@ test('CAT-12 TEN-03 a search knows the products of its site alone', async () => 
   )
 })
 
-test('CAT-02 CAT-11 CAT-12 the route of a site searches as the filter does, and serviceType and limit narrow a search', async () => {
+test('CAT-02 CAT-11 CAT-12 the route of a site searches like the site filter, and serviceType and limit narrow a search', async () => {
   const byFilter = await primary.get(`/v1/products?siteId=${main()}&q=card`)
   const byRoute = await primary.get(`/v1/sites/${main()}/products?q=card`)
   assert.deepEqual(byRoute.body, byFilter.body)
@@ -141,7 +141,7 @@ test('CAT-02 CAT-11 CAT-12 the route of a site searches as the filter does, and 
   assert.deepEqual(await search(main(), 'shrit', '&serviceType=POD'), [])
 })
 
-test('CAT-12 a product found is shown as the list shows it, hidden and inactive ones among them, in the same order each time', async () => {
+test('CAT-12 search results look as in the list, include hidden and inactive products, and keep the same order', async () => {
   const listed = (await primary.get(`/v1/products?siteId=${main()}`)).body.products
   const first = (await primary.get(`/v1/products?siteId=${main()}&q=card`)).body
   const again = (await primary.get(`/v1/products?siteId=${main()}&q=card`)).body
@@ -188,7 +188,7 @@ test("GEN-14 CAT-12 a share is found by its master's texts while it shows them, 
   assert.deepEqual(await search(main(), 'tankard 9'), [shared])
 })
 
-test('CAT-12 texts of a master and of its share changed at once leave the share found by what it then shows', async () => {
+test('CAT-12 after concurrent changes to a master and its share, search finds the share by the texts it shows', async () => {
   const { shared } = fixtures()
   for (let round = 0; round < 6; round++) {
     const words = `rounded${'abcdef'[round]}`
@@ -206,7 +206,7 @@ test('CAT-12 texts of a master and of its share changed at once leave the share 
   }
 })
 
-test('CAT-12 new products are found, and removed ones no longer', async () => {
+test('CAT-12 search finds new products, and no longer finds removed ones', async () => {
   await change(sql`
     insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, created_on, updated_on)
     values (999001, 'SLO', ${main()}, 'Zeppelin Kite', 'ZEP-1', 'STOCK', 'NONE', now(), now())`)
@@ -222,7 +222,7 @@ test('CAT-12 new products are found, and removed ones no longer', async () => {
   assert.deepEqual(await search(main(), 'zeppelin'), [])
 })
 
-test('CAT-12 stock that moves leaves what search knows alone', async () => {
+test('CAT-12 stock movements do not change the search index', async () => {
   const stored = () =>
     service.production.database.statements.row<{ version: string }>(sql`
       select xmin::text as version from product_search where product_number = 100001`)
@@ -256,7 +256,7 @@ test('ERR-14 ERR-15 ERR-16 a search without words, without a site or with a curs
   }
 })
 
-test('ERR-17 SITE where search is switched off, q is refused by its own code and the sites say so', async () => {
+test('ERR-17 SITE if search is switched off, q is refused with its own code and the sites show it', async () => {
   const without = await startTestService({ variables: { SEARCH: 'off' } })
   try {
     const own = await partner(without, 'primary')

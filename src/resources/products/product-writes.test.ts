@@ -34,7 +34,7 @@ async function refusedChange(productId: string, body: unknown, status: number, c
   return answer
 }
 
-test('CAT-07 CAT-26 CAT-33 a change sets the fields it names, leaves the others, and answers the product as it then reads', async () => {
+test('CAT-07 CAT-26 CAT-33 a change sets only the fields it names and answers with the updated product', async () => {
   const { pod } = fixtures()
   const former = answered(await primary.get(productPath(pod)))
   const changes = {
@@ -60,7 +60,7 @@ test('CAT-07 CAT-26 CAT-33 a change sets the fields it names, leaves the others,
   )
 })
 
-test('CAT-07 every change has its audit record, which names long texts without repeating them', async () => {
+test('CAT-07 every change has an audit record, which names long texts without repeating them', async () => {
   answered(await primary.patch(productPath('SLO_100016'), { requiresApproval: false, description: 'A secret plan' }))
   const records = await rows<{ actorKind: string; actorId: string; siteId: number; detail: any }>(sql`
     select actor_kind, actor_id, site_id, detail from audit_record
@@ -78,7 +78,7 @@ test('CAT-07 every change has its audit record, which names long texts without r
   assert.ok(!JSON.stringify(record!.detail).includes('secret plan'))
 })
 
-test('CAT-25 ERR-22 a product change that is empty, of a wrong type or of another field is refused', async () => {
+test('CAT-25 ERR-22 a product change that is empty, has a wrong type or names another field is refused', async () => {
   const { pod } = fixtures()
   const wrong: unknown[] = [
     {},
@@ -115,7 +115,7 @@ test('CAT-26 ERR-36 null is not supported where a field cannot be cleared', asyn
   }
 })
 
-test('ERR-35 limits that would cross are refused by the platform, in whichever order they come', async () => {
+test('ERR-35 the platform refuses a minimum above the maximum, in whichever order the two are set', async () => {
   const { maxQuantity } = fixtures()
   await refusedChange(maxQuantity, { minQuantity: 501 }, 400, 'monolith_rejected')
   await refusedChange(maxQuantity, { minQuantity: 10, maxQuantity: 9 }, 400, 'monolith_rejected')
@@ -136,7 +136,7 @@ test('ERR-37 GEN-14 null for a text of a share is refused, since it would copy t
   refused(await primary.patch('/v1/products/SLS_987654321', { description: null }), 400, 'sls_null_backfills_master')
 })
 
-test('CAT-27 a share given a text of its own overrides its master, and inherits all three texts again when told', async () => {
+test('CAT-27 a share with its own text overrides its master, and inherits all three texts again on request', async () => {
   const { shared } = fixtures()
   const masters = answered(await primary.get(productPath(master)))
   const own = answered(await primary.patch(productPath(shared), { description: 'Our own words' }))
@@ -161,12 +161,12 @@ test('CAT-27 a share given a text of its own overrides its master, and inherits 
   answered(await primary.patch(productPath(shared), { overrideDisplay: false }))
 })
 
-test('CAT-27 a share cannot be told to inherit and given a text at once', async () => {
+test('CAT-27 one change cannot both make a share inherit and give it a text', async () => {
   const { shared } = fixtures()
   await refusedChange(shared, { overrideDisplay: false, metaKeywords: 'ours' }, 400, 'invalid_product_patch')
 })
 
-test('CAT-27 of many changes to one share at once each is made whole', async () => {
+test('CAT-27 each of many concurrent changes to one share is made whole', async () => {
   const { shared } = fixtures()
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, turn) =>
@@ -180,7 +180,7 @@ test('CAT-27 of many changes to one share at once each is made whole', async () 
   answered(await primary.patch(productPath(shared), { overrideDisplay: false }))
 })
 
-test('ERR-35 changes made at once each keep what the others set, and limits never cross between them', async () => {
+test('ERR-35 concurrent changes keep each other’s fields, and the limits never cross', async () => {
   const path = productPath('SLO_100010')
   for (let round = 1; round <= 5; round++) {
     answered(await primary.patch(path, { minQuantity: 100, maxQuantity: 1_000, visibility: 'PUBLIC' }))
@@ -200,7 +200,7 @@ test('ERR-35 changes made at once each keep what the others set, and limits neve
   }
 })
 
-test('what belongs to a share alone is changed on the share and not on its master', async () => {
+test('a change to a share’s own fields does not change its master', async () => {
   const { shared } = fixtures()
   const former = answered(await primary.get(productPath(master)))
   answered(await primary.patch(productPath(shared), { visibility: 'HIDDEN', minQuantity: 3, requiresApproval: true }))
@@ -212,7 +212,7 @@ function bare({ status, body }: Answer): unknown {
   return { status, body: { ...body, requestId: '' } }
 }
 
-test('TEN-01 TEN-02 ERR-45 every write to a foreign product is answered as to a missing one, and changes nothing', async () => {
+test('TEN-01 TEN-02 ERR-45 every write to a foreign product gets the answer for a missing one, and changes nothing', async () => {
   const { foreign } = service.manifest.fixtures
   const writes: ((productId: string) => Promise<Answer>)[] = [
     (id) => primary.patch(productPath(id), { requiresApproval: true }),
@@ -243,7 +243,7 @@ test('CAT-07 CAT-08 CAT-09 ERR-42 without products:write nothing of the catalog 
 
 // Variants
 
-test('CAT-08 CAT-28 a variant change writes its five fields, clears with null and answers the variant as it then reads', async () => {
+test('CAT-08 CAT-28 a variant change writes its five fields, clears with null and answers with the updated variant', async () => {
   const { stock } = fixtures()
   const path = `${productPath(stock)}/variants/60002`
   const variant = (body: any): any => body.variants.find((each: any) => each.variantId === 60_002)
@@ -276,7 +276,7 @@ test('CAT-08 CAT-28 a variant change writes its five fields, clears with null an
   assert.equal(count, 3)
 })
 
-test('CAT-28 ERR-28 a variant change that is empty, of a wrong type or of another field is refused', async () => {
+test('CAT-28 ERR-28 a variant change that is empty, has a wrong type or names another field is refused', async () => {
   const { stock, stockVariantId } = fixtures()
   const path = `${productPath(stock)}/variants/${stockVariantId}`
   const former = answered(await primary.get(productPath(stock)))
@@ -307,7 +307,7 @@ test('ERR-29 a variant id that is no positive whole number is refused', async ()
   }
 })
 
-test("CAT-29 TEN-01 a variant that is missing, another product's, a POD product's, foreign or the master's is one answer", async () => {
+test("CAT-29 TEN-01 a variant that is missing, another product's, a POD product's, foreign or the master's gets the same answer", async () => {
   const { stock, pod, shared, stockVariantId } = fixtures()
   const { foreign } = service.manifest.fixtures
   const mastersVariant = 60_101
@@ -330,7 +330,7 @@ test("CAT-29 TEN-01 a variant that is missing, another product's, a POD product'
   }
 })
 
-test("a share's variant is changed by itself, and a weight without a unit is in its master's", async () => {
+test("a share's variant changes without its master, and a weight without a unit takes the master's unit", async () => {
   const { shared } = fixtures()
   await rows(sql`update variant set weight = null, weight_unit = null where variant_id = 60011`)
   await rows(sql`update variant set weight_unit = 'G' where variant_id = 60101`)
@@ -346,7 +346,7 @@ test("a share's variant is changed by itself, and a weight without a unit is in 
 
 const segmentsPath = (productId: string): string => `${productPath(productId)}/segments`
 
-test('CAT-09 CAT-30 the segments put replace the whole assignment and are answered by id and name', async () => {
+test('CAT-09 CAT-30 a PUT of segments replaces the whole assignment and answers with their ids and names', async () => {
   const { pod } = fixtures()
   const [first, second, third] = service.manifest.fixtures.segments.main as [number, number, number]
   const named = (await primary.get(`/v1/segments?siteId=${service.manifest.sites.main}`)).body.segments
@@ -378,7 +378,7 @@ test('CAT-09 CAT-30 the segments put replace the whole assignment and are answer
   )
 })
 
-test('CAT-32 ERR-33 TEN-04 one segment that is not on the site refuses them all and changes nothing', async () => {
+test('CAT-32 ERR-33 TEN-04 one segment from outside the site makes the whole request refused, and nothing changes', async () => {
   const { pod } = fixtures()
   const { segments, foreign } = service.manifest.fixtures
   const mine = segments.main[0]!
@@ -390,7 +390,7 @@ test('CAT-32 ERR-33 TEN-04 one segment that is not on the site refuses them all 
   }
 })
 
-test('CAT-31 ERR-34 a segments body of another shape, or with another field, is refused', async () => {
+test('CAT-31 ERR-34 a segments body of the wrong shape, or with another field, is refused', async () => {
   const { pod } = fixtures()
   const wrong: unknown[] = [
     {},
@@ -416,7 +416,7 @@ test('CAT-31 ERR-34 a segments body of another shape, or with another field, is 
   refused(await primary.call('PUT', segmentsPath(pod)), 400, 'invalid_segments_body')
 })
 
-test('CAT-30 of many assignments put at once one stands whole, and each was answered as it was asked', async () => {
+test('CAT-30 one of many concurrent assignments wins as a whole, and each answer shows what its request set', async () => {
   const { pod } = fixtures()
   const all = service.manifest.fixtures.segments.main
   const asked = Array.from({ length: 24 }, (_, turn) => all.filter((_id, place) => ((turn + 1) >> place) & 1))
@@ -431,7 +431,7 @@ test('CAT-30 of many assignments put at once one stands whole, and each was answ
   )
 })
 
-test('a change whose audit record cannot be written is not made', async () => {
+test('a change is not made if its audit record cannot be written', async () => {
   const { stock, stockVariantId, withImages, imageIds } = fixtures()
   const former = answered(await primary.get(productPath(stock)))
   await rows(sql`alter table audit_record rename to audit_record_away`)

@@ -52,14 +52,14 @@ async function walk(path: string, limit: number): Promise<{ ids: string[]; sizes
   return { ids, sizes }
 }
 
-test('CAT-01 TEN-03 PAG-05 the product list holds every product of the granted sites once, and no other', async () => {
+test('CAT-01 TEN-03 PAG-05 the list contains every product of the granted sites once, and no others', async () => {
   const granted = service.manifest.partners.primary!.siteIds
   const { ids } = await walk('/v1/products', 200)
   assert.deepEqual(ids, await stored(granted))
   assert.ok(!ids.includes(service.manifest.fixtures.foreign.productId))
 })
 
-test('CAT-01 PAG-03 siteId narrows the list, its pages are full but for the last, and only that one ends the loop', async () => {
+test('CAT-01 PAG-03 siteId narrows the list, every page but the last is full, and only the last has no cursor', async () => {
   const { main } = service.manifest.sites
   const all = await stored([main])
   const { ids, sizes } = await walk(`/v1/products?siteId=${main}`, 4)
@@ -68,7 +68,7 @@ test('CAT-01 PAG-03 siteId narrows the list, its pages are full but for the last
   assert.equal(sizes.length, Math.ceil(all.length / 4))
 })
 
-test('CAT-02 the route of a site lists what the filter on that site lists', async () => {
+test('CAT-02 the route of a site gives the same list as the site filter', async () => {
   const { second } = service.manifest.sites
   const [ofRoute, ofFilter] = await Promise.all([
     primary.get(`/v1/sites/${second}/products?serviceType=STOCK`),
@@ -93,7 +93,7 @@ async function sizeOf(query: string): Promise<number> {
   return (await primary.get(`/v1/products${query}`)).body.products.length
 }
 
-test('LIM-13 a page of products holds 100 unless told, and 500 at most however many are asked for', async () => {
+test('LIM-13 a page holds 100 products by default and never more than 500', async () => {
   assert.equal(await sizeOf(''), 100)
   assert.equal(await sizeOf('?limit=500'), 500)
   assert.equal(await sizeOf('?limit=501'), 500)
@@ -110,7 +110,7 @@ test('PAG-02 ERR-09 a cursor of the list is refused with other filters and on th
   }
 })
 
-test('ERR-10 ERR-13 ERR-14 ERR-15 ERR-16 ERR-18 a wrong filter is named by its own code', async () => {
+test('ERR-10 ERR-13 ERR-14 ERR-15 ERR-16 ERR-18 each wrong filter has its own error code', async () => {
   const { main, foreign } = service.manifest.sites
   const expected: Record<string, string> = {
     '?serviceType=stock': 'invalid_service_type',
@@ -129,7 +129,7 @@ test('ERR-10 ERR-13 ERR-14 ERR-15 ERR-16 ERR-18 a wrong filter is named by its o
   }
 })
 
-test('CAT-03 a product of the site is shown with its variants and where their stock stands', async () => {
+test('CAT-03 a product is shown with its variants and their stock', async () => {
   const { stock, stockVariantId } = service.manifest.fixtures.products
   const answer = await primary.get(`/v1/products/${stock}`)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -205,7 +205,7 @@ test('a share of an inactive master is inactive too', async () => {
   await change(sql`update product set active = true where product_number = 100101`)
 })
 
-test('TEN-01 TEN-02 ERR-45 a foreign product, a missing one, a wrong kind and leading zeros are one answer', async () => {
+test('TEN-01 TEN-02 ERR-45 a foreign product, a missing one, a wrong kind and leading zeros get the same answer', async () => {
   const { foreign, products: fixtures } = service.manifest.fixtures
   const answers = await Promise.all(
     [foreign.productId, 'SLO_999999999999999999', fixtures.stock.replace('SLO', 'SLS'), 'SLO_000100001', 'SLS_0'].map(
