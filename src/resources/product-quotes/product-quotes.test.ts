@@ -66,7 +66,7 @@ test('PQ-01 a quote prices the quantity at its break and shows every break', asy
   })
 })
 
-test("PQ-01 a product's discount is shown, its ordering user's only felt, and handling stands apart", async () => {
+test('PQ-01 a quote shows the product discount, includes the user discount without showing it, and lists handling apart', async () => {
   const season = await priced(discounted, { quantity: 100 })
   assert.deepEqual(season.productDiscount, { name: 'Season opener', percent: '12.5', amount: '3.68' })
   assert.deepEqual([season.lineListTotal, season.lineTotal], ['29.40', '25.72'])
@@ -79,7 +79,7 @@ test("PQ-01 a product's discount is shown, its ordering user's only felt, and ha
   assert.deepEqual(welcome.messages, ['Orders of this product wait for approval.'])
 })
 
-test('a discount not yet or no longer in force takes nothing off, and of two the better applies', async () => {
+test('a discount outside its dates does not apply, and the better of two valid ones does', async () => {
   const { pod } = service.manifest.fixtures.products
   await change(sql`
     insert into product_discount (site_id, product_number, name, percent, starts_on, stops_on) values
@@ -92,7 +92,7 @@ test('a discount not yet or no longer in force takes nothing off, and of two the
   assert.equal((await priced(pod, { quantity: 100 })).productDiscount, null)
 })
 
-test("a share sells at its master's prices until it has its own, with the discount of its own site's user", async () => {
+test("a share sells at its master's prices until it has its own, with the discount of the user of its own site", async () => {
   const ofMaster = await priced(sharedBack, { quantity: 100 })
   assert.deepEqual([ofMaster.lineListTotal, ofMaster.lineTotal, ofMaster.siteId], ['29.40', '27.93', 102])
   await change(sql`insert into price_break (product_number, from_quantity, unit_price) values (100103, 1, 0.5)`)
@@ -101,7 +101,7 @@ test("a share sells at its master's prices until it has its own, with the discou
   assert.equal(own.lineListTotal, '50.00')
 })
 
-test("a variant's own prices stand in place of the product's, also on a share of it", async () => {
+test("a variant's own prices replace the product's, also on a share", async () => {
   const { shared } = service.manifest.fixtures.products
   await change(sql`
     insert into price_break (product_number, variant_id, from_quantity, unit_price) values (100101, 60102, 1, 9)`)
@@ -113,7 +113,7 @@ test("a variant's own prices stand in place of the product's, also on a share of
   assert.equal((await priced(shared, { ...each, variantId: 60_011 })).lineListTotal, '9.95')
 })
 
-test('where only some variants have prices, one of them must be named', async () => {
+test('if only some variants have prices, the request must name one of them', async () => {
   await change(sql`update price_break set variant_id = 60401 where product_number = 100401`)
   await change(sql`
     insert into variant (variant_id, site_id, product_number, created_on, updated_on)
@@ -202,7 +202,7 @@ test('GEN-08 a price of zero is a price', async () => {
   assert.equal((await priced(digital, { quantity: 1 })).lineTotal, '0.00')
 })
 
-test('a site without an ordering user is quoted without the discount of one, and says so', async () => {
+test('a quote for a site without an ordering user has no user discount, and says so', async () => {
   const quoted = await priced(withoutOrdering, { quantity: 100 })
   assert.deepEqual([quoted.lineTotal, quoted.messages.length], ['29.40', 1])
 })

@@ -38,7 +38,7 @@ async function ground(changes: Record<string, unknown>): Promise<string> {
   return quotes.find((each: Quoted) => each.serviceName === 'Parcelway Ground').price
 }
 
-test('SQ-01 SQ-12 SQ-13 SQ-15 every service that can be priced is quoted by name and price alone, cheapest first', async () => {
+test('SQ-01 SQ-12 SQ-13 SQ-15 every service with a price is quoted with only its name and price, cheapest first', async () => {
   const answer = await quote()
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { quotes, warnings, messages } = answer.body
@@ -57,7 +57,7 @@ test('SQ-01 SQ-12 SQ-13 SQ-15 every service that can be priced is quoted by name
   assert.deepEqual([warnings, messages], [[], []])
 })
 
-test('SQ-14 a service whose table the shipment outweighs is a warning that names it', async () => {
+test('SQ-14 a service whose table ends below the weight of the shipment gives a warning that names it', async () => {
   const { quotes, warnings } = (await quote({ weightOunces: 2000.5 })).body
   assert.equal(quotes.length + warnings.length, 9)
   assert.deepEqual(warnings.map((warning: string) => /^(.+) could not be priced/.exec(warning)?.[1]).toSorted(), [
@@ -67,25 +67,25 @@ test('SQ-14 a service whose table the shipment outweighs is a warning that names
   ])
 })
 
-test('SQ-05 the product tells where the goods leave from, and the site its markup', async () => {
+test('SQ-05 the product decides the origin of the goods, and the site the markup', async () => {
   const { second } = service.manifest.sites
   // From Nevada to California is zone 2, and this site adds 5 % to carriers' rates: (6.95 + 1.20 + 1.90) × 1.05
   assert.equal(await ground({ siteId: second, productId: 'SLO_100101' }), '10.55')
 })
 
-test('SQ-09 a postal prefix may be nearer than its state', async () => {
+test('SQ-09 a postal prefix may be in a nearer zone than its state', async () => {
   assert.equal(await ground({ shipTo: { country: 'US', state: 'NY', postalCode: '10013' } }), '10.05') // zone 2
   assert.equal(await ground({ shipTo: { country: 'US', state: 'NY', postalCode: '12207' } }), '10.65') // zone 3
 })
 
-test('SQ-10 the weight is taken as the whole shipment, to its last decimal', async () => {
+test('SQ-10 the weight is that of the whole shipment, and every decimal counts', async () => {
   assert.equal(await ground({ weightOunces: 80 }), '12.45')
   assert.equal(await ground({ weightOunces: 80.0001 }), '14.35')
   assert.equal(await ground({ weightOunces: 0.0000001 }), '10.74')
   assert.ok(Number(await ground({ weightOunces: 5_000_000 })) > 100_000)
 })
 
-test('SQ-08 ERR-64 ERR-65 a country or a state nobody knows is refused by its own code', async () => {
+test('SQ-08 ERR-64 ERR-65 an unknown country and an unknown state are each refused with their own code', async () => {
   assert.deepEqual(await refused({ shipTo: { ...shipTo, country: 'XX' } }), [422, 'unknown_country_code'])
   assert.deepEqual(await refused({ shipTo: { ...shipTo, state: 'XX' } }), [422, 'unknown_state_code'])
   assert.deepEqual(await refused({ shipTo: { country: 'CA', state: 'NY', postalCode: 'M5V 2T6' } }), [
@@ -110,7 +110,7 @@ test('SQ-07 SQ-11 ERR-66 without a product, a served place, a fitting postal cod
   }
 })
 
-test('SQ-06 TEN-02 a product of another site, granted or not, and a missing one are one answer', async () => {
+test('SQ-06 TEN-02 a product of another site, granted or not, and a missing one get the same answer', async () => {
   const { foreign } = service.manifest.fixtures
   const answers = await Promise.all(
     [foreign.productId, 'SLO_999999999', 'SLO_100101', 'SLS_100002', 'SLO_0100002'].map((productId) =>
@@ -150,7 +150,7 @@ test('SQ-02 SQ-03 ERR-39 a body of the wrong shape is refused', async () => {
   }
 })
 
-test('SUB-33 SUB-34 SUB-35 an order is charged for delivery what the quote of the same weight says, to the cent', async () => {
+test('SUB-33 SUB-34 SUB-35 an order pays the delivery price quoted for the same weight, to the cent', async () => {
   const { second } = service.manifest.sites
   // 12 mugs of 14 ounces
   const { quotes } = (await quote({ siteId: second, productId: 'SLO_100101', weightOunces: 168 })).body
