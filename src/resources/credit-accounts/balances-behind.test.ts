@@ -10,8 +10,8 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
 /**
- * A service with a replica. A copy of the primary stands for it, which follows nothing: what it says is what the
- * replica was asked for.
+ * A service with a replica. The replica is a copy of the primary that receives no later changes, so an answer shows
+ * which of the two was read.
  */
 const { database: replica, url, close } = await openFreshDatabase('template_production')
 const service = await testService({ variables: { DATABASE_REPLICA_URL: url } })
@@ -46,7 +46,7 @@ test('CRD-07 balances are read from the replica, on all three routes', async () 
   await showReplica('2.22')
 })
 
-test('CRD-07 everything except balances comes from the primary, such as the movements of an account', async () => {
+test('CRD-07 everything except balances is read from the primary, such as the movements of an account', async () => {
   const { statements } = service.production.database
   await statements.rows(sql`
     insert into credit_adjustment (site_id, credit_account_id, type, amount, balance_after, note, created_on)
@@ -67,7 +67,7 @@ test('CRD-07 TEN-01 a grant withdrawn on the primary counts at once, though the 
   assert.equal((await neighbour.get(`/v1/sites/${service.manifest.sites.main}/credit-accounts`)).status, 404)
 })
 
-test('CRD-07 a statement the replica alone fails on is answered by the primary, and the next is the replica’s again', async () => {
+test('CRD-07 the primary answers a statement that fails only on the replica, and the replica answers the next one', async () => {
   const truth = await primaryBalance()
   await replica.statements.rows(sql`alter table credit_account rename column current_balance to other_name`)
   assert.deepEqual(await shownBalances(primary), [truth, truth, truth])

@@ -86,7 +86,7 @@ function codeOf(answer: Answer): [number, string] {
   return [answer.status, answer.body.code]
 }
 
-test('CRD-01 PAG-01 PAG-03 PAG-05 TEN-03 the list holds every account of the granted sites once and no other', async () => {
+test('CRD-01 PAG-01 PAG-03 PAG-05 TEN-03 the list contains every account of the granted sites once, and no others', async () => {
   const granted = service.manifest.partners.primary!.siteIds
   const { items, sizes } = await everyPage<Account>(primary, '/v1/credit-accounts', 'creditAccounts', 33)
   assert.deepEqual(ids(items), await stored((each) => granted.includes(each.siteId)))
@@ -157,7 +157,7 @@ test('CRD-02 the list of a site is the list with that siteId, filters and pages 
   assert.deepEqual(codeOf(await primary.get(`/v1/credit-accounts?siteId=${sites.foreign}`)), [400, 'invalid_site_id'])
 })
 
-test('CRD-03 CRD-05 GEN-06 GEN-12 an account has the published fields, in the list as alone', async () => {
+test('CRD-03 CRD-05 GEN-06 GEN-12 an account has the published fields, both in the list and in the single read', async () => {
   const { body } = await primary.get(`/v1/credit-accounts/${accounts.ofDivision}`)
   const [row] = await rows<Record<string, unknown>>(sql`
     select issued_on, starts_on, stops_on from credit_account where credit_account_id = ${accounts.ofDivision}`)
@@ -210,7 +210,7 @@ test('CRD-08 inactive and expired accounts stay listed', async () => {
   }
 })
 
-test('CRD-04 PAG-05 adjustments come newest first, add up to the balance, and each says what was left after it', async () => {
+test('CRD-04 PAG-05 adjustments come newest first, add up to the balance, and each shows the balance after it', async () => {
   const { currentBalance } = (await primary.get(`/v1/credit-accounts/${accounts.ofUser}`)).body
   const all = await adjustments(accounts.ofUser, '', 50)
   assert.equal(all.length, 212)
@@ -296,7 +296,7 @@ test('ERR-51 TEN-01 TEN-02 a missing account and one outside the grant both answ
   }
 })
 
-test('LIM-18 PAG-02 a page holds 50 accounts unless told, and 200 at most whatever is asked', async () => {
+test('LIM-18 PAG-02 a page holds 50 accounts by default and never more than 200', async () => {
   for (const [query, size] of [
     ['', 50],
     ['?limit=1', 1],
@@ -312,7 +312,7 @@ test('LIM-18 PAG-02 a page holds 50 accounts unless told, and 200 at most whatev
   assert.deepEqual(codeOf(await primary.get('/v1/credit-accounts?limit=0')), [400, 'invalid_request'])
 })
 
-test('ERR-09 a cursor holds for its endpoint, its account and its filters alone', async () => {
+test('ERR-09 a cursor is valid only for its endpoint, its account and its filters', async () => {
   const { nextCursor } = (await primary.get('/v1/credit-accounts?limit=1')).body
   const ofAccount = (await primary.get(`/v1/credit-accounts/${accounts.ofUser}/adjustments?limit=1`)).body.nextCursor
   for (const path of [
@@ -326,7 +326,7 @@ test('ERR-09 a cursor holds for its endpoint, its account and its filters alone'
   }
 })
 
-test('SCOPE-10 ERR-42 without credit:read every route is 403, whatever it names', async () => {
+test('SCOPE-10 ERR-42 every route without credit:read is 403, even if the request is wrong', async () => {
   const blind = await partner(service, 'primary', 'partner-api/orders:read')
   for (const path of [
     '/v1/credit-accounts',
@@ -342,7 +342,7 @@ test('SCOPE-10 ERR-42 without credit:read every route is 403, whatever it names'
   assert.equal((await seeing.get('/v1/credit-accounts')).status, 200)
 })
 
-test('CRD-04 what an order draws is shown as movements of that order, charge by charge', async () => {
+test('CRD-04 an account shows what an order draws as movements of that order, charge by charge', async () => {
   const build = orderBuilder(service.manifest)
   const line = { productId: 'SLO_100101', variantId: 60_101, partnerLineId: 'mug', quantity: 40 }
   const placed = await primary.post('/v1/orders', build.order({ siteId: sites.second, lines: [line] }))
@@ -367,7 +367,7 @@ test('CRD-04 what an order draws is shown as movements of that order, charge by 
   assert.equal(decimalString(drawn, 2), creditApplied)
 })
 
-test('CRD-08 the movements of an expired account end with what was left of it', async () => {
+test('CRD-08 the last movement of an expired account takes the remaining balance', async () => {
   const all = await adjustments(accounts.expired)
   assert.deepEqual(
     all.map((each) => [each.type, each.amount, each.balanceAfter]),
