@@ -72,14 +72,14 @@ test('GEN-17 GEN-18 SUB-01 ORD-01 PRF-01 ART-01 CAT-01 PQ-01 SQ-01 USR-01 DIV-01
   for (const [, at] of additions) assert.ok(told.includes(`\`${at}\``), `docs/spec-gaps.md does not tell of ${at}`)
 })
 
-test('the table of contents holds every operation once, in the order of the api', () => {
+test('the table of contents lists every operation once, in the order of the api', () => {
   assert.deepEqual(
     chapters.flatMap((chapter) => Object.keys(chapter.operations)),
     Object.keys(api),
   )
 })
 
-test('SCOPE-01 every scope opens at least one operation', () => {
+test('SCOPE-01 every scope gives access to at least one operation', () => {
   const used = new Set(entries.map(([, entry]) => entry.scope))
   for (const scope of scopes) assert.ok(used.has(scope), scope)
 })

@@ -26,7 +26,7 @@ test('USR-04 PAG-01 PAG-05 the saved addresses of a user are listed page by page
   assert.deepEqual(sizes, [60, 60, 60, 25])
 })
 
-test('LIM-17 a page of addresses holds 50 unless told, and 200 at most however many are asked for', async () => {
+test('LIM-17 a page holds 50 addresses by default and never more than 200', async () => {
   const { withAddresses } = service.manifest.fixtures.users
   const sizeAt = async (query: string): Promise<number> =>
     (await primary.get(`/v1/users/${withAddresses}/addresses${query}`)).body.addresses.length
@@ -71,7 +71,7 @@ test('USR-16 absent parts of an address are null, never missing', async () => {
   assert.equal(Object.keys(texts).length, 13)
 })
 
-test('USR-17 TEN-02 TEN-03 a user that is foreign, missing or without addresses answers an empty page', async () => {
+test('USR-17 TEN-02 TEN-03 a user that is foreign, missing or without addresses gives an empty page', async () => {
   const { foreign, users } = service.manifest.fixtures
   for (const userId of [foreign.userId, 999_999_999, users.inactive]) {
     const answer = await primary.get(`/v1/users/${userId}/addresses`)

@@ -14,7 +14,7 @@ async function me(by: Partner): Promise<Json & { limits: Json }> {
   return answer.body
 }
 
-test('GEN-17 GEN-01 ping answers without a credential, whatever stands in Authorization, and is not to be stored', async () => {
+test('GEN-17 GEN-01 ping answers without a credential, ignores any Authorization header, and must not be stored', async () => {
   for (const baseUrl of [service.hosts.baseUrl, service.hosts.sandboxBaseUrl]) {
     for (const authorization of [undefined, 'Bearer nonsense', 'Basic xyz', `Bearer ${primary.token}`]) {
       const answer = await send(baseUrl, 'GET', '/v1/ping', undefined, authorization ? { authorization } : {})
@@ -27,7 +27,7 @@ test('GEN-17 GEN-01 ping answers without a credential, whatever stands in Author
   }
 })
 
-test('ERR-20 ping and me take no query parameter at all', async () => {
+test('ERR-20 ping and me accept no query parameters', async () => {
   for (const path of ['/v1/ping', '/v1/me']) {
     const answer = await primary.get(`${path}?verbose=1`)
     assert.equal(answer.body.code, 'unknown_query_parameter')
@@ -35,7 +35,7 @@ test('ERR-20 ping and me take no query parameter at all', async () => {
   }
 })
 
-test('GEN-18 GEN-12 SITE-02 me tells who asks: partner, granted sites, effective scopes and limits', async () => {
+test('GEN-18 GEN-12 SITE-02 me shows the caller’s partner, granted sites, effective scopes and limits', async () => {
   const entry = service.manifest.partners.primary!
   const answer = await me(primary)
   const { limits, ...rest } = answer
@@ -64,7 +64,7 @@ test('GEN-18 GEN-12 SITE-02 me tells who asks: partner, granted sites, effective
   assert.match(dailyResetsOn as string, /T00:00:00\.000Z$/)
 })
 
-test("GEN-18 me shows the scopes of the token, not all of the partner's, and needs none of them", async () => {
+test("GEN-18 me shows the scopes of the token, not all of the partner's, and requires no scope", async () => {
   const narrow = await partner(service, 'primary', `${publishedScope('sites:read')} ${publishedScope('orders:read')}`)
   assert.deepEqual((await me(narrow)).scopes, [publishedScope('orders:read'), publishedScope('sites:read')])
   const readonly = await me(await partner(service, 'readonly'))
@@ -89,7 +89,7 @@ test('GEN-05 AUTH-15 AUTH-16 two clients of one partner are one partner with one
   for (const key of ['partnerId', 'grantedSiteIds', 'scopes']) assert.deepEqual(one![key], other![key])
 })
 
-test('GEN-02 GEN-04 the sandbox host serves the same API to its own partners, and knows no token of production', async () => {
+test('GEN-02 GEN-04 the sandbox host serves the same API to its own partners, and rejects production tokens', async () => {
   const sandbox = await partner(service, 'sandbox')
   assert.equal(sandbox.baseUrl, service.hosts.sandboxBaseUrl)
   const answer = await me(sandbox)

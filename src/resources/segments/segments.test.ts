@@ -15,7 +15,7 @@ await service.production.database.statements.rows(sql`
 
 type Listed = { segmentId: number; siteId: number; name: string; autoAssigns: boolean }
 
-test('CAT-10 TEN-03 PAG-05 the list holds every segment of the granted sites once, and no other', async () => {
+test('CAT-10 TEN-03 PAG-05 the list contains every segment of the granted sites once, and no others', async () => {
   const granted = service.manifest.partners.primary.siteIds
   const rows = await service.production.database.statements.rows<{ segmentId: number }>(sql`
     select segment_id from segment where site_id = any(${granted}::int[]) order by segment_id`)
@@ -47,7 +47,7 @@ test('CAT-10 siteId narrows the list, and autoAssigns tells which segments a rul
   assert.equal(answer.body.nextCursor, null)
 })
 
-test('CAT-10 a page of segments holds 50 unless told, and 200 at most however many are asked for', async () => {
+test('CAT-10 a page holds 50 segments by default and never more than 200', async () => {
   const sizeAt = async (query: string): Promise<number> =>
     (await primary.get(`/v1/segments${query}`)).body.segments.length
   assert.deepEqual(await Promise.all(['', '?limit=200', '?limit=201', '?limit=1'].map(sizeAt)), [50, 200, 200, 1])
@@ -66,7 +66,7 @@ test('CAT-10 TEN-04 ERR-10 ERR-20 a site outside the grant and an unknown filter
   }
 })
 
-test('SCOPE-04 products:read opens the list of segments, and no other scope does', async () => {
+test('SCOPE-04 only products:read gives access to the list of segments', async () => {
   const mayRead = await partner(service, 'primary', 'partner-api/products:read')
   assert.equal((await mayRead.get('/v1/segments')).status, 200)
   const mayNot = await partner(service, 'primary', 'partner-api/users:read partner-api/products:write')

@@ -14,7 +14,7 @@ async function sitesOf(by: Partner): Promise<Json[]> {
   return (await everyPage<Json>(by, '/v1/sites', 'sites', 200)).items
 }
 
-test('SITE-01 the list names the granted sites and no others, by id', async () => {
+test('SITE-01 the list contains the granted sites and no others, in order of id', async () => {
   const { sites } = service.manifest
   const listed = await sitesOf(primary)
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('SITE-01 a site shows what a partner can do on it', async () => {
   )
 })
 
-test('SITE-01 TEN-05 a site that is no longer granted is gone with the next request', async () => {
+test('SITE-01 TEN-05 a site that is no longer granted is missing from the next answer', async () => {
   const neighbour = await partner(service, 'neighbour')
   const { partnerId } = service.manifest.partners.neighbour!
   const { second } = service.manifest.sites
@@ -86,7 +86,7 @@ test('PAG-03 PAG-05 the sites are paged, each shown once', async () => {
   assert.deepEqual((await everyPage(primary, '/v1/sites', 'sites', 1)).sizes, [1, 1, 1, 1])
 })
 
-test('ERR-42 ERR-18 ERR-20 ERR-09 the list needs its scope and takes nothing but paging', async () => {
+test('ERR-42 ERR-18 ERR-20 ERR-09 the list needs its scope and accepts only paging parameters', async () => {
   const without = await partner(service, 'primary', publishedScope('orders:read'))
   assert.equal((await without.get('/v1/sites')).body.code, 'insufficient_scope')
   const code = async (query: string): Promise<string> => (await primary.get(`/v1/sites?${query}`)).body.code
