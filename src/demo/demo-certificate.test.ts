@@ -24,7 +24,7 @@ async function given(at = now) {
   return demoCertificate(database, { masterKey, dataDir, now: at })
 }
 
-test('instances that start at once share one registered certificate, each with files of its own', async () => {
+test('instances that start concurrently share one registered certificate, each with its own files', async () => {
   const all = await Promise.all([given(), given(), given()])
   const [registered, ...more] = await listCertificates(database.reads, partnerId)
   assert.deepEqual(more, [])
@@ -36,7 +36,7 @@ test('instances that start at once share one registered certificate, each with f
   }
 })
 
-test('a certificate that was revoked or has ended is not made again', async () => {
+test('a revoked or expired certificate is not created again', async () => {
   assert.equal(await given(new Date('2036-01-01T00:00:00.000Z')), undefined)
   const [registered] = await listCertificates(database.reads, partnerId)
   const { certificateId } = registered!

@@ -48,7 +48,7 @@ test('the manifest has every part, partner and fixture by its name', () => {
   assert.equal(manifest.partners.sandbox.environment, 'SANDBOX')
 })
 
-test("the file is its owner's alone, replaces what was there, and leaves nothing half written", async () => {
+test('only the owner can read the file, which replaces the previous one and is never half written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'demo-manifest-'))
   try {
     await writeFile(join(folder, 'demo.json'), 'of an earlier start', { mode: 0o644 })

@@ -109,7 +109,7 @@ test('a database seeded by an earlier version keeps the ids it was seeded with',
   })
 })
 
-test('a database that holds anything else is refused with one sentence and left alone', async () => {
+test('a database with any other content is refused with one sentence and not changed', async () => {
   await withEmptyDatabase(async (other, connection) => {
     await connection.query(
       `insert into partner (partner_id, name, machine_method, created_on, updated_on)
@@ -129,13 +129,13 @@ test('a seeding that breaks off leaves nothing, and the next one starts from the
     assert.deepEqual(await digests(connection), nothing)
     await connection.query('alter table audit_record drop constraint breaks_off')
     await seedDemo(other.url, options())
-    // The audit record is the last thing written. Sequences do not roll back, so ids nobody names may be later ones;
-    // the rows are as many.
+    // The audit record is the last thing written. Sequences do not roll back, so ids without a fixed value may be
+    // higher; the row counts are equal.
     assert.deepEqual(rowCounts(await digests(connection)), rowCounts(await digests(client)))
   })
 })
 
-test('two instances that start at once seed once', async () => {
+test('two instances that start concurrently seed once', async () => {
   await withEmptyDatabase(async (other, connection) => {
     const [one, two] = await Promise.all([seedDemo(other.url, options()), seedDemo(other.url, options())])
     assert.deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(two)))
@@ -186,7 +186,7 @@ test('records created next get new ids', async () => {
   }
 })
 
-test('each partner key stands for what its name says', async () => {
+test('each partner key has the properties its name says', async () => {
   const { primary, neighbour, outsider, readonly, trial, disabled, siteless, scopeless, certificate } = cast.partners
   const { main, second, noOrdering, divisionAddresses, foreign } = cast.sites
   assert.deepEqual(primary!.siteIds, [main, second, noOrdering, divisionAddresses])
@@ -377,7 +377,7 @@ test('the named users, divisions, credit accounts and segments are what they are
   }
 })
 
-test('every state of the US, Canada and Britain is quoted delivery, and nothing from the center without carriers', async () => {
+test('every state of the US, Canada and Britain gets a delivery quote, but not from the center without carriers', async () => {
   const reader = openDatabase(database.url, { log: pino({ level: 'silent' }) })
   try {
     const quotesFor = async (country: string, state: string, postalCode: string): Promise<number> => {

@@ -101,7 +101,7 @@ test('every site has products, users and orders, the main one most', async () =>
   assert.ok(sites[0]!.orders > sites[1]!.orders && sites[1]!.orders > sites[2]!.orders)
 })
 
-test('orders reach back eighteen months, none of them into the future, and numbers follow the calendar', async () => {
+test('orders go back eighteen months, none is in the future, and their numbers follow the calendar', async () => {
   const [span] = await rows<{ oldest: Date; newest: Date }>(
     'select min(placed_on) as oldest, max(placed_on) as newest from orders',
   )
@@ -273,7 +273,7 @@ test('a share is priced, visible and stocked through its master', async () => {
       or (p.kind = 'SLS' and counted.product_number is distinct from p.master_number)`)
 })
 
-test('ordered again on the day, what partners submitted costs to the cent what it cost', async () => {
+test('orders of partners cost the same to the cent when placed again on the same day', async () => {
   const submitted = await rows<{
     partner_order_id: string
     ordering_user_id: number
