@@ -81,7 +81,7 @@ async function stockOf(variantId: number): Promise<number> {
   return row!.stockQuantity
 }
 
-/** Asserts that an order's totals add up to the cent, whatever happened to its lines. */
+/** Asserts that an order's totals add up to the cent, after any change of its lines. */
 async function assertTotals(orderNumber: number): Promise<void> {
   const order = await orderNow(orderNumber)
   const parts = money(order.itemTotal)
