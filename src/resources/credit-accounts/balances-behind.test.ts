@@ -56,7 +56,7 @@ test('CRD-07 everything except balances is read from the primary, such as the mo
   assert.equal(adjustments[0].note, 'only here')
 })
 
-test('CRD-07 TEN-01 a grant withdrawn on the primary counts at once, though the replica still knows it', async () => {
+test('CRD-07 TEN-01 a grant withdrawn on the primary ends immediately, even if the replica still has it', async () => {
   const { statements } = service.production.database
   const neighbour = await partner(service, 'neighbour')
   assert.equal((await neighbour.get(`/v1/credit-accounts/${accountId}`)).status, 200)

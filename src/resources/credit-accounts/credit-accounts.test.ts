@@ -190,7 +190,7 @@ test('CRD-03 CRD-05 GEN-06 GEN-12 an account has the published fields, both in t
   ])
 })
 
-test('CRD-06 every account has one holder, and its scope says which', async () => {
+test('CRD-06 every account has one holder, and its scope shows which', async () => {
   const all = [...(await listed()), ...(await listed('', outsider))]
   for (const each of all) {
     assert.notEqual(each.divisionId === null, each.userId === null, String(each.creditAccountId))

@@ -538,7 +538,7 @@ test('GAP-40 a write is not made and answers 503 if its audit record cannot be w
   assert.deepEqual(await everything(), untouched)
 })
 
-test('GAP-42 a division that vanishes while it is changed is monolith_target_missing', async () => {
+test('GAP-42 a division deleted while it is changed gives monolith_target_missing', async () => {
   const { main } = service.manifest.sites
   await change(sql`
     create function vanish() returns trigger language plpgsql as $$

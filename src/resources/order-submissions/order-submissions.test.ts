@@ -469,7 +469,7 @@ test('LIM-20 LIM-21 LIM-22 LIM-23 LIM-24 LIM-25 SUB-09 texts, lines and variable
   assert.equal(items[0].jobName, emoji(200))
 })
 
-test("SUB-41 SUB-40 the order's ship-to is where everything goes, and its e-mail address is told of the shipment", async () => {
+test('SUB-41 SUB-40 all lines go to the ship-to of the order, and its e-mail address is stored for the shipment notice', async () => {
   const place = { ...shipTo, company: 'Reyes & Co', address2: 'Floor 3', phone: '+1 415 555 0100' }
   const answer = await submitted(build.order({ shipTo: { ...place, email: 'dana@example.com' } }))
   const order = (await primary.get(`/v1/orders/${answer.orderNumber}`)).body

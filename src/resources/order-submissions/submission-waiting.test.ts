@@ -95,7 +95,7 @@ test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order is do
   assert.deepEqual(polled.body, answer.body)
 })
 
-test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 at once at every stage, and polling hints until the end', async () => {
+test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 immediately at every stage, with polling hints until the end', async () => {
   const body = build.order()
   const first = await primary.post('/v1/orders', body)
   const { submissionId } = first.body
@@ -132,7 +132,7 @@ test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 at once at every stage, a
   assert.deepEqual(hints(afterwards), [null, null])
 })
 
-test('SUB-15 SUB-16 SUB-17 the wait wakes at once when another instance ends the submission, either way', async () => {
+test('SUB-15 SUB-16 SUB-17 the wait ends immediately when another instance completes or fails the submission', async () => {
   await withWorker(async () => {
     const seconds: number[] = []
     for (const [line, status] of [
@@ -152,7 +152,7 @@ test('SUB-15 SUB-16 SUB-17 the wait wakes at once when another instance ends the
       assert.equal(answer.status, 201)
       assert.equal(answer.body.status, status)
       assert.deepEqual(hints(answer), [null, null])
-      // However long the order itself takes where the machine is busy.
+      // Measured from the stored end, since the order itself may take long on a busy machine.
       seconds.push((answeredAt - (await endIsStored)) / 1000)
     }
     // Waits are also looked up every second, so without hints each but the first would last from one look to the next.

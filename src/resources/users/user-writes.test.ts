@@ -547,7 +547,7 @@ test('GAP-40 a write is not made and answers 503 if its audit record cannot be w
   assert.deepEqual([await countUsers(), await shown(plain)], untouched)
 })
 
-test('GAP-42 a user who vanished by the time the answer is read is monolith_target_missing', async () => {
+test('GAP-42 a user deleted before the answer is read gives monolith_target_missing', async () => {
   await change(sql`
     create function vanish() returns trigger language plpgsql as $$
     begin
