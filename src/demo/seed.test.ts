@@ -407,7 +407,7 @@ test('every state of the US, Canada and Britain gets a delivery quote, but not f
   assert.equal(offer.priceable, false)
 })
 
-test('every twin stands on the foreign site, which only the outsider sees', async () => {
+test('every twin is on the foreign site, which only the outsider sees', async () => {
   const twins = cast.fixtures.foreign
   const places = await row(
     `select

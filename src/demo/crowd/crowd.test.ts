@@ -206,7 +206,7 @@ test('a line has shipped when a shipment took all of it, and no shipment takes m
       or not exists (select from shipment_line i where i.shipment_number = s.shipment_number)`)
 })
 
-test('lines in proof and production are where their status says', async () => {
+test('the proof, production and shipping states of every line agree', async () => {
   await none(`
     select order_number, line_number, production_status, proof_status from order_line
     where record_kind = 'SALE' and (
