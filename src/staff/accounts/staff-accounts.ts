@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
+import { auditAccount } from './audit-account.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { hashPassword, isUsablePassword, passwordMatches } from '../../vocabulary/password.ts'
@@ -44,7 +44,7 @@ export async function createStaffAccount(
     on conflict (username_folded) do nothing
     returning staff_id`)
   if (!inserted) return { refused: 'username_taken' }
-  await audit(tx, change, staffId, 'staff_account.created', { username, roles })
+  await auditAccount(tx, change, staffId, 'staff_account.created', { username, roles })
   return { done: { staffId } }
 }
 
@@ -63,7 +63,7 @@ export async function setStaffRoles(
   if (!roles.includes('ADMIN') && isOnly(staffId, admins)) return { refused: 'last_admin' }
   await tx.rows(sql`
     update staff_account set roles = ${roles}, updated_on = ${change.now} where staff_id = ${staffId}`)
-  await audit(tx, change, staffId, 'staff_account.roles_set', { before: account.roles, after: roles })
+  await auditAccount(tx, change, staffId, 'staff_account.roles_set', { before: account.roles, after: roles })
   return { done: {} }
 }
 
@@ -89,7 +89,7 @@ export async function setStaffAccountEnabled(
     update staff_account set disabled_on = ${enabled ? null : change.now}, updated_on = ${change.now}
     where staff_id = ${staffId}`)
   if (!enabled) await endSessions(tx, staffId)
-  await audit(tx, change, staffId, enabled ? 'staff_account.enabled' : 'staff_account.disabled', {})
+  await auditAccount(tx, change, staffId, enabled ? 'staff_account.enabled' : 'staff_account.disabled', {})
   return { done: {} }
 }
 
@@ -110,7 +110,7 @@ export async function setStaffPassword(
     update staff_account set password_hash = ${passwordHash}, password_set_on = ${change.now}, updated_on = ${change.now}
     where staff_id = ${staffId}`)
   await endSessions(tx, staffId, keptSession)
-  await audit(tx, change, staffId, 'staff_account.password_set', {})
+  await auditAccount(tx, change, staffId, 'staff_account.password_set', {})
   return { done: {} }
 }
 
@@ -163,14 +163,4 @@ function isOnly(staffId: string, staffIds: readonly string[]): boolean {
 
 function sorted(roles: readonly StaffRole[]): StaffRole[] {
   return [...new Set(roles)].toSorted()
-}
-
-async function audit(
-  tx: Transaction,
-  change: Change,
-  staffId: string,
-  action: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await recordAudit(tx, change, { action, subject: { kind: 'staff_account', id: staffId }, siteId: null, detail })
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
+import { auditAccount } from '../accounts/audit-account.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
@@ -47,7 +47,7 @@ export async function startSession(
   await tx.rows(sql`
     insert into staff_session (session_hash, staff_id, transport, started_on, last_used_on)
     values (${sessionHash}, ${staffId}, ${transport}, ${change.now}, ${change.now})`)
-  await audit(tx, change, staffId, 'staff_session.started', { transport })
+  await auditAccount(tx, change, staffId, 'staff_session.started', { transport })
   const session = { sessionHash, staffId, username, roles, transport, endsOn: endOf(change.now) }
   return { done: { secret, session } }
 }
@@ -87,7 +87,7 @@ export async function useSession(
 
 export async function endSession(tx: Transaction, change: Change, session: Session): Promise<Done> {
   await tx.rows(sql`delete from staff_session where session_hash = ${session.sessionHash}`)
-  await audit(tx, change, session.staffId, 'staff_session.ended', { transport: session.transport })
+  await auditAccount(tx, change, session.staffId, 'staff_session.ended', { transport: session.transport })
   return { done: {} }
 }
 
@@ -105,15 +105,4 @@ function endOf(startedOn: Date): Date {
 
 function before(now: Date, seconds: number): Date {
   return new Date(now.getTime() - seconds * 1_000)
-}
-
-async function audit(
-  tx: Transaction,
-  change: Change,
-  staffId: string,
-  action: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const subject = { kind: 'staff_account', id: staffId }
-  await recordAudit(tx, change, { action, subject, siteId: null, detail })
 }
