@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { notBlank } from '../../contract/fields.ts'
 import type { Body } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
+import { isDateTime } from '../../vocabulary/instant.ts'
 import { BodyRefused } from './read-body.ts'
 
 /**
@@ -55,6 +56,8 @@ function compile(schema: TSchema): ValidateFunction {
     strict: false,
   })
   addFormats.default(ajv)
+  // The library also takes leap seconds, the year 0 and a space for the T, which the database would refuse or move.
+  ajv.addFormat('date-time', isDateTime)
   return ajv.compile(schema)
 }
 

@@ -40,18 +40,22 @@ export async function replaceDiscounts(
   const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
     select product_number, site_id from product where ${hasPublishedId(productId)} for no key update`)
   if (!product) return { refused: 'product_not_found' }
-  for (const { percent, startsOn, stopsOn } of discounts) {
+  const rows = discounts.map(({ startsOn, stopsOn, ...rest }) => ({
+    ...rest,
+    startsOn: startsOn && readInstant(startsOn),
+    stopsOn: stopsOn && readInstant(stopsOn),
+  }))
+  for (const { percent, startsOn, stopsOn } of rows) {
     if (!isExactDecimal(percent, 4) || money(percent).lte(0) || money(percent).gt(100)) {
       return {
         refused: 'discounts_not_usable',
         detail: 'The field percent must be more than 0 and at most 100, with at most four decimals.',
       }
     }
-    const [starts, stops] = [startsOn, stopsOn].map((instant) => (instant === null ? null : readInstant(instant)))
-    if (starts === undefined || stops === undefined) {
+    if (startsOn === undefined || stopsOn === undefined) {
       return { refused: 'discounts_not_usable', detail: 'The fields startsOn and stopsOn must be instants or null.' }
     }
-    if (starts !== null && stops !== null && stops <= starts) {
+    if (startsOn !== null && stopsOn !== null && stopsOn <= startsOn) {
       return { refused: 'discounts_not_usable', detail: 'The field stopsOn must be after startsOn.' }
     }
   }
@@ -61,14 +65,7 @@ export async function replaceDiscounts(
     insertRows(
       tx,
       'product_discount',
-      discounts.map(({ name, percent, startsOn, stopsOn }) => ({
-        siteId: product.siteId,
-        productNumber: product.productNumber,
-        name,
-        percent,
-        startsOn,
-        stopsOn,
-      })),
+      rows.map((row) => ({ siteId: product.siteId, productNumber: product.productNumber, ...row })),
     ),
     tx.rows(sql`update product set updated_on = ${change.now} where product_number = ${product.productNumber}`),
     recordAudit(tx, change, {

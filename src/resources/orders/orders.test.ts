@@ -250,6 +250,24 @@ test('ORD-01 ERR-19 placedFrom includes its instant and placedTo excludes it, in
     await between(`placedFrom=${elsewhere}`),
     expected((on) => on >= middle),
   )
+  const inLowerCase = middle.toLowerCase()
+  const withNanoseconds = (digits: string) => middle.replace(/\.\d+Z$/, `.${digits}Z`)
+  const milliseconds = /\.(\d{3})Z$/.exec(middle)![1]!
+  for (const same of [inLowerCase, withNanoseconds(`${milliseconds}000000`)]) {
+    assert.deepEqual(
+      await between(`placedFrom=${same}`),
+      expected((on) => on >= middle),
+    )
+  }
+  const justAfter = withNanoseconds(`${milliseconds}000001`)
+  assert.deepEqual(
+    await between(`placedFrom=${justAfter}`),
+    expected((on) => on > middle),
+  )
+  assert.deepEqual(
+    await between(`placedTo=${justAfter}`),
+    expected((on) => on <= middle),
+  )
   const day = middle.slice(0, 10)
   assert.deepEqual(
     await between(`placedFrom=${day}`),
@@ -263,6 +281,7 @@ test('ORD-01 ERR-19 placedFrom includes its instant and placedTo excludes it, in
     '2026-01-01T25:00:00Z',
     '1700000000',
     `${middle}x`,
+    withNanoseconds('1234567890'),
   ]) {
     assert.equal(await code(`/v1/orders?placedFrom=${wrong}`), 'invalid_request', wrong)
     assert.equal(await code(`/v1/orders?placedTo=${wrong}`), 'invalid_request', wrong)

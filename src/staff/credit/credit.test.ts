@@ -182,10 +182,17 @@ test('an invalid account, term or movement is refused, and nothing is written', 
     [{ reference: undefined }, 'invalid_request'],
     [{ reference: 'two words' }, 'reference_not_usable'],
     [{ startsOn: 'soon' }, 'invalid_request'],
+    [{ startsOn: '2030-01-01' }, 'invalid_request'],
+    [{ startsOn: '2030-01-01 00:00:00Z' }, 'invalid_request'],
+    [{ startsOn: '2030-12-31T23:59:60Z' }, 'invalid_request'],
+    [{ startsOn: '0000-01-01T00:00:00Z' }, 'invalid_request'],
+    [{ startsOn: '2030-01-01T00:00:00.1234567890Z' }, 'invalid_request'],
     [{ startsOn: '2030-01-02T00:00:00Z', stopsOn: '2030-01-01T00:00:00Z' }, 'dates_not_in_order'],
   ] as const) {
     assert.equal((await finance.post(at, { ...open, ...wrong })).body.code, code, JSON.stringify(wrong))
   }
+  const exact = await finance.patch(path, { stopsOn: '2099-01-01t00:00:00.000000321z' })
+  assert.deepEqual([exact.status, exact.body.stopsOn], [200, '2099-01-01T00:00:00.000Z'])
   const late = await finance.patch(path, { startsOn: '2099-01-01T00:00:00.000Z' })
   assert.deepEqual(codeOf(late), [422, 'dates_not_in_order'])
   assert.deepEqual(codeOf(await finance.patch(`${at}/999999`, { startsOn: null })), [404, 'credit_account_not_found'])

@@ -92,6 +92,9 @@ test('the best discount in force applies, and a past or future one does not', as
     (await primary.post(`/v1/products/${productId}/quote`, { quantity: 1 })).body.productDiscount
   const hour = 3_600_000
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+  const exact = [{ percent: '1', startsOn: '2090-01-01t00:00:00.987123321z' }]
+  const stored = await admin.put(discountsOf(productId), { discounts: exact })
+  assert.equal(stored.body.discounts[0].startsOn, '2090-01-01T00:00:00.987Z')
   const put = await admin.put(discountsOf(productId), {
     discounts: [
       { percent: '90', stopsOn: at(-hour) },
@@ -109,6 +112,10 @@ test('the best discount in force applies, and a past or future one does not', as
   ]) {
     const refused = await admin.put(discountsOf(productId), { discounts: [discount] })
     assert.equal(refused.body.code, 'discounts_not_usable', JSON.stringify(discount))
+  }
+  for (const startsOn of ['soon', '2030-01-01', '2030-12-31T23:59:60Z', '0000-01-01T00:00:00Z']) {
+    const refused = await admin.put(discountsOf(productId), { discounts: [{ percent: '5', startsOn }] })
+    assert.equal(refused.body.code, 'invalid_request', startsOn)
   }
   assert.equal((await quoted()).name, 'Spring')
   await admin.put(discountsOf(productId), { discounts: [] })
