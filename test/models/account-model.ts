@@ -73,7 +73,8 @@ export function patchUser(
   const { email } = wish
   if (typeof email === 'string') {
     const isTaken = model.users.some((other) => other !== user && isSame(other.email, email))
-    if (!isAcceptableEmail(email) || isTaken) return refused(400, 'monolith_rejected')
+    if (!isAcceptableEmail(email)) return refused(400, 'monolith_rejected')
+    if (isTaken) return refused(409, 'user_already_exists')
   }
   if (!hasDivision(model, wish.divisionId ?? null)) return refused(422, 'division_not_on_site')
   const before = { ...user }

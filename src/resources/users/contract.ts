@@ -143,6 +143,7 @@ export const users = {
     refuses: [
       'user_not_found',
       'monolith_rejected',
+      'user_already_exists',
       'division_not_on_site',
       'monolith_target_missing',
       'audit_unavailable',

@@ -9,10 +9,12 @@ export function updateUser(database: Database): Handler<typeof users.updateUser>
     const updated = await database.change((tx) => update(tx, change, siteIds, path.userId, body))
     if ('refused' in updated) {
       switch (updated.refused) {
-        // One generic answer: it neither repeats the request nor reveals whose address it is (USR-24).
+        // One generic answer, which does not repeat the request (USR-24).
         case 'not_acceptable':
-        case 'email_taken':
           throw refuse('monolith_rejected')
+        // As on create (ERR-62).
+        case 'email_taken':
+          throw refuse('user_already_exists')
         default:
           throw refuse(updated.refused)
       }

@@ -313,12 +313,10 @@ test('USR-12 USR-18 USR-20 USR-23 GEN-11 an empty body, an unwritable field or a
   assert.deepEqual(await shown(plain), untouched)
 })
 
-test('USR-24 ERR-35 a PATCH the platform refuses, or whose address is taken, gets one answer that repeats nothing', async () => {
+test('USR-24 ERR-35 a PATCH the platform refuses gets one answer that repeats nothing', async () => {
   const { plain } = service.manifest.fixtures.users
-  const taken = await created()
   const untouched = await shown(plain)
-  const wishes = [...unacceptable, { email: taken.email }, { email: taken.email.toUpperCase(), firstName: 'X' }]
-  for (const wish of wishes) {
+  for (const wish of unacceptable) {
     const answer = await primary.patch(`/v1/users/${plain}`, wish)
     const { requestId, ...document } = answer.body
     assert.deepEqual(document, {
@@ -331,6 +329,21 @@ test('USR-24 ERR-35 a PATCH the platform refuses, or whose address is taken, get
     assert.equal(typeof requestId, 'string')
   }
   assert.deepEqual(await shown(plain), untouched)
+})
+
+test('ERR-62 a PATCH to an e-mail address that another user of the site has answers as a create does, and changes nothing', async () => {
+  const { plain } = service.manifest.fixtures.users
+  const taken = await created()
+  const untouched = await shown(plain)
+  for (const wish of [{ email: taken.email }, { email: taken.email.toUpperCase(), firstName: 'X' }]) {
+    const patched = await primary.patch(`/v1/users/${plain}`, wish)
+    assert.deepEqual(codeOf(patched), [409, 'user_already_exists'])
+    const posted = await primary.post('/v1/users', newUser({ email: wish.email }))
+    assert.equal(patched.body.detail, posted.body.detail)
+  }
+  assert.deepEqual(await shown(plain), untouched)
+  const elsewhere = await created({ siteId: service.manifest.sites.second })
+  assert.equal((await primary.patch(`/v1/users/${elsewhere.userId}`, { email: taken.email })).status, 200)
 })
 
 test('USR-18 an address may change its letter case, and an address no longer used is free again', async () => {
@@ -346,8 +359,8 @@ test('USR-06 one of two users who concurrently take the same free address gets i
     const users = await Promise.all([created(), created()])
     const email = `wanted.by.both.${round}@example.com`
     const answers = await Promise.all(users.map((user) => primary.patch(`/v1/users/${user.userId}`, { email })))
-    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 400])
-    assert.equal(answers.find(({ status }) => status === 400)!.body.code, 'monolith_rejected')
+    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 409])
+    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'user_already_exists')
   }
 })
 
@@ -362,7 +375,7 @@ test("USR-06 two users who concurrently take each other's address are both refus
       primary.patch(`/v1/users/${other.userId}`, { email: one.email }),
     ])
   })
-  for (const answer of answers) assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'])
+  for (const answer of answers) assert.deepEqual(codeOf(answer), [409, 'user_already_exists'])
 })
 
 test('USR-19 USR-25 concurrent PATCHes of one user keep each other’s changes, and each answers with its own', async () => {
