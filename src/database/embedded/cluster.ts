@@ -1,9 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { chown, lchown, link, mkdtemp, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lchown,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { runCommand } from './command.ts'
 import { EmbeddedServerRefused, tellsOfFullDisk, waysOut } from './refused.ts'
-import { mayPass, type RunAs } from './run-as.ts'
+import { mayPass, type RunAs, withName } from './run-as.ts'
 
 /** The only role of the cluster, which owns everything in it. */
 export const role = 'app'
@@ -62,7 +76,10 @@ export async function checkCluster(folder: string, major: string): Promise<boole
   return true
 }
 
-/** A copy that root restores belongs to root, and the database user cannot open it; this gives it to that user. */
+/**
+ * Gives the cluster, on which no server runs, to the database user: a copy that root restores belongs to root, and
+ * clusters were once made for the user nobody.
+ */
 export async function handOver(cluster: string, runAs: RunAs | undefined): Promise<void> {
   if (!runAs || (await stat(cluster)).uid === runAs.uid) return
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
@@ -84,20 +101,28 @@ export async function makeCluster(options: {
 }): Promise<void> {
   const { folder, binaries, runAs, password } = options
   const draft = await mkdtemp(join(folder, 'cluster.new-'))
+  const made = clusterIn(draft)
+  const maker = runAs && withName(runAs)
   try {
-    if (runAs) await chown(draft, runAs.uid, runAs.gid)
+    if (runAs) {
+      await chown(draft, 0, runAs.gid)
+      await chmod(draft, 0o710)
+    }
+    await mkdir(made, { mode: 0o700 })
+    if (maker) await chown(made, maker.uid, maker.gid)
     const { code, output } = await runCommand(
       join(binaries, 'bin', 'initdb'),
       [
-        ['-D', await pathForServer(draft, runAs)],
+        ['-D', await pathForServer(made, maker)],
         ['-U', role, '--pwprompt', '--auth=scram-sha-256'],
         ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
         ['--data-checksums'],
       ].flat(),
-      { folder: draft, runAs, input: `${password}\n${password}\n` },
+      { folder: made, runAs: maker, input: `${password}\n${password}\n` },
     )
     if (code !== 0) throw refusalOfInitdb(folder, output)
-    await rename(draft, clusterIn(folder))
+    await handOver(made, runAs)
+    await rename(made, clusterIn(folder))
     await syncFolder(folder)
   } catch (error) {
     // Another process may have been faster; its cluster is just as good.

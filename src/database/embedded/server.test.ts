@@ -8,12 +8,13 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { installedFolder } from './binaries.ts'
+import { findBinariesPackage, installedFolder, prepareBinaries } from './binaries.ts'
+import { chooseFreePort, launchPostmaster } from './postmaster.ts'
 import { holderOf, readPostmasterFile } from './postmaster-file.ts'
 import { type EmbeddedServer, EmbeddedServerRefused, startEmbeddedServer } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
-const unprivileged = { uid: 65534, gid: 65534 }
+const nobody = { uid: 65534, gid: 65534 }
 const onlyRoot = isRoot ? false : 'needs root, to become another user'
 
 test('a first start', async (t) => {
@@ -111,7 +112,7 @@ test('a stopped server', async (t) => {
   await t.test('starts again with its rows', startsWithItsRows)
 
   await t.test('starts although a stale postmaster.pid names a living process of another kind', async () => {
-    const stranger = spawn('sleep', ['60'], isRoot ? unprivileged : {})
+    const stranger = spawn('sleep', ['60'], isRoot ? nobody : {})
     try {
       await writeFile(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n`)
       await startsWithItsRows()
@@ -124,7 +125,8 @@ test('a stopped server', async (t) => {
   await t.test('starts although root restored it from a copy and owns its files', { skip: onlyRoot }, async () => {
     assert.equal(spawnSync('chown', ['-R', '0:0', cluster]).status, 0)
     await startsWithItsRows()
-    assert.equal((await stat(join(cluster, 'base'))).uid, unprivileged.uid)
+    const { uid } = await stat(join(cluster, 'base'))
+    assert.ok(uid !== 0 && uid !== nobody.uid, `user ${uid}`)
   })
 
   await t.test('starts although a power cut left postmaster.pid empty', async () => {
@@ -229,13 +231,59 @@ test('root can keep the service and its data in a folder closed to everyone else
   assert.equal((await stat(home)).mode & 0o777, 0o700)
 })
 
+test(
+  'root runs it as a user and a group that no account has, and who own all its files',
+  { skip: onlyRoot },
+  async (t) => {
+    const { folder, atEnd } = await dataFolder(t)
+    const server = await startEmbeddedServer({ folder, log: silent })
+    atEnd(() => server.stop())
+    const user = await stat(`/proc/${await postmasterPid(folder)}`)
+    for (const file of ['/etc/passwd', '/etc/group']) {
+      const ids = (await readFile(file, 'utf8')).split('\n').map((line) => Number(line.split(':')[2]))
+      assert.ok(!ids.includes(user.uid) && !ids.includes(user.gid), `${user.uid} is in ${file}`)
+    }
+    assert.deepEqual(await ownersIn(join(folder, 'cluster')), [`${user.uid}:${user.gid}`])
+  },
+)
+
+test(
+  'a cluster that was made for nobody is taken over as it runs, and changes hands at the next start',
+  { skip: onlyRoot },
+  async (t) => {
+    const { folder, atEnd } = await dataFolder(t)
+    const cluster = join(folder, 'cluster')
+    const first = await startEmbeddedServer({ folder, log: silent })
+    await query(first, `create table kept as select 'still here' as word`)
+    await first.stop()
+    assert.equal(spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, cluster]).status, 0)
+    const binaries = await prepareBinaries(await findBinariesPackage(), folder, nobody)
+    await launchPostmaster({ folder, binaries, runAs: nobody, port: await chooseFreePort() })
+    await until(async () => (await statusOf(folder)) === 'ready')
+
+    const adopted = await startEmbeddedServer({ folder, log: silent })
+    atEnd(() => adopted.stop())
+    assert.equal(adopted.adopted, true)
+    assert.deepEqual(await query(adopted, 'select word from kept'), [{ word: 'still here' }])
+    assert.deepEqual(await ownersIn(cluster), [`${nobody.uid}:${nobody.gid}`])
+    await adopted.stop()
+
+    const next = await startEmbeddedServer({ folder, log: silent })
+    atEnd(() => next.stop())
+    assert.deepEqual(await query(next, 'select word from kept'), [{ word: 'still here' }])
+    const user = await stat(`/proc/${await postmasterPid(folder)}`)
+    assert.notEqual(user.uid, nobody.uid)
+    assert.deepEqual(await ownersIn(cluster), [`${user.uid}:${user.gid}`])
+  },
+)
+
 test('an ordinary user runs it as itself', { skip: onlyRoot }, async (t) => {
   const { folder } = await dataFolder(t)
   await mkdir(folder)
-  await chown(folder, unprivileged.uid, unprivileged.gid)
-  const launcher = launch({ folder }, unprivileged)
+  await chown(folder, nobody.uid, nobody.gid)
+  const launcher = launch({ folder }, nobody)
   assert.deepEqual(await queryUrl(await launcher.url, 'select 1 as one'), [{ one: 1 }])
-  assert.equal((await stat(join(folder, 'cluster'))).uid, unprivileged.uid)
+  assert.equal((await stat(join(folder, 'cluster'))).uid, nobody.uid)
   launcher.child.kill('SIGTERM')
   await once(launcher.child, 'exit')
   assert.equal(await readPostmasterFile(join(folder, 'cluster')), undefined)
@@ -360,6 +408,18 @@ function launch(
   })
   const url = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
   return { child, url }
+}
+
+/** `user:group` of everything in the folder, each once. */
+async function ownersIn(folder: string): Promise<string[]> {
+  const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name))
+  const owners = await Promise.all([folder, ...paths].map((path) => stat(path).catch(() => undefined)))
+  return [...new Set(owners.flatMap((owner) => (owner ? [`${owner.uid}:${owner.gid}`] : [])))]
+}
+
+async function statusOf(folder: string): Promise<string | undefined> {
+  const file = await readPostmasterFile(join(folder, 'cluster'))
+  return typeof file === 'object' ? file.status : undefined
 }
 
 async function postmasterPid(folder: string): Promise<number> {

@@ -89,7 +89,6 @@ async function prepare(given: string, log: Premises['log'], packageFolder: strin
     await makeCluster({ folder, binaries, runAs, password })
   }
   await removeDrafts(folder)
-  await handOver(cluster, runAs)
   return { folder, cluster, password, binariesPackage, runAs, log }
 }
 
@@ -173,6 +172,7 @@ async function bringUp(
         log(`took over the PostgreSQL server that runs on port ${survivor.port} (process ${survivor.pid})`)
         return (current.postmaster = adoptPostmaster(survivor.pid, survivor.port, cluster))
       }
+      await handOver(cluster, runAs)
       const binaries = await prepareBinaries(binariesPackage, folder, runAs)
       const port = portBefore ?? (await chooseFreePort())
       const { postmaster, readStartLog } = await launchPostmaster({ folder, binaries, runAs, port })
