@@ -49,8 +49,8 @@ const grid = {
   operation: [edgeRule, credential, limits, ownTime, scope, path, query, cursor, body, site, handler, answerJson],
   /** `ping` on the bearer hosts; over mutual TLS it takes the steps of any operation */
   open:      [edgeRule,                                     path, query,         body,       handler, answerJson],
-  /** the MCP endpoint, and each tool call that a message to it holds */
-  mcp:       [edgeRule, credential, limits, ownTime,                                         callerAnswer],
+  /** the MCP endpoint, bounded per address; each tool call that a message to it holds spends from the limits */
+  mcp:       [edgeRule, credential,         ownTime,                                         callerAnswer],
   tool:      [                                       scope, path, query, cursor, body, site, handler],
   /** the token endpoint, which has its own credentials and limits, metadata, sign-in pages, preflights */
   plain:     [edgeRule,                                               bytes,                 plainAnswer],
@@ -80,8 +80,8 @@ export type HostParts = {
    */
   plainRoutes?: readonly PlainRoute[]
   /**
-   * paths outside the contract for known callers, such as the MCP endpoint: answered after the credential and the
-   * limits
+   * paths outside the contract for known callers, such as the MCP endpoint: answered after the credential. They spend
+   * from the limits themselves
    */
   callerRoutes?: readonly CallerRoute[]
   /** without it, no web page may call */
@@ -110,8 +110,8 @@ export type CallerRequest = {
   localAddress: string | undefined
   /** strict JSON; undefined when there is none. Rejects with `BodyRefused` */
   body: (bytesMax: number) => Promise<unknown>
-  /** spends one more request of the caller's limits; this request itself is already counted */
-  spend: () => Spending | Promise<Spending>
+  /** spends one request of the caller's limits; the answer's headers tell what the last one left */
+  spend: () => Promise<Spending>
   /** bounds work by the time left for an answer; rejects with Outage */
   inTime: Deadline['inTime']
   now: Date
@@ -238,11 +238,16 @@ async function credential(context: CallerContext): Promise<void> {
 }
 
 async function limits(context: CallerContext): Promise<void> {
+  const spending = await spend(context)
+  if (spending.allowed) return
+  throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+}
+
+async function spend(context: CallerContext): Promise<Spending> {
   const { http, host } = context
   const spending = await http.deadline.inTime(host.throttle.spend(callerOf(context), http.now))
   Object.assign(http.headers, spending.headers)
-  if (spending.allowed) return
-  throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
+  return spending
 }
 
 /** Only the sandbox's partners have clocks of their own. */
@@ -257,16 +262,21 @@ async function setOwnTime(context: CallerContext, partnerTime: PartnerTime): Pro
 }
 
 async function callerAnswer(context: CallerContext & { route: CallerRoute }): Promise<void> {
-  const { http, host, route, now } = context
+  const { http, route, now } = context
   const { request, deadline, requestId } = http
-  const caller = callerOf(context)
+  let spent: Promise<unknown> = Promise.resolve()
+  const spendInTurn = (): Promise<Spending> => {
+    const spending = spent.then(() => spend(context))
+    spent = spending.catch(() => undefined)
+    return spending
+  }
   const answered = await route.answer({
-    caller,
+    caller: callerOf(context),
     headers: request.headers,
     query: queryOf(request),
     localAddress: request.socket.localAddress,
     body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
-    spend: () => host.throttle.spend(caller, http.now),
+    spend: spendInTurn,
     inTime: deadline.inTime,
     now,
     requestId,

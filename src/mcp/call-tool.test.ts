@@ -24,7 +24,13 @@ const caller: Caller = {
   certificate: null,
   user: null,
 }
-const free: ToolCaller = { caller, now, requestId, inTime: async (work) => work, spend: () => undefined }
+const free: ToolCaller = {
+  caller,
+  now,
+  requestId,
+  inTime: async (work) => work,
+  spend: async () => ({ allowed: true, retryAfterSeconds: 0, headers: {} }),
+}
 
 async function call(perform: PerformedOperation['perform'], who: ToolCaller = free) {
   const lines: Record<string, unknown>[] = []
@@ -82,7 +88,7 @@ test('LIM-07 a call beyond the limits is not performed, and says when to try aga
       performed = true
       return { status: 200, body: {} }
     },
-    { ...free, spend: () => refused },
+    { ...free, spend: async () => refused },
   )
   assert.equal(performed, false)
   assert.equal(result.isError, true)

@@ -10,8 +10,8 @@ import type { McpTool } from './tools.ts'
 
 /** The caller of a tool, and the HTTP request it calls in. */
 export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'> & {
-  /** spends what this call costs of the caller's limits; undefined when it is paid already */
-  spend: () => Spending | undefined | Promise<Spending | undefined>
+  /** spends one request of the caller's limits (LIM-07) */
+  spend: () => Promise<Spending>
 }
 
 /**
@@ -29,7 +29,7 @@ export async function callTool(
   let code: ProblemCode | undefined
   try {
     const spending = await spend()
-    if (spending && !spending.allowed) {
+    if (!spending.allowed) {
       throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
     }
     const { body, headers } = await tool.perform({ ...who, ...tool.readInput(args) })

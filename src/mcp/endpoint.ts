@@ -14,7 +14,7 @@ import type { McpTools } from './tools.ts'
 /**
  * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, by the Model Context Protocol over Streamable HTTP. Every answer
  * is one JSON document, and no state is kept between requests. It decides which origins and hosts may be used and how
- * messages come in and go out. The gateway checks credential and limits before it; what a tool does is the operation's.
+ * messages come in and go out. The gateway checks the credential before it; what a tool does is the operation's.
  */
 export type McpParts = {
   tools: McpTools
@@ -44,16 +44,17 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
       throw error
     }
     if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required.')
-    const caller = toolCaller(request)
+    const { caller, now, requestId, inTime, spend } = request
+    const by: ToolCaller = { caller, now, requestId, inTime, spend }
     const call = readPlainCall(message, headers)
     const tool = call && tools.byName(call.tool)
-    if (tool) return json(200, plainAnswer(call, await callTool(tool, call.args, caller, log), serverInfo))
+    if (tool) return json(200, plainAnswer(call, await callTool(tool, call.args, by, log), serverInfo))
     if (await protocol.isEarlier(message, headers)) {
-      if (Array.isArray(message)) return serveBatch(message, headers, caller)
-      return plain(await protocol.serveEarlier(message, headers, caller))
+      if (Array.isArray(message)) return serveBatch(message, headers, by)
+      return plain(await protocol.serveEarlier(message, headers, by))
     }
     if (asksToListen(message, headers)) return refused(404, METHOD_NOT_FOUND, 'Method not found', idOf(message))
-    return plain(await protocol.serveCurrent(message, headers, caller))
+    return plain(await protocol.serveCurrent(message, headers, by))
   }
 
   /**
@@ -77,15 +78,6 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
   }
 
   return answer
-}
-
-/**
- * The HTTP request itself pays for the first tool call in it. In a batch, each further call is paid separately
- * (LIM-07).
- */
-function toolCaller({ caller, now, requestId, inTime, spend }: CallerRequest): ToolCaller {
-  let calls = 0
-  return { caller, now, requestId, inTime, spend: () => (calls++ === 0 ? undefined : spend()) }
 }
 
 /** GEN-09: this path accepts no query parameter. */

@@ -20,7 +20,12 @@ const call = (id: number) => ({
   params: { name: 'list_sites', arguments: {} },
 })
 
-test('LIM-07 a tool call spends one request, a batch one for each call in it, any other message one', async () => {
+/** What the headers of an answer say is left of the burst and of the day. */
+function told(headers: Headers): number[] {
+  return [...headers.get('ratelimit')!.matchAll(/r=(\d+)/g)].map(([, left]) => Number(left))
+}
+
+test('LIM-07 a tool call spends one request, a batch one for each call in it, any other message none', async () => {
   const primary = await partner(service, 'primary')
   const spentBy = async (act: () => Promise<unknown>): Promise<number> => {
     const left = await remaining(primary)
@@ -29,15 +34,28 @@ test('LIM-07 a tool call spends one request, a batch one for each call in it, an
   }
   assert.equal(await spentBy(() => current(primary, { method: 'tools/call', params: { name: 'list_sites' } })), 1)
   assert.equal(await spentBy(() => post(primary, call(1))), 1)
-  assert.equal(await spentBy(() => current(primary, { method: 'tools/list' })), 1)
-  assert.equal(await spentBy(() => post(primary, { jsonrpc: '2.0', method: 'notifications/initialized' })), 1)
+  assert.equal(await spentBy(() => current(primary, { method: 'tools/list' })), 0)
+  assert.equal(await spentBy(() => current(primary, { method: 'server/discover' })), 0)
+  assert.equal(await spentBy(() => post(primary, { jsonrpc: '2.0', method: 'notifications/initialized' })), 0)
+  assert.equal(await spentBy(() => post(primary, 'no message')), 0)
   assert.equal(await spentBy(() => post(primary, [call(1), call(2), call(3)], {})), 3)
   assert.equal(await spentBy(() => post(primary, [{ jsonrpc: '2.0', id: 9, method: 'ping' }, call(1)], {})), 1)
-  const { headers } = await current(primary, { method: 'tools/list' })
-  assert.match(headers.get('ratelimit')!, /"burst";r=\d+;t=\d+, "daily";r=\d+/)
 })
 
-test('LIM-01 LIM-07 ERR-70 calls beyond the limit fail one by one, and then the endpoint answers 429 with its document', async () => {
+test('LIM-07 the headers tell what the last call of a batch left, and nothing where nothing was spent', async () => {
+  const neighbour = await partner(service, 'neighbour')
+  const one = told((await post(neighbour, call(1))).headers)
+  const three = told((await post(neighbour, [call(1), call(2), call(3)], {})).headers)
+  assert.equal(one.length, 2)
+  assert.deepEqual(
+    three,
+    one.map((left) => left - 3),
+  )
+  const { headers } = await current(neighbour, { method: 'tools/list' })
+  assert.equal(headers.get('ratelimit'), null)
+})
+
+test('LIM-01 LIM-07 ERR-70 calls beyond the limit are failed calls that a model can read, alone and in a batch', async () => {
   const trial = await partner(service, 'trial')
   const { status, body } = await post(
     trial,
@@ -47,12 +65,15 @@ test('LIM-01 LIM-07 ERR-70 calls beyond the limit fail one by one, and then the 
   assert.equal(status, 200)
   const failed = body.filter(({ result }: any) => result.isError)
   assert.deepEqual([failed.length, body.length], [20, 25])
-  for (const { result } of failed) {
+  const alone = await post(trial, call(1))
+  const modern = await current(trial, { method: 'tools/call', params: { name: 'list_sites', arguments: {} } })
+  assert.deepEqual([alone.status, modern.status], [200, 200])
+  assert.equal(told(alone.headers)[0], 0)
+  for (const { result } of [...failed, alone.body, modern.body]) {
+    assert.equal(result.isError, true)
     assert.equal(result.structuredContent.code, 'rate_limit_exceeded')
     assert.match(result.content[1].text, /^Retry-After: \d+ seconds$/)
   }
-  const refused = await post(trial, call(1))
-  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limit_exceeded'])
-  assert.equal(refused.headers.get('content-type'), 'application/problem+json')
-  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  const { body: listed } = await current(trial, { method: 'tools/list' })
+  assert.ok(listed.result.tools.length > 0, 'a partner without requests left still learns what tools there are')
 })

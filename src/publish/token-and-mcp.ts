@@ -82,7 +82,7 @@ export const mcpPath: JsonObject = {
       '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems. A failed call is `isError` with the ' +
       'problem document. The endpoint accepts machine credentials and tokens of people who signed in; an MCP client ' +
       'discovers the sign-in from the 401, through `/.well-known/oauth-protected-resource/v1/mcp`. Each tool call counts as ' +
-      "one request in the partner's limits. Uploads are not offered.",
+      "one request in the partner's limits, and beyond them it is such a failed call; other messages cost nothing.",
     security: [{ oauth2: [] }, { mutualTLS: [] }],
     requestBody: {
       required: true,
@@ -107,7 +107,6 @@ export const mcpPath: JsonObject = {
         description: 'The endpoint does not offer this method of the protocol',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      429: { $ref: '#/components/responses/TooManyRequests' },
       500: { $ref: '#/components/responses/InternalServerError' },
       503: { $ref: '#/components/responses/ServiceUnavailable' },
     },

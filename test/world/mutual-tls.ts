@@ -35,7 +35,7 @@ export async function sendAs(
   holder: Holder,
   baseUrl: string,
   path: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<TlsAnswer> {
   const sent = request(baseUrl + path, {
     servername: 'localhost',
@@ -44,7 +44,7 @@ export async function sendAs(
     method,
     headers,
   })
-  sent.end()
+  sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const socket = response.socket as TLSSocket
   const facts = {
@@ -54,10 +54,10 @@ export async function sendAs(
     cipher: socket.getCipher().standardName,
   }
   const text = (await response.setEncoding('utf8').toArray()).join('')
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const answered: unknown = text === '' ? undefined : JSON.parse(text)
   const status = response.statusCode!
-  assertAnswered(operationAt(method, path), status, body)
-  return { status, headers: new Headers(response.headers as Record<string, string>), body, ...facts }
+  assertAnswered(operationAt(method, path), status, answered)
+  return { status, headers: new Headers(response.headers as Record<string, string>), body: answered, ...facts }
 }
 
 /** The error code of a request that fails before HTTP. */

@@ -128,7 +128,7 @@ test('LIM-07 all credentials of a partner and its agents share one bucket and on
     await by.get(path),
     await by.byOtherClient.get(path),
     await current(by, { method: 'tools/call', params: { name: 'list_sites', arguments: {} } }),
-    await current(by.byOtherClient, { method: 'tools/list' }),
+    await current(by.byOtherClient, { method: 'tools/call', params: { name: 'get_me', arguments: {} } }),
     await by.byOtherClient.get('/v1/me'),
   ]) {
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -136,11 +136,11 @@ test('LIM-07 all credentials of a partner and its agents share one bucket and on
   for (const answer of [
     await by.get(path),
     await by.byOtherClient.get(path),
-    await current(by, { method: 'tools/list' }),
     await by.call('GET', path, undefined, { 'x-api-key': 'another' }),
   ]) {
     assertLimited(answer, '1')
   }
+  assert.equal((await callTool(by, 'get_me', {})).body.code, 'rate_limit_exceeded')
   elapsed += 60_000
   assert.equal((await by.get('/v1/me')).body.limits.dailyRemaining, 10_000 - 6)
   const other = await newPartner(service, 'TRIAL')
@@ -166,7 +166,13 @@ test('LIM-07 a mutual-TLS partner has one bucket too, over all its connections a
   statuses.push((await sendAs(holder, mtlsBaseUrl, '/v1/ping')).status)
   assert.deepEqual(statuses, [200, 200, 200, 200, 200])
   assertLimited(await sendAs(holder, mtlsBaseUrl, '/v1/me'), '1')
-  assertLimited(await sendAs(holder, mtlsBaseUrl, '/v1/mcp', { method: 'POST' }), '1')
+  const params = { name: 'get_me', arguments: {} }
+  const called = await sendAs(holder, mtlsBaseUrl, '/v1/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  assert.equal(called.body.result.structuredContent.code, 'rate_limit_exceeded')
   agent.destroy()
 })
 
@@ -186,10 +192,4 @@ test('ERR-70 ERR-07 beyond the limit every route answers 429, after the credenti
   assert.equal((await send(baseUrl, 'GET', path, undefined, { authorization: `Bearer ${by.token}x` })).status, 401)
   // A call without a credential belongs to no partner and answers whatever the partners' limits are.
   assert.equal((await by.get('/v1/ping')).status, 200)
-})
-
-test('LIM-07 a failed tool call beyond the limit says when to try again', async () => {
-  const by = await newPartner(service, 'TRIAL')
-  for (let turn = 0; turn < 5; turn++) assert.equal((await callTool(by, 'list_sites', {})).isError, false)
-  assertLimited(await current(by, { method: 'tools/call', params: { name: 'list_sites', arguments: {} } }), '1')
 })
