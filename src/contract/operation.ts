@@ -59,7 +59,12 @@ export type JsonBody = {
 export type UploadForm = { mediaTypes: readonly string[]; bytesMax: number }
 
 /** A rule across query parameters: `broken` gets their parsed values, before the cursor is decoded. */
-export type QueryRule = { code: ProblemCode; broken: (query: never) => boolean }
+export type QueryRule = {
+  code: ProblemCode
+  broken: (query: never) => boolean
+  /** says what is wrong where the code alone does not */
+  detail?: string
+}
 
 /** Headers of an answer beyond those that every answer has. */
 export type AnswerHeader = 'Cache-Control' | 'Location' | 'Retry-After'

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { activeFilter, instantFilter, paged, pathParameters, textFilter, wordFilter } from './parameters.ts'
+import {
+  activeFilter,
+  instantFilter,
+  paged,
+  pathParameters,
+  textFilter,
+  wordFilter,
+  wordsFilter,
+} from './parameters.ts'
 
 test('GEN-16 ERR-23 ERR-24 ERR-27 an id in a path is a positive whole number of at most nine digits', () => {
   for (const name of ['userId', 'divisionId', 'creditAccountId'] as const) {
@@ -61,6 +69,15 @@ test('ERR-13 ERR-26 a word filter accepts its words and a text filter its form, 
   const code = textFilter({ lengthMax: 10, pattern: /^[A-Z]+$/, malformed: 'invalid_adjustment_type' }, 'code')
   assert.equal(code.read('DEBIT'), 'DEBIT')
   for (const malformed of ['debit', '', 'DEBIT DEBIT', 'ABCDEFGHIJK']) assert.equal(code.read(malformed), undefined)
+})
+
+test('ERR-19 a filter of several words accepts each once or more, in any order, and reads them in one', () => {
+  const kinds = wordsFilter(['STOCK', 'POD'], 'invalid_request', 'kinds')
+  assert.deepEqual(kinds.read('POD'), ['POD'])
+  for (const both of ['POD,STOCK', 'STOCK,POD', 'POD,STOCK,POD']) assert.deepEqual(kinds.read(both), ['STOCK', 'POD'])
+  for (const malformed of ['', ',', 'POD,', ',POD', 'POD, STOCK', 'pod', 'POD;STOCK']) {
+    assert.equal(kinds.read(malformed), undefined, malformed)
+  }
 })
 
 test('ERR-19 an instant filter refuses a value that is not an instant', () => {

@@ -20,6 +20,11 @@ export type Parameter<Value> = {
   fallback?: Value
 }
 
+/** Whether a parameter takes several values, separated by commas. */
+export function isList({ schema }: Parameter<unknown>): boolean {
+  return (schema as { type?: string }).type === 'array'
+}
+
 export type ValueOf<P> = P extends { read: (text: string) => infer Value } ? Exclude<Value, undefined> : never
 
 function int32Id(malformed: ProblemCode, says: string): Parameter<number> {
@@ -106,13 +111,37 @@ export function wordFilter<const Words extends readonly string[]>(
   }
 }
 
-export const activeFilter: Parameter<boolean> = {
-  schema: Type.Boolean(),
-  read: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
-  malformed: 'invalid_active',
-  says: 'only active (true) or inactive (false) records',
-  form: 'true or false',
+/** One or more of the words, separated by commas: records with any of them. */
+export function wordsFilter<const Words extends readonly string[]>(
+  words: Words,
+  malformed: ProblemCode,
+  says: string,
+): Parameter<Words[number][]> {
+  return {
+    schema: Type.Array(Type.String({ enum: [...words] }), { minItems: 1, uniqueItems: true }),
+    read: (value) => {
+      const asked = new Set(value.split(','))
+      // In the order of the list, so that a cursor does not depend on the order in which a caller names them.
+      const known = words.filter((word) => asked.has(word))
+      return known.length === asked.size ? known : undefined
+    },
+    malformed,
+    says,
+    form: `one or more of ${words.join(', ')}, separated by commas`,
+  }
 }
+
+export function flagFilter(malformed: ProblemCode, says: string): Parameter<boolean> {
+  return {
+    schema: Type.Boolean(),
+    read: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+    malformed,
+    says,
+    form: 'true or false',
+  }
+}
+
+export const activeFilter = flagFilter('invalid_active', 'only active (true) or inactive (false) records')
 
 export function textFilter(
   options: { lengthMax: number; pattern?: RegExp; malformed: ProblemCode },
@@ -130,6 +159,17 @@ export function textFilter(
     form: options.pattern
       ? `text of at most ${options.lengthMax} characters that matches ${options.pattern.source}`
       : `text of at most ${options.lengthMax} characters`,
+  }
+}
+
+/** The whole of a name or code that records bear. */
+export function exactFilter(lengthMax: number, says: string): Parameter<string> {
+  return {
+    schema: Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S' }),
+    read: (value) => (value.trim() !== '' && value.length <= lengthMax ? value : undefined),
+    malformed: 'invalid_request',
+    says,
+    form: `text of at most ${lengthMax} characters, not blank`,
   }
 }
 

@@ -28,6 +28,15 @@ test('texts are encoded, so that none can add a parameter', async () => {
   assert.equal(query, 'limit=1&q=a%26siteId%3D1%20%C3%A9%25')
 })
 
+test('a list is sent as one parameter where the operation takes several values', async () => {
+  const { query } = await read(api.listOrders, { status: ['SHIPPED', 'COMPLETED'], siteId: [101], limit: 1 })
+  assert.equal(query, 'limit=1&status=SHIPPED%2CCOMPLETED&siteId=')
+  for (const status of [[], [null], [['SHIPPED', 'COMPLETED']]]) {
+    assert.equal((await read(api.listOrders, { status, limit: 1 })).query, 'limit=1&status=')
+  }
+  assert.equal((await read(api.listOrders, { status: 'SHIPPED', limit: 1 })).query, 'limit=1&status=SHIPPED')
+})
+
 test('an unknown argument goes into the body, or else the query, where it is refused', async () => {
   assert.deepEqual((await read(api.quoteProduct, { productId: 'SLO_1', surprise: 1 })).body, { surprise: 1 })
   assert.equal((await read(api.getOrder, { orderNumber: 1, surprise: true })).query, 'surprise=true')

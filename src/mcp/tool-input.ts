@@ -1,4 +1,5 @@
 import { pathParameterNames, type Operation } from '../contract/operation.ts'
+import { isList } from '../contract/parameters.ts'
 import type { RawCall } from '../gateway/perform.ts'
 import { toolPage } from '../publish/mcp.ts'
 import { readWholeNumber } from '../vocabulary/whole-number.ts'
@@ -14,6 +15,9 @@ export function toolInputReader(entry: Operation): (args: Readonly<Record<string
   const pathNames: ReadonlySet<string> = new Set(pathParameterNames(entry))
   const queryNames: ReadonlySet<string> = new Set(Object.keys(entry.query ?? {}))
   const pages = queryNames.has('limit')
+  const listNames: ReadonlySet<string> = new Set(
+    Object.entries(entry.query ?? {}).flatMap(([name, parameter]) => (isList(parameter) ? [name] : [])),
+  )
 
   return (args) => {
     const path: Record<string, string> = {}
@@ -22,6 +26,7 @@ export function toolInputReader(entry: Operation): (args: Readonly<Record<string
     for (const [name, value] of Object.entries(args)) {
       if (pathNames.has(name)) path[name] = textOf(value)
       else if (entry.body && !queryNames.has(name)) body.push([name, value])
+      else if (listNames.has(name) && Array.isArray(value)) query.set(name, value.map(textOf).join(','))
       else query.set(name, pages && name === 'limit' ? pageSize(textOf(value)) : textOf(value))
     }
     return {

@@ -1,5 +1,5 @@
 import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
-import type { Parameter } from '../contract/parameters.ts'
+import { isList, type Parameter } from '../contract/parameters.ts'
 import type { JsonObject, SchemaComponents } from './schemas.ts'
 
 /** The parts of an OpenAPI document that all contracts of this service share. */
@@ -35,7 +35,9 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
 }
 
 function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
-  return { name, in: 'query', description: parameter.says, schema: components.published(parameter.schema) }
+  // Several values stand in one parameter, separated by commas.
+  const several: JsonObject = isList(parameter) ? { explode: false } : {}
+  return { name, in: 'query', description: parameter.says, ...several, schema: components.published(parameter.schema) }
 }
 
 /** The components that the paths refer to, by name. */

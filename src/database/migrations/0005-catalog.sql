@@ -58,8 +58,8 @@ create table product (
 create index product_by_master on product (master_number) where master_number is not null;
 -- the catalog's list, site by site and type by type
 create index product_by_service_type on product (site_id, service_type, product_number);
--- the products of a site that bear a code: staff cannot give one to a second product
-create index product_by_code on product (site_id, code);
+-- the products that bear a code, of one site (staff cannot give one to a second product) or as the masters of shares
+create index product_by_code on product (code, site_id);
 
 create table product_segment (
   site_id int not null,
@@ -111,6 +111,9 @@ create table variant (
   constraint variant_stock_not_negative check (stock_quantity >= 0 or backorderable)
 );
 create index variant_by_product on variant (product_number, variant_id);
+-- the list's filter by SKU
+create index variant_by_sku on variant (sku) where sku is not null;
+create index variant_by_master on variant (master_variant_id) where master_variant_id is not null;
 
 -- Price of one piece from a quantity on. variant_id null = all variants. A share without rows of its own sells at its master's.
 create table price_break (

@@ -45,7 +45,12 @@ create table orders (
   constraint orders_of_submission unique (submission_id)
 );
 create index orders_by_site_newest on orders (site_id, placed_on desc, order_number desc);
+-- the list's filters, in the list's order
+create index orders_by_status on orders (site_id, status, placed_on desc, order_number desc);
 create index orders_by_user on orders (user_id, placed_on desc, order_number desc);
+create index orders_by_division on orders (site_id, division_id, placed_on desc, order_number desc)
+  where division_id is not null;
+create index orders_awaiting_proof on orders (site_id, placed_on desc, order_number desc) where awaiting_proof;
 
 create table order_line (
   order_number bigint not null references orders,

@@ -29,7 +29,8 @@ export function queryReader(entry: Queried): (raw: string) => Values {
       if (value === undefined) throw new Refusal(parameter.malformed, malformedDetail('query', name, parameter))
       values[name] = value
     }
-    for (const rule of entry.queryRules ?? []) if (rule.broken(values as never)) throw new Refusal(rule.code)
+    for (const rule of entry.queryRules ?? [])
+      if (rule.broken(values as never)) throw new Refusal(rule.code, rule.detail)
     return values
   }
 }

@@ -14,7 +14,14 @@ import {
   text,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
-import { activeFilter, divisionIdFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
+import {
+  activeFilter,
+  divisionIdFilter,
+  exactFilter,
+  flagFilter,
+  paged,
+  siteIdFilter,
+} from '../../contract/parameters.ts'
 
 export const Division = record('Division', {
   divisionId: int32,
@@ -45,6 +52,8 @@ export const divisions = {
     query: {
       siteId: siteIdFilter,
       parentId: { ...divisionIdFilter, says: 'only divisions directly under this one' },
+      rootsOnly: flagFilter('invalid_request', 'true = only divisions without a parent; false = as if left out'),
+      code: exactFilter(100, 'only divisions with this code'),
       active: activeFilter,
       ...paged({ default: 50, max: 200 }),
     },

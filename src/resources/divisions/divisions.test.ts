@@ -93,6 +93,40 @@ test('DIV-01 siteId, parentId and active narrow the list, alone and together, pa
   }
 })
 
+test('DIV-01 rootsOnly and code narrow the list, alone, with other filters and page by page', async () => {
+  type Coded = Listed & { code: string }
+  const { items: all } = await everyPage<Coded>(primary, '/v1/divisions', 'divisions', 200)
+  const narrowed = async (query: string, keep: (division: Coded) => boolean): Promise<number> => {
+    const expected = idsOf(all.filter(keep))
+    for (const limit of [3, 200]) {
+      const { items } = await everyPage<Coded>(primary, `/v1/divisions?${query}`, 'divisions', limit)
+      assert.deepEqual(idsOf(items), expected, `${query} by ${limit}`)
+    }
+    return expected.length
+  }
+  assert.ok((await narrowed('rootsOnly=true', (each) => each.parentId === null)) > 2)
+  await narrowed('rootsOnly=true&active=false', (each) => each.parentId === null && !each.active)
+  await narrowed(`rootsOnly=true&parentId=${crowdParent}`, () => false)
+  await narrowed(`rootsOnly=false&parentId=${crowdParent}`, (each) => each.parentId === crowdParent)
+  const { main } = service.manifest.sites
+  assert.ok(
+    (await narrowed(`rootsOnly=true&siteId=${main}`, (each) => each.parentId === null && each.siteId === main)) > 0,
+  )
+  for (const { code, siteId } of all.filter((each) => each.parentId !== crowdParent)) {
+    const query = `code=${encodeURIComponent(code)}`
+    assert.ok((await narrowed(query, (each) => each.code === code)) > 0)
+    await narrowed(
+      `${query}&siteId=${siteId}&rootsOnly=true`,
+      (each) => each.code === code && each.siteId === siteId && each.parentId === null,
+    )
+  }
+  await narrowed(`code=CROWD-3&parentId=${crowdParent}&active=true`, (each) => each.code === 'CROWD-3' && each.active)
+  await narrowed('code=CROWD', () => false)
+  for (const wrong of ['rootsOnly=1', 'rootsOnly=', 'code=', 'code=%20', `code=${'x'.repeat(101)}`]) {
+    assert.deepEqual(codeOf(await primary.get(`/v1/divisions?${wrong}`)), [400, 'invalid_request'], wrong)
+  }
+})
+
 test('DIV-01 TEN-02 a foreign or missing parent gives an empty list', async () => {
   const { foreign } = service.manifest.fixtures
   assert.equal((await outsider.get(`/v1/divisions?parentId=${foreign.divisionId}`)).body.divisions.length, 1)

@@ -12,21 +12,32 @@ import { divisionView } from './division-view.ts'
  */
 export function listDivisions(database: Database): Handler<typeof divisions.listDivisions> {
   return async ({ siteIds, query, after, page }) => {
-    const { parentId, active, limit } = query
+    const { parentId, rootsOnly, code, active, limit } = query
     const afterId = after?.[0] ?? 0
-    const filter = active === undefined ? nothing : sqlText`and division.active = ${active}`
-    // A range of division_on_site or division_by_parent, and in its order. Said as "of this site, by division_id", the
-    // primary key would have that order too, and the planner would read its way past the divisions of all other sites.
+    const filter = sqlText`
+          ${active === undefined ? nothing : sqlText`and division.active = ${active}`}
+          ${parentId === undefined ? nothing : sqlText`and division.parent_id = ${parentId}`}
+          ${rootsOnly ? sqlText`and division.parent_id is null` : nothing}`
+    // A range of division_on_site or division_by_parent, and in its order, or the one division of a site with a code, by
+    // division_code_unique_on_site. Said as "of this site, by division_id", the primary key would have that order too,
+    // and the planner would read its way past the divisions of all other sites.
     const range =
-      parentId === undefined
+      code !== undefined
         ? sqlText`
-        where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
-          and division.site_id <= granted.site_id ${filter}
-        order by division.site_id, division.division_id`
-        : sqlText`
+        where division.site_id = granted.site_id and division.code = ${code} and division.division_id > ${afterId} ${filter}`
+        : parentId !== undefined
+          ? sqlText`
         where (division.site_id, division.parent_id, division.division_id) > (granted.site_id, ${parentId}, ${afterId})
           and (division.site_id, division.parent_id) <= (granted.site_id, ${parentId}) ${filter}
         order by division.site_id, division.parent_id, division.division_id`
+          : rootsOnly
+            ? sqlText`
+        where division.site_id = granted.site_id and division.division_id > ${afterId} ${filter}
+        order by division.parent_id, division.division_id`
+            : sqlText`
+        where (division.site_id, division.division_id) > (granted.site_id, ${afterId})
+          and division.site_id <= granted.site_id ${filter}
+        order by division.site_id, division.division_id`
     const found = await database.reads.rows<Static<typeof Division>>(sql`
       select ${columns(divisionView)}
       from unnest(${siteIds}::int[]) as granted (site_id)

@@ -16,12 +16,13 @@ import {
 import { operation } from '../../contract/operation.ts'
 import {
   divisionIdFilter,
+  flagFilter,
   instantFilter,
   paged,
   siteIdFilter,
   textFilter,
   userIdFilter,
-  wordFilter,
+  wordsFilter,
 } from '../../contract/parameters.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { orderStatuses } from '../../vocabulary/statuses.ts'
@@ -74,7 +75,12 @@ export const orders = {
     scope: 'orders:read',
     query: {
       siteId: siteIdFilter,
-      status: wordFilter(orderStatuses, 'invalid_request', 'only orders with this status'),
+      status: wordsFilter(
+        orderStatuses,
+        'invalid_request',
+        'only orders with this status, or with one of several: `SHIPPED,COMPLETED`',
+      ),
+      awaitingProof: flagFilter('invalid_request', 'only orders that wait for someone (true) or do not (false)'),
       partnerOrderId: textFilter(
         { lengthMax: 100, pattern: /^[\x20-\x7e]+$/, malformed: 'invalid_request' },
         'only the order you submitted under this partnerOrderId',

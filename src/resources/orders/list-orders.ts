@@ -7,23 +7,26 @@ import type { Order, orders } from './contract.ts'
 import { orderView } from './order-view.ts'
 
 /**
- * Each granted site gives its own newest rows, in the order of orders_by_site_newest; only as many as a page needs are
- * then sorted together. However many sites and orders there are, nothing else is read.
+ * Each granted site gives its own newest rows, for each status asked for, in the order of one of the orders_by_… indexes;
+ * only as many as a page needs are then sorted together. However many sites and orders there are, nothing else is read
+ * but what a second filter leaves out.
  */
 export function listOrders(database: Database): Handler<typeof orders.listOrders> {
   return async ({ caller, siteIds, query, after, page }) => {
-    const { status, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
+    const { status: statuses, awaitingProof, userId, divisionId, partnerOrderId, placedFrom, placedTo, limit } = query
     const found = await database.reads.rows<Static<typeof Order>>(sql`
       select ${columns(orderView)}
       from (select ${caller.partnerId}::uuid as partner_id) as caller
       cross join unnest(${siteIds}::int[]) as granted(site_id)
+      ${statuses ? sqlText`cross join unnest(${statuses}::text[]) as wanted(status)` : nothing}
       cross join lateral (
         select * from orders
         where orders.site_id = granted.site_id
+          ${statuses ? sqlText`and orders.status = wanted.status` : nothing}
+          ${awaitingProof === undefined ? nothing : awaitingProof ? sqlText`and orders.awaiting_proof` : sqlText`and not orders.awaiting_proof`}
           ${after ? sqlText`and (orders.placed_on, orders.order_number) < (${after[0]}::timestamptz, ${after[1]}::bigint)` : nothing}
           ${placedFrom ? sqlText`and orders.placed_on >= ${placedFrom}::timestamptz` : nothing}
           ${placedTo ? sqlText`and orders.placed_on < ${placedTo}::timestamptz` : nothing}
-          ${status ? sqlText`and orders.status = ${status}` : nothing}
           ${userId ? sqlText`and orders.user_id = ${userId}` : nothing}
           ${divisionId ? sqlText`and orders.division_id = ${divisionId}` : nothing}
           ${partnerOrderId ? sqlText`and orders.partner_id = ${caller.partnerId} and orders.partner_order_id = ${partnerOrderId}` : nothing}

@@ -223,6 +223,55 @@ test('ORD-01 ERR-10 ERR-23 ERR-27 the list is narrowed by site, status, user and
   }
 })
 
+test('ORD-01 ERR-19 awaitingProof and several values of status narrow the list, alone, together and page by page', async () => {
+  const all = await listed('')
+  const narrowed = async (query: string, keep: (order: Json) => boolean): Promise<void> => {
+    const expected = numbers(all.filter(keep))
+    assert.ok(expected.length > 1, query)
+    for (const limit of [3, 200]) {
+      const { items } = await everyPage<Json>(primary, `/v1/orders?${query}`, 'orders', limit)
+      assert.deepEqual(numbers(items), expected, `${query} by ${limit}`)
+    }
+  }
+  const isOneOf = (order: Json, ...statuses: string[]): boolean => statuses.includes(order.status as string)
+  await narrowed('awaitingProof=true', (order) => order.awaitingProof === true)
+  await narrowed(
+    `awaitingProof=false&siteId=${sites.main}`,
+    (order) => order.awaitingProof === false && order.siteId === sites.main,
+  )
+  for (const status of [
+    'CANCELLED,PARTIALLY_SHIPPED',
+    'PARTIALLY_SHIPPED,CANCELLED',
+    'CANCELLED%2CPARTIALLY_SHIPPED',
+  ]) {
+    await narrowed(`status=${status}`, (order) => isOneOf(order, 'CANCELLED', 'PARTIALLY_SHIPPED'))
+  }
+  await narrowed(
+    `status=IN_PRODUCTION,IN_PROCESS,CANCELLED&siteId=${sites.main}&awaitingProof=true`,
+    (order) =>
+      isOneOf(order, 'IN_PRODUCTION', 'IN_PROCESS', 'CANCELLED') &&
+      order.siteId === sites.main &&
+      order.awaitingProof === true,
+  )
+  const { nextCursor } = (await primary.get('/v1/orders?limit=1&status=CANCELLED,PARTIALLY_SHIPPED')).body
+  const next = (status: string) => primary.get(`/v1/orders?limit=1&status=${status}&cursor=${nextCursor}`)
+  assert.equal((await next('PARTIALLY_SHIPPED,CANCELLED')).status, 200)
+  assert.equal((await next('CANCELLED')).body.code, 'invalid_cursor')
+  for (const query of [
+    'status=CANCELLED,',
+    'status=,',
+    'status=CANCELLED,cancelled',
+    'status=CANCELLED, SHIPPED',
+    'status=CANCELLED&status=SHIPPED',
+    'awaitingProof=True',
+    'awaitingProof=',
+    'awaitingProof=1',
+  ]) {
+    assert.equal(await code(`/v1/orders?${query.replace(' ', '%20')}`), 'invalid_request', query)
+  }
+  assert.equal(await code('/v1/orders?status=CANCELLED,SHIPPED&updatedSince=2026-01-01'), 'updated_since_not_supported')
+})
+
 test('ORD-01 ERR-19 placedFrom includes its instant and placedTo excludes it, in any zone', async () => {
   const all = await listed(`siteId=${sites.main}`)
   const instants = all.map((order) => order.placedOn as string)
@@ -333,7 +382,7 @@ test('ERR-18 ERR-20 GEN-09 GEN-10 a parameter that is unknown, misspelt or repea
   assert.equal(unknown.body.code, 'unknown_query_parameter')
   assert.match(
     unknown.body.detail,
-    /"siteid".*siteId, status, partnerOrderId, userId, divisionId, placedFrom, placedTo, cursor, limit/,
+    /"siteid".*siteId, status, awaitingProof, partnerOrderId, userId, divisionId, placedFrom, placedTo, cursor, limit/,
   )
   assert.equal(await code('/v1/orders?updatedSince=2026-01-01'), 'updated_since_not_supported')
   assert.equal(await code('/v1/orders?updatedSince='), 'updated_since_not_supported')

@@ -19,7 +19,7 @@ import {
   whole,
 } from '../../contract/fields.ts'
 import { operation, type QueryRule } from '../../contract/operation.ts'
-import { paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
+import { exactFilter, paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
 import { artworkSources, serviceTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
 
 export const Variant = record('Variant', {
@@ -97,11 +97,13 @@ const searchText: Parameter<string> = {
 
 const productFilters = {
   serviceType: wordFilter(serviceTypes, 'invalid_service_type', 'only products of this kind'),
+  code: exactFilter(255, 'only products with this code; not with q'),
+  sku: exactFilter(255, 'only products with a variant of this SKU; not with q'),
   q: searchText,
   ...paged({ default: 100, max: 500 }),
 }
 
-type ProductFilters = { siteId?: number | undefined; q?: string | undefined; cursor?: string | undefined }
+type ProductFilters = Partial<Record<'siteId' | 'q' | 'code' | 'sku' | 'cursor', unknown>>
 
 const searchNamesItsSite: QueryRule = {
   code: 'site_id_required_for_search',
@@ -111,6 +113,12 @@ const searchNamesItsSite: QueryRule = {
 const searchIsOneSet: QueryRule = {
   code: 'cursor_not_supported_with_search',
   broken: ({ q, cursor }: ProductFilters) => q !== undefined && cursor !== undefined,
+}
+
+const searchHasNoCode: QueryRule = {
+  code: 'invalid_request',
+  broken: ({ q, code, sku }: ProductFilters) => q !== undefined && (code !== undefined || sku !== undefined),
+  detail: 'The parameter q finds codes and SKUs by itself: send it without code and sku.',
 }
 
 export const ProductPage = pageOf('ProductPage', 'products', Product)
@@ -126,7 +134,7 @@ export const products = {
     at: 'GET /v1/products',
     scope: 'products:read',
     query: { siteId: siteIdFilter, ...productFilters },
-    queryRules: [searchNamesItsSite, searchIsOneSet],
+    queryRules: [searchNamesItsSite, searchIsOneSet, searchHasNoCode],
     collection: 'products',
     answers: { 200: ProductPage },
     refuses: ['search_not_available'],
@@ -137,7 +145,7 @@ export const products = {
     at: 'GET /v1/sites/{siteId}/products',
     scope: 'products:read',
     query: productFilters,
-    queryRules: [searchIsOneSet],
+    queryRules: [searchIsOneSet, searchHasNoCode],
     collection: 'products',
     answers: { 200: ProductPage },
     refuses: ['search_not_available'],

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import { columns } from '../../database/view.ts'
 import { numberOf } from '../../platform/catalog/product-record.ts'
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
@@ -32,28 +32,40 @@ export async function productsAsked(
 
 /**
  * Each granted site gives its own next products of each type, in the order of product_by_service_type; only as many as a
- * page needs are then sorted together. However many sites and products there are, nothing else is read.
+ * page needs are then sorted together. However many sites and products there are, nothing else is read. Products with a
+ * code or SKU are few, and are found by it first.
  */
 async function productPage(
   database: Database,
   { siteIds, query, after, page }: ListCall,
 ): Promise<Static<typeof ProductPage>> {
-  const { serviceType, limit } = query
-  const found = await database.reads.rows<Static<typeof Product>>(sql`
-    with next_product as (
+  const { serviceType, code, sku, limit } = query
+  const afterNumber = after?.[0] ?? 0
+  const next =
+    code === undefined && sku === undefined
+      ? sqlText`
       select listed.product_number
       from unnest(${siteIds}::int[]) as granted (site_id)
       cross join unnest(${serviceType ? [serviceType] : serviceTypes}::text[]) as wanted (service_type)
       cross join lateral (
         select product.product_number from product
         where product.site_id = granted.site_id and product.service_type = wanted.service_type
-          and product.product_number > ${after?.[0] ?? 0}
+          and product.product_number > ${afterNumber}
         order by product.product_number
         limit ${limit + 1}
       ) listed
       order by listed.product_number
-      limit ${limit + 1}
-    )
+      limit ${limit + 1}`
+      : sqlText`
+      select product.product_number from product
+      where product.site_id = any(${siteIds}::int[]) and product.product_number > ${afterNumber}
+        ${serviceType ? sqlText`and product.service_type = ${serviceType}` : nothing}
+        ${code === undefined ? nothing : sqlText`and product.product_number = any(array(${withCode(code)}))`}
+        ${sku === undefined ? nothing : sqlText`and product.product_number = any(array(${withSku(sku)}))`}
+      order by product.product_number
+      limit ${limit + 1}`
+  const found = await database.reads.rows<Static<typeof Product>>(sql`
+    with next_product as (${next})
     select ${columns(productView)}
     from next_product
     join product on product.product_number = next_product.product_number
@@ -61,4 +73,24 @@ async function productPage(
     order by product.product_number`)
   const { rows, nextCursor } = page(found, (product) => [numberOf(product)])
   return { products: rows, nextCursor }
+}
+
+/** A share has its master's code; product_by_code and product_by_master. */
+function withCode(code: string): SqlPart {
+  return sqlText`
+    select source.product_number from product source where source.code = ${code} and source.master_number is null
+    union all
+    select share.product_number from product source
+    join product share on share.master_number = source.product_number
+    where source.code = ${code}`
+}
+
+/** A share's variant without a SKU of its own has its master's; variant_by_sku and variant_by_master. */
+function withSku(sku: string): SqlPart {
+  return sqlText`
+    select own.product_number from variant own where own.sku = ${sku}
+    union all
+    select own.product_number from variant counted
+    join variant own on own.master_variant_id = counted.variant_id and own.sku is null
+    where counted.sku = ${sku}`
 }

@@ -89,6 +89,61 @@ test('CAT-11 serviceType narrows the list to STOCK or POD, on one site and on al
   }
 })
 
+test('CAT-01 CAT-02 code and sku find the products that bear them, shares by their masters, alone and together', async () => {
+  const { main, second } = service.manifest.sites
+  const { shared, stock, stockVariantId } = service.manifest.fixtures.products
+  const everything = await walk('/v1/products', 500)
+  const shown = await Promise.all(everything.ids.slice(0, 60).map((id) => primary.get(`/v1/products/${id}`)))
+  const details = [...shown, await primary.get(`/v1/products/${shared}`)].map(({ body }) => body)
+  const bearing = (code: string): string[] =>
+    details.filter((each) => each.code === code).map((each): string => each.productId)
+
+  const share = details.find((each) => each.productId === shared)
+  assert.ok(bearing(share.code).length > 0 && share.siteId !== undefined)
+  for (const { code } of details.slice(0, 20)) {
+    const { ids } = await walk(`/v1/products?code=${encodeURIComponent(code)}`, 1)
+    for (const id of bearing(code)) assert.ok(ids.includes(id), `${code}: ${id}`)
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => Number(a.slice(4)) - Number(b.slice(4))),
+    )
+  }
+  for (const product of [details.find((each) => each.productId === stock), share]) {
+    for (const { sku } of product.variants as ShownVariant[]) {
+      if (sku === null) continue
+      const { ids } = await walk(`/v1/sites/${product.siteId}/products?sku=${encodeURIComponent(sku)}`, 1)
+      assert.ok(ids.includes(product.productId), `${product.productId}: ${sku}`)
+    }
+  }
+  const { sku } = details
+    .flatMap((each): ShownVariant[] => each.variants)
+    .find((variant) => variant.variantId === stockVariantId)!
+  const of = details.find((each) => each.productId === stock)
+  const both = `sku=${encodeURIComponent(sku!)}&code=${encodeURIComponent(of.code)}`
+  assert.deepEqual((await walk(`/v1/products?siteId=${of.siteId}&${both}`, 500)).ids, [stock])
+  assert.deepEqual((await walk(`/v1/products?siteId=${of.siteId === main ? second : main}&${both}`, 500)).ids, [])
+  assert.deepEqual((await walk(`/v1/products?serviceType=POD&${both}`, 500)).ids, [])
+  assert.equal((await walk('/v1/products?code=CROWD-7', 500)).ids.length, 1)
+  for (const unknown of ['code=crowd-7', 'code=CROWD', 'sku=CROWD-7', 'code=%25']) {
+    assert.deepEqual((await walk(`/v1/products?${unknown}`, 500)).ids, [], unknown)
+  }
+  assert.deepEqual(
+    (await outsider.get(`/v1/products?${both}`)).body.products.filter((each: Listed) =>
+      everything.ids.includes(each.productId),
+    ),
+    [],
+  )
+  for (const wrong of [
+    'code=',
+    'sku=%20',
+    `code=${'x'.repeat(256)}`,
+    `q=card&siteId=${main}&code=x`,
+    `q=card&siteId=${main}&sku=x`,
+  ]) {
+    assert.equal((await primary.get(`/v1/products?${wrong}`)).body.code, 'invalid_request', wrong)
+  }
+})
+
 async function sizeOf(query: string): Promise<number> {
   return (await primary.get(`/v1/products${query}`)).body.products.length
 }

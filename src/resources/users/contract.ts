@@ -15,7 +15,7 @@ import {
   text,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
-import { divisionIdFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
+import { divisionIdFilter, exactFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
 
 export const User = record('User', {
   userId: int32,
@@ -50,14 +50,19 @@ export const UserDetail = record('UserDetail', {
 
 const UserPage = pageOf('UserPage', 'users', User)
 
-const page = paged({ default: 50, max: 200 })
+const userFilters = {
+  divisionId: divisionIdFilter,
+  username: exactFilter(100, 'only users with this username, in any letter case'),
+  email: exactFilter(254, 'only users with this e-mail address, in any letter case'),
+  ...paged({ default: 50, max: 200 }),
+}
 
 export const users = {
   listUsers: operation({
     id: 'listUsers',
     at: 'GET /v1/users',
     scope: 'users:read',
-    query: { siteId: siteIdFilter, divisionId: divisionIdFilter, ...page },
+    query: { siteId: siteIdFilter, ...userFilters },
     collection: 'users',
     answers: { 200: UserPage },
     refuses: [],
@@ -67,7 +72,7 @@ export const users = {
     id: 'listSiteUsers',
     at: 'GET /v1/sites/{siteId}/users',
     scope: 'users:read',
-    query: { divisionId: divisionIdFilter, ...page },
+    query: userFilters,
     collection: 'users',
     answers: { 200: UserPage },
     refuses: [],

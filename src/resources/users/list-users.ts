@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { Call, Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { sql, sqlText } from '../../database/sql.ts'
+import { nothing, sql, sqlText } from '../../database/sql.ts'
 import { columns } from '../../database/view.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { User, users } from './contract.ts'
 import { userView } from './user-view.ts'
 
@@ -21,8 +22,14 @@ export async function userPage(
   database: Database,
   { siteIds, query, after, page }: ListCall,
 ): Promise<{ users: Static<typeof User>[]; nextCursor: string | null }> {
-  const { divisionId, limit } = query
+  const { divisionId, username, email, limit } = query
   const afterId = after?.[0] ?? 0
+  // One user of a site at most, by site_user_username_unique_on_site or site_user_email_unique_on_site.
+  const named = sqlText`
+        where site_user.site_id = granted.site_id and site_user.user_id > ${afterId}
+          ${username === undefined ? nothing : sqlText`and site_user.username_folded = ${foldForUniqueness(username)}`}
+          ${email === undefined ? nothing : sqlText`and site_user.email_folded = ${foldForUniqueness(email)}`}
+          ${divisionId === undefined ? nothing : sqlText`and site_user.division_id = ${divisionId}`}`
   // A range of site_user_on_site or site_user_by_division, and in its order. Said as "of this site, by user_id", the
   // primary key would have that order too, and the planner would read its way past the users of all other sites.
   const range =
@@ -40,7 +47,7 @@ export async function userPage(
     from unnest(${siteIds}::int[]) as granted (site_id)
     cross join lateral (
       select * from site_user
-      ${range}
+      ${username === undefined && email === undefined ? range : named}
       limit ${limit + 1}
     ) as site_user
     order by site_user.user_id

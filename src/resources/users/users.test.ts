@@ -59,6 +59,37 @@ test('USR-01 siteId and divisionId narrow the list, alone and together, page by 
   assert.deepEqual((await idsAt(`/v1/users?siteId=${main}&divisionId=${crowdDivision}`, 200)).ids, [])
 })
 
+test('USR-01 USR-02 username and email find one user of each site, in any letter case and only in full', async () => {
+  const { main } = service.manifest.sites
+  const granted = service.manifest.partners.primary.siteIds
+  const { items } = await everyPage<Listed & { username: string; email: string }>(
+    primary,
+    `/v1/users?siteId=${main}`,
+    'users',
+    200,
+  )
+  for (const { userId, username, email, divisionId } of items.filter((user) => user.username && user.email)) {
+    const [name, address] = [encodeURIComponent(username.toUpperCase()), encodeURIComponent(email.toUpperCase())]
+    for (const query of [`username=${name}`, `email=${address}`, `username=${name}&email=${address}`]) {
+      assert.deepEqual((await idsAt(`/v1/users?siteId=${main}&${query}`, 1)).ids, [userId], query)
+      assert.deepEqual((await idsAt(`/v1/sites/${main}/users?${query}`, 1)).ids, [userId], query)
+    }
+    const inDivision = (await idsAt(`/v1/users?username=${name}&siteId=${main}&divisionId=${crowdDivision}`, 1)).ids
+    assert.deepEqual(inDivision, divisionId === crowdDivision ? [userId] : [])
+    assert.deepEqual((await idsAt(`/v1/users?siteId=${main}&username=${name.slice(0, -1)}`, 1)).ids, [])
+  }
+  await service.production.database.statements.rows(sql`
+    insert into site_user (site_id, username, username_folded, created_on, updated_on)
+    select site_id, 'Everywhere', 'everywhere', now(), now() from site where site_id <> ${main}`)
+  const { ids } = await idsAt('/v1/users?username=everywhere', 1)
+  assert.equal(ids.length, granted.length - 1)
+  assert.deepEqual((await idsAt('/v1/users?username=everywhere&email=nobody%40example.com', 1)).ids, [])
+  await service.production.database.statements.rows(sql`delete from site_user where username = 'Everywhere'`)
+  for (const wrong of ['username=', 'email=%20', `username=${'x'.repeat(101)}`, `email=${'x'.repeat(255)}`]) {
+    assert.deepEqual(codeOf(await primary.get(`/v1/users?${wrong}`)), [400, 'invalid_request'], wrong)
+  }
+})
+
 test('USR-01 TEN-02 a division that is foreign, or missing, has no users to list', async () => {
   const { foreign } = service.manifest.fixtures
   await service.production.database.statements.rows(sql`
