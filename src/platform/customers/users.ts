@@ -90,10 +90,15 @@ async function insertRuled(
 }
 
 type UserEdit = { userId: number; wish: Partial<UserFields & StaffUserFields> }
-type UpdateRefused = NotAcceptable | { refused: 'user_not_found' | 'email_taken' | 'division_not_on_site' }
+type UpdateRefused =
+  | NotAcceptable
+  | { refused: 'user_not_found' | 'email_taken' | 'division_not_on_site' | 'is_ordering_user' }
 type Updated = Done | UpdateRefused
 
-/** Changes the given fields of a user on one of the sites and leaves the others as they are. */
+/**
+ * Changes the given fields of a user on one of the sites and leaves the others as they are. A site's ordering user stays
+ * active, and only staff move it to another division, because its division's credit pays for partners' orders.
+ */
 export async function updateUser(
   tx: Transaction,
   change: Change,
@@ -140,7 +145,8 @@ async function judgeAndWrite(
   siteIds: readonly number[],
   edits: readonly UserEdit[],
 ): Promise<Updated[]> {
-  const judged = judgeEdits(edits, await lockForEdits(tx, siteIds, edits))
+  const mayMoveOrderingUser = change.actor.kind === 'STAFF'
+  const judged = judgeEdits(edits, await lockForEdits(tx, siteIds, edits), mayMoveOrderingUser)
   const granted = judged.filter((each) => 'next' in each)
   if (granted.length > 0) await writeEdits(tx, change, granted)
   return judged.map((each) => ('refused' in each ? each : { done: {} }))
@@ -152,6 +158,8 @@ type Known = {
   bearers: { userId: number; siteId: number; emailFolded: string }[]
   /** the wanted divisions, and their sites */
   siteOfDivision: Map<number, number>
+  /** the users for whom partners order */
+  orderingUserIds: ReadonlySet<number>
 }
 
 /** Locks the users and reads the other records that their changes involve, in one round trip. */
@@ -160,12 +168,13 @@ async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: 
   const divisionIds = edits.flatMap(({ wish }) => wish.divisionId ?? [])
   const ruled = edits.filter(({ wish }) => wish.email !== undefined || wish.divisionId !== undefined)
   const rulesLocked = ruled.length > 0 && lockSegmentRules(tx, { userIds: ruled.map(({ userId }) => userId) })
-  const [users, bearers, divisions] = await Promise.all([
-    lockUsers(
-      tx,
-      siteIds,
-      edits.map(({ userId }) => userId),
-    ),
+  const userIds = edits.map(({ userId }) => userId)
+  const [users, orderingUsers, bearers, divisions] = await Promise.all([
+    lockUsers(tx, siteIds, userIds),
+    // Read once the users are locked, which whoever names an ordering user does too. Served by site's primary key.
+    tx.rows<{ userId: number }>(sql`
+      select ordering_user_id as user_id from site
+      where site_id = any(${siteIds}::int[]) and ordering_user_id = any(${userIds}::int[])`),
     // Two concurrent changes that swap addresses would deadlock at the unique index. This check refuses them before
     // that.
     emails.length > 0
@@ -181,7 +190,8 @@ async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: 
       : [],
     rulesLocked,
   ])
-  return { users, bearers, siteOfDivision: new Map(divisions.map((each) => [each.divisionId, each.siteId])) }
+  const siteOfDivision = new Map(divisions.map((each) => [each.divisionId, each.siteId]))
+  return { users, bearers, siteOfDivision, orderingUserIds: new Set(orderingUsers.map((each) => each.userId)) }
 }
 
 type Granted = {
@@ -194,7 +204,8 @@ type Granted = {
 /** Judges one change after the other, as if each were written before the next is judged. */
 function judgeEdits(
   edits: readonly UserEdit[],
-  { users, bearers, siteOfDivision }: Known,
+  { users, bearers, siteOfDivision, orderingUserIds }: Known,
+  mayMoveOrderingUser: boolean,
 ): (Granted | UpdateRefused)[] {
   const stored = new Map(bearers.map((each) => [addressOf(each), each.userId]))
   const bearerOf = new Map(stored)
@@ -211,6 +222,9 @@ function judgeEdits(
     if (isOthers(bearerOf.get(address))) return { refused: 'email_taken' }
     if (divisionId !== null && siteOfDivision.get(divisionId) !== user.siteId)
       return { refused: 'division_not_on_site' }
+    const isMoved = next.divisionId !== user.divisionId && !mayMoveOrderingUser
+    if (orderingUserIds.has(userId) && ((user.active && !next.active) || isMoved))
+      return { refused: 'is_ordering_user' }
     if (email !== undefined) {
       bearerOf.delete(addressOf(user))
       bearerOf.set(address, userId)

@@ -11,14 +11,30 @@ export type SiteRecord = SiteSettings & {
   siteId: number
   /** null = ordering is not provisioned */
   orderingUserId: number | null
+  orderingUser: OrderingUser | null
   createdOn: string
   updatedOn: string
 }
 
+/** The user for whom partners order on a site. */
+type OrderingUser = {
+  userId: number
+  username: string | null
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  divisionId: number | null
+}
+
+// Served by site_user's primary key.
 const columns = sqlText`
   site_id, name, url, currency, country_code, time_zone,
   supplier_code, active, stores_division_addresses,
-  ordering_user_id, created_on, updated_on`
+  ordering_user_id, (
+    select json_build_object('userId', user_id, 'username', username, 'email', email, 'firstName', first_name,
+      'lastName', last_name, 'divisionId', division_id)
+    from site_user where user_id = site.ordering_user_id
+  ) as ordering_user, created_on, updated_on`
 
 /** By id, from after `after`. */
 export function listSites(queries: Queries, after: number, limit: number): Promise<SiteRecord[]> {

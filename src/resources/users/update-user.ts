@@ -12,6 +12,11 @@ export function updateUser(database: Database): Handler<typeof users.updateUser>
         // One generic answer, which does not repeat the request (USR-24).
         case 'not_acceptable':
           throw refuse('monolith_rejected')
+        case 'is_ordering_user':
+          throw refuse(
+            'monolith_rejected',
+            "Partners order on the user's site for this user, so only staff can deactivate it or move it to another division.",
+          )
         // As on create (ERR-62).
         case 'email_taken':
           throw refuse('user_already_exists')

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { problemMeaning } from '../../contract/problems.ts'
+import { setOrderingUser } from '../../platform/sites/ordering-user.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import { done } from '../../../test/world/done.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { type Answer, partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
@@ -344,6 +348,49 @@ test('ERR-62 a PATCH to an e-mail address that another user of the site has answ
   assert.deepEqual(await shown(plain), untouched)
   const elsewhere = await created({ siteId: service.manifest.sites.second })
   assert.equal((await primary.patch(`/v1/users/${elsewhere.userId}`, { email: taken.email })).status, 200)
+})
+
+test("STF-10 ERR-35 a partner can neither deactivate a site's ordering user nor move it, and can change all else of it", async () => {
+  const { main } = service.manifest.sites
+  const site = await service.production.database.statements.row<{ userId: number }>(sql`
+    select ordering_user_id as user_id from site where site_id = ${main}`)
+  const { userId } = site!
+  const path = `/v1/users/${userId}`
+  const untouched = await shown(userId)
+  const { root, child } = service.manifest.fixtures.divisions
+  const elsewhere = untouched.divisionId === root ? child : root
+  const toNone = untouched.divisionId === null ? [] : [{ divisionId: null }]
+  for (const wish of [{ active: false }, { divisionId: elsewhere }, ...toNone, { active: false, firstName: 'X' }]) {
+    const answer = await primary.patch(path, wish)
+    assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'], JSON.stringify(wish))
+    assert.match(answer.body.detail, /only staff can deactivate it or move it/)
+  }
+  assert.deepEqual(await shown(userId), untouched)
+  const same = { active: true, divisionId: untouched.divisionId, phone: '+1 555 0100' }
+  const changed = await primary.patch(path, same)
+  assert.deepEqual([changed.status, changed.body.phone], [200, '+1 555 0100'])
+  // Another site's ordering user is no reason to refuse, nor is a user who was one once.
+  const ofSecond = await created({ siteId: service.manifest.sites.second })
+  assert.equal((await primary.patch(`/v1/users/${ofSecond.userId}`, { active: false })).body.active, false)
+})
+
+test('STF-10 a user who becomes the ordering user while a partner deactivates it stays active', async () => {
+  const { main } = service.manifest.sites
+  const { database } = service.production
+  const former = await database.statements.row<{ userId: number }>(sql`
+    select ordering_user_id as user_id from site where site_id = ${main}`)
+  const user = await created()
+  const byStaff: Change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null }
+  const deactivated = await database.transaction(async (tx) => {
+    await done(setOrderingUser(tx, byStaff, main, user.userId))
+    const answer = primary.patch(`/v1/users/${user.userId}`, { active: false })
+    await lockWait(database, 'for no key update')
+    return { answer }
+  })
+  assert.deepEqual(codeOf(await deactivated.answer), [400, 'monolith_rejected'])
+  assert.equal((await shown(user.userId)).active, true)
+  await database.change((tx) => setOrderingUser(tx, byStaff, main, former!.userId))
+  assert.equal((await primary.patch(`/v1/users/${user.userId}`, { active: false })).body.active, false)
 })
 
 test('USR-18 an address may change its letter case, and an address no longer used is free again', async () => {

@@ -90,6 +90,8 @@ test('every wrong row is reported with its column, and nothing of the file is im
   const own = lines.find((line) => line.startsWith(`"${plain}"`))!
   const { email, username } = (await admin.get(`/staff/v1/production/users/${plain}`)).body
   const other = (await admin.get(`/staff/v1/production/users/${inactive}`)).body
+  const { orderingUserId } = (await admin.get(`/staff/v1/production/sites/${main}`)).body
+  const ordering = lines.find((line) => line.startsWith(`"${orderingUserId}"`))!
   const body = [
     header,
     newLine('fine.one'),
@@ -105,6 +107,7 @@ test('every wrong row is reported with its column, and nothing of the file is im
     own,
     own.replace(`"${plain}"`, '999999'),
     own.replace(`"${plain}"`, `${inactive}`).replace(`"${username}"`, `"${other.username}"`),
+    ordering.replace('true', 'false'),
   ].join('\n')
   const former = await state()
   const { status, body: report } = await send(main, body)
@@ -123,9 +126,10 @@ test('every wrong row is reported with its column, and nothing of the file is im
       [12, 'userId', 'row_repeated'],
       [13, 'userId', 'user_not_found'],
       [14, 'email', 'email_taken'],
+      [15, 'active', 'is_ordering_user'],
     ],
   )
-  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 13])
+  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 14])
   assert.deepEqual(await state(), former)
 })
 

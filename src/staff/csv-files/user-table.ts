@@ -164,6 +164,8 @@ function userRefusal(refused: { refused: keyof typeof users.problems | 'not_acce
       return refusal('division_not_on_site', 'divisionId')
     case 'email_taken':
       return refusal('email_taken', 'email')
+    case 'is_ordering_user':
+      return refusal('is_ordering_user', 'active')
     default:
       return refusal(refused.refused, null)
   }

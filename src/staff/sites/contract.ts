@@ -27,6 +27,16 @@ export const SiteView = record('StaffSite', {
   active: flag,
   storesDivisionAddresses: described(flag, 'true = partners cannot create its divisions'),
   orderingUserId: nullable(described(int32, 'the user for whom partners order; null = their orders are refused')),
+  orderingUser: nullable(
+    record('OrderingUser', {
+      userId: int32,
+      username: nullable(text),
+      email: nullable(text),
+      firstName: nullable(text),
+      lastName: nullable(text),
+      divisionId: nullable(described(int32, 'the division whose credit pays for their orders, after the own credit')),
+    }),
+  ),
   createdOn: instant,
   updatedOn: instant,
 })

@@ -25,8 +25,13 @@ const discount = nullable(
   ),
 )
 
-export const StaffUser = record('StaffUser', { ...User.properties, discount })
-export const StaffUserDetail = record('StaffUserDetail', { ...UserDetail.properties, discount })
+const added = {
+  discount,
+  isOrderingUser: described(flag, 'partners order on the site for this user'),
+}
+
+export const StaffUser = record('StaffUser', { ...User.properties, ...added })
+export const StaffUserDetail = record('StaffUserDetail', { ...UserDetail.properties, ...added })
 
 const beginning = (what: string) =>
   textFilter(
@@ -42,6 +47,7 @@ export const users = staffSubject({
     user_not_found: [404, 'No such user.'],
     user_already_exists: [409, 'The username or e-mail address is already used on this site.'],
     email_taken: [409, 'The e-mail address is already used on this site.'],
+    is_ordering_user: [409, 'Partners order on the site for this user. Name another ordering user first.'],
     all_segments_visible_reset_not_acknowledged: [
       409,
       'The user sees all segments. Send acknowledgeAllSegmentsVisibleReset: true to change that.',
@@ -108,7 +114,12 @@ export const users = staffSubject({
       permission: 'customers:write',
       body: {
         schema: patchBody({
-          active: Type.Optional(described(flag, 'false = cannot sign in at the storefront; stays listed')),
+          active: Type.Optional(
+            described(
+              flag,
+              "false = cannot sign in at the storefront; stays listed; refused for a site's ordering user",
+            ),
+          ),
           email: Type.Optional(text),
           firstName: Type.Optional(text),
           lastName: Type.Optional(text),
@@ -121,7 +132,7 @@ export const users = staffSubject({
         }),
       },
       answers: { 200: StaffUserDetail },
-      refuses: ['user_not_found', 'user_not_usable', 'email_taken', 'division_not_on_site'],
+      refuses: ['user_not_found', 'user_not_usable', 'email_taken', 'division_not_on_site', 'is_ordering_user'],
       says: 'Changes some fields of a user; fields left out stay as they are.',
     }),
     replaceUserSegments: staffOperation({

@@ -6,7 +6,7 @@ import { userDetailView, userView } from '../../resources/users/user-view.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { StaffUser, StaffUserDetail } from './contract.ts'
 
-/** Users as staff read them: what partners see of them, on every site, and their own discount. */
+/** Users as staff read them: what partners see of them, on every site, their own discount, and whom partners order for. */
 
 type Shown = Static<typeof StaffUser>
 
@@ -14,10 +14,16 @@ const discount = jsonObject<NonNullable<Shown['discount']>>({
   name: "coalesce(site_user.discount_name, '')",
   percent: 'site_user.discount_percent::text',
 })
-const ownDiscount = { discount: `case when site_user.discount_percent is not null then ${discount} end` }
+const added = {
+  discount: `case when site_user.discount_percent is not null then ${discount} end`,
+  // Served by site's primary key.
+  isOrderingUser: `exists (
+    select from site where site.site_id = site_user.site_id and site.ordering_user_id = site_user.user_id
+  )`,
+}
 
-const staffUserView: View<Shown> = { ...userView, ...ownDiscount }
-const staffUserDetailView: View<Static<typeof StaffUserDetail>> = { ...userDetailView, ...ownDiscount }
+const staffUserView: View<Shown> = { ...userView, ...added }
+const staffUserDetailView: View<Static<typeof StaffUserDetail>> = { ...userDetailView, ...added }
 
 export type UserSearch = {
   siteId: number | undefined

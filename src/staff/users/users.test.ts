@@ -25,8 +25,8 @@ function codeOf({ status, body }: Answer): [number, string] {
 test('USR-11 USR-12 partners see with the next request what staff change of a user, and a deactivated user stays listed', async () => {
   const user = await created({ company: 'Berg AB' })
   const seen = async () => (await primary.get(`/v1/users/${user.userId}`)).body
-  const { discount, ...published } = user
-  assert.deepEqual([await seen(), discount], [published, null])
+  const { discount, isOrderingUser, ...published } = user
+  assert.deepEqual([await seen(), discount, isOrderingUser], [published, null, false])
   const wish = { active: false, allSegmentsVisible: true, ordersRequireApproval: true, taxExempt: true, company: null }
   const changed = await admin.patch(`${at}/${user.userId}`, wish)
   assert.equal(changed.status, 200)
@@ -89,6 +89,33 @@ test('an invalid user is refused with the name of the field, and nothing changes
   const again = { ...newUser({ service }), username: user.username.toUpperCase() }
   assert.deepEqual(codeOf(await admin.post(at, again)), [409, 'user_already_exists'])
   assert.deepEqual(codeOf(await admin.patch(`${at}/999999`, { active: true })), [404, 'user_not_found'])
+})
+
+test('STF-10 staff see on the site and on the user for whom partners order, move that user, and cannot deactivate it', async () => {
+  const { main } = service.manifest.sites
+  const sitePath = `/staff/v1/production/sites/${main}`
+  const site = (await admin.get(sitePath)).body
+  const path = `${at}/${site.orderingUserId}`
+  const user = (await admin.get(path)).body
+  assert.equal(user.isOrderingUser, true)
+  const { userId, username, email, firstName, lastName, divisionId } = user
+  assert.deepEqual(site.orderingUser, { userId, username, email, firstName, lastName, divisionId })
+  const listed = (await admin.get(`${at}?siteId=${main}&limit=200`)).body.users
+  const named = listed.filter((each: { isOrderingUser: boolean }) => each.isOrderingUser)
+  assert.deepEqual(
+    named.map((each: { userId: number }) => each.userId),
+    [userId],
+  )
+  assert.deepEqual(codeOf(await admin.patch(path, { active: false })), [409, 'is_ordering_user'])
+  const { root, child } = service.manifest.fixtures.divisions
+  const moved = await admin.patch(path, { divisionId: divisionId === root ? child : root })
+  assert.equal(moved.status, 200, JSON.stringify(moved.body))
+  assert.equal((await admin.get(sitePath)).body.orderingUser.divisionId, moved.body.divisionId)
+  const next = await created()
+  await admin.put(`${sitePath}/ordering-user`, { userId: next.userId })
+  assert.equal((await admin.patch(path, { active: false })).body.active, false)
+  await admin.patch(path, { active: true, divisionId })
+  await admin.put(`${sitePath}/ordering-user`, { userId })
 })
 
 test("a user's own discount applies to the next quote until it is removed", async () => {
