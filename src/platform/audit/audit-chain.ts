@@ -72,7 +72,7 @@ async function brokenLink(queries: Queries, after: number, end: number): Promise
       where chain_number > ${after} and chain_number <= ${end}
     )
     select count(*)::int as links,
-      min(expected_number) filter (where chain_hash <> computed or chain_number <> expected_number) as broken
+      min(expected_number) filter (where chain_hash is distinct from computed or chain_number <> expected_number) as broken
     from link`)
   const { links, broken } = row!
   return broken ?? (after + links < end ? after + links + 1 : null)

@@ -81,6 +81,15 @@ test('a record changed directly in the database breaks the chain at its position
   assert.equal(await brokenAt(), null)
 })
 
+test('a hash removed directly in the database breaks the chain, even that of the last record', async () => {
+  const [last] = await database.statements.rows<{ chainHash: string }>(sql`
+    select encode(chain_hash, 'hex') as chain_hash from audit_record where chain_number = 6`)
+  await tamper('update audit_record set chain_hash = null where chain_number = 6')
+  assert.equal(await brokenAt(), 6)
+  await tamper(`update audit_record set chain_hash = '\\x${last!.chainHash}' where chain_number = 6`)
+  assert.equal(await brokenAt(), null)
+})
+
 test('a long chain is verified as far as time allows, and continued from there', async () => {
   const noTime = { milliseconds: 0, linksAtOnce: 4 }
   assert.deepEqual(await checkAuditChain(database.reads, noTime), { verifiedTo: 4, complete: false, brokenAt: null })
