@@ -8,6 +8,7 @@ import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudits } from '../audit/audit.ts'
 import { chunksOf } from './product-rules.ts'
 import { hasPublishedId } from './published-id.ts'
+import { lineQuantityMax } from './quantity-rules.ts'
 
 /**
  * The quantity breaks of a product, and of variants that have their own. A share without rows sells at its master's; a
@@ -23,7 +24,6 @@ export type PriceRow = {
 
 export const priceRowsMax = 1000
 const unitPriceDecimals = 6
-const quantityMax = 999_999_999
 
 /** The product's own breaks, by variant and quantity. */
 export function priceRows(queries: Queries, productId: ProductId): Promise<PriceRow[]> {
@@ -49,8 +49,8 @@ export function priceProblem(table: readonly PriceRow[]): PriceProblem | undefin
   for (const [row, { variantId, fromQuantity, unitPrice }] of table.entries()) {
     if (row >= priceRowsMax)
       return wrong(row, 'fromQuantity', `A product can have at most ${priceRowsMax} price breaks.`)
-    if (!Number.isInteger(fromQuantity) || fromQuantity < 1 || fromQuantity > quantityMax) {
-      return wrong(row, 'fromQuantity', 'The field fromQuantity must be a whole number from 1 to 999999999.')
+    if (!Number.isInteger(fromQuantity) || fromQuantity < 1 || fromQuantity > lineQuantityMax) {
+      return wrong(row, 'fromQuantity', `The field fromQuantity must be a whole number from 1 to ${lineQuantityMax}.`)
     }
     if (!isExactDecimal(unitPrice, unitPriceDecimals)) {
       return wrong(row, 'unitPrice', 'The field unitPrice must be an amount with at most six decimals.')

@@ -41,8 +41,11 @@ export type AskedGoods = {
   buyer: Buyer | null
 }
 
-/** The limit of every line, whatever the product allows: far above any real order. */
-const quantityMax = 999_999_999
+/**
+ * The limit of every line, ordered or adjusted, whatever the product allows: far above any real order. Prices have no
+ * breaks beyond it.
+ */
+export const lineQuantityMax = 999_999_999
 
 /** Every reason not to accept the order of the goods, most fundamental first; empty = they can be ordered. */
 export function goodsProblems({ product, variantId, quantity, buyer }: AskedGoods): GoodsProblem[] {
@@ -70,7 +73,7 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
   }
 
   const { minQuantity } = product
-  const maxQuantity = Math.min(product.maxQuantity ?? quantityMax, quantityMax)
+  const maxQuantity = Math.min(product.maxQuantity ?? lineQuantityMax, lineQuantityMax)
   // Until a variant is chosen, any price of the product may apply.
   const variantIsSettled = variant !== undefined || product.serviceType === 'POD'
   const breaks = variantIsSettled ? priceBreaksOf(product, variant ?? null) : product.priceBreaks

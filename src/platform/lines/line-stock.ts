@@ -22,17 +22,24 @@ export async function returnStock(tx: Transaction, lines: readonly Counted[], no
 
 /**
  * Takes this many more pieces for a line, or returns them if `pieces` is negative, and records how many pieces the
- * stock now owes the line.
+ * stock now owes the line: at most those that wait to leave. A backorder that is not computed stays so. If the stock is
+ * no longer counted, nothing is taken and nothing more is owed.
  */
-export async function takeMoreStock(tx: Transaction, line: LockedLine, pieces: number, now: Date): Promise<void> {
+export async function takeMoreStock(
+  tx: Transaction,
+  line: LockedLine,
+  pieces: number,
+  waiting: number,
+  now: Date,
+): Promise<void> {
   await tx.rows(sql`
     with stock as (
       ${takenPieces(line.stockVariantId, pieces, now)}
     )
     update order_line set
-      stock_taken = stock_taken + ${pieces}::int,
-      backorder_quantity = greatest(0,
-        coalesce(backorder_quantity, 0) + least(${pieces}::int, greatest(0, -stock.left_over)))
-    from stock
+      stock_taken = stock_taken + case when taken.left_over is null then 0 else ${pieces}::int end,
+      backorder_quantity = case when backorder_quantity is not null then greatest(0, least(${waiting}::int,
+        backorder_quantity + least(${pieces}::int, greatest(0, -coalesce(taken.left_over, 0))))) end
+    from (select (select left_over from stock) as left_over) as taken
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
 }

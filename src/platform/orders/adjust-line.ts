@@ -1,6 +1,7 @@
 import { breaksConstraint, type Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { decimalString, money, type Money, roundTo, zero } from '../../vocabulary/money.ts'
+import { lineQuantityMax } from '../catalog/quantity-rules.ts'
 import { changeLine, lineSubject, type LockedLine } from '../lines/change-line.ts'
 import { setQuantity } from '../lines/update-lines.ts'
 import { isCounted, takeMoreStock } from '../lines/line-stock.ts'
@@ -10,7 +11,6 @@ import { adjustGoods } from '../shipments/open-shipments.ts'
 /** The new values of a line. A new quantity without a new total is charged in proportion. */
 export type Adjustment = { quantity?: number; lineTotal?: Money }
 
-const quantityMax = 1_000_000_000
 /** The same number of digits before the point as other amounts that people type. */
 const lineTotalMax = money('999999999999.9999')
 
@@ -36,7 +36,7 @@ export async function adjustLine(
 function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber: number, adjustment: Adjustment) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line, { scale }) => {
     const { quantity = line.quantity } = adjustment
-    if (!Number.isInteger(quantity) || quantity < 1 || quantity > quantityMax) {
+    if (!Number.isInteger(quantity) || quantity < 1 || quantity > lineQuantityMax) {
       return { refused: 'quantity_out_of_range' }
     }
     const lineTotal = adjustment.lineTotal ?? inProportion(line, quantity, scale)
@@ -64,7 +64,7 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
           lineTotal: { from: line.lineTotal && decimalString(line.lineTotal, scale), to: amount },
         },
       },
-      ...(takesStock && { stock: () => takeMoreStock(tx, line, more, change.now) }),
+      ...(takesStock && { stock: () => takeMoreStock(tx, line, more, waiting, change.now) }),
     }
   })
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { bodyObject, described, idInBody, nullable, record, textUpTo } from '../../contract/fields.ts'
 import { priceRowsMax } from '../../platform/catalog/price-tables.ts'
+import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { DiscountView, PriceBreakView } from '../catalog/product-records.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
@@ -37,7 +38,7 @@ export const prices = staffSubject({
               variantId: Type.Optional(
                 nullable(described(idInBody, 'left out = for all variants without breaks of their own')),
               ),
-              fromQuantity: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+              fromQuantity: Type.Integer({ minimum: 1, maximum: lineQuantityMax }),
               unitPrice: decimalText('of one piece, with up to six decimals'),
             }),
             { maxItems: priceRowsMax, description: 'quantities ascending for each variant; [] = not for sale' },

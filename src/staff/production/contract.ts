@@ -12,6 +12,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
+import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
 import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
@@ -66,7 +67,7 @@ export const linesInProduction = staffSubject({
     ],
     problem_text_missing: [422, 'Say what the problem is.'],
     nothing_to_adjust: [422, 'The line already has this quantity and this price.'],
-    quantity_out_of_range: [422, 'A quantity is a whole number from 1 to 1,000,000,000.'],
+    quantity_out_of_range: [422, `A quantity is a whole number from 1 to ${lineQuantityMax}.`],
     line_total_out_of_range: [
       422,
       "A price is not negative, and has at most twelve digits before the point and the decimals of the order's currency.",
