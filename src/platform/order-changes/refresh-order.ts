@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { decimalString, money, type Money, zero } from '../../vocabulary/money.ts'
+import { decimalString, money, type Money, sum, zero } from '../../vocabulary/money.ts'
 import type { OrderStatus, ProductionStatus, ShipmentStatus } from '../../vocabulary/statuses.ts'
 import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
 import type { OrderOnCredit } from '../credit/record-movements.ts'
@@ -17,6 +17,7 @@ import { orderStatus } from './order-status.ts'
 type LineRow = {
   visible: boolean
   lineListTotal: string | null
+  lineTotalBeforeAdjustments: string | null
   lineTotal: string | null
   handlingTotal: string | null
   taxPercent: string
@@ -42,8 +43,8 @@ export async function refreshOrder(
     drawnCredit(tx, orderNumber),
     // Internal production lines are neither sold nor shown.
     tx.rows<LineRow>(sql`
-      select shown.line_number is not null as visible, line.line_list_total, line.line_total, line.handling_total,
-        line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,
+      select shown.line_number is not null as visible, line.line_list_total,
+        line.line_total_before_adjustments, line.line_total, line.handling_total, line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,
         coalesce(line.proof_status in ('PENDING_REVIEW', 'DECLINED'), false) as awaits_proof,
         line.shipped_on is not null as shipped, line.cancelled_on is not null as cancelled
       from order_line line
@@ -71,7 +72,7 @@ export async function refreshOrder(
       item_total = ${amount(totals?.itemTotal)}, discount_total = ${amount(totals?.discountTotal)},
       handling_total = ${amount(totals?.handlingTotal)}, shipping_total = ${amount(totals?.shippingTotal)},
       tax_total = ${amount(totals?.taxTotal)}, total_price = ${amount(totals?.totalPrice)},
-      credit_applied = case when ${totals !== null} then coalesce(credit_applied, 0) - ${amount(givenBack)}::numeric end,
+      credit_applied = ${amount(totals ? sum(drawn.map((each) => each.amount)).minus(givenBack) : undefined)},
       item_count = ${visible.length},
       shipped_item_count = ${visible.filter((line) => line.shipped).length},
       cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
@@ -86,8 +87,9 @@ function totalsOf(lines: readonly LineRow[], shipments: readonly ShipmentRow[], 
   if (bought.some((line) => line.lineTotal === null)) return null
   return totalOrder({
     lines: bought.map((line) => ({
-      // A line priced by hand has no list amount.
+      // A line priced by hand has no list amount, and so no discount.
       lineListTotal: money(line.lineListTotal ?? line.lineTotal!),
+      lineTotalBeforeAdjustments: money(line.lineTotalBeforeAdjustments ?? line.lineListTotal ?? line.lineTotal!),
       lineTotal: money(line.lineTotal!),
       handlingTotal: money(line.handlingTotal ?? 0),
       taxPercent: money(line.taxPercent),

@@ -8,6 +8,7 @@ type OrderToTotal = Parameters<typeof totalOrder>[0]
 
 const ninety = {
   lineListTotal: money('100.00'),
+  lineTotalBeforeAdjustments: money('90.00'),
   lineTotal: money('90.00'),
   handlingTotal: money('2.50'),
   taxPercent: money('8.25'),
@@ -15,6 +16,7 @@ const ninety = {
 }
 const forty = {
   lineListTotal: money('40.00'),
+  lineTotalBeforeAdjustments: money('40.00'),
   lineTotal: money('40.00'),
   handlingTotal: money('0'),
   taxPercent: money(0),
@@ -52,14 +54,33 @@ test('lines to two addresses are each taxed at the percent of their own region',
 })
 
 test('tax is rounded once on the sum, not line by line', () => {
-  const cheap = { ...forty, lineListTotal: money('0.10'), lineTotal: money('0.10'), taxPercent: money('4') }
+  const ten = money('0.10')
+  const cheap = {
+    ...forty,
+    lineListTotal: ten,
+    lineTotalBeforeAdjustments: ten,
+    lineTotal: ten,
+    taxPercent: money('4'),
+  }
   const result = totals({ lines: Array.from({ length: 10 }, () => cheap) })
   assert.equal(result.taxTotal, '0.04') // ten times round(0.004) would be 0.00
 })
 
-test('a line adjusted above its list amount makes the discount negative, and the sum stays correct', () => {
-  const lines = [{ ...forty, lineTotal: money('42') }]
-  assert.deepEqual([totals({ lines }).discountTotal, totals({ lines }).totalPrice], ['-2.00', '54.30'])
+test('an adjusted line raises or lowers the item total, and the discount stays as ordered', () => {
+  for (const [lineTotal, itemTotal, totalPrice] of [
+    ['142.00', '152.00', '168.52'],
+    ['90.00', '100.00', '112.23'],
+    ['12.00', '22.00', '27.79'],
+    ['0.00', '10.00', '14.80'],
+  ] as const) {
+    const shown = totals({ lines: [{ ...ninety, lineTotal: money(lineTotal) }] })
+    assert.deepEqual([shown.itemTotal, shown.discountTotal, shown.totalPrice], [itemTotal, '10.00', totalPrice])
+  }
+})
+
+test('a line charged above its list amount from the start has no discount', () => {
+  const lines = [{ ...forty, lineTotalBeforeAdjustments: money('42'), lineTotal: money('42') }]
+  assert.deepEqual([totals({ lines }).itemTotal, totals({ lines }).discountTotal], ['42.00', '0.00'])
 })
 
 const cents = (max: number) => fc.integer({ min: 0, max }).map((amount) => money(amount).div(100))
@@ -68,6 +89,7 @@ const anyOrder: fc.Arbitrary<OrderToTotal> = fc.record({
   lines: fc.array(
     fc.record({
       lineListTotal: cents(10_000_000),
+      lineTotalBeforeAdjustments: cents(10_000_000),
       lineTotal: cents(10_000_000),
       handlingTotal: cents(10_000),
       taxPercent: percent,
@@ -87,6 +109,8 @@ test('for any order: the published totals add up to the cent', () => {
       const { itemTotal, discountTotal, handlingTotal, shippingTotal, taxTotal } = result
       const added = sum([itemTotal, discountTotal.neg(), handlingTotal, shippingTotal, taxTotal])
       assert.ok(added.eq(result.totalPrice))
+      assert.ok(discountTotal.gte(0))
+      assert.ok(itemTotal.gte(discountTotal))
       assert.ok(sum(each.lines.map((line) => line.lineTotal)).lte(result.totalPrice))
     }),
   )

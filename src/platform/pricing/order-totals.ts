@@ -1,4 +1,4 @@
-import { type Money, money, roundTo, sum } from '../../vocabulary/money.ts'
+import { type Money, money, roundTo, sum, zero } from '../../vocabulary/money.ts'
 import type { PricedLine } from './price-line.ts'
 
 /**
@@ -6,7 +6,10 @@ import type { PricedLine } from './price-line.ts'
  * Lines may go to different addresses, so each has the percents of its own.
  */
 
-export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'handlingTotal'> & {
+export type LineToTotal = Pick<
+  PricedLine,
+  'lineListTotal' | 'lineTotalBeforeAdjustments' | 'lineTotal' | 'handlingTotal'
+> & {
   /** 0 = untaxed */
   taxPercent: Money
   handlingTaxPercent: Money
@@ -16,9 +19,9 @@ export type LineToTotal = Pick<PricedLine, 'lineListTotal' | 'lineTotal' | 'hand
 export type ShipmentToTotal = { shippingTotal: Money; taxPercent: Money }
 
 /**
- * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is the
- * whole difference between list and final amounts, so the sum stays correct with adjusted lines (which may make it
- * negative).
+ * totalPrice = itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal, exactly. discountTotal is what the
+ * discounts took off when the lines were ordered, never negative. An adjustment of a line is part of itemTotal, which it
+ * raises or lowers by as much as lineTotal.
  */
 export type OrderTotals = {
   itemTotal: Money
@@ -38,7 +41,7 @@ export function totalOrder(order: {
   scale: number
 }): OrderTotals {
   const { lines, shipments, scale } = order
-  const itemTotal = sum(lines.map((line) => line.lineListTotal))
+  const discountTotal = sum(lines.map(discountOf))
   const lineTotals = sum(lines.map((line) => line.lineTotal))
   const handlingTotal = sum(lines.map((line) => line.handlingTotal))
   const shippingTotal = sum(shipments.map((shipment) => shipment.shippingTotal))
@@ -49,11 +52,17 @@ export function totalOrder(order: {
   ])
   const taxTotal = roundTo(hundredfoldTax.times(hundredth), scale)
   return {
-    itemTotal,
-    discountTotal: itemTotal.minus(lineTotals),
+    itemTotal: lineTotals.plus(discountTotal),
+    discountTotal,
     handlingTotal,
     shippingTotal,
     taxTotal,
     totalPrice: lineTotals.plus(handlingTotal).plus(shippingTotal).plus(taxTotal),
   }
+}
+
+/** A line that was charged more than its list amount from the start has no discount. */
+function discountOf({ lineListTotal, lineTotalBeforeAdjustments }: LineToTotal): Money {
+  const discount = lineListTotal.minus(lineTotalBeforeAdjustments)
+  return discount.gt(zero) ? discount : zero
 }

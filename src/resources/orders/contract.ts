@@ -1,5 +1,4 @@
 import {
-  decimal,
   described,
   flag,
   instant,
@@ -14,6 +13,7 @@ import {
   whole,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
+import { orderTotals } from '../../contract/order-totals.ts'
 import {
   divisionIdFilter,
   flagFilter,
@@ -26,8 +26,6 @@ import {
 } from '../../contract/parameters.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { orderStatuses } from '../../vocabulary/statuses.ts'
-
-const amount = nullable(described(decimal, "in the order's currency; null = not priced"))
 
 export const Order = record('Order', {
   orderNumber: longNumber,
@@ -44,13 +42,7 @@ export const Order = record('Order', {
   cancelledOn: nullable(instant),
   completedOn: nullable(instant),
   currency: described(text, 'ISO 4217 code'),
-  itemTotal: amount,
-  discountTotal: amount,
-  handlingTotal: amount,
-  shippingTotal: amount,
-  taxTotal: amount,
-  creditApplied: amount,
-  totalPrice: amount,
+  ...orderTotals,
   itemCount: described(whole, 'visible lines'),
   shippedItemCount: whole,
   cancelledItemCount: whole,

@@ -15,6 +15,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
+import { orderTotals } from '../../contract/order-totals.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { artworkSources } from '../../vocabulary/product-kinds.ts'
 import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
@@ -45,13 +46,7 @@ const header = {
   completedOn: nullable(instant),
   cancelledOn: nullable(instant),
   currency: described(text, 'ISO 4217 code'),
-  itemTotal: amount,
-  discountTotal: amount,
-  handlingTotal: amount,
-  shippingTotal: amount,
-  taxTotal: amount,
-  creditApplied: amount,
-  totalPrice: amount,
+  ...orderTotals,
   itemCount: described(whole, 'counts lines shown to the partner, as do the next two'),
   shippedItemCount: whole,
   cancelledItemCount: whole,
