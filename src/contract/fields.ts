@@ -1,4 +1,5 @@
 import { Type, type TArray, type TNull, type TProperties, type TSchema, type TString, type TUnion } from 'typebox'
+import { filledLine, oneLine } from '../vocabulary/text.ts'
 import { productIdPattern } from '../vocabulary/product-id.ts'
 
 /** The building blocks of records and bodies: only this file defines the form of each kind of field. */
@@ -77,6 +78,22 @@ export const notBlank = '\\S'
 export function filledText(lengthMax: number) {
   return Type.String({ minLength: 1, maxLength: lengthMax, pattern: notBlank })
 }
+
+/** A name or a part of an address: one line, without control characters. */
+export function lineUpTo(lengthMax: number) {
+  return Type.String({ maxLength: lengthMax, pattern: oneLine })
+}
+
+/** The same, and not blank. */
+export function filledLineUpTo(lengthMax: number) {
+  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: filledLine })
+}
+
+/** An ISO 3166-1 alpha-2 code, which callers may write in any letter case. */
+export const sentCountry = Type.String({
+  pattern: '^[A-Za-z]{2}$',
+  description: 'ISO 3166-1 alpha-2 code, in any letter case',
+})
 
 /** U+0020–U+007E and not blank, for identifiers that partners choose. */
 export function printableAscii(lengthMax: number) {

@@ -1,12 +1,22 @@
 import { Type } from 'typebox'
-import { bodyObject, filledText, nullable, record, text, textUpTo } from './fields.ts'
+import {
+  bodyObject,
+  described,
+  filledLineUpTo,
+  lineUpTo,
+  nullable,
+  record,
+  sentCountry,
+  text,
+  textUpTo,
+} from './fields.ts'
 
 /** The addresses of delivery and billing, as partners send them and as orders and shipments show them. */
 
-// The specification names no lengths; 255 is our own bound.
+// A blank optional text counts as left out. The specification names no lengths; 255 is our own bound.
 const addressTextLengthMax = 255
-const optionalText = Type.Optional(textUpTo(addressTextLengthMax))
-const requiredText = filledText(addressTextLengthMax)
+const optionalText = Type.Optional(lineUpTo(addressTextLengthMax))
+const requiredText = filledLineUpTo(addressTextLengthMax)
 
 const sentPlace = {
   name: requiredText,
@@ -16,7 +26,7 @@ const sentPlace = {
   city: requiredText,
   state: requiredText,
   postalCode: requiredText,
-  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code' }),
+  country: sentCountry,
   phone: optionalText,
 }
 
@@ -27,7 +37,7 @@ export const sentPlaceWithoutEmail = bodyObject(sentPlace)
 export const sentShipTo = bodyObject({
   ...sentPlace,
   email: Type.Optional(
-    Type.String({ maxLength: addressTextLengthMax, description: 'gets a message when the order ships' }),
+    described(textUpTo(addressTextLengthMax), 'an e-mail address; it gets a message when the order ships'),
   ),
 })
 

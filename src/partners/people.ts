@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { foldForUniqueness } from '../vocabulary/text.ts'
+import { foldForUniqueness, isEmailForm } from '../vocabulary/text.ts'
 import { hashPassword, isUsablePassword } from '../vocabulary/password.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
@@ -18,7 +18,6 @@ export type OwnChange = Omit<Change, 'actor'>
 
 const invitationMilliseconds = 7 * 86_400_000
 const usernameForm = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
-const emailForm = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 
 /** The token is part of a link that the person gets; only its hash is stored. */
 export type Invitation = { personId: string; token: string; expiresOn: Date }
@@ -40,7 +39,7 @@ export async function invitePerson(
   const username = foldForUniqueness(person.username.trim())
   const email = person.email?.trim() || null
   if (!usernameForm.test(username)) return { refused: 'person_username_not_usable' }
-  if (email !== null && !emailForm.test(email)) return { refused: 'email_not_usable' }
+  if (email !== null && !isEmailForm(email)) return { refused: 'email_not_usable' }
   if (!(await lockPartner(tx, partnerId))) return { refused: 'partner_not_found' }
   const personId = randomUUID()
   const { token, hash, expiresOn } = newInvitation(linkKey, change.now)

@@ -13,9 +13,41 @@ const postalCodeLengthMax = 20
 /** A country or subdivision. `name` is ISO's, in the language of the ISO list. */
 export type Region = { readonly code: string; readonly name: string }
 
+const zip = /^\d{5}(?:[ -]?\d{4})?$/
+
+/**
+ * Mail to the armed forces and diplomats of the United States abroad has state codes that ISO 3166-2 does not list, and
+ * postal codes of its own (USPS Publication 28, section 238).
+ */
+const militaryMail: ReadonlyMap<string, { name: string; postalCodes: RegExp }> = new Map([
+  ['AA', { name: 'Armed Forces Americas', postalCodes: /^340/ }],
+  ['AE', { name: 'Armed Forces Europe', postalCodes: /^09/ }],
+  ['AP', { name: 'Armed Forces Pacific', postalCodes: /^96[2-6]/ }],
+])
+
 const countryNames: ReadonlyMap<string, string> = new Map(iso31661.map(({ alpha2, name }) => [alpha2, name]))
-const subdivisionNames: ReadonlyMap<string, string> = new Map(iso31662.map(({ code, name }) => [code, name]))
+const subdivisionNames: ReadonlyMap<string, string> = new Map([
+  ...iso31662.map(({ code, name }) => [code, name] as const),
+  ...[...militaryMail].map(([code, { name }]) => [`US-${code}`, name] as const),
+])
 const countriesWithSubdivisions: ReadonlySet<string> = new Set(iso31662.map(({ code }) => code.slice(0, 2)))
+
+/** The form in which codes of countries are kept and compared; callers may write them in any letter case. */
+export function countryCodeOf(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** The same for the codes of states. In a country without subdivisions a state is free text, and keeps its letters. */
+export function stateCodeOf(countryCode: string, text: string): string {
+  return hasSubdivisions(countryCode) ? text.trim().toUpperCase() : text.trim()
+}
+
+/** A place with the codes of its country and state as they are kept. */
+export function withRegionCodes<Place extends { countryCode: string; stateCode: string | null }>(place: Place): Place {
+  const countryCode = countryCodeOf(place.countryCode)
+  const stateCode = place.stateCode === null ? null : stateCodeOf(countryCode, place.stateCode)
+  return { ...place, countryCode, stateCode }
+}
 
 /** The country of an ISO 3166-1 alpha-2 code in upper case, else undefined: `us`, `USA` and `EU` are not countries. */
 export function countryByCode(alpha2: string): Region | undefined {
@@ -24,7 +56,8 @@ export function countryByCode(alpha2: string): Region | undefined {
 }
 
 /**
- * The subdivision with that code within the country (SQ-08), at any level ISO 3166-2 lists: state, province, county.
+ * The subdivision with that code within the country (SQ-08), at any level ISO 3166-2 lists: state, province, county; in
+ * the United States also the three codes of military mail.
  * `stateCode` is the part after the hyphen, in upper case: `CA` for `US-CA`; so is the `code` returned.
  */
 export function subdivision(countryCode: string, stateCode: string): Region | undefined {
@@ -37,7 +70,6 @@ export function hasSubdivisions(countryCode: string): boolean {
   return countriesWithSubdivisions.has(countryCode)
 }
 
-const zip = /^\d{5}(?:[ -]?\d{4})?$/
 const anyCode = /^/
 
 /**
@@ -65,11 +97,13 @@ const amendedForms: ReadonlyMap<string, RegExp> = new Map([
 /**
  * Whether a postal code has the form of its country (SQ-11), letters in either case, without white space around it. If
  * the country has no form, any text of 1 to 20 characters passes that is not blank and has no control character. False
- * for a country that {@link countryByCode} does not know.
+ * for a country that {@link countryByCode} does not know. The states of military mail accept only codes of their own.
  */
-export function postalCodeMatches(countryCode: string, postalCode: string): boolean {
+export function postalCodeMatches(countryCode: string, postalCode: string, stateCode?: string | null): boolean {
   if (!countryNames.has(countryCode)) return false
   if (postalCode.trim() === '' || postalCode.length > postalCodeLengthMax || /\p{Cc}/u.test(postalCode)) return false
+  const military = countryCode === 'US' ? militaryMail.get(stateCode ?? '') : undefined
+  if (military && !military.postalCodes.test(postalCode)) return false
   const amended = amendedForms.get(countryCode)
   if (amended !== undefined) return amended.test(postalCode)
   // No form accepts a question mark, so a country that accepts it has no form.

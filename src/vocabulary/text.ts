@@ -14,6 +14,28 @@ export function isPrintableAscii(text: string): boolean {
   return /^ *[!-~][ -~]*$/.test(text)
 }
 
+// C0, DEL, C1, and the separators of lines and paragraphs.
+const breaking = String.raw`\u0000-\u001F\u007F-\u009F\u2028\u2029`
+
+/** The form of names and of the parts of addresses, as a pattern that contracts publish: one line, no control characters. */
+export const oneLine = `^[^${breaking}]*$`
+
+/** The same, with at least one character that is not white space. */
+export const filledLine = String.raw`^[^\S${breaking}]*[^\s${breaking}][^${breaking}]*$`
+
+const oneLineForm = new RegExp(oneLine, 'u')
+const filledLineForm = new RegExp(filledLine, 'u')
+
+/** True for text that a name or a part of an address may be: {@link oneLine}. */
+export function isOneLine(text: string): boolean {
+  return oneLineForm.test(text)
+}
+
+/** True for text that a name or a part of an address must be where one is required: {@link filledLine}. */
+export function isFilledLine(text: string): boolean {
+  return filledLineForm.test(text)
+}
+
 /**
  * The form in which two usernames or e-mail addresses count as the same: NFC, lower case. This is the only definition.
  * The database stores its result beside the original and has its unique index there, because PostgreSQL's lower()

@@ -5,6 +5,7 @@ import { notBlank } from '../../contract/fields.ts'
 import type { Body } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { isDateTime } from '../../vocabulary/instant.ts'
+import { filledLine, oneLine } from '../../vocabulary/text.ts'
 import { BodyRefused } from './read-body.ts'
 
 /**
@@ -145,13 +146,17 @@ function describe(error: ErrorObject, at: string): string {
     case 'maximum':
       return `${subject} must be at most ${String(params.limit)}.`
     case 'pattern':
-      return params.pattern === notBlank
-        ? `${subject} must not be blank.`
-        : `${subject} must match ${String(params.pattern)}.`
+      return `${subject} ${patternSays.get(params.pattern) ?? `must match ${String(params.pattern)}`}.`
     default:
       return `${subject} ${error.message ?? 'is not valid'}.`
   }
 }
+
+const patternSays: ReadonlyMap<unknown, string> = new Map([
+  [notBlank, 'must not be blank'],
+  [oneLine, 'must be one line without control characters'],
+  [filledLine, 'must be one line without control characters, and must not be blank'],
+])
 
 function counted(limit: unknown, noun: string): string {
   return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`

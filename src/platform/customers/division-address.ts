@@ -3,7 +3,9 @@ import { type Row, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
+import { countryCodeOf, stateCodeOf } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { unfitText, withTidyTexts } from './address-texts.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
 /** The postal address of a division, on sites that store them. Only staff see and set it. */
@@ -41,13 +43,18 @@ export function divisionAddressRow(address: DivisionAddress | null): Row {
   return Object.fromEntries(addressFields.map((field) => [addressColumns[field], address?.[field] ?? null]))
 }
 
+/** The address as it is kept. */
+export function tidyDivisionAddress(given: DivisionAddress): DivisionAddress {
+  const address = withTidyTexts(given, ['street', 'city', 'zip', 'country'])
+  const country = countryCodeOf(address.country)
+  return { ...address, country, state: address.state === null ? null : stateCodeOf(country, address.state) }
+}
+
 export type DivisionAddressFault = { refused: RegionFault | 'address_not_usable' }
 
-const lengthMax = 255
-
+/** @param address as {@link tidyDivisionAddress} gives it */
 export function divisionAddressFault(address: DivisionAddress): DivisionAddressFault | undefined {
-  const isTooLong = Object.values(address).some((text) => text !== null && Array.from(text).length > lengthMax)
-  if (isTooLong || address.street.trim() === '' || address.city.trim() === '') return { refused: 'address_not_usable' }
+  if (unfitText(address, ['street', 'city'])) return { refused: 'address_not_usable' }
   const refused = regionFault({ countryCode: address.country, stateCode: address.state, zip: address.zip })
   return refused && { refused }
 }
@@ -56,8 +63,9 @@ export async function setDivisionAddress(
   tx: Transaction,
   change: Change,
   divisionId: number,
-  address: DivisionAddress,
+  given: DivisionAddress,
 ): Promise<Done | DivisionAddressFault | { refused: 'division_not_found' | 'site_stores_no_addresses' }> {
+  const address = tidyDivisionAddress(given)
   const fault = divisionAddressFault(address)
   if (fault) return fault
   const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`

@@ -9,6 +9,7 @@ import {
   addressFields,
   divisionAddressRow,
   divisionAddressFault,
+  tidyDivisionAddress,
   type DivisionAddress,
   type DivisionAddressFault,
 } from './division-address.ts'
@@ -46,7 +47,8 @@ export async function createDivision(
   | DivisionAddressFault
   | ParentRefusal
 > {
-  const { siteId, name, code, parentId, address = null } = division
+  const { siteId, name, code, parentId } = division
+  const address = division.address ? tidyDivisionAddress(division.address) : null
   const fault = address && divisionAddressFault(address)
   if (fault) return fault
   const site = await tx.row<{ countryCode: string; supplierCode: string; storesDivisionAddresses: boolean }>(sql`

@@ -3,7 +3,7 @@ import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '
 /** A fault of the country, state or postal code of an address. */
 export type RegionFault = 'country_not_known' | 'state_not_known' | 'postal_code_not_usable'
 
-/** @param region by ISO 3166 codes; a country with states needs one */
+/** @param region by ISO 3166 codes as they are kept; a country with states needs one */
 export function regionFault(region: {
   countryCode: string
   stateCode: string | null
@@ -13,5 +13,5 @@ export function regionFault(region: {
   if (!countryByCode(countryCode)) return 'country_not_known'
   const isDivided = hasSubdivisions(countryCode)
   if (isDivided ? !subdivision(countryCode, stateCode ?? '') : stateCode !== null) return 'state_not_known'
-  return postalCodeMatches(countryCode, zip) ? undefined : 'postal_code_not_usable'
+  return postalCodeMatches(countryCode, zip, stateCode) ? undefined : 'postal_code_not_usable'
 }

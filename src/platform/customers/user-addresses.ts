@@ -3,8 +3,9 @@ import { insertRows, type Row, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
-import { countryByCode, subdivision } from '../../vocabulary/regions.ts'
+import { countryByCode, subdivision, withRegionCodes } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { unfitText, withTidyTexts } from './address-texts.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
 /**
@@ -15,7 +16,7 @@ import { regionFault, type RegionFault } from './region-fault.ts'
 export const addressTypes = ['SHIP_TO', 'BLIND_FROM'] as const
 
 const addressesMax = 1_000
-const lengthMax = 255
+const required = ['address1', 'city', 'zip', 'countryCode'] as const
 
 export type UserAddress = {
   addressType: (typeof addressTypes)[number] | null
@@ -39,8 +40,9 @@ export async function addUserAddress(
   tx: Transaction,
   change: Change,
   userId: number,
-  address: UserAddress,
+  given: UserAddress,
 ): Promise<Done<{ addressId: number }> | AddressRefusal | { refused: 'user_not_found' | 'addresses_full' }> {
+  const address = tidied(given)
   const refusal = addressRefusal(address)
   if (refusal) return refusal
   const user = await lockUser(tx, userId)
@@ -61,8 +63,9 @@ export async function replaceUserAddress(
   change: Change,
   userId: number,
   addressId: number,
-  address: UserAddress,
+  given: UserAddress,
 ): Promise<Done | AddressRefusal | { refused: 'address_not_found' }> {
+  const address = tidied(given)
   const refusal = addressRefusal(address)
   if (refusal) return refusal
   const user = await lockUser(tx, userId)
@@ -116,11 +119,12 @@ function addressRow(address: UserAddress): Row {
   }
 }
 
+function tidied(given: UserAddress): UserAddress {
+  return withRegionCodes(withTidyTexts(given, required))
+}
+
 function addressRefusal(address: UserAddress): AddressRefusal | undefined {
-  const texts = Object.entries(address) as [keyof UserAddress, string | null][]
-  const tooLong = texts.find(([, text]) => text !== null && Array.from(text).length > lengthMax)
-  const blank = (['address1', 'city'] as const).find((field) => address[field].trim() === '')
-  const field = tooLong?.[0] ?? blank
+  const field = unfitText(address, ['address1', 'city'])
   if (field) return { refused: 'address_not_usable', field }
   const refused = regionFault(address)
   return refused && { refused }

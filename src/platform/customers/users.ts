@@ -3,7 +3,7 @@ import { withSavepoint } from '../../database/savepoint.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
-import { foldForUniqueness, isEmailForm } from '../../vocabulary/text.ts'
+import { foldForUniqueness, isEmailForm, isOneLine } from '../../vocabulary/text.ts'
 import { recordAudits } from '../audit/audit.ts'
 import { applySegmentRules, lockSegmentRules } from './segment-rules.ts'
 import {
@@ -272,5 +272,5 @@ function unacceptableField(user: Partial<UserFields>): keyof UserFields | undefi
 
 /** Counts characters rather than UTF-16 units. */
 function fits(text: string | null | undefined, lengthMax: number): boolean {
-  return text === null || text === undefined || Array.from(text).length <= lengthMax
+  return text === null || text === undefined || (Array.from(text).length <= lengthMax && isOneLine(text))
 }

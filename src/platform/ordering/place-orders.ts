@@ -4,6 +4,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planOrder, type Suppliers } from './plan-order.ts'
+import { withTidyAddresses } from './tidy-addresses.ts'
 import { stockToTake } from './take-stock.ts'
 import {
   drawCredit,
@@ -62,7 +63,8 @@ export function orderPlacer<Ticket, Outcome>(parts: {
     return placing.plan.facts.hasCredit ? (await write([placing]))[0]! : writeTogether(placing)
   }
 
-  return async (request, context, ticket) => {
+  return async (submitted, context, ticket) => {
+    const request = withTidyAddresses(submitted)
     let files: FetchedFile[] | undefined
     let isKept = false
     try {

@@ -20,6 +20,7 @@ import {
 } from '../shipping/services.ts'
 import type { ArtworkSource } from './fetch-artwork.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
+import { destinationKey } from './tidy-addresses.ts'
 import type { OrderAddress, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
 import { templateProblems } from './template-problems.ts'
 
@@ -95,7 +96,10 @@ const turnaroundBusinessDaysDefault = 1
 /** External services that planning or placing an order depends on. */
 export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor; artwork: ArtworkSource }
 
-/** @throws Outage when a supplier does not answer: the order can then be neither planned nor rejected */
+/**
+ * @param request with tidy addresses
+ * @throws Outage when a supplier does not answer: the order can then be neither planned nor rejected
+ */
 export async function planOrder(
   queries: Queries,
   { carrierRates, templateVendor }: Pick<Suppliers, 'carrierRates' | 'templateVendor'>,
@@ -187,8 +191,11 @@ function addressProblems(request: OrderRequest): OrderProblem[] {
     if (hasSubdivisions(address.country) && !subdivision(address.country, address.state)) {
       report(`The state is not a known code of ${address.country}.`, 'state')
     }
-    if (!postalCodeMatches(address.country, address.postalCode)) {
-      report(`The postal code does not have the form of ${address.country}.`, 'postalCode')
+    if (!postalCodeMatches(address.country, address.postalCode, address.state)) {
+      report(
+        `The postal code does not have the form of ${address.country}, or is not one of the state's.`,
+        'postalCode',
+      )
     }
     return problems
   })
@@ -296,7 +303,7 @@ function groupIntoParcels(lines: readonly PlannedLine[], destinations: readonly 
     if (!line.product.shippable) return
     const address = destinations[index]!
     const fulfilmentCenterId = line.product.fulfilmentCenter?.fulfilmentCenterId ?? null
-    const key = JSON.stringify([fulfilmentCenterId, address])
+    const key = `${fulfilmentCenterId} ${destinationKey(address)}`
     const group = groups.get(key) ?? { address, fulfilmentCenterId, lineIndexes: [] }
     group.lineIndexes.push(index)
     groups.set(key, group)

@@ -5,6 +5,7 @@ import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
+import { withRegionCodes } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
 
@@ -33,8 +34,9 @@ export async function replaceTaxes(
   tx: Transaction,
   change: Change,
   siteId: number,
-  table: readonly TaxRow[],
+  wanted: readonly TaxRow[],
 ): Promise<Done | Refused<'site_not_found'> | (Refused<'taxes_not_usable'> & { row: number; detail: string })> {
+  const table = wanted.map(withRegionCodes)
   const seen = new Set<string>()
   for (const [row, tax] of table.entries()) {
     const detail = taxProblem(tax, seen)

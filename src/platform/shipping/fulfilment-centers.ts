@@ -3,7 +3,8 @@ import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
-import { hasSubdivisions, postalCodeMatches } from '../../vocabulary/regions.ts'
+import { hasSubdivisions, postalCodeMatches, withRegionCodes } from '../../vocabulary/regions.ts'
+import { isFilledLine } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** Fulfilment centers make goods and ship them. */
@@ -28,13 +29,13 @@ export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRec
 }
 
 function centerProblem(center: FulfilmentCenter): string | undefined {
-  if (center.name.trim() === '' || center.name.length > 200)
+  if (!isFilledLine(center.name) || center.name.length > 200)
     return 'The field name must have 1 to 200 characters and must not be blank.'
   const wrong = regionProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
   if (wrong) return wrong
   if (center.stateCode === '' && hasSubdivisions(center.countryCode))
     return 'The field stateCode is required in this country.'
-  if (!postalCodeMatches(center.countryCode, center.postalCode))
+  if (!postalCodeMatches(center.countryCode, center.postalCode, center.stateCode))
     return 'The field postalCode must have the form of its country.'
   return undefined
 }
@@ -44,8 +45,9 @@ type NotUsable = Refused<'fulfilment_center_not_usable'> & { detail: string }
 export async function createFulfilmentCenter(
   tx: Transaction,
   change: Change,
-  center: FulfilmentCenter,
+  wish: FulfilmentCenter,
 ): Promise<Done<FulfilmentCenterRecord> | NotUsable> {
+  const center = withRegionCodes(wish)
   const detail = centerProblem(center)
   if (detail) return { refused: 'fulfilment_center_not_usable', detail }
   const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
@@ -71,7 +73,7 @@ export async function changeFulfilmentCenter(
   const current = await tx.row<FulfilmentCenterRecord>(sql`
     select ${columns} from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId} for no key update`)
   if (!current) return { refused: 'fulfilment_center_not_found' }
-  const next = { ...current, ...wish }
+  const next = withRegionCodes({ ...current, ...wish })
   const detail = centerProblem(next)
   if (detail) return { refused: 'fulfilment_center_not_usable', detail }
   await Promise.all([

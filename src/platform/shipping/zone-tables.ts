@@ -5,6 +5,7 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { tableDifference } from '../audit/table-difference.ts'
+import { withRegionCodes } from '../../vocabulary/regions.ts'
 import { postalKey, type Zone } from './rates.ts'
 
 /** The zone number of regions around a fulfilment center; rates are by zone. The most specific row wins. */
@@ -32,7 +33,7 @@ export async function replaceZones(
   Done | Refused<'fulfilment_center_not_found'> | (Refused<'zones_not_usable'> & { row: number; detail: string })
 > {
   const rows = table.map((row) => ({
-    ...row,
+    ...withRegionCodes(row),
     postalPrefix: row.postalPrefix === null ? null : postalKey(row.postalPrefix),
   }))
   const seen = new Set<string>()

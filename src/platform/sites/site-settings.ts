@@ -1,4 +1,5 @@
 import { countryByCode } from '../../vocabulary/regions.ts'
+import { isFilledLine } from '../../vocabulary/text.ts'
 
 /** What staff decide about a site. */
 export type SiteSettings = {
@@ -21,11 +22,11 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** The fault of the settings, as a sentence. */
 export function siteSettingsProblem(site: SiteSettings): string | undefined {
-  if (site.name.trim() === '' || site.name.length > 200)
+  if (!isFilledLine(site.name) || site.name.length > 200)
     return 'The field name must have 1 to 200 characters and must not be blank.'
   if (!isStorefrontUrl(site.url)) return 'The field url must be http or https with a host, without path, query or user.'
   if (!currencies.has(site.currency)) return 'The field currency must be an upper-case ISO 4217 code.'
-  if (!countryByCode(site.countryCode)) return 'The field countryCode must be an upper-case ISO 3166-1 alpha-2 code.'
+  if (!countryByCode(site.countryCode)) return 'The field countryCode must be an ISO 3166-1 alpha-2 code.'
   if (!isTimeZone(site.timeZone)) return 'The field timeZone must be an IANA name such as America/New_York.'
   if (!/^[!-~]{1,50}$/.test(site.supplierCode))
     return 'The field supplierCode must have 1 to 50 visible ASCII characters.'

@@ -3,6 +3,7 @@ import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { countryCodeOf } from '../../vocabulary/regions.ts'
 import { siteSettingsProblem, type SiteSettings } from './site-settings.ts'
 
 /** The storefront sites: their settings, read and changed by staff. */
@@ -52,8 +53,9 @@ type SiteNotUsable = Refused<'site_not_usable'> & { detail: string }
 export async function createSite(
   tx: Transaction,
   change: Change,
-  settings: SiteSettings,
+  wish: SiteSettings,
 ): Promise<Done<{ siteId: number }> | SiteNotUsable> {
+  const settings = { ...wish, countryCode: countryCodeOf(wish.countryCode) }
   const detail = siteSettingsProblem(settings)
   if (detail) return { refused: 'site_not_usable', detail }
   const created = await tx.row<{ siteId: number }>(sql`
@@ -91,7 +93,8 @@ export async function changeSite(
   const site = await tx.row<SiteRecord>(sql`select ${columns} from site where site_id = ${siteId} ${lock}`)
   if (!site) return { refused: 'site_not_found' }
   const before = settingsOf(site)
-  const next = { ...before, ...wish }
+  const merged = { ...before, ...wish }
+  const next = { ...merged, countryCode: countryCodeOf(merged.countryCode) }
   const detail = siteSettingsProblem(next)
   if (detail) return { refused: 'site_not_usable', detail }
   if (next.currency !== before.currency && (await hasAmounts(tx, siteId))) return { refused: 'currency_fixed' }

@@ -21,7 +21,8 @@ import {
 import { operation } from '../../contract/operation.ts'
 import { paged, wordFilter } from '../../contract/parameters.ts'
 import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
-import { countryByCode } from '../../vocabulary/regions.ts'
+import { isEmailForm } from '../../vocabulary/text.ts'
+import { countryByCode, countryCodeOf } from '../../vocabulary/regions.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
 
 const wholeLine = 'JSON number, for the whole line; the decimal strings of the items list are authoritative'
@@ -111,7 +112,7 @@ export type OrderBody = Static<typeof orderBody>
 
 /** What the schema cannot say: where ship-to stands (SUB-41 to SUB-43), unique line ids (SUB-46), real countries (SUB-38). */
 function checkOrder(order: OrderBody): string | undefined {
-  return misplacedShipTo(order) ?? repeatedLineId(order) ?? unknownCountry(order)
+  return misplacedShipTo(order) ?? repeatedLineId(order) ?? unknownCountry(order) ?? unusableEmail(order)
 }
 
 function misplacedShipTo({ shipTo, lines }: OrderBody): string | undefined {
@@ -138,8 +139,14 @@ function unknownCountry({ shipTo, billTo, lines }: OrderBody): string | undefine
     ['billTo', billTo],
     ...lines.map((line, index) => [`lines[${index}].shipTo`, line.shipTo] as const),
   ] as const
-  const wrong = places.find(([, place]) => place && !countryByCode(place.country))
+  const wrong = places.find(([, place]) => place && !countryByCode(countryCodeOf(place.country)))
   return wrong && `The field ${wrong[0]}.country must be an ISO 3166-1 alpha-2 code.`
+}
+
+/** A blank address counts as left out. */
+function unusableEmail({ shipTo }: OrderBody): string | undefined {
+  const email = shipTo?.email?.trim() ?? ''
+  return email === '' || isEmailForm(email) ? undefined : 'The field shipTo.email must be an e-mail address.'
 }
 
 export const orderSubmissions = {

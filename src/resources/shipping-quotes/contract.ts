@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { bodyObject, decimal, described, filledText, idInBody, productId, record, text } from '../../contract/fields.ts'
+import {
+  bodyObject,
+  decimal,
+  described,
+  filledText,
+  idInBody,
+  productId,
+  record,
+  sentCountry,
+  text,
+} from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 
 export const ShippingQuote = record('ShippingQuote', {
@@ -20,7 +30,7 @@ export const shippingQuotes = {
           described(productId, 'determines where the goods leave from; without it no service can be priced'),
         ),
         shipTo: bodyObject({
-          country: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2 code' }),
+          country: sentCountry,
           // Our own bound: ISO 3166-2 codes have at most three characters after the country.
           state: described(filledText(100), 'the code of a state of the country'),
           postalCode: Type.String({ minLength: 1, maxLength: 20 }),

@@ -5,7 +5,14 @@ import { hasPublishedId } from '../../platform/catalog/published-id.ts'
 import type { CarrierRates } from '../../platform/shipping/rates.ts'
 import { quoteServices, siteShipping } from '../../platform/shipping/services.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
-import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/regions.ts'
+import {
+  countryByCode,
+  countryCodeOf,
+  hasSubdivisions,
+  postalCodeMatches,
+  stateCodeOf,
+  subdivision,
+} from '../../vocabulary/regions.ts'
 import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
 import type { shippingQuotes } from './contract.ts'
 
@@ -21,8 +28,9 @@ export function quoteShipping(
     const origin = asked && (await originOf(database.reads, siteId, asked))
     if (asked && !origin) throw refuse('product_not_found')
 
-    const countryCode = shipTo.country.toUpperCase()
-    const stateCode = shipTo.state.toUpperCase()
+    const countryCode = countryCodeOf(shipTo.country)
+    const stateCode = stateCodeOf(countryCode, shipTo.state)
+    const postalCode = shipTo.postalCode.trim()
     if (!countryByCode(countryCode)) throw refuse('unknown_country_code')
     if (hasSubdivisions(countryCode) && !subdivision(countryCode, stateCode)) throw refuse('unknown_state_code')
     if (!origin)
@@ -30,7 +38,7 @@ export function quoteShipping(
         'shipping_quote_unavailable',
         'The field productId is missing. It determines where the goods leave from.',
       )
-    if (!postalCodeMatches(countryCode, shipTo.postalCode)) {
+    if (!postalCodeMatches(countryCode, postalCode, stateCode)) {
       throw refuse('shipping_quote_unavailable', 'The field shipTo.postalCode must have the form of its country.')
     }
     const { fulfilmentCenterId } = origin
@@ -38,7 +46,6 @@ export function quoteShipping(
       throw refuse('shipping_quote_unavailable', 'No shipment of this product can be priced.')
     }
 
-    const { postalCode } = shipTo
     const weightOunces = money(body.weightOunces)
     const parcel = { fulfilmentCenterId, countryCode, stateCode, postalCode, weightOunces }
     const shipping = await siteShipping(database.reads, siteId, [parcel])

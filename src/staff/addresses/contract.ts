@@ -1,11 +1,22 @@
 import { Type } from 'typebox'
-import { bodyObject, described, filledText, nullable, oneOf, pageOf, record, textUpTo } from '../../contract/fields.ts'
+import {
+  bodyObject,
+  described,
+  filledLineUpTo,
+  filledText,
+  lineUpTo,
+  nullable,
+  oneOf,
+  pageOf,
+  record,
+  textUpTo,
+} from '../../contract/fields.ts'
 import { paged } from '../../contract/parameters.ts'
 import { addressTypes } from '../../platform/customers/user-addresses.ts'
 import { Address } from '../../resources/addresses/contract.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
-const optionalText = Type.Optional(nullable(textUpTo(255)))
+const optionalText = Type.Optional(nullable(lineUpTo(255)))
 
 const body = {
   schema: bodyObject({
@@ -14,11 +25,11 @@ const body = {
     firstName: optionalText,
     lastName: optionalText,
     phone: optionalText,
-    address1: filledText(255),
+    address1: filledLineUpTo(255),
     address2: optionalText,
-    city: filledText(255),
+    city: filledLineUpTo(255),
     zip: described(filledText(20), "in the country's format"),
-    countryCode: described(textUpTo(2), "ISO 3166-1 alpha-2 code; sets the country's name too"),
+    countryCode: described(textUpTo(2), "ISO 3166-1 alpha-2 code, in any letter case; sets the country's name too"),
     stateCode: Type.Optional(
       nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where the country has no states')),
     ),
@@ -33,7 +44,7 @@ export const addresses = staffSubject({
     address_not_found: [404, 'The user has no such address.'],
     addresses_full: [409, 'The user already has 1,000 addresses, the most allowed.'],
     address_not_usable: [422, 'A field of the address is not usable.'],
-    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code in upper case.'],
+    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code.'],
     state_not_known: [422, 'The state is missing or is not an ISO 3166-2 code of the country.'],
     postal_code_not_usable: [422, "The postal code must have the country's format."],
   },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   bodyObject,
   described,
+  filledLineUpTo,
   filledText,
   flag,
   idInBody,
@@ -11,6 +12,7 @@ import {
   patchBody,
   record,
   text,
+  lineUpTo,
   textUpTo,
 } from '../../contract/fields.ts'
 import { activeFilter, divisionIdFilter, paged, siteIdFilter } from '../../contract/parameters.ts'
@@ -51,17 +53,17 @@ const label = filledText(100)
 const parentId = Type.Optional(
   nullable(described(idInBody, 'a division of the same site; at most 10 levels deep; null = a root')),
 )
-const optionalText = Type.Optional(nullable(textUpTo(255)))
+const optionalText = Type.Optional(nullable(lineUpTo(255)))
 
 const address = bodyObject({
   company: optionalText,
   firstName: optionalText,
   lastName: optionalText,
-  street: filledText(255),
+  street: filledLineUpTo(255),
   street2: optionalText,
-  city: filledText(255),
+  city: filledLineUpTo(255),
   zip: described(filledText(20), "in the country's format"),
-  country: described(textUpTo(2), 'ISO 3166-1 alpha-2 code'),
+  country: described(textUpTo(2), 'ISO 3166-1 alpha-2 code, in any letter case'),
   state: Type.Optional(
     nullable(described(textUpTo(3), 'ISO 3166-2 code without the country; null where the country has no states')),
   ),
@@ -80,7 +82,7 @@ export const divisions = staffSubject({
     parent_not_on_site: [422, 'The site has no such parent division.'],
     division_parent_invalid: [422, 'The parent would make a cycle, or a tree of more than 10 levels.'],
     address_not_usable: [422, 'A field of the address is not usable.'],
-    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code in upper case.'],
+    country_not_known: [422, 'The country must be an ISO 3166-1 alpha-2 code.'],
     state_not_known: [422, 'The state is missing or is not an ISO 3166-2 code of the country.'],
     postal_code_not_usable: [422, "The postal code must have the country's format."],
   },

@@ -137,6 +137,15 @@ test('invalid rows, services and centers are refused by name, and nothing change
   assert.match((await admin.post(centers, { ...place, stateCode: 'TX', postalCode: 'X' })).body.detail, /postalCode/)
 })
 
+test('the place of a center may be written in any letter case', async () => {
+  const center = '/staff/v1/production/fulfilment-centers/1'
+  const { fulfilmentCenters } = (await admin.get('/staff/v1/production/fulfilment-centers')).body
+  const { countryCode, stateCode } = fulfilmentCenters[0]
+  const wish = { countryCode: countryCode.toLowerCase(), stateCode: stateCode.toLowerCase() }
+  const changed = (await admin.patch(center, wish)).body
+  assert.deepEqual([changed.countryCode, changed.stateCode], [countryCode, stateCode])
+})
+
 test('SQ-14 when a center becomes unpriceable, nothing from it can be priced any more', async () => {
   await admin.patch('/staff/v1/production/fulfilment-centers/1', { priceable: false })
   assert.equal((await quoted(8)).size, 0)

@@ -43,6 +43,7 @@ test('invalid settings are refused by name, and nothing changes', async () => {
     [{ url: 'https://shop.example/path' }, /url/],
     [{ url: 'javascript:alert(1)' }, /url/],
     [{ name: '  ' }, /name/],
+    [{ name: 'Main\nsite' }, /name/],
     [{ supplierCode: 'A B' }, /supplierCode/],
   ] as const) {
     const answer = await admin.patch(`${sites}/${main}`, wish)
@@ -52,6 +53,12 @@ test('invalid settings are refused by name, and nothing changes', async () => {
   assert.equal((await admin.patch(`${sites}/${main}`, { currency: 'EUR' })).body.code, 'currency_fixed')
   assert.equal((await admin.patch(`${sites}/987654`, { name: 'x' })).body.code, 'site_not_found')
   assert.deepEqual((await admin.get(`${sites}/${main}`)).body, found)
+})
+
+test("a site's country may be written in any letter case", async () => {
+  const { main } = service.manifest.sites
+  assert.equal((await admin.patch(`${sites}/${main}`, { countryCode: 'ca' })).body.countryCode, 'CA')
+  assert.equal((await admin.patch(`${sites}/${main}`, { countryCode: 'Us' })).body.countryCode, 'US')
 })
 
 test('STF-10 only staff configure a site’s ordering user: with one partners can order, without one they cannot', async () => {

@@ -38,7 +38,7 @@ test('invalid taxes are refused with their row, and the old ones stay', async ()
   await admin.put(taxesAt, { taxes })
   for (const [wrong, detail] of [
     [{ countryCode: 'US', stateCode: 'ZZ', percent: '1' }, /taxes\[1\].*state/],
-    [{ countryCode: 'us', stateCode: 'NY', percent: '1' }, /taxes\[1\].*countryCode/],
+    [{ countryCode: 'uk', stateCode: 'NY', percent: '1' }, /taxes\[1\].*countryCode/],
     [{ countryCode: 'US', stateCode: 'NY', percent: '100' }, /taxes\[1\].*percent/],
     [{ countryCode: 'US', stateCode: 'NY', percent: '1e1' }, /taxes\[1\].*percent/],
     [{ ...california, percent: '6' }, /taxes\[1\].*earlier/],

@@ -141,6 +141,29 @@ test("a user's own discount applies to the next quote until it is removed", asyn
   assert.equal(await lineTotal(), usual)
 })
 
+test('USR-16 a saved address takes country and state in any letter case, military mail, and blank parts as none', async () => {
+  const { userId } = await created()
+  const sent = { ...someAddress, city: ' APO ', address2: ' ', countryCode: 'us', stateCode: 'ae', zip: '09012' }
+  const added = await admin.post(`${at}/${userId}/addresses`, sent)
+  assert.equal(added.status, 201, JSON.stringify(added.body))
+  const { city, address2, countryCode, stateCode, state } = added.body
+  assert.deepEqual([city, address2, countryCode, stateCode, state], ['APO', null, 'US', 'AE', 'Armed Forces Europe'])
+})
+
+test('USR-12 control characters and line breaks in the names of a user are refused, to partners too', async () => {
+  const user = await created()
+  for (const field of ['firstName', 'lastName', 'company', 'phone']) {
+    for (const text of ['Da\nna', 'Dana\u0007', 'Da\u2028na']) {
+      const wrong = { [field]: text }
+      assert.deepEqual(codeOf(await admin.patch(`${at}/${user.userId}`, wrong)), [422, 'user_not_usable'], field)
+      assert.deepEqual(codeOf(await admin.post(at, { ...newUser({ service }), ...wrong })), [422, 'user_not_usable'])
+      assert.deepEqual(codeOf(await primary.patch(`/v1/users/${user.userId}`, wrong)), [400, 'monolith_rejected'])
+      const posted = await primary.post('/v1/users', { ...newUser({ service }), ...wrong })
+      assert.deepEqual(codeOf(posted), [400, 'monolith_rejected'], field)
+    }
+  }
+})
+
 test('USR-16 staff add, replace and remove addresses; names follow from codes, and an invalid region is refused', async () => {
   const { userId } = await created()
   const path = `${at}/${userId}/addresses`
@@ -152,12 +175,15 @@ test('USR-16 staff add, replace and remove addresses; names follow from codes, a
 
   const own = `${path}/${added.body.id}`
   for (const [wrong, code] of [
-    [{ countryCode: 'us' }, 'country_not_known'],
+    [{ countryCode: 'uk' }, 'country_not_known'],
     [{ stateCode: 'ON' }, 'state_not_known'],
     [{ stateCode: null }, 'state_not_known'],
     [{ countryCode: 'HK', zip: '0' }, 'state_not_known'],
     [{ zip: '9410' }, 'postal_code_not_usable'],
+    [{ stateCode: 'AE' }, 'postal_code_not_usable'],
     [{ city: '  ' }, 'invalid_request'],
+    [{ firstName: 'Da\nna' }, 'invalid_request'],
+    [{ address2: 'Floor\u0007 2' }, 'invalid_request'],
     [{ addressType: 'HOME' }, 'invalid_request'],
   ] as const) {
     assert.equal((await admin.post(path, { ...someAddress, ...wrong })).body.code, code, JSON.stringify(wrong))

@@ -1,0 +1,30 @@
+import { isFilledLine, isOneLine } from '../../vocabulary/text.ts'
+
+/** The texts of saved addresses, of users and of divisions: kept without space at the ends, and blank ones as null. */
+
+const lengthMax = 255
+
+type Texts<Field extends string> = { [Each in Field]: string | null }
+
+/** @param required the fields that stay texts even if they are blank */
+export function withTidyTexts<Address extends Texts<keyof Address & string>>(
+  address: Address,
+  required: readonly (keyof Address)[],
+): Address {
+  const entries = Object.entries(address) as [keyof Address, string | null][]
+  return Object.fromEntries(
+    entries.map(([field, text]) => [field, text?.trim() || (required.includes(field) ? '' : null)]),
+  ) as Address
+}
+
+/** The first field whose text is too long, not one line, or blank where one is required. */
+export function unfitText<Address extends Texts<keyof Address & string>>(
+  address: Address,
+  required: readonly (keyof Address)[],
+): keyof Address | undefined {
+  const entries = Object.entries(address) as [keyof Address, string | null][]
+  return entries.find(([field, text]) => {
+    if (text !== null && (Array.from(text).length > lengthMax || !isOneLine(text))) return true
+    return required.includes(field) && !isFilledLine(text ?? '')
+  })?.[0]
+}

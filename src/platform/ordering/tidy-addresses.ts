@@ -1,0 +1,48 @@
+import { countryCodeOf, stateCodeOf } from '../../vocabulary/regions.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
+import type { OrderAddress, OrderRequest } from './order-request.ts'
+
+/**
+ * The order with its addresses as they are kept: without space at the ends, country and state in upper case, and blank
+ * optional parts left out, so that `address2: ""` equals none. What was submitted stays as it was.
+ */
+export function withTidyAddresses(request: OrderRequest): OrderRequest {
+  const { shipTo, billTo, lines } = request
+  const email = shipTo?.email?.trim()
+  return {
+    ...request,
+    ...(shipTo ? { shipTo: { ...tidied(shipTo), ...(email ? { email } : {}) } } : {}),
+    ...(billTo ? { billTo: tidied(billTo) } : {}),
+    lines: lines.map((line) => (line.shipTo ? { ...line, shipTo: tidied(line.shipTo) } : line)),
+  }
+}
+
+function tidied(address: OrderAddress): OrderAddress {
+  const country = countryCodeOf(address.country)
+  return {
+    name: address.name.trim(),
+    ...filled('company', address.company),
+    address1: address.address1.trim(),
+    ...filled('address2', address.address2),
+    city: address.city.trim(),
+    state: stateCodeOf(country, address.state),
+    postalCode: address.postalCode.trim(),
+    country,
+    ...filled('phone', address.phone),
+  }
+}
+
+function filled<Key extends string>(key: Key, text: string | undefined): { [Each in Key]?: string } {
+  const trimmed = text?.trim()
+  return (trimmed ? { [key]: trimmed } : {}) as { [Each in Key]?: string }
+}
+
+/** Equal for two tidy addresses that differ at most in letter case: they are one destination. */
+export function destinationKey(address: OrderAddress): string {
+  const { name, company, address1, address2, city, state, postalCode, country, phone } = address
+  return JSON.stringify(
+    [name, company, address1, address2, city, state, postalCode, country, phone].map((text) =>
+      foldForUniqueness(text ?? ''),
+    ),
+  )
+}
