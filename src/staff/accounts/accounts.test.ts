@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { staff, staffWith } from '../../../test/world/staff.ts'
+import { sendStaff, staff, staffWith } from '../../../test/world/staff.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { testService } from '../../../test/world/service.ts'
+import { sql } from '../../database/sql.ts'
 
 const service = await testService()
 let admin = await staff(service)
@@ -43,4 +45,45 @@ test('usernames are unique in any letter case and have a plain form; passwords h
     assert.equal((await create(username)).body.code, 'username_not_usable', username)
   }
   assert.equal((await create('shorty', 'short')).body.code, 'password_not_usable')
+})
+
+test('an ADMIN who sets another password ends every session of that account, and of no other', async () => {
+  const person = await staffWith(service, ['AUDITOR'])
+  const other = await staffWith(service, ['AUDITOR'])
+  const at = `/staff/v1/accounts/${(await person.get('/staff/v1/session')).body.staffId}`
+  const password = 'chosen by the admin'
+  const signIn = (entered: string) =>
+    sendStaff(service.hosts.consoleUrl, 'POST', '/staff/v1/session', { username: person.username, password: entered })
+  const cookie = (await signIn(person.password)).headers.get('set-cookie')!.split(';')[0]!
+  const inBrowser = () => sendStaff(service.hosts.consoleUrl, 'GET', '/staff/v1/session', undefined, { cookie })
+  assert.equal((await inBrowser()).status, 200)
+  assert.equal((await admin.put(`${at}/password`, { password })).status, 200)
+  assert.equal((await person.get('/staff/v1/session')).status, 401)
+  assert.equal((await inBrowser()).status, 401)
+  assert.equal((await signIn(person.password)).status, 401)
+  assert.equal((await signIn(password)).status, 201)
+  assert.equal((await other.get('/staff/v1/session')).status, 200)
+})
+
+test('a sign-in or a change of password with the former password does not overtake its reset', async () => {
+  const { database } = service.production
+  const person = await staffWith(service, ['AUDITOR'])
+  const { staffId } = (await person.get('/staff/v1/session')).body
+  const url = service.hosts.consoleUrl
+  const { username, password } = person
+  const attempts = [
+    () => sendStaff(url, 'POST', '/staff/v1/session', { username, password }),
+    () => person.put('/staff/v1/session/password', { currentPassword: password, newPassword: 'a password of mine' }),
+  ]
+  for (const attempt of attempts) {
+    const { done } = await database.change(async (tx) => {
+      await tx.rows(sql`update staff_account set password_set_on = password_set_on + interval '1 second'
+        where staff_id = ${staffId}`)
+      const sending = attempt()
+      await lockWait(database, 'staff_account')
+      return { done: { sending } }
+    })
+    const { status, body } = await done.sending
+    assert.ok([401, 422].includes(status), JSON.stringify(body))
+  }
 })

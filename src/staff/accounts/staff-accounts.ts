@@ -93,23 +93,26 @@ export async function setStaffAccountEnabled(
   return { done: {} }
 }
 
-/** Sets another password and ends every session of the person except the given one. */
+/**
+ * Sets another password and ends every session of the person.
+ * @param own for who changes their own password: the session that stays, and when the password that they proved was set
+ */
 export async function setStaffPassword(
   tx: Transaction,
   change: Change,
   staffId: string,
   password: string,
-  keptSession: Buffer | null,
+  own: { sessionHash: Buffer; passwordSetOn: string } | null,
 ): Promise<Done | Refused<'staff_not_found' | 'password_not_usable'>> {
   // Computed before the row is locked, because it is slow.
   const passwordHash = await hashPassword(password)
   const account = await lockAccount(tx, staffId)
-  if (!account) return { refused: 'staff_not_found' }
+  if (!account || (own && own.passwordSetOn !== account.passwordSetOn)) return { refused: 'staff_not_found' }
   if (!isUsablePassword(password, account.username)) return { refused: 'password_not_usable' }
   await tx.rows(sql`
     update staff_account set password_hash = ${passwordHash}, password_set_on = ${change.now}, updated_on = ${change.now}
     where staff_id = ${staffId}`)
-  await endSessions(tx, staffId, keptSession)
+  await endSessions(tx, staffId, own?.sessionHash)
   await auditAccount(tx, change, staffId, 'staff_account.password_set', {})
   return { done: {} }
 }

@@ -17,7 +17,9 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     await forgetAttempts(database, attempt)
     const transport = body.transport === 'bearer' ? 'BEARER' : 'COOKIE'
     const change = { actor: { kind: 'STAFF', id: account.username }, now, requestId } as const
-    const { done } = await database.change((tx) => startSession(tx, change, account, transport))
+    const started = await database.change((tx) => startSession(tx, change, account, transport))
+    if ('refused' in started) throw refuse(started.refused)
+    const { done } = started
     return {
       status: 201,
       body: {
@@ -49,8 +51,9 @@ export const sessionHandlers: StaffHandlers<typeof session> = {
     if (!proven) throw refuse('password_wrong')
     await forgetAttempts(database, attempt)
     const { staffId, sessionHash } = session
-    const set = await database.change((tx) => setStaffPassword(tx, change, staffId, body.newPassword, sessionHash))
-    if ('refused' in set) throw refuse('password_not_usable')
+    const own = { sessionHash, passwordSetOn: proven.passwordSetOn }
+    const set = await database.change((tx) => setStaffPassword(tx, change, staffId, body.newPassword, own))
+    if ('refused' in set) throw refuse(set.refused === 'password_not_usable' ? set.refused : 'password_wrong')
     return { status: 200, body: { passwordSet: true } }
   },
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { auditAccount } from '../accounts/audit-account.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import type { Done } from '../../vocabulary/outcome.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { isStaffRole, type StaffRole } from '../../vocabulary/staff-roles.ts'
 
 /**
@@ -21,6 +21,8 @@ export type Session = {
   endsOn: Date
 }
 
+export type ProvenAccount = { staffId: string; username: string; roles: readonly StaffRole[]; passwordSetOn: string }
+
 export const sessionSeconds = 12 * 3_600
 const restSeconds = 3_600
 
@@ -33,13 +35,21 @@ function hashSession(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Starts a session, and deletes those of the person that have ended. Only this answer has the secret. */
+/**
+ * Starts a session, and deletes those of the person that have ended. Only this answer has the secret. Refused when the
+ * account changed its password or was disabled after it was proven: the lock waits for such a change.
+ */
 export async function startSession(
   tx: Transaction,
   change: Change,
-  { staffId, username, roles }: { staffId: string; username: string; roles: readonly StaffRole[] },
+  { staffId, username, roles, passwordSetOn }: ProvenAccount,
   transport: Transport,
-): Promise<Done<{ secret: string; session: Session }>> {
+): Promise<Done<{ secret: string; session: Session }> | Refused<'sign_in_refused'>> {
+  const account = await tx.row(sql`
+    select staff_id from staff_account
+    where staff_id = ${staffId} and password_set_on = ${passwordSetOn} and disabled_on is null
+    for share`)
+  if (!account) return { refused: 'sign_in_refused' }
   const secret = newSessionSecret()
   const sessionHash = hashSession(secret)
   await tx.rows(sql`
