@@ -7,6 +7,7 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
+import { endSignInsByPasswordAlone } from './end-sign-ins.ts'
 
 /**
  * The partner record and what staff decide about it: granted sites, capabilities, tier, whether it is enabled, and the
@@ -124,7 +125,10 @@ export async function setPartnerEnabled(
   return { done: {} }
 }
 
-/** Sets whether the partner's people need a second factor. A person without one sets it up at the next sign-in. */
+/**
+ * Sets whether the partner's people need a second factor. When they do, the sign-ins of people without one end, and each
+ * sets it up at the next.
+ */
 export async function setPartnerSecondFactor(
   tx: Transaction,
   change: Change,
@@ -137,6 +141,7 @@ export async function setPartnerSecondFactor(
     await tx.rows(sql`
       update partner set second_factor_required = ${required}, updated_on = ${change.now}
       where partner_id = ${partnerId}`)
+    if (required) await endSignInsByPasswordAlone(tx, partnerId)
     await audit(tx, change, partnerId, 'partner.second_factor_set', { required })
   }
   return { done: {} }

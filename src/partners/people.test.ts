@@ -13,15 +13,9 @@ import {
   setPersonEnabled,
 } from './people.ts'
 import { listPeople } from './people-records.ts'
-import {
-  confirmSecondFactor,
-  provePassword,
-  proveSecondFactor,
-  recordSignIn,
-  showSecondFactor,
-} from './person-proof.ts'
+import { confirmSecondFactor, provePassword, proveSecondFactor, recordSignIn } from './person-proof.ts'
 import { setPartnerEnabled, setPartnerSecondFactor } from './partners.ts'
-import { codeOf } from './second-factor.ts'
+import { codeOf, newSecondFactor } from './second-factor.ts'
 import { listSignInClients, registerSignInClient, removeSignInClient } from './sign-in-clients.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
@@ -58,7 +52,10 @@ test('an invitation sets an acceptable password once, before it expires', async 
   assert.equal(both.filter((each) => 'done' in each).length, 1)
   assert.ok(both.some((each) => 'refused' in each && each.refused === 'invitation_not_valid'))
   const taken = 'done' in both[0] ? password : 'another good password'
-  assert.deepEqual(await provePassword(database, ' ANA@acme.example', taken), { personId, secondFactor: 'none' })
+  assert.deepEqual(await provePassword(database, ' ANA@acme.example', taken), {
+    person: { personId, username: 'ana@acme.example', signInsEnded: 1 },
+    secondFactor: 'none',
+  })
 
   const again = await done(database.change((tx) => inviteAgain(tx, change, linkKey, personId)))
   assert.ok(await findInvitation(database.reads, linkKey, again.token, now))
@@ -84,12 +81,14 @@ test('a username is unique in any letter case, and must have the form of one', a
 test('STF-06 a person who is disabled, or whose partner is, cannot sign in until enabled again', async () => {
   const personId = await active('cai')
   const proven = () => provePassword(database, 'cai', password)
+  const { person } = (await proven())!
+  const finish = () => database.change((tx) => recordSignIn(tx, own, person, 'app'))
   await database.change((tx) => setPersonEnabled(tx, change, personId, false))
   assert.equal(await proven(), undefined)
-  assert.deepEqual(await database.change((tx) => recordSignIn(tx, own, personId, 'app')), {
-    refused: 'person_not_found',
-  })
+  assert.deepEqual(await finish(), { refused: 'sign_in_ended' })
   await database.change((tx) => setPersonEnabled(tx, change, personId, true))
+  // What was proven before stays void.
+  assert.deepEqual(await finish(), { refused: 'sign_in_ended' })
   assert.ok(await proven())
   await database.change((tx) => setPartnerEnabled(tx, change, partnerId, false))
   assert.equal(await proven(), undefined)
@@ -103,19 +102,19 @@ test('a second factor is active once a code has proved it, required from then on
   assert.equal(await need(), 'none')
   await database.change((tx) => setPartnerSecondFactor(tx, change, partnerId, true))
   assert.equal(await need(), 'enrol')
-  const show = () => database.change((tx) => showSecondFactor(tx, storedKey, personId))
-  const { secret } = await done(show())
-  assert.deepEqual((await done(show())).secret, secret)
+  const { person } = (await provePassword(database, 'dov', password))!
+  const secret = newSecondFactor()
   const step = Math.floor(now.getTime() / 30_000)
-  const confirm = (code: string) => database.change((tx) => confirmSecondFactor(tx, own, storedKey, personId, code))
+  const confirm = (code: string) =>
+    database.change((tx) => confirmSecondFactor(tx, own, storedKey, person, secret, code))
   assert.deepEqual(await confirm('000000'), { refused: 'code_wrong' })
   const { recoveryCodes } = await done(confirm(codeOf(secret, step)))
   assert.equal(await need(), 'ask')
-  assert.deepEqual(await show(), { refused: 'second_factor_in_use' })
+  assert.deepEqual(await confirm(codeOf(secret, step)), { refused: 'sign_in_ended' })
 
   const proves = async (code: string, at = now) =>
     'done' in
-    (await database.change((tx) => proveSecondFactor(tx, { now: at, requestId: null }, storedKey, personId, code)))
+    (await database.change((tx) => proveSecondFactor(tx, { now: at, requestId: null }, storedKey, person, code)))
   assert.equal(await proves(codeOf(secret, step)), false)
   const twice = await Promise.all([1, 2].map(() => proves(codeOf(secret, step + 1), later(30_000))))
   assert.deepEqual(twice.toSorted(), [false, true])

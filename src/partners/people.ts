@@ -5,6 +5,7 @@ import { foldForUniqueness, isEmailForm } from '../vocabulary/text.ts'
 import { hashPassword, isUsablePassword } from '../vocabulary/password.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
+import { endSignIns } from './end-sign-ins.ts'
 import { audit, lockPartner } from './partners.ts'
 
 /**
@@ -142,7 +143,7 @@ export async function setPersonEnabled(
 
 /**
  * Removes the second factor of a person who lost their authenticator app and the recovery codes. Where one is required,
- * the next sign-in sets up another.
+ * the next sign-in sets up another. Of a person without one nothing changes.
  */
 export async function resetSecondFactor(
   tx: Transaction,
@@ -151,25 +152,21 @@ export async function resetSecondFactor(
 ): Promise<Done | Refused<'person_not_found'>> {
   const person = await lockPerson(tx, personId)
   if (!person) return { refused: 'person_not_found' }
+  if (!person.hasSecondFactor) return { done: {} }
   await tx.rows(sql`
     update partner_person
-    set second_factor = null, second_factor_shown = null, second_factor_step = null, recovery_codes = '{}',
-      updated_on = ${change.now}
+    set second_factor = null, second_factor_step = null, recovery_codes = '{}', updated_on = ${change.now}
     where person_id = ${personId}`)
   await endSignIns(tx, personId)
   await audit(tx, change, person.partnerId, 'person.second_factor_reset', { personId })
   return { done: {} }
 }
 
-/** Ends every session, grant and token of the person. */
-export async function endSignIns(queries: Queries, personId: string): Promise<void> {
-  // index sign_in_record_by_person
-  await queries.rows(sql`delete from sign_in_record where person_id = ${personId}`)
-}
-
 function lockPerson(tx: Transaction, personId: string) {
-  return tx.row<{ partnerId: string; disabledOn: string | null }>(sql`
-    select partner_id, disabled_on from partner_person where person_id = ${personId} for no key update`)
+  return tx.row<{ partnerId: string; disabledOn: string | null; hasSecondFactor: boolean }>(sql`
+    select partner_id, disabled_on, second_factor is not null as has_second_factor
+    from partner_person where person_id = ${personId}
+    for no key update`)
 }
 
 function newInvitation(linkKey: Buffer, now: Date): { token: string; hash: Buffer; expiresOn: Date } {

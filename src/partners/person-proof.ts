@@ -8,7 +8,7 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { audit } from './partners.ts'
 import type { OwnChange } from './people.ts'
-import { hashRecoveryCode, newRecoveryCodes, newSecondFactor, secondFactorStep } from './second-factor.ts'
+import { hashRecoveryCode, newRecoveryCodes, secondFactorStep } from './second-factor.ts'
 
 /**
  * Authenticates a person: by a password, then by a second factor if they have one or their partner requires one.
@@ -21,6 +21,14 @@ export type StoredSecretKey = Buffer
 /** `none`: the password is enough; `enrol`: a second factor has to be set up first. */
 export type SecondFactorNeed = 'none' | 'ask' | 'enrol'
 
+/** A person as far as proven, from the password to the end of the sign-in. */
+export type ProvenPerson = {
+  personId: string
+  username: string
+  /** how often their sign-ins were ended when the password was right; once it is more often, this proof is void */
+  signInsEnded: number
+}
+
 /**
  * The person with this username and password. An unknown or disabled person and a wrong password look alike, in time
  * too.
@@ -29,14 +37,11 @@ export async function provePassword(
   database: Database,
   username: string,
   password: string,
-): Promise<{ personId: string; secondFactor: SecondFactorNeed } | undefined> {
+): Promise<{ person: ProvenPerson; secondFactor: SecondFactorNeed } | undefined> {
   // constraint partner_person_username
-  const person = await database.statements.row<{
-    personId: string
-    passwordHash: string
-    need: SecondFactorNeed
-  }>(sql`
-    select partner_person.person_id, partner_person.password_hash, case
+  const person = await database.statements.row<ProvenPerson & { passwordHash: string; need: SecondFactorNeed }>(sql`
+    select partner_person.person_id, partner_person.username, partner_person.sign_ins_ended,
+      partner_person.password_hash, case
         when partner_person.second_factor is not null then 'ask'
         when partner.second_factor_required then 'enrol'
         else 'none'
@@ -45,7 +50,9 @@ export async function provePassword(
     where partner_person.username = ${usernameOf(username)} and partner_person.password_hash is not null
       and partner_person.disabled_on is null and partner.disabled_on is null`)
   const matches = await passwordMatches(password, person?.passwordHash)
-  return matches && person ? { personId: person.personId, secondFactor: person.need } : undefined
+  if (!matches || !person) return undefined
+  const { personId, signInsEnded } = person
+  return { person: { personId, username: person.username, signInsEnded }, secondFactor: person.need }
 }
 
 /** The form in which usernames are compared. */
@@ -55,23 +62,25 @@ export function usernameOf(typed: string): string {
 
 type LockedPerson = {
   partnerId: string
-  username: string
   secondFactor: Buffer | null
-  secondFactorShown: Buffer | null
   secondFactorStep: number | null
   recoveryCodes: Buffer[]
 }
+
+/** `sign_in_ended`: the proof is void, and the person begins again. */
+export type ProofRefused = Refused<'code_wrong' | 'sign_in_ended'>
 
 /** Accepts a code of the app or a recovery code, each once. */
 export async function proveSecondFactor(
   tx: Transaction,
   change: OwnChange,
   key: StoredSecretKey,
-  personId: string,
+  proven: ProvenPerson,
   code: string,
-): Promise<Done | Refused<'code_wrong'>> {
-  const person = await lockPerson(tx, personId)
-  if (!person?.secondFactor) return { refused: 'code_wrong' }
+): Promise<Done | ProofRefused> {
+  const { personId } = proven
+  const person = await lockPerson(tx, proven)
+  if (!person?.secondFactor) return { refused: 'sign_in_ended' }
   const secret = unseal(key, personId, person.secondFactor)
   const step = secondFactorStep(secret, code, change.now, person.secondFactorStep)
   if (step !== undefined) {
@@ -87,42 +96,27 @@ export async function proveSecondFactor(
   return { done: {} }
 }
 
-/** The secret to enter into an app, the same one until it is confirmed. Refused if a second factor is active. */
-export async function showSecondFactor(
-  tx: Transaction,
-  key: StoredSecretKey,
-  personId: string,
-): Promise<Done<{ secret: Buffer; username: string }> | Refused<'person_not_found' | 'second_factor_in_use'>> {
-  const person = await lockPerson(tx, personId)
-  if (!person) return { refused: 'person_not_found' }
-  if (person.secondFactor) return { refused: 'second_factor_in_use' }
-  const shown = person.secondFactorShown ? unseal(key, personId, person.secondFactorShown) : newSecondFactor()
-  if (!person.secondFactorShown) {
-    await tx.rows(sql`
-      update partner_person set second_factor_shown = ${seal(key, personId, shown)} where person_id = ${personId}`)
-  }
-  return { done: { secret: shown, username: person.username } }
-}
-
 /**
- * Activates the secret that was shown once a code proves that the app has it. Only hashes of the recovery codes are
- * stored.
+ * Activates a new secret once a code proves that the person's app has it. Only hashes of the recovery codes are stored.
+ * @param secret `newSecondFactor()`, shown to the person in this sign-in only
  */
 export async function confirmSecondFactor(
   tx: Transaction,
   change: OwnChange,
   key: StoredSecretKey,
-  personId: string,
+  proven: ProvenPerson,
+  secret: Buffer,
   code: string,
-): Promise<Done<{ recoveryCodes: string[] }> | Refused<'code_wrong'>> {
-  const person = await lockPerson(tx, personId)
-  if (!person?.secondFactorShown || person.secondFactor) return { refused: 'code_wrong' }
-  const step = secondFactorStep(unseal(key, personId, person.secondFactorShown), code, change.now, null)
+): Promise<Done<{ recoveryCodes: string[] }> | ProofRefused> {
+  const { personId } = proven
+  const person = await lockPerson(tx, proven)
+  if (!person || person.secondFactor) return { refused: 'sign_in_ended' }
+  const step = secondFactorStep(secret, code, change.now, null)
   if (step === undefined) return { refused: 'code_wrong' }
   const recoveryCodes = newRecoveryCodes()
   await tx.rows(sql`
     update partner_person
-    set second_factor = second_factor_shown, second_factor_shown = null, second_factor_step = ${step},
+    set second_factor = ${seal(key, personId, secret)}, second_factor_step = ${step},
       recovery_codes = ${recoveryCodes.map((each) => hashRecoveryCode(key, each))}, updated_on = ${change.now}
     where person_id = ${personId}`)
   await audit(tx, byPartner(change, person), person.partnerId, 'person.second_factor_set_up', { personId })
@@ -133,14 +127,13 @@ export async function confirmSecondFactor(
 export async function recordSignIn(
   tx: Transaction,
   change: OwnChange,
-  personId: string,
+  proven: ProvenPerson,
   clientId: string,
-): Promise<Done | Refused<'person_not_found'>> {
-  const person = await tx.row<{ partnerId: string }>(sql`
-    update partner_person set last_signed_in_on = ${change.now}
-    where person_id = ${personId} and disabled_on is null
-    returning partner_id`)
-  if (!person) return { refused: 'person_not_found' }
+): Promise<Done | Refused<'sign_in_ended'>> {
+  const { personId } = proven
+  const person = await lockPerson(tx, proven)
+  if (!person) return { refused: 'sign_in_ended' }
+  await tx.rows(sql`update partner_person set last_signed_in_on = ${change.now} where person_id = ${personId}`)
   await audit(tx, byPartner(change, person), person.partnerId, 'person.signed_in', { personId, clientId })
   return { done: {} }
 }
@@ -152,17 +145,19 @@ export async function recordConsent(
   personId: string,
   allowed: { clientId: string; scopes: readonly Scope[] },
 ): Promise<Done | Refused<'person_not_found'>> {
-  const person = await lockPerson(tx, personId)
+  const person = await tx.row<{ partnerId: string }>(sql`
+    select partner_id from partner_person where person_id = ${personId} and disabled_on is null for share`)
   if (!person) return { refused: 'person_not_found' }
   await audit(tx, byPartner(change, person), person.partnerId, 'person.application_allowed', { personId, ...allowed })
   return { done: {} }
 }
 
-/** The person who may sign in, their row locked until the transaction ends. */
-function lockPerson(tx: Transaction, personId: string) {
+/** The person, if the proof still holds, their row locked until the transaction ends. */
+function lockPerson(tx: Transaction, { personId, signInsEnded }: ProvenPerson) {
   return tx.row<LockedPerson>(sql`
-    select partner_id, username, second_factor, second_factor_shown, second_factor_step, recovery_codes
-    from partner_person where person_id = ${personId} and disabled_on is null
+    select partner_id, second_factor, second_factor_step, recovery_codes
+    from partner_person
+    where person_id = ${personId} and sign_ins_ended = ${signInsEnded} and disabled_on is null
     for no key update`)
 }
 

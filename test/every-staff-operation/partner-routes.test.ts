@@ -63,7 +63,7 @@ const partnerFacing = globSync('src/{resources,auth,http,gateway,mcp,mutual-tls}
 
 /** The modules with the verbs that set up partners, move orders, register endpoints and manage staff. */
 const staffVerbs =
-  /^src\/(?:partners\/(?:partners|certificates|people|sign-in-clients)\.ts|webhooks\/|staff\/|platform\/(?:orders|order-changes|lines|proofs|shipments|print-files)\/)/
+  /^src\/(?:partners\/(?:partners|certificates|people|end-sign-ins|sign-in-clients)\.ts|webhooks\/|staff\/|platform\/(?:orders|order-changes|lines|proofs|shipments|print-files)\/)/
 
 test('STF-15 partner-facing code can call these staff verbs and no others', () => {
   assert.ok(partnerFacing.length > 100)
@@ -84,9 +84,9 @@ test('STF-15 partner-facing code can call these staff verbs and no others', () =
   assert.deepEqual([...called].toSorted(), [
     'src/partners/certificates.ts trustedCertificates',
     'src/partners/certificates.ts truststoreChannel',
+    'src/partners/end-sign-ins.ts endSignIns',
     'src/partners/partners.ts proveAppClient',
     'src/partners/people.ts acceptInvitation',
-    'src/partners/people.ts endSignIns',
     'src/partners/people.ts findInvitation',
     'src/partners/sign-in-clients.ts findSignInClient',
     'src/platform/print-files/attach-print-file.ts attachPrintFile',

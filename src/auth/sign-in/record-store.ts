@@ -4,6 +4,7 @@ import { breaksConstraint, type Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { seal, unseal } from '../../vocabulary/seal.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
+import type { HalfProven } from './half-proven.ts'
 
 /**
  * Where sign-ins are kept, as the library wants its storage: sessions, steps under way, grants, codes and tokens, each
@@ -29,6 +30,13 @@ const kindsUnderGrants = new Set(['AccessToken', 'AuthorizationCode', 'RefreshTo
 /** The id of a record: an HMAC under a secret key, so that a copy of the table does not let anyone in. */
 export function recordIdOf(key: Buffer, kind: string, id: string): Buffer {
   return createHmac('sha256', key).update(`record/${kind}/${id}`).digest()
+}
+
+/** Whom a record is about: of a step the person half-proven, the one just signed in, or the one signed in before. */
+function personOf({ accountId, lastSubmission, result, session }: AdapterPayload): string | null {
+  const proven = (lastSubmission as Partial<HalfProven> | undefined)?.proven?.person.personId
+  const signedIn = (result as { login?: { accountId?: string } } | undefined)?.login?.accountId
+  return accountId ?? proven ?? signedIn ?? session?.accountId ?? null
 }
 
 /** @param kind `Session`, `Interaction`, `Grant`, `AuthorizationCode`, `AccessToken`, `RefreshToken` or `Client` */
@@ -63,7 +71,7 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
         )
         insert into sign_in_record
           (record_id, kind, payload, grant_id, session_uid, person_id, client_id, expires_on)
-        values (${idOf(id)}, ${kind}, ${sealed}, ${grantId}, ${uid}, ${payload.accountId ?? null},
+        values (${idOf(id)}, ${kind}, ${sealed}, ${grantId}, ${uid}, ${personOf(payload)},
           ${payload.clientId ?? null}, ${expiresOn})
         on conflict (record_id) do update set payload = excluded.payload, session_uid = excluded.session_uid,
           person_id = excluded.person_id, expires_on = excluded.expires_on`)

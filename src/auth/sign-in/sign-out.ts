@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { endSignIns } from '../../partners/people.ts'
+import { endSignIns } from '../../partners/end-sign-ins.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { formProof, isOwnForm, readForm } from './forms.ts'
 import { pageAnswer, type Site } from './pages/layout.ts'

@@ -5,19 +5,23 @@ import {
   provePassword,
   proveSecondFactor,
   recordSignIn,
-  showSecondFactor,
   usernameOf,
+  type ProofRefused,
+  type ProvenPerson,
 } from '../../partners/person-proof.ts'
-import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { newSecondFactor } from '../../partners/second-factor.ts'
+import type { Done } from '../../vocabulary/outcome.ts'
 import type { Attempts } from './attempts.ts'
 import { askConsent, giveConsent } from './consent.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { formProof, isOwnForm, readForm, type Form } from './forms.ts'
+import type { HalfProven } from './half-proven.ts'
 import { signInPaths } from './metadata.ts'
 import { clientShown } from './pages/client-shown.ts'
 import { pageAnswer, policySource, type Page, type Site } from './pages/layout.ts'
 import { foreignFormPage, stepEndedPage } from './pages/other-pages.ts'
 import {
+  enrolCodePage,
   enrolPage,
   recoveryCodesPage,
   secondFactorPage,
@@ -41,8 +45,7 @@ export type StepParts = {
   keys: { session: Buffer; storedSecret: Buffer }
 }
 
-/** The person as far as proven before they are signed in, stored with the step. */
-type Proven = { personId: string; next: 'ask' | 'enrol' | 'shown' }
+type Proven = HalfProven['proven']
 
 const wrongPassword = 'The username or password is not right. Please check both and try again.'
 const wrongCode = 'That code is not right. Codes change every 30 seconds; please enter the one shown now.'
@@ -99,9 +102,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const proven = provenIn(step)
     if (!proven) return signInPage(form, username)
     if (proven.next === 'ask') return secondFactorPage(form)
-    if (proven.next === 'shown') return secondFactorReadyPage(form)
-    const shown = await database.change((tx) => showSecondFactor(tx, keys.storedSecret, proven.personId))
-    return 'refused' in shown ? secondFactorPage(form) : enrolPage(form, shown.done.secret, shown.done.username)
+    return proven.next === 'shown' ? secondFactorReadyPage(form) : enrolCodePage(form)
   }
 
   async function takeProof(step: Step, form: Form): Promise<PageAnswer> {
@@ -109,7 +110,8 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const action = form.get('action')
     if (!proven) return action === 'sign-in' ? takePassword(step, form) : page(await currentPage(step))
     if (proven.next === 'shown')
-      return action === 'continue' ? signedIn(step, proven.personId, true) : page(await currentPage(step))
+      return action === 'continue' ? signedIn(step, proven.person, true) : page(await currentPage(step))
+    if (proven.next === 'enrol' && action === 'new-key') return offerKey(step, proven.person)
     return action === 'second-factor' || action === 'enrol'
       ? takeCode(step, proven, form.get('code') ?? '')
       : page(await currentPage(step))
@@ -121,30 +123,42 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const username = usernameOf(typed)
     const wait = await attempts.ofPassword(username, sourceAddress, now)
     if (wait > 0) return tooManyTries(step, wait, typed)
-    const person = await provePassword(database, username, form.get('password') ?? '')
-    if (!person) return { ...page(await currentPage(step, wrongPassword, typed)), status: 401 }
+    const proven = await provePassword(database, username, form.get('password') ?? '')
+    if (!proven) return { ...page(await currentPage(step, wrongPassword, typed)), status: 401 }
     await attempts.passwordWasRight(username, sourceAddress)
-    if (person.secondFactor === 'none') return signedIn(step, person.personId, false)
-    await keepProven(step, { personId: person.personId, next: person.secondFactor })
+    const { person, secondFactor } = proven
+    if (secondFactor === 'none') return signedIn(step, person, false)
+    if (secondFactor === 'enrol') return offerKey(step, person)
+    await keepProven(step, { person, next: 'ask' })
     return page(await currentPage(step))
+  }
+
+  /** Shows a key for the authenticator app. Nobody sees it again: neither a reload nor another sign-in shows it. */
+  async function offerKey(step: Step, person: ProvenPerson): Promise<PageAnswer> {
+    const secret = newSecondFactor()
+    await keepProven(step, { person, next: 'enrol', secret: secret.toString('base64url') })
+    return page(enrolPage(step.form, secret, person.username))
   }
 
   async function takeCode(step: Step, proven: Proven, code: string): Promise<PageAnswer> {
     const { now, requestId } = step.request
-    const { personId } = proven
-    const wait = await attempts.ofSecondFactor(personId, now)
+    const { person } = proven
+    const wait = await attempts.ofSecondFactor(person.personId, now)
     if (wait > 0) return tooManyTries(step, wait)
     const change = { now, requestId }
-    const taken: Done<{ recoveryCodes?: string[] }> | Refused = await database.change(async (tx) =>
-      proven.next === 'ask'
-        ? proveSecondFactor(tx, change, keys.storedSecret, personId, code)
-        : confirmSecondFactor(tx, change, keys.storedSecret, personId, code),
+    const taken: Done<{ recoveryCodes?: string[] }> | ProofRefused = await database.change(async (tx) =>
+      proven.next === 'enrol'
+        ? confirmSecondFactor(tx, change, keys.storedSecret, person, Buffer.from(proven.secret, 'base64url'), code)
+        : proveSecondFactor(tx, change, keys.storedSecret, person, code),
     )
-    if ('refused' in taken) return { ...page(await currentPage(step, wrongCode)), status: 401 }
-    await attempts.secondFactorWasRight(personId)
+    if ('refused' in taken) {
+      if (taken.refused === 'sign_in_ended') return page(stepEndedPage)
+      return { ...page(await currentPage(step, wrongCode)), status: 401 }
+    }
+    await attempts.secondFactorWasRight(person.personId)
     const { recoveryCodes } = taken.done
-    if (!recoveryCodes) return signedIn(step, personId, true)
-    await keepProven(step, { personId, next: 'shown' })
+    if (!recoveryCodes) return signedIn(step, person, true)
+    await keepProven(step, { person, next: 'shown' })
     return page(recoveryCodesPage(step.form, recoveryCodes))
   }
 
@@ -164,11 +178,12 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     return finish(step, { consent: { grantId } })
   }
 
-  async function signedIn(step: Step, personId: string, withSecondFactor: boolean): Promise<PageAnswer> {
+  async function signedIn(step: Step, person: ProvenPerson, withSecondFactor: boolean): Promise<PageAnswer> {
     const { interaction, library, request } = step
     const { now, requestId } = request
+    const { personId } = person
     const clientId = String(interaction.params.client_id)
-    const recorded = await database.change((tx) => recordSignIn(tx, { now, requestId }, personId, clientId))
+    const recorded = await database.change((tx) => recordSignIn(tx, { now, requestId }, person, clientId))
     if ('refused' in recorded) return page(stepEndedPage)
     const before = interaction.session
     if (before?.accountId !== undefined && before.accountId !== personId) {
@@ -204,7 +219,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
 const declined = 'The person did not allow it.'
 
 function provenIn({ interaction }: Step): Proven | undefined {
-  return (interaction.lastSubmission as { proven?: Proven } | undefined)?.proven
+  return (interaction.lastSubmission as Partial<HalfProven> | undefined)?.proven
 }
 
 async function keepProven({ interaction }: Step, proven: Proven): Promise<void> {

@@ -11,12 +11,13 @@ create table partner_person (
   -- HMAC of the link's token; null once it was used
   invitation_hash bytea constraint partner_person_invitation unique,
   invitation_expires_on timestamptz(3),
-  -- secrets of the authenticator app, sealed: the one in use, and one that was shown but not yet confirmed
+  -- secret of the authenticator app, sealed
   second_factor bytea,
-  second_factor_shown bytea,
   -- the newest time step whose code was accepted: none is accepted twice
   second_factor_step bigint,
   recovery_codes bytea[] not null default '{}',
+  -- how often all sign-ins of the person were ended: one that began before is not completed
+  sign_ins_ended int not null default 0,
   disabled_on timestamptz(3),
   last_signed_in_on timestamptz(3),
   created_on timestamptz(3) not null,

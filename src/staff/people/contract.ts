@@ -118,7 +118,7 @@ export const people = staffSubject({
       body: { schema: bodyObject({ required: flag }) },
       answers: { 200: record('SecondFactorRule', { required: flag }) },
       refuses: ['partner_not_found'],
-      says: "Sets whether a partner's people need a second factor. A person without one sets it up at the next sign-in.",
+      says: "Sets whether a partner's people need a second factor. The sign-ins of people without one end, and they set it up at the next.",
     }),
   },
 })

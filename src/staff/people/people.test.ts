@@ -2,9 +2,23 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { withToken, type Answer } from '../../../test/world/partner.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { testService } from '../../../test/world/service.ts'
-import { authorizeUrl, newBrowser, newVerifier, signedInTokens, signInOf, submit } from '../../../test/world/sign-in.ts'
+import {
+  authorizeUrl,
+  newBrowser,
+  newVerifier,
+  signedInTokens,
+  signInOf,
+  submit,
+  type Application,
+  type Page,
+  type Person,
+} from '../../../test/world/sign-in.ts'
 import { staffWith } from '../../../test/world/staff.ts'
+import { sql } from '../../database/sql.ts'
+import { endSignIns } from '../../partners/end-sign-ins.ts'
+import { codeOf } from '../../partners/second-factor.ts'
 
 const world = '/staff/v1/production'
 
@@ -13,28 +27,27 @@ const manager = await staffWith(service, ['PARTNER_MANAGER'])
 
 const password = 'a sentence of words'
 
-async function invited() {
-  const { partnerId } = service.manifest.partners.primary
+async function invited(partnerId = service.manifest.partners.primary.partnerId) {
   const username = `p${randomUUID().slice(0, 8)}@acme.example`
   const answer = await manager.post(`${world}/partners/${partnerId}/people`, { username, email: username })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return { username, path: `${world}/people/${answer.body.personId}`, ...answer.body }
+  return { username, partnerId, path: `${world}/people/${answer.body.personId}`, ...answer.body }
 }
 
-async function setPassword(invitationUrl: string) {
+async function setPassword(invitationUrl: string, chosen = password) {
   const browser = newBrowser(service.hosts.baseUrl)
-  const page = await browser.open(invitationUrl, { form: { password, again: password } })
+  const page = await browser.open(invitationUrl, { form: { password: chosen, again: chosen } })
   assert.equal(page.status, 200, page.text)
 }
 
-async function newcomer() {
-  const person = await invited()
+async function newcomer(partnerId?: string) {
+  const person = await invited(partnerId)
   await setPassword(person.invitationUrl)
   const who = { ...signInOf(service, 'primary'), username: person.username, password }
   return { ...person, who }
 }
 
-function codeOf({ status, body }: Answer): [number, string] {
+function refusal({ status, body }: Answer): [number, string] {
   return [status, body.code]
 }
 
@@ -54,8 +67,159 @@ test('SIGN-01 SIGN-02 a person invited by staff sets a password and signs in; on
   assert.equal((await signedIn.get('/v1/me')).status, 401)
   const again = withToken(baseUrl, (await signedInTokens(baseUrl, who)).access_token)
   assert.equal((await again.get('/v1/me')).status, 200)
-  assert.equal((await manager.post(`${path}/reset-second-factor`)).status, 200)
-  assert.equal((await again.get('/v1/me')).status, 401)
+  // There is no second factor to reset, so nothing changes and nothing is audited.
+  const records = () => auditRecords('person.second_factor_reset', path)
+  assert.equal((await manager.post(`${path}/reset-second-factor`)).body.hasSecondFactor, false)
+  assert.equal((await again.get('/v1/me')).status, 200)
+  assert.deepEqual(await records(), [])
+})
+
+async function auditRecords(action: string, personPath: string): Promise<unknown[]> {
+  const personId = personPath.split('/').at(-1)!
+  return service.production.database.reads.rows(
+    sql`select action from audit_record where action = ${action} and detail->>'personId' = ${personId}`,
+  )
+}
+
+/** A browser in which the person has entered the password; `page` is what it shows next. */
+async function afterPassword(who: Person & Application, enteredPassword = who.password) {
+  const { baseUrl } = service.hosts
+  const browser = newBrowser(baseUrl)
+  const first = await browser.follow(authorizeUrl(baseUrl, who, newVerifier().challenge))
+  const page = await submit(browser, first, {
+    action: 'sign-in',
+    username: who.username,
+    password: enteredPassword,
+  })
+  return { browser, page }
+}
+
+function keyShown(page: Page): string | undefined {
+  return /<code class="secret"[^>]*>([^<]+)</.exec(page.text)?.[1]
+}
+
+/** The code that an authenticator app with this key shows, `later` steps of 30 seconds from now. */
+function codeFor(key: string, later = 0): string {
+  const bits = Array.from(key.replaceAll(' ', ''), (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
+  const secret = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+  return codeOf(secret, Math.floor(Date.now() / 30_000) + later)
+}
+
+/** A partner whose people need a second factor, with a person who has set one up. */
+async function withSecondFactor() {
+  const partner = await otherPartner()
+  const person = await newcomer(partner)
+  await manager.put(`${world}/partners/${partner}/second-factor`, { required: true })
+  const { browser, page } = await afterPassword(person.who)
+  const key = keyShown(page)!
+  const codes = await submit(browser, page, { action: 'enrol', code: codeFor(key) })
+  const consent = await submit(browser, codes, { action: 'continue' })
+  assert.match(consent.text, /would like to act for you/)
+  return { ...person, key, browser, consent }
+}
+
+/** Another partner, with the sites of the first. */
+async function otherPartner(): Promise<string> {
+  const { siteIds } = service.manifest.partners.primary
+  const { partnerId } = (await manager.post(`${world}/partners`, { name: 'Other', machineMethod: 'BEARER' })).body
+  assert.equal((await manager.put(`${world}/partners/${partnerId}/sites`, { siteIds })).status, 200)
+  const capabilities = ['orders:read', 'sites:read']
+  assert.equal((await manager.put(`${world}/partners/${partnerId}/capabilities`, { capabilities })).status, 200)
+  return partnerId
+}
+
+const ended = /This sign-in has ended/
+
+test('SIGN-01 a half-proven sign-in ends when its person gets another password, another second factor or is disabled', async () => {
+  const { path, who, key, browser, consent } = await withSecondFactor()
+  const otherPassword = 'another sentence of words'
+  const ways: [what: string, way: () => Promise<unknown>][] = [
+    ['second factor', () => manager.post(`${path}/reset-second-factor`)],
+    [
+      'disabling',
+      async () => {
+        await manager.post(`${path}/disable`)
+        await manager.post(`${path}/enable`)
+      },
+    ],
+    [
+      'password',
+      async () => setPassword((await manager.post(`${path}/invite-again`)).body.invitationUrl, otherPassword),
+    ],
+  ]
+  let atCode = await afterPassword(who)
+  assert.match(atCode.page.text, /One more step/)
+  for (const [what, way] of ways) {
+    await way()
+    const sent = await submit(atCode.browser, atCode.page, { action: 'second-factor', code: codeFor(key, 1) })
+    assert.match(sent.text, ended, what)
+    assert.match((await atCode.browser.follow(atCode.page.url)).text, ended, what)
+    if (what !== 'password') atCode = await afterPassword(who)
+  }
+  // So does one that waits for consent.
+  assert.match((await submit(browser, consent, { action: 'allow' })).text, ended)
+})
+
+test('SIGN-01 a sign-in with the former password does not overtake the reset of the password', async () => {
+  const { path, who } = await newcomer()
+  const browser = newBrowser(service.hosts.baseUrl)
+  const page = await browser.follow(authorizeUrl(service.hosts.baseUrl, who, newVerifier().challenge))
+  const { database } = service.production
+  const personId = path.split('/').at(-1)!
+  const sent = await database.change(async (tx) => {
+    await endSignIns(tx, personId)
+    const sending = submit(browser, page, { action: 'sign-in', username: who.username, password })
+    await lockWait(database, 'partner_person')
+    return { done: { sending } }
+  })
+  assert.match((await sent.done.sending).text, ended)
+})
+
+test('SIGN-01 the key of an authenticator app is made for one sign-in and shown once', async () => {
+  const partner = await otherPartner()
+  const { who } = await newcomer(partner)
+  await manager.put(`${world}/partners/${partner}/second-factor`, { required: true })
+  const first = await afterPassword(who)
+  const second = await afterPassword(who)
+  const [key, otherKey] = [keyShown(first.page)!, keyShown(second.page)!]
+  assert.notEqual(key, otherKey)
+  // Neither a reload nor a wrong code shows it again, but the code of the key still counts.
+  const reloaded = await first.browser.follow(first.page.url)
+  const wrong = await submit(first.browser, reloaded, { action: 'enrol', code: '000000' })
+  assert.deepEqual([wrong.status, keyShown(reloaded), keyShown(wrong)], [401, undefined, undefined])
+  assert.equal((await submit(first.browser, wrong, { action: 'enrol', code: codeFor(otherKey) })).status, 401)
+  // Who lost it gets a new one, and the first counts no more.
+  const renewed = await submit(first.browser, wrong, { action: 'new-key' })
+  assert.notEqual(keyShown(renewed), key)
+  assert.equal((await submit(first.browser, renewed, { action: 'enrol', code: codeFor(key) })).status, 401)
+  const codes = await submit(first.browser, renewed, { action: 'enrol', code: codeFor(keyShown(renewed)!) })
+  assert.match(codes.text, /recovery codes/)
+  // The other sign-in cannot set up a second one.
+  assert.match((await submit(second.browser, second.page, { action: 'enrol', code: codeFor(otherKey) })).text, ended)
+})
+
+test('SIGN-01 requiring a second factor ends the sign-ins of people without one, and of nobody else', async () => {
+  const { baseUrl } = service.hosts
+  const { partnerId, browser, consent, who, key } = await withSecondFactor()
+  await manager.put(`${world}/partners/${partnerId}/second-factor`, { required: false })
+  const without = await newcomer(partnerId)
+  const elsewhere = await newcomer()
+  const tokens = await Promise.all(
+    [without, elsewhere].map(async (person) => (await signedInTokens(baseUrl, person.who)).access_token),
+  )
+  const waiting = await afterPassword(without.who)
+  const statuses = () =>
+    Promise.all(tokens.map(async (token) => (await withToken(baseUrl, token).get('/v1/me')).status))
+  assert.deepEqual(await statuses(), [200, 200])
+  await manager.put(`${world}/partners/${partnerId}/second-factor`, { required: true })
+  assert.deepEqual(await statuses(), [401, 200])
+  assert.match((await submit(waiting.browser, waiting.page, { action: 'allow' })).text, ended)
+  const back = await submit(browser, consent, { action: 'allow' })
+  assert.ok(new URL(back.url).searchParams.get('code'))
+  assert.match((await afterPassword(who)).page.text, /One more step/)
+  assert.ok(key)
 })
 
 test('a link leads to the environment to which the person is invited', async () => {
@@ -128,9 +292,9 @@ test('people are listed by username in pages, and an invalid invitation is refus
   }
   const nobody = '00000000-0000-4000-8000-000000000000'
   const unknown = await manager.post(`${world}/partners/${nobody}/people`, { username: 'fine' })
-  assert.deepEqual(codeOf(unknown), [404, 'partner_not_found'])
-  assert.deepEqual(codeOf(await manager.get(`${world}/partners/${nobody}/people`)), [404, 'partner_not_found'])
-  assert.deepEqual(codeOf(await manager.post(`${world}/people/${nobody}/disable`)), [404, 'person_not_found'])
+  assert.deepEqual(refusal(unknown), [404, 'partner_not_found'])
+  assert.deepEqual(refusal(await manager.get(`${world}/partners/${nobody}/people`)), [404, 'partner_not_found'])
+  assert.deepEqual(refusal(await manager.post(`${world}/people/${nobody}/disable`)), [404, 'person_not_found'])
 })
 
 test('SIGN-01 people sign in with an application that staff register; its removal signs everyone out', async () => {
@@ -145,14 +309,14 @@ test('SIGN-01 people sign in with an application that staff register; its remova
     listed.filter(({ clientId }: { clientId: string }) => clientId === client.clientId),
     [registered.body],
   )
-  assert.deepEqual(codeOf(await manager.post(`${world}/sign-in-clients`, client)), [409, 'client_id_taken'])
+  assert.deepEqual(refusal(await manager.post(`${world}/sign-in-clients`, client)), [409, 'client_id_taken'])
   const tokens = await signedInTokens(baseUrl, { ...who, clientId: client.clientId, redirectUri })
   const signedIn = withToken(baseUrl, tokens.access_token)
   assert.equal((await signedIn.get('/v1/me')).status, 200)
   const path = `${world}/sign-in-clients/${client.clientId}/remove`
   assert.equal((await manager.post(path)).status, 200)
   assert.equal((await signedIn.get('/v1/me')).status, 401)
-  assert.deepEqual(codeOf(await manager.post(path)), [404, 'sign_in_client_not_found'])
+  assert.deepEqual(refusal(await manager.post(path)), [404, 'sign_in_client_not_found'])
   for (const [wrong, code] of [
     [{ clientId: 'https://x.example' }, 'client_id_not_usable'],
     [{ name: ' ' }, 'client_name_not_usable'],
@@ -160,6 +324,6 @@ test('SIGN-01 people sign in with an application that staff register; its remova
     [{ redirectUris: ['http://far.example/back'] }, 'redirect_uris_not_usable'],
   ] as const) {
     const answer = await manager.post(`${world}/sign-in-clients`, { ...client, ...wrong })
-    assert.deepEqual(codeOf(answer), [422, code])
+    assert.deepEqual(refusal(answer), [422, code])
   }
 })

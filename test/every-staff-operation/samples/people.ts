@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from '../../../src/database/sql.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 const at = '/staff/v1/production'
@@ -21,7 +22,12 @@ export const peopleSamples: Samples = {
     await world.admin.post(`${at}/people/${sample.path.personId}/disable`)
     return sample
   },
-  resetSecondFactor: person,
+  resetSecondFactor: async (world) => {
+    const sample = await person(world)
+    await world.service.production.database.statements.rows(sql`
+      update partner_person set second_factor = ${Buffer.from('sealed')} where person_id = ${sample.path.personId}`)
+    return sample
+  },
   setPartnerSecondFactor: async ({ admin }) => {
     const created = await admin.post(`${at}/partners`, { name: 'Sample', machineMethod: 'BEARER' })
     return { path: { partnerId: created.body.partnerId }, body: { required: true } }

@@ -101,6 +101,25 @@ export function enrolPage({ proof, mayLeadTo, problem }: StepForm, secret: Buffe
   }
 }
 
+/** After a wrong code or a reload: the key was shown once, and is not shown again. */
+export function enrolCodePage({ proof, mayLeadTo, problem }: StepForm): Page {
+  return {
+    title: 'Set up your second step',
+    problem,
+    mayLeadTo,
+    body: html`<p>Enter the 6-digit code that your authenticator app shows for Partner Commerce.</p>
+      <form method="post">
+        ${hidden(proof)} ${codeField(problem)}
+        <p class="quiet">The key was shown once. Is it not in your app yet? Show a new key and add that one.</p>
+        <div class="actions">
+          <button name="action" value="enrol">Continue</button>
+          <button class="second" name="action" value="new-key" formnovalidate>Show a new key</button>
+          ${cancel}
+        </div>
+      </form>`,
+  }
+}
+
 /** A QR code, drawn inline: the page's policy loads no images, and no other host sees the secret. */
 function picture(text: string): Html {
   const code = generate(text)
