@@ -2,10 +2,11 @@ import type { TemplateDocument, TemplateVariable } from '../outside/template-ven
 
 /** The documents the demo data's templated products are made from, as the embedded template vendor has them. */
 
-const text = (name: string, displayName: string): TemplateVariable => ({
+const text = (name: string, displayName: string, required = false): TemplateVariable => ({
   name,
   displayName,
   dataType: 'SingleLineText',
+  required,
   listItems: null,
 })
 
@@ -13,10 +14,11 @@ const list = (name: string, displayName: string, listItems: readonly string[]): 
   name,
   displayName,
   dataType: 'DropDownList',
+  required: false,
   listItems,
 })
 
-const person = [text('Name', 'Full name'), text('Title', 'Job title')]
+const person = [text('Name', 'Full name', true), text('Title', 'Job title')]
 
 /** By the codes of the crowd's printed families. */
 const familyCodes = ['bc', 'pc', 'br', 'fl', 'lh', 'en', 'pf', 'st', 'np', 'gc', 'dh', 'tt', 'cl', 'po']
@@ -31,7 +33,7 @@ export const templateDocuments: ReadonlyMap<string, TemplateDocument> = new Map(
         text('Phone', 'Direct line'),
         list('Office', 'Office', ['Boston', 'Chicago', 'San Francisco']),
         // As the vendor has it: without a label, and of a kind it never told.
-        { name: 'qr_link', displayName: null, dataType: null, listItems: null },
+        { name: 'qr_link', displayName: null, dataType: null, required: false, listItems: null },
       ],
     },
   ],

@@ -49,16 +49,16 @@ test('CAT-20 a document is read as the vendor sends it: texts verbatim, missing 
   answers(200, {
     id: 'card',
     variables: [
-      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
+      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', required: true, listItems: null },
       { name: 'office', dataType: 'dropDown ', listItems: ['Boston', ''] },
-      { name: ' spaced ', displayName: '', listItems: [] },
+      { name: ' spaced ', displayName: '', required: null, listItems: [] },
     ],
   })
   assert.deepEqual(await vendor.document('card'), {
     variables: [
-      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
-      { name: 'office', displayName: null, dataType: 'dropDown ', listItems: ['Boston', ''] },
-      { name: ' spaced ', displayName: '', dataType: null, listItems: null },
+      { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', required: true, listItems: null },
+      { name: 'office', displayName: null, dataType: 'dropDown ', required: false, listItems: ['Boston', ''] },
+      { name: ' spaced ', displayName: '', dataType: null, required: false, listItems: null },
     ],
   })
   assert.deepEqual(asked, ['GET /documents/card application/json'])
@@ -103,6 +103,7 @@ const broken: [string, number, string | object, Record<string, string>?][] = [
   ['a variable with an empty name', 200, { variables: [{ name: '' }] }],
   ['a variable that is null', 200, { variables: [null] }],
   ['a label that is a number', 200, { variables: [{ name: 'a', displayName: 1 }] }],
+  ['a requirement that is a text', 200, { variables: [{ name: 'a', required: 'yes' }] }],
   ['a list of numbers', 200, { variables: [{ name: 'a', listItems: [1] }] }],
   ['packed bytes', 200, '{}', { 'content-encoding': 'gzip' }],
   ['more than it may', 200, JSON.stringify({ variables: [{ name: 'a'.repeat(1_100_000) }] })],
@@ -157,7 +158,7 @@ test('a vendor at an address that is not public is not called', async () => {
 
 test('the embedded vendor speaks as a vendor does, over the documents it is given', async () => {
   const document: TemplateDocument = {
-    variables: [{ name: 'Größe', displayName: 'Size', dataType: 'List', listItems: ['S', 'M'] }],
+    variables: [{ name: 'Größe', displayName: 'Size', dataType: 'List', required: true, listItems: ['S', 'M'] }],
   }
   const embedded = createEmbeddedVendor(new Map([['a card', document]]))
   const url = await listeningUrl(embedded)

@@ -47,14 +47,15 @@ function documentOf(body: Buffer): TemplateDocument {
   return { variables: variables.map(variableOf) }
 }
 
-/** A missing key means the same as null, and an empty list the same as no list. */
+/** A missing key means the same as null, an empty list the same as no list, and a variable is required only if it says so. */
 function variableOf(variable: unknown): TemplateVariable {
   if (!isRecord(variable)) throw notUnderstood()
-  const { name, displayName = null, dataType = null, listItems = null } = variable
+  const { name, displayName = null, dataType = null, required = null, listItems = null } = variable
   if (typeof name !== 'string' || name === '') throw notUnderstood()
   if (!isTextOrNull(displayName) || !isTextOrNull(dataType)) throw notUnderstood()
+  if (required !== null && typeof required !== 'boolean') throw notUnderstood()
   if (listItems !== null && !isTextList(listItems)) throw notUnderstood()
-  return { name, displayName, dataType, listItems: listItems?.length ? listItems : null }
+  return { name, displayName, dataType, required: required ?? false, listItems: listItems?.length ? listItems : null }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

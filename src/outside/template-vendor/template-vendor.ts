@@ -19,6 +19,8 @@ export type TemplateVariable = {
   displayName: string | null
   /** the vendor's own word */
   dataType: string | null
+  /** a line without a value for it cannot be made */
+  required: boolean
   /** the values to choose from; null = any text */
   listItems: readonly string[] | null
 }

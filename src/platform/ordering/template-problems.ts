@@ -4,8 +4,8 @@ import { usableTemplateId } from '../catalog/template.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
 /**
- * Problems of the template variables of an order's lines: a name that the product's document does not have, or a value
- * that its list does not offer. Asks the vendor once for each document, and only if a line sets variables.
+ * Problems of the template variables of an order's lines: a name that the product's document does not have, a value
+ * that its list does not offer, or no value for a variable that needs one. Asks the vendor once for each document.
  * @throws Outage when the vendor does not answer
  */
 export async function templateProblems(
@@ -13,18 +13,17 @@ export async function templateProblems(
   lines: readonly OrderRequestLine[],
   products: ReadonlyMap<string, OrderableProduct>,
 ): Promise<OrderProblem[]> {
-  const filled = lines.flatMap((line, index) => {
+  const templated = lines.flatMap((line, index) => {
     const product = products.get(line.productId)
-    const values = Object.entries(line.templateVariables ?? {})
-    if (values.length === 0 || product?.artworkSource !== 'TEMPLATE') return []
+    if (product?.artworkSource !== 'TEMPLATE') return []
+    const values = new Map(Object.entries(line.templateVariables ?? {}))
     return [{ values, index, partnerLineId: line.partnerLineId, templateId: usableTemplateId(product) }]
   })
-  if (filled.length === 0) return []
-  const templateIds = [...new Set(filled.flatMap(({ templateId }) => templateId ?? []))]
+  const templateIds = [...new Set(templated.flatMap(({ templateId }) => templateId ?? []))]
   const documents = new Map(
     await Promise.all(templateIds.map(async (id) => [id, await templateVendor.document(id)] as const)),
   )
-  return filled.flatMap(({ values, index, partnerLineId, templateId }) => {
+  return templated.flatMap(({ values, index, partnerLineId, templateId }) => {
     const document = templateId === null ? undefined : documents.get(templateId)
     return objections(document, values).map((detail) => ({
       detail,
@@ -34,15 +33,21 @@ export async function templateProblems(
   })
 }
 
-function objections(document: TemplateDocument | undefined, values: readonly (readonly [string, string])[]): string[] {
-  if (!document) return ['The product has no usable template: leave templateVariables out.']
-  const variables = new Map(document.variables.map((variable) => [variable.name, variable]))
-  return values.flatMap(([name, value]) => {
-    const variable = variables.get(name)
-    if (!variable) return [`The product's template has no variable ${quoted(name)}.`]
-    if (!variable.listItems || variable.listItems.includes(value)) return []
-    return [`The value of ${quoted(name)} must be one of the items that the template lists.`]
-  })
+function objections(document: TemplateDocument | undefined, values: ReadonlyMap<string, string>): string[] {
+  if (!document) return values.size > 0 ? ['The product has no usable template: leave templateVariables out.'] : []
+  const known = new Set(document.variables.map(({ name }) => name))
+  const unknown = [...values.keys()].filter((name) => !known.has(name))
+  return [
+    ...unknown.map((name) => `The product's template has no variable ${quoted(name)}.`),
+    ...document.variables.flatMap(({ name, required, listItems }) => {
+      const value = values.get(name)
+      if (required && (value ?? '').trim() === '') {
+        return [`The product's template requires a value for ${quoted(name)}.`]
+      }
+      if (value === undefined || !listItems || listItems.includes(value)) return []
+      return [`The value of ${quoted(name)} must be one of the items that the template lists.`]
+    }),
+  ]
 }
 
 const quotedLengthMax = 100

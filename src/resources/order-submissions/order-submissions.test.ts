@@ -11,7 +11,7 @@ import { testService } from '../../../test/world/service.ts'
 const wideVendor: TemplateVendor = {
   document: async () => ({
     variables: ['Name', 'Job title', 'weird "key"\n', ...Array.from({ length: 50 }, (_, turn) => `v${turn}`)].map(
-      (name) => ({ name, displayName: null, dataType: null, listItems: null }),
+      (name) => ({ name, displayName: null, dataType: null, required: false, listItems: null }),
     ),
   }),
 }

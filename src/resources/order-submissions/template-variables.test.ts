@@ -7,16 +7,18 @@ import { orderBuilder, type Json } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
-const field = (name: string, listItems: string[] | null = null) => ({
+const field = (name: string, listItems: string[] | null = null, required = false) => ({
   name,
   displayName: null,
   dataType: null,
+  required,
   listItems,
 })
 
 const documents: Record<string, TemplateDocument> = {
   'business-card-standard': { variables: [field('Name'), field('toString'), field('Office', ['Boston', 'Chicago'])] },
   letter: { variables: [field('Name'), field('Greeting')] },
+  badge: { variables: [field('Name', null, true), field('Office', ['Boston', 'Chicago'], true), field('Title')] },
 }
 
 /** A vendor that may be unavailable, and records its calls. */
@@ -33,6 +35,7 @@ const vendor: TemplateVendor = {
 }
 
 const letter = 'SLO_999005'
+const badge = 'SLO_999006'
 
 const service = await testService({ templateVendor: vendor })
 const primary = await partner(service, 'primary')
@@ -41,8 +44,9 @@ await service.production.database.statements.rows(sql`
   with made as (
     insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, template_vendor,
       template_id, shippable, created_on, updated_on)
-    values (999005, 'SLO', ${service.manifest.sites.main}, 'Letter', 'LETTER-T', 'POD', 'TEMPLATE', 'PRESSFORM',
-      'letter', false, now(), now())
+    select product_number, 'SLO', ${service.manifest.sites.main}, 'Templated', 'TEMPLATED-' || template_id, 'POD',
+      'TEMPLATE', 'PRESSFORM', template_id, false, now(), now()
+    from (values (999005, 'letter'), (999006, 'badge')) as made (product_number, template_id)
     returning product_number
   )
   insert into price_break (product_number, from_quantity, unit_price) select product_number, 1, 1 from made`)
@@ -99,6 +103,34 @@ test('CAT-21 a value missing from its list is rejected on its line', async () =>
   assert.deepEqual(problemsOf(answer), [['lines[0].templateVariables', 'a']])
 })
 
+test('CAT-21 SUB-49 a missing or blank variable that the template requires is rejected, one entry each, on its line', async () => {
+  const office = { Office: 'Boston' }
+  for (const [variables, missing] of [
+    [undefined, ['Name', 'Office']],
+    [{}, ['Name', 'Office']],
+    [{ Title: 'Manager', ...office }, ['Name']],
+    [{ Name: '', ...office }, ['Name']],
+    [{ Name: ' \t\u00a0', ...office }, ['Name']],
+    [{ Name: 'Avery', Office: '' }, ['Office']],
+  ] as const) {
+    const answer = await submitted(line(fixtures().pod, 'plain'), line(badge, 'badge', variables))
+    assert.deepEqual(
+      problemsOf(answer),
+      missing.map(() => ['lines[1].templateVariables', 'badge']),
+    )
+    for (const [index, name] of missing.entries()) {
+      assert.ok(
+        answer.body.errors[index].detail.includes(`requires a value for "${name}"`),
+        JSON.stringify(answer.body),
+      )
+    }
+  }
+  const { statements } = service.production.database
+  assert.deepEqual(await statements.rows(sql`select 1 from order_line where product_id = ${badge}`), [])
+  const placed = await submitted(line(badge, 'badge', { Name: 'Avery', ...office }))
+  assert.equal(placed.body.status, 'completed', JSON.stringify(placed.body))
+})
+
 test('CAT-24 a product without a usable template can be ordered without variables, but not with them', async () => {
   const { templateLegacy, templateUnconfigured, pod } = fixtures()
   const filled = await submitted(
@@ -116,7 +148,7 @@ test('CAT-24 a product without a usable template can be ordered without variable
   assert.equal(plain.body.status, 'completed', JSON.stringify(plain.body))
 })
 
-test('an order asks the vendor once for each document, and not at all if no variable is filled in', async () => {
+test('an order asks the vendor once for each document that its lines are made from', async () => {
   const { template, pod } = fixtures()
   await submitted(
     line(template, 'a', { Name: 'A' }),
@@ -125,7 +157,7 @@ test('an order asks the vendor once for each document, and not at all if no vari
     line(pod, 'd'),
   )
   assert.deepEqual(asked.toSorted(), ['business-card-standard', 'letter'])
-  await submitted(line(template, 'a'), line(letter, 'b', {}), line(pod, 'c'))
+  await submitted(line(pod, 'c'))
   assert.deepEqual(asked, [])
 })
 

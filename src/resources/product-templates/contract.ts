@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { described, nullable, record, text } from '../../contract/fields.ts'
+import { described, flag, nullable, record, text } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 
 export const Template = record('Template', {
@@ -10,6 +10,7 @@ export const Template = record('Template', {
       name: described(text, 'the key for templateVariables of an order line'),
       displayName: nullable(text),
       dataType: nullable(described(text, "the vendor's own word")),
+      required: described(flag, 'true = a line needs a value for it that is not blank'),
       listItems: nullable(Type.Array(text, { description: 'the values to choose from; null = not a list' })),
     }),
   ),

@@ -22,10 +22,11 @@ export function getProductTemplate(
       body: {
         vendor: supportedVendor,
         templateId: product.templateId,
-        variables: document.variables.map(({ name, displayName, dataType, listItems }) => ({
+        variables: document.variables.map(({ name, displayName, dataType, required, listItems }) => ({
           name,
           displayName,
           dataType,
+          required,
           listItems: listItems && [...listItems],
         })),
       },

@@ -30,9 +30,9 @@ function refused(answer: Answer, status: number, code: string, about = ''): void
 
 test('CAT-06 CAT-19 CAT-20 CAT-22 a templated product shows the template as the vendor has it', async () => {
   const variables = [
-    { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', listItems: null },
-    { name: 'office ', displayName: null, dataType: 'x-unheard-of', listItems: ['Boston', 'Chicago'] },
-    { name: 'qr', displayName: null, dataType: null, listItems: null },
+    { name: 'Name', displayName: 'Full name', dataType: 'SingleLineText', required: true, listItems: null },
+    { name: 'office ', displayName: null, dataType: 'x-unheard-of', required: false, listItems: ['Boston', 'Chicago'] },
+    { name: 'qr', displayName: null, dataType: null, required: false, listItems: null },
   ]
   document = () => ({ variables })
   const answer = await templateOf(fixtures().template)
@@ -43,7 +43,7 @@ test('CAT-06 CAT-19 CAT-20 CAT-22 a templated product shows the template as the 
 test('CAT-23 every read asks the vendor, so a change there shows immediately', async () => {
   asked = []
   for (const name of ['First', 'Second']) {
-    document = () => ({ variables: [{ name, displayName: null, dataType: null, listItems: null }] })
+    document = () => ({ variables: [{ name, displayName: null, dataType: null, required: false, listItems: null }] })
     assert.equal((await templateOf(fixtures().template)).body.variables[0].name, name)
   }
   assert.deepEqual(asked, ['business-card-standard', 'business-card-standard'])
