@@ -220,6 +220,12 @@ function lineProblems(
     quantity: line.quantity,
     buyer: facts.buyer,
   }).map(({ message, field }) => problem(message, field))
+  const variant = product.variants.find((candidate) => candidate.variantId === line.variantId)
+  if (variant && line.sku && line.sku !== variant.sku) {
+    const right =
+      variant.sku === null ? 'The variant has none: leave' : `The variant's is ${variant.sku}: send that, or leave`
+    problems.push(problem(`The SKU is not that of the variant. ${right} sku out.`, 'sku'))
+  }
   if (line.templateVariables && product.artworkSource !== 'TEMPLATE') {
     problems.push(problem('The product is not made from a template: leave templateVariables out.', 'templateVariables'))
   }

@@ -171,7 +171,8 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scal
   return {
     lineNumber: lineNumber,
     itemNumber: itemNumber,
-    sku: asked.sku ?? variant?.sku ?? null,
+    // Of a stock product only the variant's own SKU is accepted.
+    sku: variant ? variant.sku : asked.sku || null,
     productNumber: product.productNumber,
     productId: product.productId,
     productName: product.name,

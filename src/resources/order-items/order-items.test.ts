@@ -95,8 +95,11 @@ test('ORD-05 ORD-07 a line is named by its order and item number; one without is
 })
 
 test('ORD-08 ORD-09 ORD-10 ORD-06 a line keeps the product, job name and line id the partner sent', async () => {
+  const [variant] = await rows<{ sku: string }>(sql`
+    select sku from variant where variant_id = ${service.manifest.fixtures.products.stockVariantId}`)
+  const { sku: variantSku } = variant!
   const orderNumber = await place({
-    lines: [build.podLine({ jobName: 'Grüße', partnerLineId: 'PL 1' }), build.stockLine({ sku: 'MINE' })],
+    lines: [build.podLine({ jobName: 'Grüße', partnerLineId: 'PL 1' }), build.stockLine({ sku: variantSku })],
   })
   const { pod, stock } = service.manifest.fixtures.products
   const items = await itemsOf(orderNumber)
@@ -104,7 +107,7 @@ test('ORD-08 ORD-09 ORD-10 ORD-06 a line keeps the product, job name and line id
     items.map(({ productId, jobName, externalId, sku }) => [productId, jobName, externalId, sku]),
     [
       [pod, 'Grüße', 'PL 1', null],
-      [stock, null, 'shirts', 'MINE'],
+      [stock, null, 'shirts', variantSku],
     ],
   )
 })
