@@ -65,7 +65,7 @@ async function end(tx: Transaction, endings: readonly Ending[]): Promise<Submiss
   const rows = await tx.rows<SubmissionRow>(sql`
     update submission
     set status = ending.status, outcome = ending.outcome, order_number = ending.order_number, leased_until = null,
-      updated_on = ending.ended_on
+      updated_on = greatest(submission.updated_on, ending.ended_on)
     from unnest(
       (select ${endings.map(({ claim }) => claim.submissionId)}::uuid[]),
       (select ${endings.map(({ claim }) => claim.claims)}::int[]),

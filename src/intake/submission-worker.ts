@@ -93,20 +93,26 @@ export function startSubmissionWorker(parts: {
   }
 
   async function placeOrReject(claim: Claim): Promise<void> {
-    const now = sandbox ? await sandbox.partnerTime(claim.partnerId, clock()) : clock()
     const intercepted = sandbox?.intercept(claim)
     if (intercepted && 'postponeSeconds' in intercepted) return postpone(claim, intercepted.postponeSeconds)
-    if (intercepted) return reject(claim, intercepted.problems, now)
+    if (intercepted) return reject(claim, intercepted.problems)
     const { partnerId, partnerOrderId, submissionId, orderingUserId } = claim
     const submitter = { partnerId, partnerOrderId, submissionId }
-    const placement = await placeOrder(claim.body, { orderingUserId, submitter, ...changeBy(claim, now) }, claim)
-    if ('problems' in placement) return reject(claim, placement.problems, now)
+    const origin = { orderingUserId, submitter, ...causeOf(claim), time: () => timeOf(claim) }
+    const placement = await placeOrder(claim.body, origin, claim)
+    if ('problems' in placement) return reject(claim, placement.problems)
     parts.outcomes.ended(placement.placed)
   }
 
-  async function reject(claim: Claim, problems: readonly OrderProblem[], now: Date): Promise<void> {
-    const { done: ended } = await database.change((tx) => rejectSubmission(tx, changeBy(claim, now), claim, problems))
+  async function reject(claim: Claim, problems: readonly OrderProblem[]): Promise<void> {
+    const change = { ...causeOf(claim), now: await timeOf(claim) }
+    const { done: ended } = await database.change((tx) => rejectSubmission(tx, change, claim, problems))
     parts.outcomes.ended(ended)
+  }
+
+  /** The partner's time now: in the sandbox partners have clocks of their own. */
+  async function timeOf({ partnerId }: Claim): Promise<Date> {
+    return sandbox ? sandbox.partnerTime(partnerId, clock()) : clock()
   }
 
   /** After an outage the submission is tried again, however long the outage lasts. After a bug, only a few times. */
@@ -118,7 +124,7 @@ export function startSubmissionWorker(parts: {
     try {
       if (!isOutage && claim.failures + 1 >= failuresMax) {
         const detail = 'The order could not be processed. Quote the submissionId when contacting support.'
-        return await reject(claim, [{ detail }], clock())
+        return await reject(claim, [{ detail }])
       }
       await database.statements.rows(sql`
         update submission
@@ -176,6 +182,6 @@ function slotFor(worker: Worker, work: (claim: Claim) => Promise<void>): Submiss
 }
 
 /** The change's actor is the partner, its request the one that brought the submission. */
-function changeBy(claim: Claim, now: Date): Change {
-  return { actor: { kind: 'PARTNER', id: claim.partnerId }, now, requestId: claim.requestId }
+function causeOf(claim: Claim): Omit<Change, 'now'> {
+  return { actor: { kind: 'PARTNER', id: claim.partnerId }, requestId: claim.requestId }
 }

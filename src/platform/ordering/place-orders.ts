@@ -22,9 +22,12 @@ import {
  */
 export type OrderPlacer<Ticket, Outcome> = (
   request: OrderRequest,
-  context: PlacingContext,
+  origin: PlacingOrigin,
   ticket: Ticket,
 ) => Promise<Placement<Outcome>>
+
+/** Who places an order, and the time there: an order is dated when it is placed, not when that begins. */
+export type PlacingOrigin = Omit<PlacingContext, 'now'> & { time: () => Promise<Date> }
 
 export type Placement<Outcome> = { placed: Outcome } | { problems: OrderProblem[] }
 
@@ -43,9 +46,12 @@ export function orderPlacer<Ticket, Outcome>(parts: {
 }): OrderPlacer<Ticket, Outcome> {
   const { database, suppliers } = parts
 
-  type Ticketed = Placing & { ticket: Ticket }
+  type Ready = Omit<Placing, 'context'> & { origin: PlacingOrigin; ticket: Ticket }
 
-  function write(placings: readonly Ticketed[]): Promise<Outcome[]> {
+  async function write(ready: readonly Ready[]): Promise<Outcome[]> {
+    const placings = await Promise.all(
+      ready.map(async ({ origin: { time, ...by }, ...rest }) => ({ ...rest, context: { ...by, now: await time() } })),
+    )
     const placed = placings.map(({ plan, context, ticket }) => ({ ticket, order: placedOrder(plan), now: context.now }))
     return database.transaction(async (tx) => {
       const drawn = await Promise.all(placings.map((placing) => drawCredit(tx, placing)))
@@ -59,24 +65,28 @@ export function orderPlacer<Ticket, Outcome>(parts: {
   const writeTogether = writtenTogether(write, groups)
 
   /** Each order must see the balance that the order before it left, so orders that draw on credit are written alone. */
-  async function writePlacing(placing: Ticketed): Promise<Outcome> {
+  async function writePlacing(placing: Ready): Promise<Outcome> {
     return placing.plan.facts.hasCredit ? (await write([placing]))[0]! : writeTogether(placing)
   }
 
-  return async (submitted, context, ticket) => {
+  return async (submitted, origin, ticket) => {
     const request = withTidyAddresses(submitted)
-    let files: FetchedFile[] | undefined
+    let files: FetchedFile[] | undefined = request.lines.some((line) => line.artworkUrl !== undefined) ? undefined : []
     let isKept = false
     try {
-      for (let tries = triesMax; ; tries--) {
-        const planned = await planOrder(database.reads, suppliers, context.orderingUserId, request, context.now)
+      for (let tries = triesMax; ;) {
+        const planned = await planOrder(database.reads, suppliers, origin.orderingUserId, request, await origin.time())
         if ('problems' in planned) return planned
-        // Files are fetched only for an order without other problems, and only once even if it is planned again.
-        const fetched = files ? { files } : await fetchArtwork(database.statements, suppliers.artwork, request.lines)
-        if ('problems' in fetched) return fetched
-        files = fetched.files
+        if (!files) {
+          // Files are fetched only for an order without other problems, and only once. Prices, stock and dates may have
+          // changed meanwhile, so the order is planned again.
+          const fetched = await fetchArtwork(database.statements, suppliers.artwork, request.lines)
+          if ('problems' in fetched) return fetched
+          files = fetched.files
+          continue
+        }
         try {
-          const placed = await writePlacing({ plan: planned.plan, files, context, ticket })
+          const placed = await writePlacing({ plan: planned.plan, files, origin, ticket })
           isKept = true
           return { placed }
         } catch (error) {
@@ -84,7 +94,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
           // are strays.
           isKept = error instanceof Outage
           // Other orders took the last pieces after this one was planned. A new plan sees the remaining stock.
-          if (tries > 1 && breaksConstraint(error, 'variant_stock_not_negative')) continue
+          if (--tries > 0 && breaksConstraint(error, 'variant_stock_not_negative')) continue
           throw error
         }
       }
