@@ -25,6 +25,15 @@ export type SubmittedOrder = {
 /** One entry per problem, all with the one code (SUB-08, SUB-09). */
 export type SubmissionError = { code: 'order_rejected' } & OrderProblem
 
+/**
+ * The order's status and price are those of the order now, after adjustments (SUB-05); its lines stay as they were
+ * ordered. In the transaction that places the order, they are the same.
+ */
 export const submissionColumns = sqlText`
-  submission.submission_id, submission.partner_order_id, submission.site_id, submission.status, submission.outcome,
+  submission.submission_id, submission.partner_order_id, submission.site_id, submission.status,
+  submission.outcome || coalesce((
+    select jsonb_build_object('order', submission.outcome -> 'order'
+      || jsonb_build_object('status', orders.status, 'totalPrice', orders.total_price))
+    from orders where orders.order_number = submission.order_number
+  ), '{}') as outcome,
   submission.created_on, submission.updated_on`

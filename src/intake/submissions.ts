@@ -59,16 +59,14 @@ export async function submitOrder(
 ): Promise<Outcome<Submitted, SubmissionRefused>> {
   const bodyHash = createHash('sha256').update(canonicalJson(request)).digest()
   const known = await database.reads.row<Known>(sql`
-    select existing.body_hash, existing.submission_id, existing.partner_order_id, existing.site_id, existing.status,
-      existing.outcome, existing.created_on, existing.updated_on,
-      site.ordering_user_id,
+    select submission.body_hash, ${submissionColumns}, site.ordering_user_id,
       exists (
         select from division
         where division.site_id = site.site_id and division.division_id = ${request.divisionId ?? null}::int and division.active
       ) as division_is_active
     from (select) as always
-    left join submission existing
-      on existing.partner_id = ${partner.partnerId} and existing.partner_order_id = ${request.partnerOrderId}
+    left join submission
+      on submission.partner_id = ${partner.partnerId} and submission.partner_order_id = ${request.partnerOrderId}
     left join site on site.site_id = ${request.siteId} and site.site_id = any(${partner.siteIds}::int[])`)
   if (known?.bodyHash) return replay({ ...known, bodyHash: known.bodyHash }, bodyHash)
   if (!partner.siteIds.includes(request.siteId)) return { refused: 'invalid_site_id' }
@@ -136,17 +134,20 @@ export function isTerminal(status: SubmissionStatus): boolean {
 }
 
 /**
- * Waits until the submission has ended, up to a time limit. Answers the ended submission, or the given one after the
- * limit (SUB-15). The end wakes the wait at once, in whichever process it happens.
+ * Waits until the submission has ended, up to a time limit. Answers the ended submission, or after the limit the
+ * submission as it is then (SUB-15). The end wakes the wait at once, in whichever process it happens.
  * @throws Outage if a reset of the sandbox has removed the submission
  */
 export async function waitForOutcome(
+  { reads }: Pick<Database, 'reads'>,
   outcomes: Outcomes,
+  partnerId: string,
   submission: SubmissionRow,
   waitMilliseconds: number,
 ): Promise<SubmissionRow> {
   if (isTerminal(submission.status)) return submission
-  const latest = await outcomes.wait(submission.submissionId, waitMilliseconds)
+  const ended = await outcomes.wait(submission.submissionId, waitMilliseconds)
+  const latest = ended ?? (await findSubmission(reads, partnerId, submission.submissionId)) ?? 'removed'
   if (latest === 'removed') throw new Outage('the submission was removed while it was waited for')
-  return latest ?? submission
+  return latest
 }

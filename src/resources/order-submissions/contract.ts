@@ -29,13 +29,13 @@ const wholeLine = 'JSON number, for the whole line; the decimal strings of the i
 
 export const SubmittedOrder = record('SubmittedOrder', {
   orderNumber: longNumber,
-  status: openEnum(orderStatuses),
-  totalPrice: Type.Number({ description: 'JSON number, after adjustments' }),
+  status: openEnum(orderStatuses, "the order's status now"),
+  totalPrice: Type.Number({ description: "JSON number: the order's totalPrice now, after adjustments" }),
   projectId: longNumber,
   lines: Type.Array(
     record('SubmittedOrderLine', {
       partnerLineId: described(text, 'as you sent it'),
-      quantity: whole,
+      quantity: described(whole, 'as ordered'),
       lineListTotal: Type.Number({ description: `list amount before discounts: ${wholeLine}` }),
       lineTotalBeforeAdjustments: Type.Number({
         description: `${wholeLine}. Adjusted lines do not add up to totalPrice`,
@@ -56,8 +56,8 @@ export const Submission = record('Submission', {
   partnerOrderId: text,
   siteId: int32,
   status: described(oneOf(submissionStatuses), '`completed` and `failed` are final'),
-  createdOn: instant,
-  updatedOn: instant,
+  createdOn: described(instant, 'when you sent it; its order is dated when it is placed'),
+  updatedOn: described(instant, 'moves with every change of its status'),
   order: Type.Optional(SubmittedOrder),
   errors: Type.Optional(Type.Array(SubmissionError, { description: 'one entry per problem; present when failed' })),
 })
@@ -68,7 +68,12 @@ const orderLine = bodyObject({
   quantity: Type.Integer({ minimum: 1 }),
   variantId: Type.Optional(described(anyInt32, 'required for a STOCK product; leave it out for a POD product')),
   // The specification gives `sku` no length; 255 is our own bound.
-  sku: Type.Optional(textUpTo(255)),
+  sku: Type.Optional(
+    described(
+      textUpTo(255),
+      "of a STOCK product: the variant's SKU, and nothing else. Of a POD product: a name of your own, which the line shows",
+    ),
+  ),
   jobName: Type.Optional(textUpTo(200)),
   artworkUrl: Type.Optional(described(textUpTo(2000), 'the URL of the print file')),
   templateVariables: Type.Optional(

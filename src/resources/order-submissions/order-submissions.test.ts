@@ -5,6 +5,7 @@ import { sql } from '../../database/sql.ts'
 import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { newKey, orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner, send, type Answer, type Partner } from '../../../test/world/partner.ts'
+import { staff } from '../../../test/world/staff.ts'
 import { testService } from '../../../test/world/service.ts'
 
 /** A document with as many variables as a line may fill in, and the odd names some tests use. */
@@ -106,6 +107,51 @@ test('SUB-06 SUB-07 VER-05 after an adjustment the items list shows the new pric
   const { items } = (await primary.get(`/v1/orders/${answer.orderNumber}/items`)).body
   assert.equal(items[0].lineTotal, (line.lineTotalBeforeAdjustments - 5).toFixed(2))
   assert.equal(items[0].quantity, 240)
+})
+
+test('SUB-05 the submission shows the status and price that its order has now, and its lines as ordered', async () => {
+  const admin = await staff(service)
+  const body = build.order({ lines: [build.podLine(), build.stockLine()] })
+  const answer = await submitted(body)
+  const { submissionId, order: placed } = answer.body
+  const at = `/staff/v1/production/orders/${answer.orderNumber}`
+  const shown = async (): Promise<Json> => {
+    const polled = (await primary.get(`/v1/orders/submissions/${submissionId}`)).body
+    const { submissions } = (await primary.get('/v1/orders/submissions?limit=100')).body
+    const listed = submissions.find((each: Json) => each.submissionId === submissionId)
+    const replayed = (await primary.post('/v1/orders', body)).body
+    assert.deepEqual([listed, replayed], [polled, polled])
+    return polled.order
+  }
+  const orderNow = async () => (await primary.get(`/v1/orders/${answer.orderNumber}`)).body
+  assert.deepEqual(await shown(), placed)
+
+  assert.equal((await admin.post(`${at}/lines/1/adjust`, { quantity: 100 })).status, 200)
+  assert.equal((await admin.post(`${at}/hold`)).status, 200)
+  const held = await orderNow()
+  assert.notEqual(Number(held.totalPrice), placed.totalPrice)
+  assert.deepEqual(await shown(), { ...placed, status: 'ON_HOLD', totalPrice: Number(held.totalPrice) })
+
+  assert.equal((await admin.post(`${at}/cancel`)).status, 200)
+  assert.deepEqual(await shown(), { ...placed, status: 'CANCELLED', totalPrice: 0 })
+})
+
+test('ORD-06 a STOCK line has the SKU of its variant, whether or not it is sent, and any other is refused', async () => {
+  const { stock, stockVariantId } = service.manifest.fixtures.products
+  const { variants } = (await primary.get(`/v1/products/${stock}`)).body
+  const { sku } = variants.find(({ variantId }: { variantId: number }) => variantId === stockVariantId)
+  for (const sent of [undefined, '', sku]) {
+    const { orderNumber } = await submitted(build.order({ lines: [build.stockLine({ sku: sent })] }))
+    assert.equal((await primary.get(`/v1/orders/${orderNumber}/items`)).body.items[0].sku, sku)
+  }
+  const [error] = await rejected(build.order({ lines: [build.stockLine({ sku: `${sku}-X` })] }))
+  assert.deepEqual([error!.code, error!.field], ['order_rejected', 'lines[0].sku'])
+  assert.ok((error!.detail as string).includes(sku))
+
+  await rows(sql`update variant set sku = null where variant_id = ${stockVariantId}`)
+  const [without] = await rejected(build.order({ lines: [build.stockLine({ sku })] }))
+  assert.equal(without!.field, 'lines[0].sku')
+  await rows(sql`update variant set sku = ${sku} where variant_id = ${stockVariantId}`)
 })
 
 test('SUB-10 SUB-11 an identical body in another key order or notation answers 200 with the original submission', async () => {
@@ -585,6 +631,7 @@ test('SUB-17 SUB-08 SUB-09 SUB-45 SUB-47 SUB-48 an order that the catalog or the
     ["fewer than the product's minimum", { productId: 'SLO_100010', quantity: 99 }, ['quantity']],
     ['more than there are', { productId: stock, variantId: 60_003, quantity: 6 }, ['quantity']],
     ['template variables for no template', { productId: pod, templateVariables: { a: 'b' } }, ['templateVariables']],
+    ["a SKU that is not the variant's", { productId: stock, variantId: 60_001, quantity: 1, sku: 'MINE' }, ['sku']],
     ['two problems', { productId: stock, templateVariables: { a: 'b' } }, ['variantId', 'templateVariables']],
   ]
   for (const [title, line, fields] of cases) {

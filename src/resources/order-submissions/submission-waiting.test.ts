@@ -95,6 +95,29 @@ test('SUB-12 SUB-13 SUB-15 SUB-19 SUB-20 a wait that ends before the order is do
   assert.deepEqual(polled.body, answer.body)
 })
 
+test('SUB-15 SUB-19 a wait that ends while a worker is busy answers processing, as a read at that moment does', async () => {
+  // A claim that comes after the insert has answered, as a worker's does.
+  await rows(sql`
+    create function claim_after_insert() returns trigger language plpgsql as $$
+    begin
+      update submission set status = 'processing', claims = 1, leased_until = now() + interval '1 hour'
+        where submission_id = new.submission_id;
+      return null;
+    end $$`)
+  await rows(sql`
+    create trigger claim_after_insert after insert on submission for each row
+    when (new.partner_order_id like 'BUSY%') execute function claim_after_insert()`)
+  try {
+    const answer = await primary.post('/v1/orders', build.order({ partnerOrderId: `BUSY ${newKey()}` }))
+    assert.deepEqual([answer.status, answer.body.status], [201, 'processing'])
+    assert.deepEqual(hints(answer), ['2', `/v1/orders/submissions/${answer.body.submissionId}`])
+    assert.deepEqual((await poll(answer.body.submissionId)).body, answer.body)
+  } finally {
+    await rows(sql`drop trigger claim_after_insert on submission`)
+    await rows(sql`delete from submission where partner_order_id like 'BUSY%'`)
+  }
+})
+
 test('SUB-10 SUB-21 SUB-18 SUB-22 a replay answers 200 immediately at every stage, with polling hints until the end', async () => {
   const body = build.order()
   const first = await primary.post('/v1/orders', body)

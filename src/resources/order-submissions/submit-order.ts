@@ -20,7 +20,13 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
     }
     const { submission, isNew } = outcome.done
     if (!isNew) return { status: 200, body: submissionView(submission), headers: whileOpen(submission) }
-    const latest = await waitForOutcome(intake.outcomes, submission, intake.waitMilliseconds)
+    const latest = await waitForOutcome(
+      intake.database,
+      intake.outcomes,
+      caller.partnerId,
+      submission,
+      intake.waitMilliseconds,
+    )
     return { status: 201, body: submissionView(latest), headers: whileOpen(latest) }
   }
 }
