@@ -28,6 +28,7 @@ export function divisionRow(division: Division): Row {
     siteId: division.siteId,
     name: division.name,
     code: division.code,
+    codeFolded: foldForUniqueness(division.code),
     parentId: division.parentId,
     active: division.active ?? true,
     taxExempt: false,

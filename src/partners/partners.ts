@@ -6,6 +6,7 @@ import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
+import { isName } from '../vocabulary/text.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 import { endSignInsByPasswordAlone } from './end-sign-ins.ts'
 
@@ -31,7 +32,7 @@ export async function createPartner(
   partner: { name: string; machineMethod: MachineMethod },
 ): Promise<Done<{ partnerId: string }> | Refused<'name_not_usable'>> {
   const name = partner.name.trim()
-  if (name === '' || name.length > nameLengthMax) return { refused: 'name_not_usable' }
+  if (!isName(name, nameLengthMax)) return { refused: 'name_not_usable' }
   const partnerId = randomUUID()
   await tx.rows(sql`
     insert into partner (partner_id, name, machine_method, created_on, updated_on)

@@ -3,6 +3,7 @@ import { sql, sqlText } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
+import { isName } from '../vocabulary/text.ts'
 
 /**
  * Applications registered by staff for people to sign in with. They are public clients: they have no secret and use
@@ -37,7 +38,7 @@ export async function registerSignInClient(
   const { clientId, redirectUris, isNative } = client
   const name = client.name.trim()
   if (!clientIdForm.test(clientId)) return { refused: 'client_id_not_usable' }
-  if (name === '' || name.length > nameLengthMax) return { refused: 'client_name_not_usable' }
+  if (!isName(name, nameLengthMax)) return { refused: 'client_name_not_usable' }
   if (redirectUris.length === 0 || redirectUris.length > redirectUrisMax || !redirectUris.every(isRedirectUri)) {
     return { refused: 'redirect_uris_not_usable' }
   }

@@ -6,8 +6,10 @@ import {
   foldForUniqueness,
   isEmailForm,
   isMediaType,
+  isName,
   isPlainFileName,
   isPrintableAscii,
+  isUsername,
   urlSafeFileName,
 } from './text.ts'
 
@@ -35,8 +37,17 @@ test('SUB-30 a text is printable ASCII exactly when all its characters are', () 
   )
 })
 
-test('ERR-62 names that differ only in case or in normalisation fold to the same', () => {
+test('ERR-62 names that differ only in case, in normalisation or by what does not show fold to the same', () => {
   for (const [one, other] of [
+    ['anna', ' anna\u00a0'],
+    ['an\u200bna', 'anna'], // zero-width space
+    ['straße', 'STRASSE'],
+    ['\u1e9e', 'ss'],
+    ['ı', 'i'],
+    ['ａ', 'a'], // full width
+    ['ﬁ', 'fi'], // ligature
+    ['1', '¹'],
+    ['NE', 'Ｎe\u2003'],
     ['Anna', 'aNNA'],
     ['ÅSA', 'åsa'],
     ['A\u030asa', '\u00c5SA'],
@@ -59,15 +70,10 @@ test('ERR-62 names that differ only in case or in normalisation fold to the same
 test('ERR-62 names that differ in more than case and normalisation stay distinct', () => {
   for (const [one, other] of [
     ['anna', 'hanna'],
-    ['anna', 'anna '],
+    ['anna', 'an na'],
     ['a', 'å'],
-    ['straße', 'strasse'],
     ['İ', 'I'],
-    ['ı', 'i'],
-    ['ａ', 'a'], // full width
-    ['ﬁ', 'fi'], // ligature
     ['а', 'a'], // Cyrillic
-    ['1', '¹'],
   ] as const) {
     assert.notEqual(foldForUniqueness(one), foldForUniqueness(other), `${one} and ${other}`)
   }
@@ -100,6 +106,61 @@ test('ERR-62 every letter folds like its own upper case', () => {
     letters++
   }
   assert.ok(letters > 1000)
+})
+
+test('a name is one line with something to see', () => {
+  const isNameOfTen = (text: string) => isName(text, 10)
+  assertEach(isNameOfTen, true, [
+    'a',
+    ' a ',
+    '-',
+    '0',
+    '中',
+    'é',
+    'e\u0301',
+    '😀'.repeat(10),
+    'נתן',
+    '👩\u200d🚀',
+    '5"',
+  ])
+  assertEach(isNameOfTen, false, [
+    '',
+    ' ',
+    '\u00a0\u2003',
+    '\u0000',
+    '\u0007\u001b',
+    '\u200b',
+    '\ufeff',
+    '\u00ad\u2060',
+  ])
+  assertEach(isNameOfTen, false, ['\u3164', '\u2800', '\u115f', '\u0301', '\ufe0f', '\u{e0041}', '\u202e', '\ue000'])
+  assertEach(isNameOfTen, false, ['a\nb', 'a\tb', 'a\u0085', 'a\u2028b', '\u2029a', 'a\u0000', 'x'.repeat(11)])
+})
+
+test('a username has no hidden characters and letters of one look-alike alphabet only', () => {
+  assertEach(isUsername, true, [
+    'dana',
+    'José.Straße',
+    'dana_01@x',
+    'Δανάη',
+    'Дана 2',
+    'Դանա',
+    '山田taro',
+    'דנה',
+    ' x ',
+  ])
+  assertEach(isUsername, false, ['', '  ', 'x'.repeat(101), 'dana\u200b', 'da\u00adna', '\ufeffdana', 'dana\u202e'])
+  assertEach(isUsername, false, [
+    'd\u0430na',
+    'Dαna',
+    'о\u0072',
+    'αд',
+    'dana\u0000',
+    'da\nna',
+    'da\ue000',
+    '\u3164',
+    'da\u034fna',
+  ])
 })
 
 test('ART-09 a media type is type/subtype with any parameters', () => {

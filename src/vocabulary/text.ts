@@ -36,18 +36,58 @@ export function isFilledLine(text: string): boolean {
   return filledLineForm.test(text)
 }
 
+/** Shows nothing of its own: default-ignorable characters such as zero-width ones, and the blank pattern of braille. */
+const unseen = String.raw`\p{Default_Ignorable_Code_Point}\u2800`
+
+// A mark alone is not visible as such: it needs a letter to stand on.
+const visible = new RegExp(String.raw`(?![${unseen}])[\p{L}\p{N}\p{P}\p{S}]`, 'u')
+
+/** True for text that can name something: one line of at most `lengthMax` characters, with one that can be seen. */
+export function isName(text: string, lengthMax: number): boolean {
+  return Array.from(text).length <= lengthMax && visible.test(text) && isOneLine(text)
+}
+
+/** A sentence about a field that is no name ({@link isName}); undefined if it is one. */
+export function nameFault(field: string, text: string, lengthMax: number): string | undefined {
+  if (isName(text, lengthMax)) return undefined
+  return `The field ${field} must be one line of 1 to ${lengthMax} characters, and at least one must be visible.`
+}
+
+const usernameLengthMax = 100
+const hidden = new RegExp(String.raw`[${unseen}\p{C}]`, 'u')
+// Alphabets whose letters look like those of another one. Words of other scripts may stand beside any of them.
+const alphabets = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Coptic', 'Cherokee', 'Lisu', 'Deseret', 'Osage'].map(
+  (script) => new RegExp(String.raw`\p{Script=${script}}`, 'u'),
+)
+
 /**
- * The form in which two usernames or e-mail addresses count as the same: NFC, lower case. This is the only definition.
- * The database stores its result beside the original and has its unique index there, because PostgreSQL's lower()
- * depends on the locale of the server.
+ * True for a username that nobody takes for another: a name of at most 100 characters, all of which show, and letters of
+ * one alphabet only among those whose letters look alike (after Unicode Technical Standard 39, section 5.2).
+ */
+export function isUsername(text: string): boolean {
+  const compatible = text.normalize('NFKC')
+  return (
+    isName(text, usernameLengthMax) &&
+    !hidden.test(text) &&
+    alphabets.filter((alphabet) => alphabet.test(compatible)).length <= 1
+  )
+}
+
+const ignorable = new RegExp(String.raw`[${unseen}]`, 'gu')
+
+/**
+ * The form in which two usernames, e-mail addresses or division codes count as the same: NFKC, without invisible
+ * characters, case-folded, and without white space around it. This is the only definition. The database stores its result
+ * beside the original and has its unique index there, because PostgreSQL's lower() depends on the locale of the server.
  *
- * Lower case, not full case folding: `ß` stays distinct from `ss`, since two people may have the two spellings, and `İ`
- * becomes `i` with a dot above and stays distinct from `i`. The only letter whose lower case depends on its position in
- * the word, the Greek sigma, is unified. NFC runs again at the end, since a lower-case letter may compose where its
- * upper case does not (`J̌` has no character of its own, `ǰ` has).
+ * A lower case of the upper case folds fully (`ß` as `ss`, a letter of two spellings as one), and `ı` as `i`, whose upper
+ * case looks the same. The only letter whose lower case depends on its position in the word, the Greek sigma, is unified.
+ * NFKC runs again at the end, since a lower-case letter may compose where its upper case does not (`J̌` has no character
+ * of its own, `ǰ` has).
  */
 export function foldForUniqueness(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  const plain = text.normalize('NFKC').replaceAll(ignorable, '')
+  return plain.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').trim()
 }
 
 // Every piece begins with a character that the piece before it cannot end with. So there is only one way to match, and

@@ -49,7 +49,7 @@ const userWish = fc.record(
 const divisionWish = fc.record(
   {
     name: fc.option(fc.constantFrom('Sales', 'Field'), { freq: 9 }),
-    code: fc.constantFrom('0', 'A', 'a', 'B'),
+    code: fc.constantFrom('0', 'A', 'a', 'B', 'b '),
     parentId: maybe(index),
     active: fc.boolean(),
   },

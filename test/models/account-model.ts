@@ -104,7 +104,7 @@ export function createDivision(
 ): Expected<Omit<ModelDivision, 'divisionId'>> {
   if (!hasDivision(model, wish.parentId)) return refused(422, 'parent_not_on_site')
   if (levelOf(model, wish.parentId) + 1 > levelsMax) return refused(422, 'division_parent_invalid')
-  if (model.divisions.some(({ code }) => code === wish.code)) return refused(409, 'division_code_conflict')
+  if (model.divisions.some(({ code }) => isSame(code, wish.code))) return refused(409, 'division_code_conflict')
   return { body: { ...wish, active: true } }
 }
 
@@ -125,7 +125,7 @@ export function patchDivision(
       return refused(422, 'division_parent_invalid')
     }
   }
-  if (model.divisions.some((other) => other !== division && other.code === code)) {
+  if (model.divisions.some((other) => other !== division && isSame(other.code, code))) {
     return refused(409, 'division_code_conflict')
   }
   Object.assign(division, wish)
@@ -158,9 +158,10 @@ function heightOf(model: AccountModel, divisionId: number): number {
   return 1 + Math.max(0, ...below.map((each) => heightOf(model, each.divisionId)))
 }
 
-/** Usernames and addresses compare equal in any letter case and Unicode composition. */
+/** Usernames, addresses and codes compare equal in any letter case, Unicode composition and with spaces around them. */
 function isSame(one: string, other: string): boolean {
-  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase()
+  const [a, b] = [one, other].map((text) => text.normalize('NFC').toLowerCase().trim())
+  return a === b
 }
 
 function isAcceptableEmail(email: string): boolean {

@@ -89,8 +89,10 @@ export async function modelWorld({ production, manifest }: TestService): Promise
   ]
   // Each entry holds the rows of one table, in the order foreign keys require.
   await statements.rows(sql`
-    insert into division (division_id, site_id, parent_id, name, code, country_code, supplier_code, created_on, updated_on)
-    select (each->>'divisionId')::int, ${main}::int, (each->>'parentId')::int, each->>'name', each->>'code', 'US', 'S', now(), now()
+    insert into division (division_id, site_id, parent_id, name, code, code_folded, country_code, supplier_code,
+      created_on, updated_on)
+    select (each->>'divisionId')::int, ${main}::int, (each->>'parentId')::int, each->>'name', each->>'code',
+      lower(each->>'code'), 'US', 'S', now(), now()
     from json_array_elements(${JSON.stringify(divisions)}::json) each`)
   await statements.rows(sql`
     insert into segment_rule (site_id, segment_id, email_domain, division_id)

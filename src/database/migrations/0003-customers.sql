@@ -3,6 +3,8 @@ create table division (
   site_id int not null references site,
   name text not null,
   code text not null,
+  -- made by foldForUniqueness: what uniqueness means
+  code_folded text not null,
   parent_id int,
   active boolean not null default true,
   tax_exempt boolean not null default false,
@@ -22,7 +24,7 @@ create table division (
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null,
   constraint division_on_site unique (site_id, division_id),
-  constraint division_code_unique_on_site unique (site_id, code),
+  constraint division_code_unique_on_site unique (site_id, code_folded),
   constraint division_parent_on_site foreign key (site_id, parent_id) references division (site_id, division_id),
   constraint division_parent_not_self check (parent_id <> division_id)
 );
@@ -34,7 +36,7 @@ create table site_user (
   site_id int not null references site,
   username text,
   email text,
-  -- NFC and case-folded forms, made by foldForUniqueness: what uniqueness means
+  -- made by foldForUniqueness: what uniqueness means
   username_folded text,
   email_folded text,
   first_name text,

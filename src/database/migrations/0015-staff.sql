@@ -2,7 +2,7 @@
 create table staff_account (
   staff_id uuid primary key,
   username text not null,
-  -- NFC and case-folded, as on site_user
+  -- folded as on site_user
   username_folded text not null constraint staff_username_unique unique,
   -- argon2id with its parameters and salt, in the PHC string format
   password_hash text not null,

@@ -1,6 +1,7 @@
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
 import { artworkSources, type ArtworkSource, type ServiceType } from '../../vocabulary/product-kinds.ts'
+import { isName, nameFault } from '../../vocabulary/text.ts'
 
 /** What a product is, as staff define it. A share has its master's. */
 export type ProductDefinition = {
@@ -51,10 +52,10 @@ export function definitionProblem(
 ): FieldProblem | undefined {
   const wrong = (field: keyof ProductDefinition, detail: string): FieldProblem => ({ field, detail })
   const { name, code, attributeNames, handlingFee, unitWeightOunces, turnaroundBusinessDays } = definition
-  if (isBlankOrLonger(name, 200))
-    return wrong('name', 'The field name must have 1 to 200 characters and must not be blank.')
-  if (isBlankOrLonger(code, 100))
-    return wrong('code', 'The field code must have 1 to 100 characters and must not be blank.')
+  const unnamed = nameFault('name', name, 200)
+  if (unnamed) return wrong('name', unnamed)
+  const uncoded = nameFault('code', code, 100)
+  if (uncoded) return wrong('code', uncoded)
   if (!artworkSources.includes(definition.artworkSource)) {
     return wrong('artworkSource', `The field artworkSource must be one of ${artworkSources.join(', ')}.`)
   }
@@ -64,10 +65,10 @@ export function definitionProblem(
   if (attributeNames.length > 3 || new Set(attributeNames).size < attributeNames.length) {
     return wrong('attributeNames', 'The field attributeNames must have at most three different names.')
   }
-  if (attributeNames.some((each) => isBlankOrLonger(each, 100) || /[;\r\n]/.test(each))) {
+  if (attributeNames.some((each) => !isName(each, 100) || each.includes(';'))) {
     return wrong(
       'attributeNames',
-      'An attribute name must have 1 to 100 characters, no semicolon, and must not be blank.',
+      'An attribute name must be one line of 1 to 100 characters without semicolon, and at least one must be visible.',
     )
   }
   const scale = currencyScale(of.currency)
@@ -86,10 +87,6 @@ export function definitionProblem(
   if (isEmptyOrLonger(definition.templateId, 200))
     return wrong('templateId', 'The field templateId must have 1 to 200 characters.')
   return undefined
-}
-
-export function isBlankOrLonger(text: string, lengthMax: number): boolean {
-  return text.trim() === '' || text.length > lengthMax
 }
 
 function isEmptyOrLonger(text: string | null, lengthMax: number): boolean {

@@ -7,6 +7,7 @@ import { readInstant } from '../../vocabulary/instant.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
+import { nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { hasPublishedId } from './published-id.ts'
 
@@ -45,7 +46,9 @@ export async function replaceDiscounts(
     startsOn: startsOn && readInstant(startsOn),
     stopsOn: stopsOn && readInstant(stopsOn),
   }))
-  for (const { percent, startsOn, stopsOn } of rows) {
+  for (const { name, percent, startsOn, stopsOn } of rows) {
+    const unnamed = name === null ? undefined : nameFault('name', name, 200)
+    if (unnamed) return { refused: 'discounts_not_usable', detail: unnamed }
     if (!isExactDecimal(percent, 4) || money(percent).lte(0) || money(percent).gt(100)) {
       return {
         refused: 'discounts_not_usable',

@@ -6,6 +6,7 @@ import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { weightUnits, type WeightUnit } from '../../vocabulary/product-kinds.ts'
+import { nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
@@ -66,9 +67,8 @@ export function variantsOf(queries: Queries, productId: ProductId): Promise<Vari
 function variantProblem(variant: Partial<VariantFields>): FieldProblem | undefined {
   for (const field of ['sku', 'attribute1Choice', 'attribute2Choice', 'attribute3Choice', 'location'] as const) {
     const text = variant[field]
-    if (text !== undefined && text !== null && (text.trim() === '' || text.length > 255)) {
-      return { field, detail: `The field ${field} must have at most 255 characters and must not be blank.` }
-    }
+    const unnamed = text === undefined || text === null ? undefined : nameFault(field, text, 255)
+    if (unnamed) return { field, detail: unnamed }
   }
   const { weight = null, weightUnit = null } = variant
   if (weight !== null && !isExactDecimal(weight, 6)) {

@@ -27,8 +27,9 @@ const { database } = await testDatabase()
 await insertSites(database, [siteId, yenSiteId], now)
 await database.statements.rows(sql`update site set currency = 'JPY' where site_id = ${yenSiteId}`)
 await database.statements.rows(sql`
-  insert into division (division_id, site_id, name, code, country_code, supplier_code, created_on, updated_on)
-  values (${divisionId}, ${siteId}, 'Division', 'D', 'US', 'S', ${now}, ${now})`)
+  insert into division (division_id, site_id, name, code, code_folded, country_code, supplier_code, created_on,
+    updated_on)
+  values (${divisionId}, ${siteId}, 'Division', 'D', 'd', 'US', 'S', ${now}, ${now})`)
 await database.statements.rows(sql`
   insert into site_user (user_id, site_id, created_on, updated_on) values (${userId}, ${siteId}, ${now}, ${now})`)
 await database.statements.rows(sql`

@@ -3,6 +3,7 @@ import { columnList, insertRows, pick, updateRows } from '../../database/rows.ts
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
+import { foldForUniqueness, nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 import {
   addressColumns,
@@ -33,6 +34,17 @@ export type StaffDivisionFields = { taxExempt: boolean; auditSalesTaxForTerms: b
 /** `address`: required on a site that stores addresses, and refused on any other */
 export type NewDivision = Omit<DivisionFields, 'active'> & { siteId: number; address?: DivisionAddress | undefined }
 
+const lengthMax = 100
+
+type NotUsable = { refused: 'division_not_usable'; detail: string }
+
+function unusable({ name, code }: Partial<DivisionFields>): NotUsable | undefined {
+  const detail =
+    (name === undefined ? undefined : nameFault('name', name, lengthMax)) ??
+    (code === undefined ? undefined : nameFault('code', code, lengthMax))
+  return detail === undefined ? undefined : { refused: 'division_not_usable', detail }
+}
+
 type CodeConflict = { refused: 'division_code_conflict' }
 
 /** Creates an active division; its country and supplier are its site's (DIV-11, DIV-12). */
@@ -43,13 +55,14 @@ export async function createDivision(
 ): Promise<
   | Done<{ divisionId: number }>
   | { refused: 'site_stores_addresses' | 'site_stores_no_addresses' }
+  | NotUsable
   | CodeConflict
   | DivisionAddressFault
   | ParentRefusal
 > {
   const { siteId, name, code, parentId } = division
   const address = division.address ? tidyDivisionAddress(division.address) : null
-  const fault = address && divisionAddressFault(address)
+  const fault = unusable(division) ?? (address && divisionAddressFault(address))
   if (fault) return fault
   const site = await tx.row<{ countryCode: string; supplierCode: string; storesDivisionAddresses: boolean }>(sql`
     select country_code, supplier_code, stores_division_addresses from site
@@ -66,6 +79,7 @@ export async function createDivision(
     siteId,
     name,
     code,
+    codeFolded: foldForUniqueness(code),
     parentId,
     countryCode,
     supplierCode,
@@ -111,8 +125,14 @@ export async function updateDivision(
   divisionId: number,
   wish: Partial<DivisionFields & StaffDivisionFields>,
 ): Promise<
-  Done | { refused: 'division_not_found' | 'division_vanished' | 'parent_is_self' } | CodeConflict | ParentRefusal
+  | Done
+  | { refused: 'division_not_found' | 'division_vanished' | 'parent_is_self' }
+  | NotUsable
+  | CodeConflict
+  | ParentRefusal
 > {
+  const fault = unusable(wish)
+  if (fault) return fault
   const site = await tx.row<{ siteId: number; storesDivisionAddresses: boolean }>(sql`
     select site.site_id, site.stores_division_addresses
     from division
@@ -134,12 +154,13 @@ export async function updateDivision(
   const after = pick({ ...division, ...wish }, changeableFields)
   if (refusal && after.parentId !== before.parentId) return refusal
 
+  const codeFolded = foldForUniqueness({ ...division, ...wish }.code)
   const keepsAddress = site.storesDivisionAddresses
   const filled = addressFields.filter((field) => division[addressColumns[field]] !== null)
   return unlessCodeConflicts(async () => {
     await Promise.all([
       updateRows(tx, 'division', 'divisionId', [
-        { divisionId, ...after, ...(keepsAddress ? {} : divisionAddressRow(null)), updatedOn: change.now },
+        { divisionId, ...after, codeFolded, ...(keepsAddress ? {} : divisionAddressRow(null)), updatedOn: change.now },
       ]),
       recordAudit(tx, change, {
         action: 'division.updated',

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
+import { isName } from '../../vocabulary/text.ts'
 import { auditSegment } from './segment-rules.ts'
 
 /**
@@ -44,5 +45,5 @@ export async function renameSegment(
 }
 
 function isUsable(name: string): boolean {
-  return name.trim() !== '' && Array.from(name).length <= nameLengthMax
+  return isName(name, nameLengthMax)
 }

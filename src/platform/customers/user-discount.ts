@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
+import { isName } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** A user's own discount on every line, taken after the product discounts. */
@@ -38,6 +39,6 @@ export async function setUserDiscount(
 }
 
 function isUsable({ name, percent }: UserDiscount): boolean {
-  if (name.trim() === '' || Array.from(name).length > nameLengthMax) return false
+  if (!isName(name, nameLengthMax)) return false
   return /^\d{1,3}(?:\.\d{1,4})?$/.test(percent) && money(percent).gt(0) && money(percent).lte(100)
 }

@@ -3,7 +3,7 @@ import { withSavepoint } from '../../database/savepoint.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
-import { foldForUniqueness, isEmailForm, isOneLine } from '../../vocabulary/text.ts'
+import { foldForUniqueness, isEmailForm, isName, isUsername } from '../../vocabulary/text.ts'
 import { recordAudits } from '../audit/audit.ts'
 import { applySegmentRules, lockSegmentRules } from './segment-rules.ts'
 import {
@@ -32,7 +32,7 @@ const lengthsMax = [
 ] as const
 
 /** `field`: the first one that is not valid. */
-type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields }
+type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields | 'username' }
 
 type Created = Done<{ userId: number }> | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
 
@@ -265,12 +265,8 @@ async function writeEdits(tx: Transaction, change: Change, granted: readonly Gra
 }
 
 /** The platform's own rules for a user's texts, beyond the form in the contract. */
-function unacceptableField(user: Partial<UserFields>): keyof UserFields | undefined {
+function unacceptableField(user: Partial<UserFields & { username: string }>): NotAcceptable['field'] | undefined {
+  if (user.username !== undefined && !isUsername(user.username)) return 'username'
   if (user.email !== undefined && !isEmailForm(user.email)) return 'email'
-  return lengthsMax.find(([field, lengthMax]) => !fits(user[field], lengthMax))?.[0]
-}
-
-/** Counts characters rather than UTF-16 units. */
-function fits(text: string | null | undefined, lengthMax: number): boolean {
-  return text === null || text === undefined || (Array.from(text).length <= lengthMax && isOneLine(text))
+  return lengthsMax.find(([field, lengthMax]) => user[field] && !isName(user[field], lengthMax))?.[0]
 }

@@ -4,7 +4,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { hasSubdivisions, postalCodeMatches, withRegionCodes } from '../../vocabulary/regions.ts'
-import { isFilledLine } from '../../vocabulary/text.ts'
+import { nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** Fulfilment centers make goods and ship them. */
@@ -29,9 +29,9 @@ export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRec
 }
 
 function centerProblem(center: FulfilmentCenter): string | undefined {
-  if (!isFilledLine(center.name) || center.name.length > 200)
-    return 'The field name must have 1 to 200 characters and must not be blank.'
-  const wrong = regionProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
+  const wrong =
+    nameFault('name', center.name, 200) ??
+    regionProblem(center.countryCode, center.stateCode === '' ? null : center.stateCode)
   if (wrong) return wrong
   if (center.stateCode === '' && hasSubdivisions(center.countryCode))
     return 'The field stateCode is required in this country.'

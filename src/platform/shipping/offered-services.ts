@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** A site's delivery services, as staff manage them; `rate-tables.ts` has their prices. */
@@ -37,10 +38,8 @@ export function offeredServices(queries: Queries, siteId: number): Promise<Offer
 
 function serviceProblem(service: OfferedService): string | undefined {
   const { provider, serviceName, transitBusinessDaysMin: min, transitBusinessDaysMax: max, trackingUrlForm } = service
-  if (provider.trim() === '' || provider.length > 100)
-    return 'The field provider must have 1 to 100 characters and must not be blank.'
-  if (serviceName.trim() === '' || serviceName.length > 100)
-    return 'The field serviceName must have 1 to 100 characters and must not be blank.'
+  const unnamed = nameFault('provider', provider, 100) ?? nameFault('serviceName', serviceName, 100)
+  if (unnamed) return unnamed
   if (!isExactDecimal(service.markupPercent, 4))
     return 'The field markupPercent must be a decimal with at most four decimals.'
   if (min < 0 || max < min || max > 365) return 'The transit days must ascend and be at most 365.'

@@ -1,5 +1,5 @@
 import { countryByCode } from '../../vocabulary/regions.ts'
-import { isFilledLine } from '../../vocabulary/text.ts'
+import { nameFault } from '../../vocabulary/text.ts'
 
 /** What staff decide about a site. */
 export type SiteSettings = {
@@ -22,8 +22,8 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** The fault of the settings, as a sentence. */
 export function siteSettingsProblem(site: SiteSettings): string | undefined {
-  if (!isFilledLine(site.name) || site.name.length > 200)
-    return 'The field name must have 1 to 200 characters and must not be blank.'
+  const unnamed = nameFault('name', site.name, 200)
+  if (unnamed) return unnamed
   if (!isStorefrontUrl(site.url)) return 'The field url must be http or https with a host, without path, query or user.'
   if (!currencies.has(site.currency)) return 'The field currency must be an upper-case ISO 4217 code.'
   if (!countryByCode(site.countryCode)) return 'The field countryCode must be an ISO 3166-1 alpha-2 code.'

@@ -53,7 +53,7 @@ export const divisions = {
       siteId: siteIdFilter,
       parentId: { ...divisionIdFilter, says: 'only divisions directly under this one' },
       rootsOnly: flagFilter('invalid_request', 'true = only divisions without a parent; false = as if left out'),
-      code: exactFilter(100, 'only divisions with this code'),
+      code: exactFilter(100, 'only divisions with this code, in any letter case'),
       active: activeFilter,
       ...paged({ default: 50, max: 200 }),
     },
@@ -84,6 +84,7 @@ export const divisions = {
     answers: { 201: CreatedDivision },
     headers: { 201: ['Location'] },
     refuses: [
+      'invalid_request',
       'invalid_site_id',
       'division_create_requires_address',
       'parent_not_on_site',
@@ -111,6 +112,7 @@ export const divisions = {
     },
     answers: { 200: Division },
     refuses: [
+      'invalid_request',
       'division_not_found',
       'parent_is_self',
       'parent_not_on_site',

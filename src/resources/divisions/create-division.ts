@@ -10,6 +10,8 @@ export function createDivision(database: Database): Handler<typeof divisions.cre
     const created = await database.change((tx) => create(tx, change, division))
     if ('refused' in created) {
       switch (created.refused) {
+        case 'division_not_usable':
+          throw refuse('invalid_request', created.detail)
         case 'site_stores_addresses':
           throw refuse('division_create_requires_address')
         case 'parent_not_on_site':

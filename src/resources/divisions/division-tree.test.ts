@@ -108,8 +108,9 @@ test('GAP-43 a division cannot be its own parent, even if the PATCH names other 
 test('DIV-15 a PATCH that names the current parent is accepted, even in a tree that is already too deep', async () => {
   const levels = await chain(10)
   const row = await service.production.database.statements.row<{ divisionId: number }>(sql`
-    insert into division (site_id, name, code, parent_id, country_code, supplier_code, created_on, updated_on)
-    values (${service.manifest.sites.main}, 'Of old', 'OF-OLD', ${levels[9]}, 'US', 'S', now(), now())
+    insert into division (site_id, name, code, code_folded, parent_id, country_code, supplier_code, created_on,
+      updated_on)
+    values (${service.manifest.sites.main}, 'Of old', 'OF-OLD', 'of-old', ${levels[9]}, 'US', 'S', now(), now())
     returning division_id`)
   const ofOld = row!.divisionId
   assert.equal((await move(ofOld, levels[9]!)).status, 200)

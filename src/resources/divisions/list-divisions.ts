@@ -3,6 +3,7 @@ import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import { columns } from '../../database/view.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { Division, divisions } from './contract.ts'
 import { divisionView } from './division-view.ts'
 
@@ -24,7 +25,8 @@ export function listDivisions(database: Database): Handler<typeof divisions.list
     const range =
       code !== undefined
         ? sqlText`
-        where division.site_id = granted.site_id and division.code = ${code} and division.division_id > ${afterId} ${filter}`
+        where division.site_id = granted.site_id and division.code_folded = ${foldForUniqueness(code)}
+          and division.division_id > ${afterId} ${filter}`
         : parentId !== undefined
           ? sqlText`
         where (division.site_id, division.parent_id, division.division_id) > (granted.site_id, ${parentId}, ${afterId})

@@ -8,6 +8,7 @@ export function updateDivision(database: Database): Handler<typeof divisions.upd
   return async ({ siteIds, path, body, change, refuse }) => {
     const updated = await database.change((tx) => update(tx, change, siteIds, path.divisionId, body))
     if ('refused' in updated) {
+      if (updated.refused === 'division_not_usable') throw refuse('invalid_request', updated.detail)
       throw refuse(updated.refused === 'division_vanished' ? 'monolith_target_missing' : updated.refused)
     }
     const division = await readDivision(database.reads, siteIds, path.divisionId)

@@ -167,6 +167,32 @@ test('ERR-62 a username or e-mail address of the site is taken in any letter cas
   assert.equal(first.username, 'José.Straße')
 })
 
+test('ERR-62 usernames of a site are the same without spaces around them, hidden characters, full width or full letter case', async () => {
+  const first = await created({ username: `Weiß.${++turn}` })
+  const number = first.username.slice('Weiß.'.length)
+  for (const same of [` weiß.${number}`, `weiß.${number}\u00a0`, `WEISS.${number}`, `ｗeiß.${number}`]) {
+    assert.deepEqual(codeOf(await primary.post('/v1/users', newUser({ username: same }))), [409, 'user_already_exists'])
+  }
+  await assert.rejects(
+    change(sql`
+      insert into site_user (site_id, username, username_folded, created_on, updated_on)
+      values (${service.manifest.sites.main}, 'x', ${`weiss.${number}`}, now(), now())`),
+    /site_user_username_unique_on_site/,
+  )
+})
+
+test('ERR-35 a username with hidden characters or letters of two look-alike alphabets is rejected', async () => {
+  const untouched = await countUsers()
+  const hidden = ['da\u200bna', 'dana\u2060', '\ufeffdana', '\u200b', 'da\u0007na', 'da\u202ena']
+  const mixed = ['dan\u0430', 'D\u03b1na', '\u0430\u03b2']
+  for (const username of [...hidden, ...mixed]) {
+    const answer = await primary.post('/v1/users', newUser({ username }))
+    assert.deepEqual(codeOf(answer), [400, 'monolith_rejected'], JSON.stringify(username))
+  }
+  assert.equal(await countUsers(), untouched)
+  for (const username of [`Δανάη ${++turn}`, `Дана ${turn}`, `山田taro ${turn}`]) await created({ username })
+})
+
 test('ERR-62 TEN-05 usernames and e-mail addresses of another site are free', async () => {
   const { second, foreign } = service.manifest.sites
   const names = { username: 'free.elsewhere', email: 'free.elsewhere@example.com' }
@@ -200,6 +226,11 @@ const unacceptable: Record<string, unknown>[] = [
   { lastName: 'L'.repeat(101) },
   { company: 'C'.repeat(101) },
   { phone: '5'.repeat(41) },
+  { firstName: '   ' },
+  { lastName: '\u0007' },
+  { lastName: 'Li\nnd' },
+  { company: '\u200b\u00a0' },
+  { phone: '\u2060' },
 ]
 
 test('ERR-35 a create that the platform itself rejects is refused with one generic sentence', async () => {

@@ -108,6 +108,10 @@ test('every wrong row is reported with its column, and nothing of the file is im
     own.replace(`"${plain}"`, '999999'),
     own.replace(`"${plain}"`, `${inactive}`).replace(`"${username}"`, `"${other.username}"`),
     ordering.replace('true', 'false'),
+    newLine('zero\u200bwidth', { email: 'zero@example.com' }),
+    newLine('\u0430dmin', { email: 'mixed@example.com' }),
+    newLine('blank', { email: 'blank@example.com' }).replace('Berg', '\u00a0\u200b'),
+    newLine('FINE.ONE ', { email: 'same@example.com' }),
   ].join('\n')
   const former = await state()
   const { status, body: report } = await send(main, body)
@@ -127,9 +131,13 @@ test('every wrong row is reported with its column, and nothing of the file is im
       [13, 'userId', 'user_not_found'],
       [14, 'email', 'email_taken'],
       [15, 'active', 'is_ordering_user'],
+      [16, 'username', 'user_not_usable'],
+      [17, 'username', 'user_not_usable'],
+      [18, 'lastName', 'user_not_usable'],
+      [19, null, 'user_already_exists'],
     ],
   )
-  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 14])
+  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 18])
   assert.deepEqual(await state(), former)
 })
 

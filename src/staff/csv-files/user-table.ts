@@ -127,13 +127,16 @@ function newUsersOf(rows: readonly NumberedRow<UserRow>[], fail: Fail): Fresh[] 
   return rows.flatMap(({ row, values: { userId, ...values } }) => {
     if (userId !== null) return []
     const { username, email, firstName, lastName, company, phone, divisionId, active, ...staffFields } = values
-    if (!username || username.trim() === '' || Array.from(username).length > 100) {
-      const detail = 'A username has 1 to 100 characters and is not blank.'
-      return fail(row, refusal('user_not_usable', 'username', detail)) ?? []
-    }
     if (isNoDivision(divisionId)) return fail(row, refusal('division_not_on_site', 'divisionId')) ?? []
-    const texts = { email: email ?? '', firstName: firstName ?? '', lastName: lastName ?? '', company, phone }
-    return [{ row, user: { username, ...texts, divisionId, active }, staffFields }]
+    const texts = {
+      username: username ?? '',
+      email: email ?? '',
+      firstName: firstName ?? '',
+      lastName: lastName ?? '',
+      company,
+      phone,
+    }
+    return [{ row, user: { ...texts, divisionId, active }, staffFields }]
   })
 }
 

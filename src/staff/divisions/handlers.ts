@@ -19,7 +19,7 @@ export const divisionHandlers: StaffHandlers<typeof divisions> = {
     const { parentId = null, address } = body
     const division = { ...body, parentId, address: address && wholeAddress(address) }
     const created = await environment.database.change((tx) => createDivision(tx, change, division))
-    if ('refused' in created) throw refuse(created.refused)
+    if ('refused' in created) throw refuse(created.refused, 'detail' in created ? created.detail : undefined)
     return { status: 201, body: await changed(environment, created.done.divisionId) }
   },
   readDivision: async ({ environment, path, refuse }) => {
@@ -34,7 +34,8 @@ export const divisionHandlers: StaffHandlers<typeof divisions> = {
       updateDivision(tx, change, [division.siteId], path.divisionId, body),
     )
     if ('refused' in updated) {
-      throw refuse(updated.refused === 'division_vanished' ? 'division_not_found' : updated.refused)
+      const code = updated.refused === 'division_vanished' ? 'division_not_found' : updated.refused
+      throw refuse(code, 'detail' in updated ? updated.detail : undefined)
     }
     return { status: 200, body: await changed(environment, path.divisionId) }
   },
