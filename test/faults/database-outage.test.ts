@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { operationIds, ownIds, sampleCall, urlOf } from '../every-operation/sample-calls.ts'
 import { ownTime } from '../world/own-time.ts'
 import { orderBuilder, type Json, type OrderBuilder } from '../world/order-builder.ts'
 import { assertOrdersConsistent, stockEverHeld, withClient } from './order-world.ts'
 import { partner, send, type Answer, type Partner } from '../world/partner.ts'
 import { startTestService, type TestService } from '../world/service.ts'
 import { embeddedUrl, freshDataDir, postgresProcesses, signalAll } from '../world/service-process.ts'
+import { staff } from '../world/staff.ts'
 import { layWire, type Wire } from '../world/wire.ts'
+import { methodOf, pathOf } from '../../src/contract/operation.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/server.ts'
 import { ensureDatabase } from '../../src/database/migrate.ts'
+import { staffApi } from '../../src/staff/api.ts'
+import type { StaffOperation } from '../../src/staff/operation.ts'
 
 /** When the database is gone, silent, slow or full, every failing call gets 503 within 5 seconds and no other error. */
 let service: TestService
@@ -145,6 +150,50 @@ test('ERR-72 calls get 503 at once when the database is gone, and the service re
   assert.equal((await fetch(`${service.hosts.opsUrl}/healthz`)).status, 200)
   wire.mend()
   await assertRecovers(orders)
+})
+
+test('ERR-72 every operation of partners and staff, the token endpoint and the sign-in say with a 503 when to try again', async () => {
+  const { baseUrl } = service.hosts
+  const employee = await staff(service)
+  const ids = ownIds(service.manifest)
+  wire.cut()
+  const asked: [name: string, ask: () => Promise<Pick<Answer, 'status' | 'headers'>>][] = [
+    ...operationIds
+      .filter((id) => id !== 'ping')
+      .map((id): (typeof asked)[number] => {
+        const call = sampleCall(id, ids)
+        return [id, () => primary.call(call.method, urlOf(id, call), call.body)]
+      }),
+    ...Object.values(staffApi)
+      .filter((entry) => !(entry as StaffOperation).open)
+      .map((entry): (typeof asked)[number] => {
+        const path = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          name === 'environment' ? 'production' : '1',
+        )
+        return [entry.id, () => employee.call(methodOf(entry), path)]
+      }),
+    ...[
+      ['GET', '/oauth2/authorize?client_id=demo-mcp-client&response_type=code'],
+      ['POST', '/oauth2/token', 'grant_type=client_credentials&client_id=a&client_secret=b'],
+      ['POST', '/oauth2/revoke', 'client_id=demo-mcp-client&token=x'],
+    ].map(([method, path, body]): (typeof asked)[number] => [
+      path!,
+      () =>
+        fetch(baseUrl + path!, {
+          method: method!,
+          ...(body && { body: new URLSearchParams(body) }),
+          redirect: 'manual',
+        }),
+    ]),
+  ]
+  assert.ok(asked.length > 180, `only ${asked.length} were asked`)
+  for (const [name, ask] of asked) {
+    const { status, headers } = await ask()
+    assert.equal(status, 503, name)
+    assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, name)
+  }
+  wire.mend()
+  await assertRecovers([])
 })
 
 test('ERR-72 when the database stops responding, waiting and new calls get 503 within 5 seconds', async () => {
