@@ -19,7 +19,7 @@ divisions and credit for the storefront sites that are granted to a partner.
 - Lists are paged. For the next page, send \`nextCursor\` back as \`cursor\`, exactly as received, to the same operation
   with the same filters. \`nextCursor\` is null on the last page. A short or empty page may have a next page.
 - There is no change feed: \`updatedSince\` is refused, and \`updatedOn\` is not a watermark.
-- Enumerations marked \`x-extensible-enum\` may grow. Tolerate values that you do not know.
+- Answers may get new fields, and enumerations that also allow any string new values. Tolerate what you do not know.
 
 ## Errors, and when to try again
 
@@ -75,6 +75,16 @@ To verify \`Platform-Signature: t=…,v1=…\`:
    and serialize the body first. Write the result as lower-case hexadecimal.
 4. Compare it with \`v1\` in constant time.
 `.trim()
+
+/**
+ * A delivery and its signature, for those who write a verifier: the secret is used as it stands, `whsec_` included.
+ */
+export const signatureVector = {
+  secret: 'whsec_5Qw0yZ1kV3nT8rB6mX2cL9pD4sJ7hF1gAbCdEfGhIjK',
+  timestamp: 1_769_851_800,
+  body: '{"eventId":"0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4","type":"order.status_changed","occurredAt":"2026-01-31T09:30:00.000Z","siteId":101,"orderNumber":1010001}',
+  v1: 'fe9b6d2138726a4d6b6340ae3f5a4a049c6daa61e09f4c9626d5b5ca898c20ab',
+} as const
 
 function problemTable(): string {
   const rows = problemCodes.map((code) => `| \`${code}\` | ${problemStatus(code)} | ${problemMeaning(code)} |`)

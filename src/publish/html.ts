@@ -7,7 +7,7 @@ export function publishHtml(document: JsonObject, styleUrl: string): string {
     info: { title: string; description: string }
     tags: { name: string; description: string }[]
     paths: Record<string, Record<string, OperationObject>>
-    components: { parameters?: Record<string, ParameterObject>; schemas: Record<string, JsonObject> }
+    components: Components
   }
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -31,7 +31,7 @@ ${markdownAsHtml(info.description)}
 <nav><h2>Contents</h2>
 ${chapters.map(contents).join('\n')}
 </nav>
-${chapters.map((chapter) => chapterSection(chapter, components.parameters ?? {})).join('\n')}
+${chapters.map((chapter) => chapterSection(chapter, components)).join('\n')}
 <section><h2>Schemas</h2>
 ${Object.entries(components.schemas).map(schemaSection).join('\n')}
 </section>
@@ -41,6 +41,12 @@ ${Object.entries(components.schemas).map(schemaSection).join('\n')}
 }
 
 type ParameterObject = { $ref?: string; name: string; in: string; description?: string; schema: JsonObject }
+type Components = {
+  parameters?: Record<string, ParameterObject>
+  responses?: Record<string, ResponseObject>
+  schemas: Record<string, JsonObject>
+}
+type ResponseObject = { $ref?: string; description?: string; content?: Content }
 type Content = Record<string, { schema?: JsonObject; example?: Json }>
 type OperationObject = {
   operationId: string
@@ -49,7 +55,7 @@ type OperationObject = {
   description?: string
   parameters?: ParameterObject[]
   requestBody?: { content: Content }
-  responses: Record<string, { $ref?: string; description?: string; content?: Content }>
+  responses: Record<string, ResponseObject>
 }
 type Entry = { path: string; method: string; operation: OperationObject }
 type Chapter = { name: string; description: string; entries: Entry[] }
@@ -62,15 +68,17 @@ function contents({ name, entries }: Chapter): string {
   return `<h3>${escaped(name)}</h3><ul>${items.join('')}</ul>`
 }
 
-function chapterSection({ name, description, entries }: Chapter, shared: Record<string, ParameterObject>): string {
+function chapterSection({ name, description, entries }: Chapter, shared: Components): string {
   return `<section><h2>${escaped(name)}</h2>
 ${markdownAsHtml(description)}
 ${entries.map((entry) => operationSection(entry, shared)).join('\n')}
 </section>`
 }
 
-function operationSection({ path, method, operation }: Entry, shared: Record<string, ParameterObject>): string {
-  const parameters = (operation.parameters ?? []).map((each) => (each.$ref ? shared[lastName(each.$ref)]! : each))
+function operationSection({ path, method, operation }: Entry, shared: Components): string {
+  const parameters = (operation.parameters ?? []).map((each) =>
+    each.$ref ? shared.parameters![lastName(each.$ref)]! : each,
+  )
   return `<article id="${operation.operationId}">
 <h3><code>${method} ${escaped(path)}</code></h3>
 <p>${escaped(operation.summary)}.</p>
@@ -78,7 +86,9 @@ ${operation.description ? markdownAsHtml(operation.description) : ''}
 ${parameters.length > 0 ? parameterTable(parameters) : ''}
 ${operation.requestBody ? `<h4>Body</h4>${contentOf(operation.requestBody.content)}` : ''}
 <h4>Answers</h4>
-<dl>${Object.entries(operation.responses).map(responseItem).join('')}</dl>
+<dl>${Object.entries(operation.responses)
+    .map((item) => responseItem(item, shared))
+    .join('')}</dl>
 </article>`
 }
 
@@ -91,8 +101,9 @@ function parameterTable(parameters: ParameterObject[]): string {
   return `<table><thead><tr><th>parameter</th><th>in</th><th></th><th>form</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-function responseItem([status, response]: [string, OperationObject['responses'][string]]): string {
-  const said = response.$ref ? `<p>${escaped(lastName(response.$ref))}</p>` : markdownAsHtml(response.description ?? '')
+function responseItem([status, response]: [string, ResponseObject], shared: Components): string {
+  const { description } = response.$ref ? shared.responses![lastName(response.$ref)]! : response
+  const said = markdownAsHtml(description ?? '')
   const isProblem = Number(status) >= 400
   return `<dt>${status}</dt><dd>${said}${isProblem ? '' : contentOf(response.content ?? {})}</dd>`
 }

@@ -1,14 +1,17 @@
 import { Problem } from '../contract/problem-document.ts'
-import { methodOf, pathOf, type AnswerHeader, type Chapter, type Operation } from '../contract/operation.ts'
+import { methodOf, pathOf, type Chapter, type Operation } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
 import { pathParameters } from '../contract/parameters.ts'
 import { gatewayProblems, problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../contract/problems.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
 import { publishedScope, scopes, type Scope } from '../vocabulary/scopes.ts'
-import { guide, webhookGuide } from './guide.ts'
-import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
+import { exampleOf } from './examples.ts'
+import { guide, signatureVector, webhookGuide } from './guide.ts'
+import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
+import { refusalComponents, type RefusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject, type SchemaComponents } from './schemas.ts'
-import { mcpPath, oauthErrorResponse, tokenPath } from './token-and-mcp.ts'
+import { mcpPath } from './mcp-path.ts'
+import { oauthPaths, oauthResponses, oauthSchemas } from './oauth-paths.ts'
 
 /**
  * The contract as an OpenAPI 3.1 document. A pure function of entries and hosts: the same input gives the same
@@ -19,11 +22,15 @@ export type Hosts = { baseUrl: string; mtlsBaseUrl: string; sandboxBaseUrl: stri
 export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): JsonObject {
   const components = createSchemaComponents()
   components.published(Problem)
-  const paths: Record<string, JsonObject> = { '/oauth2/token': tokenPath }
+  const refusals = refusalComponents(components, refusalWords)
+  // The paths outside the contract refer to these by name.
+  for (const code of gatewayProblems) refusals.of([code])
+  for (const [name, schema] of Object.entries(oauthSchemas)) components.put(name, schema)
+  const paths: Record<string, JsonObject> = { ...oauthPaths }
   for (const { name, operations } of chapters) {
     for (const entry of Object.values(operations)) {
       const path = (paths[pathOf(entry)] ??= {})
-      path[methodOf(entry).toLowerCase()] = operationObject(entry, name, components)
+      path[methodOf(entry).toLowerCase()] = operationObject(entry, name, components, refusals)
     }
   }
   paths['/v1/mcp'] = mcpPath
@@ -42,7 +49,10 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
       { url: hosts.sandboxBaseUrl, description: 'sandbox, bearer tokens: the same API for tests' },
     ],
     tags: [
-      { name: 'Tokens', description: 'Access tokens for the bearer hosts.' },
+      {
+        name: 'Tokens',
+        description: 'Access tokens for the bearer hosts, and the sign-in of people for the MCP endpoint.',
+      },
       ...chapters.map(({ name, says }) => ({ name, description: says })),
       { name: 'MCP', description: 'The API as tools for agents.' },
       { name: 'Webhooks', description: webhookGuide },
@@ -52,19 +62,25 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
     components: {
       securitySchemes: securitySchemes(hosts),
       parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
-      headers,
-      responses: sharedResponses,
+      headers: headerComponents,
+      responses: { ...refusals.responses(), EdgeRefusal: edgeRefusal, ...oauthResponses },
+      examples: refusals.examples(),
       schemas: components.all(),
     },
   }
 }
 
-function operationObject(entry: Operation, tag: string, components: SchemaComponents): JsonObject {
+function operationObject(
+  entry: Operation,
+  tag: string,
+  components: SchemaComponents,
+  refusals: RefusalComponents,
+): JsonObject {
   return publishedOperation(entry, {
     tag,
     security: security(entry),
     answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
-    refusals: refusals(entry),
+    refusals: withEdge(refusals.of(problemsOf(entry))),
     components,
   })
 }
@@ -74,61 +90,26 @@ function security(entry: Operation): JsonObject[] {
   return [{ oauth2: entry.scope === null ? [] : [publishedScope(entry.scope)] }, { mutualTLS: [] }]
 }
 
-function refusals(entry: Operation): JsonObject {
-  const codesByStatus = Map.groupBy(problemsOf(entry), problemStatus)
-  // The edge firewall is in front of every operation, whatever its scope.
-  if (!codesByStatus.has(403)) codesByStatus.set(403, [])
-  return Object.fromEntries(
-    [...codesByStatus].map(([status, codes]) => [
-      status,
-      sharedResponse(status, codes) ?? problemResponse(status, codes),
-    ]),
-  )
+/** The edge firewall is in front of every operation, whatever its scope. */
+function withEdge(refused: JsonObject): JsonObject {
+  return 403 in refused ? refused : { ...refused, 403: { $ref: '#/components/responses/EdgeRefusal' } }
 }
 
-function sharedResponse(status: number, codes: readonly ProblemCode[]): JsonObject | undefined {
-  if (codes.length === 0) return { $ref: '#/components/responses/EdgeRefusal' }
-  const isShared = codes.every((code) => (gatewayProblems as readonly ProblemCode[]).includes(code))
-  return isShared ? { $ref: `#/components/responses/${responseName(status)}` } : undefined
+const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
+
+const refusalWords: RefusalWords = {
+  status: (code) => problemStatus(code as ProblemCode),
+  title: problemTitle,
+  meaning: (code) => problemMeaning(code as ProblemCode),
+  headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
+  note: (status) => (status === 403 ? 'A 403 without a body comes from the edge firewall.' : undefined),
 }
 
-/** `Too Many Requests` → `TooManyRequests` */
-function responseName(status: number): string {
-  return problemTitle(status).replaceAll(' ', '')
-}
-
-type HeaderName = keyof typeof headers
-
-function problemResponse(status: number, codes: readonly ProblemCode[]): JsonObject {
-  const more: Readonly<Record<number, readonly HeaderName[]>> = {
-    401: ['WWW-Authenticate'],
-    403: ['WWW-Authenticate'],
-    429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  }
-  const edge = status === 403 ? 'A 403 without a body comes from the edge firewall.\n\n' : ''
-  const meanings = codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n')
-  return publishedProblem(status, codes, edge + meanings, ['Request-Id', ...(more[status] ?? [])])
-}
-
-const headers = {
-  'Request-Id': { description: 'identifies this request to support', schema: { type: 'string' } },
-  RateLimit: { description: 'what is left of your limits', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'your limits', schema: { type: 'string' } },
-  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'how to authenticate, or the scope that is missing', schema: { type: 'string' } },
-  Location: { description: 'where to read the new record', schema: { type: 'string', format: 'uri-reference' } },
-  'Cache-Control': { description: '`no-store`', schema: { type: 'string' } },
-} satisfies Record<string, JsonObject> & Record<AnswerHeader, JsonObject>
-
-const sharedResponses: JsonObject = {
-  ...Object.fromEntries(
-    [...Map.groupBy(gatewayProblems, problemStatus)].map(([status, codes]) => [
-      responseName(status),
-      problemResponse(status, codes),
-    ]),
-  ),
-  EdgeRefusal: { description: 'The edge firewall refused the request; no body.' },
-  OAuthError: oauthErrorResponse,
+const refusalHeaders: Readonly<Record<number, readonly (keyof typeof headerComponents)[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
 }
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
@@ -180,7 +161,15 @@ function webhookObjects(components: SchemaComponents): JsonObject {
           description: `Read again: \`${readAgain}\`.`,
           security: [],
           parameters: webhookHeaders,
-          requestBody: { required: true, content: { 'application/json': { schema: components.published(payload) } } },
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: components.published(payload),
+                example: exampleOf(payload as unknown as JsonObject),
+              },
+            },
+          },
           responses: {
             '2XX': { description: 'Delivered. Another status, or no answer within 5 seconds, is a failed delivery.' },
           },
@@ -197,11 +186,13 @@ const webhookHeaders: JsonObject[] = [
     required: true,
     description: 'repeats the eventId',
     schema: { type: 'string' },
+    example: '0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4',
   },
   {
     name: 'Platform-Signature',
     in: 'header',
     description: 'present when your endpoint has a signing secret',
     schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+    example: `t=${signatureVector.timestamp},v1=${signatureVector.v1}`,
   },
 ]

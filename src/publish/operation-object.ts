@@ -1,6 +1,8 @@
 import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
 import { isList, type Parameter } from '../contract/parameters.ts'
-import type { JsonObject, SchemaComponents } from './schemas.ts'
+import { exampleOf } from './examples.ts'
+import { headersOf } from './refusals.ts'
+import type { Json, JsonObject, SchemaComponents } from './schemas.ts'
 
 /** The parts of an OpenAPI document that all contracts of this service share. */
 
@@ -37,7 +39,14 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
 function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
   // Several values stand in one parameter, separated by commas.
   const several: JsonObject = isList(parameter) ? { explode: false } : {}
-  return { name, in: 'query', description: parameter.says, ...several, schema: components.published(parameter.schema) }
+  return {
+    name,
+    in: 'query',
+    description: parameter.says,
+    ...several,
+    schema: components.published(parameter.schema),
+    example: exampleOf(parameter.schema as unknown as JsonObject, {}, name),
+  }
 }
 
 /** The components that the paths refer to, by name. */
@@ -50,7 +59,14 @@ export function pathParameterObjects(
   return Object.fromEntries(
     used.map(([name, { says, schema }]) => [
       name,
-      { name, in: 'path', required: true, description: says, schema: components.published(schema) },
+      {
+        name,
+        in: 'path',
+        required: true,
+        description: says,
+        schema: components.published(schema),
+        example: exampleOf(schema as unknown as JsonObject, {}, name),
+      },
     ]),
   )
 }
@@ -67,7 +83,7 @@ function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObj
     content: {
       'application/json': {
         schema: components.add(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, schema),
-        ...(example ? { example: example as JsonObject } : {}),
+        example: (example as JsonObject | undefined) ?? exampleOf(schema as unknown as JsonObject),
       },
     },
   }
@@ -76,40 +92,51 @@ function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObj
 const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 422: 'Refused' }
 
 function answers(entry: AnyOperation, { answerHeaders, components }: Surroundings): JsonObject {
+  const own = (entry.body?.example ?? {}) as Readonly<Record<string, Json>>
   return Object.fromEntries(
     Object.entries(entry.answers).map(([status, schema]) => [
       status,
       {
         description: answerTitles[status]!,
         headers: headersOf([...answerHeaders, ...(entry.headers?.[Number(status)] ?? [])]),
-        content: { [entry.download?.mediaType ?? 'application/json']: { schema: components.published(schema) } },
+        content: {
+          [entry.download?.mediaType ?? 'application/json']: {
+            schema: components.published(schema),
+            example: exampleOf(schema as unknown as JsonObject, own),
+          },
+        },
       },
     ]),
   )
 }
 
-export function publishedProblem(
-  status: number,
-  codes: readonly string[],
-  description: string,
-  headerNames: readonly string[],
-): JsonObject {
-  return {
-    description,
-    headers: headersOf(headerNames),
-    content: {
-      'application/problem+json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { status: { const: status }, code: { enum: [...codes] } } },
-          ],
-        },
-      },
-    },
-  }
-}
-
-function headersOf(names: readonly string[]): JsonObject {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
+/** The headers of answers, by name. */
+export const headerComponents = {
+  'Request-Id': {
+    description: 'identifies this request to support',
+    schema: { type: 'string', format: 'uuid' },
+    example: '7f1a6c1e-2b70-4c0c-9a51-3f2d8e5b9c44',
+  },
+  RateLimit: {
+    description: 'what is left of your limits, and in how many seconds they are full again',
+    schema: { type: 'string' },
+    example: '"burst";r=19;t=1, "daily";r=99999;t=52200',
+  },
+  'RateLimit-Policy': {
+    description: 'your limits',
+    schema: { type: 'string' },
+    example: '"burst";q=20;w=2, "daily";q=100000;w=86400',
+  },
+  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' }, example: 2 },
+  'WWW-Authenticate': {
+    description: 'how to authenticate, or the scope that is missing',
+    schema: { type: 'string' },
+    example: 'Bearer error="insufficient_scope", scope="partner-api/orders:write"',
+  },
+  Location: {
+    description: 'where to read the new record',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/v1/orders/submissions/0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4',
+  },
+  'Cache-Control': { description: 'nobody may keep the answer', schema: { type: 'string' }, example: 'no-store' },
+} satisfies Record<string, JsonObject>

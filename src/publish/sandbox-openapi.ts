@@ -1,9 +1,17 @@
-import { methodOf, pathOf, type Chapter, type Operation } from '../contract/operation.ts'
+import { methodOf, pathOf, type Chapter } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
 import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
-import { problemCodes, problemMeaning, problemStatus, sandboxProblemCodes } from '../contract/problems.ts'
-import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
+import {
+  problemCodes,
+  problemMeaning,
+  problemStatus,
+  problemTitle,
+  sandboxProblemCodes,
+  type ProblemCode,
+} from '../contract/problems.ts'
+import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
+import { refusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The control API of the sandbox as its own document, since it does not exist in production. */
@@ -19,6 +27,7 @@ of both. \`GET /sandbox/scenarios\` lists what you can make happen and what happ
 export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
   const components = createSchemaComponents()
   components.published(problemRecord([...problemCodes, ...sandboxProblemCodes]))
+  const refusals = refusalComponents(components, refusalWords)
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of chapters) {
     for (const entry of Object.values(operations)) {
@@ -27,7 +36,7 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
         tag: name,
         security: [{ bearer: [] }],
         answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
-        refusals: refusals(entry),
+        refusals: { ...refusals.of(problemsOf(entry)), 403: { $ref: '#/components/responses/EdgeRefusal' } },
         components,
       })
     }
@@ -52,30 +61,25 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
         },
       },
       parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
-      headers,
+      headers: headerComponents,
+      responses: { ...refusals.responses(), EdgeRefusal: edgeRefusal },
+      examples: refusals.examples(),
       schemas: components.all(),
     },
   }
 }
 
-function refusals(entry: Operation): JsonObject {
-  const more: Readonly<Record<number, readonly (keyof typeof headers)[]>> = {
-    401: ['WWW-Authenticate'],
-    429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  }
-  const published = [...Map.groupBy(problemsOf(entry), problemStatus)].map(([status, codes]): [string, JsonObject] => {
-    const meanings = codes.map((code) => `- \`${code}\`: ${problemMeaning(code)}`).join('\n')
-    return [String(status), publishedProblem(status, codes, meanings, ['Request-Id', ...(more[status] ?? [])])]
-  })
-  return { ...Object.fromEntries(published), 403: { description: 'The edge firewall refused the request; no body.' } }
+const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
+
+const refusalWords: RefusalWords = {
+  status: (code) => problemStatus(code as ProblemCode),
+  title: problemTitle,
+  meaning: (code) => problemMeaning(code as ProblemCode),
+  headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
 }
 
-const headers = {
-  'Request-Id': { description: 'identifies this request to support', schema: { type: 'string' } },
-  RateLimit: { description: 'what is left of your limits', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'your limits', schema: { type: 'string' } },
-  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'how to authenticate', schema: { type: 'string' } },
-  Location: { description: 'where to read the new record', schema: { type: 'string', format: 'uri-reference' } },
-  'Cache-Control': { description: '`no-store`', schema: { type: 'string' } },
-} satisfies JsonObject
+const refusalHeaders: Readonly<Record<number, readonly (keyof typeof headerComponents)[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+}

@@ -1,7 +1,9 @@
 import { problemRecord } from '../contract/problem-document.ts'
+import { problemTitle } from '../contract/problems.ts'
 import type { Parameter } from '../contract/parameters.ts'
 import { methodOf, pathOf, type AnyOperation, type Chapter } from '../contract/operation.ts'
-import { pathParameterObjects, publishedOperation, publishedProblem } from './operation-object.ts'
+import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
+import { refusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The published part of the staff contract. It comes as a value, because this folder must not import `staff/`. */
@@ -29,6 +31,7 @@ Bodies are strict JSON; unknown keys and query parameters are refused. Lists are
 export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string): JsonObject {
   const components = createSchemaComponents()
   components.published(problemRecord(Object.keys(contract.problems)))
+  const refusals = refusalComponents(components, refusalWords(contract.problems))
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of contract.chapters) {
     for (const entry of Object.values(operations)) {
@@ -41,7 +44,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
           tag: name,
           security: entry.open ? [] : method === 'GET' ? [{ bearer: [] }, { cookie: [] }] : changing,
           answerHeaders: ['Request-Id'],
-          refusals: refusals(contract, entry.id),
+          refusals: refusals.of(contract.problemsOf(entry.id)),
           components,
         },
       )
@@ -61,7 +64,9 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
     components: {
       securitySchemes,
       parameters: pathParameterObjects(contract.pathParameters, Object.keys(paths), components),
-      headers,
+      headers: { 'Request-Id': requestId, 'Retry-After': retryAfter },
+      responses: refusals.responses(),
+      examples: refusals.examples(),
       schemas: components.all(),
     },
   }
@@ -75,22 +80,13 @@ const securitySchemes: JsonObject = {
   csrfToken: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The csrfToken of the session.' },
 }
 
-const headers: JsonObject = {
-  'Request-Id': { description: 'names this request', schema: { type: 'string' } },
-  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer' } },
-}
+const { 'Request-Id': requestId, 'Retry-After': retryAfter } = headerComponents
 
-function refusals({ problems, problemsOf }: StaffContract, id: string): JsonObject {
-  const codesByStatus = Map.groupBy(problemsOf(id), (code) => problems[code]![0])
-  return Object.fromEntries(
-    [...codesByStatus].map(([status, codes]) => [
-      status,
-      publishedProblem(
-        status,
-        codes,
-        codes.map((code) => `- \`${code}\`: ${problems[code]![1]}`).join('\n'),
-        status === 429 ? ['Request-Id', 'Retry-After'] : ['Request-Id'],
-      ),
-    ]),
-  )
+function refusalWords(problems: StaffContract['problems']): RefusalWords {
+  return {
+    status: (code) => problems[code]![0],
+    title: problemTitle,
+    meaning: (code) => problems[code]![1],
+    headers: (status) => (status === 429 || status === 503 ? ['Request-Id', 'Retry-After'] : ['Request-Id']),
+  }
 }
