@@ -16,7 +16,7 @@ if (username === undefined || rest.length > 0) {
   process.exit(2)
 }
 const dataDir = process.env.DATA_DIR || 'var'
-const url = process.env.DATABASE_URL || (await runningServerUrl(join(dataDir, 'postgres'), 'production'))
+const url = process.env.DATABASE_URL || (await runningServerUrl(join(dataDir, 'postgres'), 'production', 'service'))
 if (url === undefined) {
   process.stderr.write(
     `DATABASE_URL is not set, and no service with a database of its own runs on DATA_DIR ${dataDir}.\n`,

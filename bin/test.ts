@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedServer } from '../src/database/embedded/server.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { ensureRole, migrate } from '../src/database/migrate.ts'
 import { seedDemo } from '../src/demo/seed.ts'
+import { testServiceRole } from '../test/world/database.ts'
 import { testMasterKey } from '../test/world/master-key.ts'
 import { systemClock } from '../src/vocabulary/clock.ts'
 import { runTwice } from './test/run-twice.ts'
@@ -17,6 +18,9 @@ import { runTwice } from './test/run-twice.ts'
  */
 const given = process.env.TEST_SERVER_URL
 const files = testFiles(process.argv.slice(2))
+
+/** The templates and the environment for which the service's role has its rights. */
+const templates = { template_empty: 'SANDBOX', template_production: 'PRODUCTION', template_sandbox: 'SANDBOX' } as const
 
 // Every test file imports much of the service. The compile cache serves the next file and the next run.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'partner-commerce-compiled')
@@ -59,10 +63,11 @@ async function makeTemplates(url: string): Promise<void> {
       await client.query('alter system set fsync = off')
       await client.query('select pg_reload_conf()')
     }
-    for (const name of ['template_empty', 'template_production', 'template_sandbox']) {
+    await ensureRole(url, testServiceRole)
+    for (const [name, environment] of Object.entries(templates)) {
       await client.query(`drop database if exists ${name} with (force)`)
       await client.query(`create database ${name} ${name === 'template_empty' ? '' : 'template template_empty'}`)
-      if (name === 'template_empty') await migrate(at(url, name))
+      await migrate(at(url, name), { role: testServiceRole.role, environment })
     }
   } finally {
     await client.end()

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startEmbeddedServer } from './database/embedded/server.ts'
-import { ensureDatabase, migrate } from './database/migrate.ts'
+import { ensureDatabase, ensureRole, migrate } from './database/migrate.ts'
 import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
+import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
 
-/** The URLs of the two databases. */
-export type DatabaseUrls = { production: string; sandbox: string }
+/** The URLs of a database: for its owner, who migrates and brings the demo data, and for the service. */
+export type DatabaseUrls = { owner: string; service: string }
+
+export type BothDatabases = Readonly<Record<Environment, DatabaseUrls>>
 
 /**
  * Migrates and returns the two databases: those of the settings, or two on the embedded server, which then belongs to
@@ -18,23 +21,33 @@ export async function openDatabases(
   settings: Settings,
   log: Logger,
   opened: AsyncDisposableStack,
-): Promise<DatabaseUrls> {
-  const { dataDir, databaseUrl, sandboxDatabaseUrl } = settings
+): Promise<BothDatabases> {
+  const { dataDir, databaseUrl, sandboxDatabaseUrl, migrationDatabaseUrl, sandboxMigrationDatabaseUrl } = settings
   if (databaseUrl === undefined) {
     const urls = await startOwnServer(dataDir, log, opened)
-    await migrateBoth(urls, { production: `DATA_DIR ${dataDir}`, sandbox: `DATA_DIR ${dataDir}` })
+    await migrateBoth(urls, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
     return urls
   }
-  const urls = { production: databaseUrl, sandbox: sandboxDatabaseUrl! }
-  await migrateBoth(urls, { production: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' })
+  const urls = {
+    PRODUCTION: { owner: migrationDatabaseUrl ?? databaseUrl, service: databaseUrl },
+    SANDBOX: { owner: sandboxMigrationDatabaseUrl ?? sandboxDatabaseUrl!, service: sandboxDatabaseUrl! },
+  }
+  const prefix = migrationDatabaseUrl === undefined ? '' : 'MIGRATION_'
+  await migrateBoth(urls, { PRODUCTION: `${prefix}DATABASE_URL`, SANDBOX: `SANDBOX_${prefix}DATABASE_URL` })
+  if (Object.values(urls).some((url) => !isApart(url))) {
+    log.info(
+      'the service connects as the owner of its tables; MIGRATION_DATABASE_URL would let it run with fewer rights',
+    )
+  }
   return urls
 }
 
-async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposableStack): Promise<DatabaseUrls> {
+async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposableStack): Promise<BothDatabases> {
   const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: (line) => log.info(line) })
   let lock: ServiceLock | undefined
   try {
-    lock = await takeServiceLock(server.url('postgres'), log)
+    await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))
+    lock = await takeServiceLock(server.serviceUrl('postgres'), log)
   } finally {
     // Without the lock, the server belongs to another living service: leave it running.
     if (!lock) await server.release()
@@ -46,18 +59,33 @@ async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposa
   opened.defer(lock.release)
   await ensureDatabase(server.url('postgres'), 'production')
   await ensureDatabase(server.url('postgres'), 'sandbox')
-  return { production: server.url('production'), sandbox: server.url('sandbox') }
+  const urls = (name: string) => ({ owner: server.url(name), service: server.serviceUrl(name) })
+  return { PRODUCTION: urls('production'), SANDBOX: urls('sandbox') }
 }
 
-/** @param settings the names of the settings that gave the URLs, for the refusal */
-async function migrateBoth(urls: DatabaseUrls, settings: DatabaseUrls): Promise<void> {
-  await Promise.all((['production', 'sandbox'] as const).map((name) => migrateOrRefuse(urls[name], settings[name])))
+/** @param settings what gave the URLs, for the refusal */
+async function migrateBoth(urls: BothDatabases, settings: Readonly<Record<Environment, string>>): Promise<void> {
+  await Promise.all(
+    (['PRODUCTION', 'SANDBOX'] as const).map(async (environment) => {
+      const { owner, service } = urls[environment]
+      const role = isApart(urls[environment]) ? { ...roleOf(service), environment } : undefined
+      try {
+        await migrate(owner, role)
+      } catch (error) {
+        const reason = (error as Error).message
+        throw new SettingRefused(`The database of ${settings[environment]} cannot be used: ${reason}.`)
+      }
+    }),
+  )
 }
 
-async function migrateOrRefuse(url: string, setting: string): Promise<void> {
-  try {
-    await migrate(url)
-  } catch (error) {
-    throw new SettingRefused(`The database of ${setting} cannot be used: ${(error as Error).message}.`)
-  }
+/** Whether the service connects as another role than the owner. */
+function isApart({ owner, service }: DatabaseUrls): boolean {
+  return roleOf(owner).role !== roleOf(service).role
+}
+
+/** The role and the password that a URL names. */
+function roleOf(url: string): { role: string; password: string } {
+  const { username, password } = new URL(url)
+  return { role: decodeURIComponent(username), password: decodeURIComponent(password) }
 }

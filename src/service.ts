@@ -99,16 +99,16 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const templates = await openTemplateVendor(settings, log)
   opened.defer(templates.close)
 
-  const seed = (environment: Environment, databaseUrl: string, crowd: boolean) =>
-    (crowd ? seedApart : seedDemo)(databaseUrl, { environment, masterKey: key, now: clock(), crowd })
+  const seed = (environment: Environment, crowd: boolean) =>
+    (crowd ? seedApart : seedDemo)(urls[environment].owner, { environment, masterKey: key, now: clock(), crowd })
   const casts = settings.demo
     ? {
-        production: await seed('PRODUCTION', urls.production, options.crowd ?? settings.demoCrowd),
-        sandbox: await seed('SANDBOX', urls.sandbox, false),
+        production: await seed('PRODUCTION', options.crowd ?? settings.demoCrowd),
+        sandbox: await seed('SANDBOX', false),
       }
     : null
-  const production = await openOne(ground, 'PRODUCTION', urls.production, storage, templates.vendor)
-  const sandbox = await openOne(ground, 'SANDBOX', urls.sandbox, storage, templates.vendor)
+  const production = await openOne(ground, 'PRODUCTION', urls.PRODUCTION.service, storage, templates.vendor)
+  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templates.vendor)
 
   if (answers) {
     await listenPartnerApis(ground, production, sandbox)

@@ -76,6 +76,8 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['DATABASE_URL', { DATABASE_URL: 'mysql://app:hidden@127.0.0.1/one', SANDBOX_DATABASE_URL: two }],
     ['DATABASE_URL', { DATABASE_URL: 'hidden', SANDBOX_DATABASE_URL: two }],
     ['SANDBOX_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: one }],
+    ['MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: one, SANDBOX_MIGRATION_DATABASE_URL: two }],
+    ['SANDBOX_MIGRATION_DATABASE_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: two, MIGRATION_DATABASE_URL: one }],
     ['DATABASE_REPLICA_URL', { DATABASE_REPLICA_URL: one }],
     ['DATABASE_REPLICA_URL', { DATABASE_URL: one, SANDBOX_DATABASE_URL: two, DATABASE_REPLICA_URL: 'hidden' }],
     ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],

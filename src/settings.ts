@@ -14,6 +14,9 @@ export type Settings = {
   /** undefined = the embedded server */
   databaseUrl: string | undefined
   sandboxDatabaseUrl: string | undefined
+  /** the same databases for the role that owns their tables and migrates; undefined = that of `databaseUrl` does it */
+  migrationDatabaseUrl: string | undefined
+  sandboxMigrationDatabaseUrl: string | undefined
   /** a physical replica of the production database, for reads that may lag */
   databaseReplicaUrl: string | undefined
   /** where processes share their rate limits; undefined = each process counts for itself */
@@ -101,6 +104,17 @@ export function readSettings(variables: Variables): Settings {
   if (databaseUrl !== undefined && databaseUrl === sandboxDatabaseUrl) {
     throw new SettingRefused('SANDBOX_DATABASE_URL must name another database than DATABASE_URL.')
   }
+  const migrationDatabaseUrl = url(variables, 'MIGRATION_DATABASE_URL', ['postgres:', 'postgresql:'])
+  const sandboxMigrationDatabaseUrl = url(variables, 'SANDBOX_MIGRATION_DATABASE_URL', ['postgres:', 'postgresql:'])
+  if ((migrationDatabaseUrl === undefined) !== (sandboxMigrationDatabaseUrl === undefined)) {
+    const missing = migrationDatabaseUrl === undefined ? 'MIGRATION_DATABASE_URL' : 'SANDBOX_MIGRATION_DATABASE_URL'
+    throw new SettingRefused(`${missing} must be set too: both databases are migrated by their owners, or neither.`)
+  }
+  if (migrationDatabaseUrl !== undefined && databaseUrl === undefined) {
+    throw new SettingRefused(
+      'MIGRATION_DATABASE_URL needs DATABASE_URL: the embedded database has an owner of its own.',
+    )
+  }
   const databaseReplicaUrl = url(variables, 'DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'])
   if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
     throw new SettingRefused('DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica.')
@@ -123,6 +137,8 @@ export function readSettings(variables: Variables): Settings {
     dataDir: resolve(dataDir),
     databaseUrl,
     sandboxDatabaseUrl,
+    migrationDatabaseUrl,
+    sandboxMigrationDatabaseUrl,
     databaseReplicaUrl,
     redisUrl: redisUrl(variables),
     secretKey: secretKey(variables),

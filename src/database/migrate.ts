@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import type { Environment } from '../vocabulary/environment.ts'
+import { grantStatements } from './grants.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 
@@ -11,11 +13,12 @@ const connecting = { application_name: 'partner-commerce migrations', connection
 
 /**
  * Brings a database to the current schema: plain SQL files in order of their names, forward only, each recorded in its
- * own transaction. Many instances may run it at once.
+ * own transaction. Many instances may run it at once. The role of `url` owns what they make; another role, with which
+ * the service connects, gets the rights it needs.
  * @returns the names of the migrations applied now
  * @throws Error saying why this database cannot be used, such as one that has other migrations
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, service?: { role: string; environment: Environment }): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, ...connecting })
   await client.connect()
   try {
@@ -45,6 +48,7 @@ export async function migrate(url: string): Promise<string[]> {
       await client.query('commit')
       applied.push(name)
     }
+    if (service) await client.query(`begin; ${grantStatements(service.role, service.environment)} commit`)
     return applied
   } finally {
     await client.end()
@@ -58,6 +62,23 @@ export async function ensureDatabase(serverUrl: string, name: 'production' | 'sa
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${name}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates a role that may sign in and has no other right, if it does not exist. */
+export async function ensureRole(
+  serverUrl: string,
+  { role, password }: { role: string; password: string },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, ...connecting })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryLock])
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+    if (rowCount === 0)
+      await client.query(`create role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(password)}`)
   } finally {
     await client.end()
   }

@@ -175,5 +175,7 @@ test('PRF-28 outside the sandbox nothing deletes proof logs', async () => {
       insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
       select order_number, line_number, site_id, now(), 'STAFF', 'tester', 'Approved.' from order_line limit 1`)
   }
-  await assert.rejects(statements.rows(sql`delete from proof_log_entry`), /append-only/)
+  const { owner } = service
+  await assert.rejects(owner.production.statements.rows(sql`delete from proof_log_entry`), /append-only/)
+  await assert.rejects(statements.rows(sql`delete from proof_log_entry`), /permission denied/)
 })

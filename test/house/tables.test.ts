@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { grants, sandboxGrants } from '../../src/database/grants.ts'
 import { forgetQuotasOf } from '../../src/gateway/throttle/forget-quotas.ts'
 import { resetPartner } from '../../src/sandbox/reset-partner.ts'
 import { openFreshDatabase } from '../world/database.ts'
@@ -110,28 +111,35 @@ const schema = readdirSync(migrations)
   .map((file) => readFileSync(new URL(file, migrations), 'utf8'))
   .join('\n')
 
-/** The tables that SQL, or a program with embedded SQL, writes: their names, or the expressions that yield a name. */
-function written(text: string): string[] {
+/** A table, or the expression that yields its name, and what it takes to write it so. */
+type Write = { table: string; right: 'insert' | 'update' | 'delete' | 'truncate' }
+
+/** What SQL, or a program with embedded SQL, writes. */
+function written(text: string): Write[] {
   const name = String.raw`(?:only\s+)?(\w+|\$\{[^}]*\})`
   const statements = [
-    String.raw`\binsert\s+into\s+${name}`,
-    String.raw`\bdelete\s+from\s+${name}`,
-    String.raw`\bupdate\s+${name}(?:\s+as)?(?:\s+(?!set\b)\w+)?\s+set\b`,
-    String.raw`\bmerge\s+into\s+${name}`,
-    String.raw`\btruncate\s+(?:table\s+)?${name}`,
-    String.raw`\bcopy\s+${name}\s*(?:\(|from\b)`,
-  ]
-  return statements.flatMap((statement) => [...text.matchAll(new RegExp(statement, 'g'))].map((match) => match[1]!))
+    ['insert', String.raw`\binsert\s+into\s+${name}`],
+    ['update', String.raw`\binsert\s+into\s+${name}[^\x60;]*\bdo\s+update\b`],
+    ['delete', String.raw`\bdelete\s+from\s+${name}`],
+    ['update', String.raw`\bupdate\s+${name}(?:\s+as)?(?:\s+(?!set\b)\w+)?\s+set\b`],
+    ['update', String.raw`\bmerge\s+into\s+${name}`],
+    ['truncate', String.raw`\btruncate\s+(?:table\s+)?${name}`],
+    ['insert', String.raw`\bcopy\s+${name}\s*(?:\(|from\b)`],
+  ] as const
+  return statements.flatMap(([right, statement]) =>
+    [...text.matchAll(new RegExp(statement, 'g'))].map((match) => ({ table: match[1]!, right })),
+  )
 }
 
-/** The tables a program writes with the functions of `database/rows.ts`, which take the table as an argument. */
-function writtenByRows(program: string): string[] {
+/** What a program writes with the functions of `database/rows.ts`, which take the table as an argument. */
+function writtenByRows(program: string): Write[] {
   const calls = program.matchAll(/\b(?:insertRows|updateRows|insertTables|insertion)(?:<[^()]*>)?\(/g)
   return [...calls].flatMap((call) => {
     const args = argumentsAt(program, call.index + call[0].length)
     const named = args.matchAll(call[0].startsWith('insertTables') ? /\[\s*'(\w+)',/g : /^(?:[^,']*,)?\s*'(\w+)'/g)
-    const found = [...named].map(([, table]) => table!)
-    return found.length > 0 ? found : [`the table of ${call[0]}${args})`]
+    const right = call[0].startsWith('updateRows') ? 'update' : 'insert'
+    const found = [...named].map(([, table]): Write => ({ table: table!, right }))
+    return found.length > 0 ? found : [{ table: `the table of ${call[0]}${args})`, right }]
   })
 }
 
@@ -148,15 +156,15 @@ function withoutComments(program: string): string {
   return program.replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|--).*$/gm, '')
 }
 
-/** The tables that each function of the schema writes, directly or through other functions. */
-function writtenByFunctions(): Map<string, string[]> {
+/** What each function of the schema writes, directly or through other functions. */
+function writtenByFunctions(): Map<string, Write[]> {
   const bodies = new Map(
     schema
       .split(/^create function /m)
       .slice(1)
       .map((text) => [/^\w+/.exec(text)![0], text.split(/^create /m)[0]!]),
   )
-  const writtenBy = (name: string): string[] => {
+  const writtenBy = (name: string): Write[] => {
     const body = bodies.get(name)!
     const called = [...bodies.keys()].filter((other) => other !== name && body.includes(`${other}(`))
     return [...written(body), ...called.flatMap(writtenBy)]
@@ -165,14 +173,18 @@ function writtenByFunctions(): Map<string, string[]> {
 }
 
 /**
- * By table, the folders of `src/` that write it. The demo is exempt: it creates all its data at once, before anybody uses
+ * By table, the folders of `src/` that write it, and the rights they need for that. The demo is exempt: it creates all its data at once, before anybody uses
  * it.
  */
-function writers(): Map<string, Set<string>> {
+function writers(): Map<string, { rooms: Set<string>; rights: Set<string> }> {
   const functions = writtenByFunctions()
-  const found = new Map<string, Set<string>>()
-  const note = (room: string, names: readonly string[]): void => {
-    for (const table of names) found.set(table, (found.get(table) ?? new Set()).add(room))
+  const found = new Map<string, { rooms: Set<string>; rights: Set<string> }>()
+  const note = (room: string, writes: readonly Write[]): void => {
+    for (const { table, right } of writes) {
+      const { rooms, rights } = found.getOrInsertComputed(table, () => ({ rooms: new Set(), rights: new Set() }))
+      rooms.add(room)
+      rights.add(right)
+    }
   }
   for (const [, name] of schema.matchAll(/execute function (\w+)/g)) note('database', functions.get(name!)!)
   for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
@@ -186,13 +198,29 @@ function writers(): Map<string, Set<string>> {
 }
 
 test('only its owner writes each table', () => {
-  const found = [...writers()].map(([table, rooms]) => [table, [...rooms].toSorted()])
+  const found = [...writers()].map(([table, { rooms }]) => [table, [...rooms].toSorted()])
   const others = Object.entries(otherWriters)
   const expected = Object.entries(tables).map(([table, [owner]]) => {
     const besides = others.filter(([, ofOthers]) => ofOthers.includes(table)).map(([room]) => room)
     return [table, [owner, ...besides].toSorted()]
   })
   assert.deepEqual(Object.fromEntries(found), Object.fromEntries(expected))
+})
+
+test('the service has the rights its statements need, and no others', () => {
+  const needed = Object.fromEntries([...writers()].map(([table, { rights }]) => [table, rights]))
+  // Locking a row takes the right to update it.
+  needed.stray_object!.add('update')
+  // The owner writes it, with the migrations.
+  delete needed.migration
+  const views = [...schema.matchAll(/^create view (\w+)/gm)].map(([, view]) => view!)
+  for (const name of [...Object.keys(unwritten), ...views]) needed[name] = new Set()
+  const granted: typeof needed = {}
+  for (const [table, rights] of [...Object.entries(grants), ...Object.entries(sandboxGrants)]) {
+    for (const right of rights.replaceAll(/ \([^)]*\)/g, '').split(', ')) (granted[table] ??= new Set()).add(right)
+  }
+  for (const rights of Object.values(needed)) rights.add('select')
+  assert.deepEqual(granted, needed)
 })
 
 test('the list has every table of the schema', () => {

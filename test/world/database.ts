@@ -6,9 +6,21 @@ import { openDatabase, type Database } from '../../src/database/database.ts'
 
 /**
  * A separate database for a test file: a copy of a template that contains the schema and the cast of the demo data.
- * `bin/test.ts` starts the server, makes the templates and sets TEST_SERVER_URL to its address.
+ * `bin/test.ts` starts the server, makes the templates and sets TEST_SERVER_URL to its address. `url` is the owner's,
+ * who may do anything; the program under test connects with `asService(url)`, so that a missing right shows.
  */
 export type FreshDatabase = { url: string; drop: () => Promise<void> }
+
+/** The role with which tests let the service connect, and its password. */
+export const testServiceRole = { role: 'partner_commerce_test_service', password: 'service' }
+
+/** The same database for the role of the service. */
+export function asService(url: string): string {
+  const other = new URL(url)
+  other.username = testServiceRole.role
+  other.password = testServiceRole.password
+  return other.href
+}
 
 export type Template = 'template_production' | 'template_sandbox' | 'template_empty'
 
@@ -22,9 +34,10 @@ export async function freshDatabase(template: Template = 'template_empty'): Prom
   return { url: url.href, drop: () => asAdmin(server, `drop database if exists ${name} with (force)`) }
 }
 
-export type OpenDatabase = { database: Database; url: string }
+/** `owner` may do anything; `database` has the rights of the service. */
+export type OpenDatabase = { database: Database; owner: Database; url: string }
 
-/** Opens a fresh database. It is closed and dropped automatically, when `testService` would close a service. */
+/** Opens a fresh database as the service does. It is closed and dropped automatically, when `testService` would close a service. */
 export async function testDatabase(template?: Template): Promise<OpenDatabase> {
   const { close, ...opened } = await openFreshDatabase(template)
   after(close)
@@ -34,12 +47,15 @@ export async function testDatabase(template?: Template): Promise<OpenDatabase> {
 /** Opens a fresh database that the caller closes. */
 export async function openFreshDatabase(template?: Template): Promise<OpenDatabase & { close: () => Promise<void> }> {
   const { url, drop } = await freshDatabase(template)
-  const database = openDatabase(url, { log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  const database = openDatabase(asService(url), { log })
+  const owner = openDatabase(url, { log })
   return {
     database,
+    owner,
     url,
     close: async () => {
-      await database.close()
+      await Promise.all([database.close(), owner.close()])
       await drop()
     },
   }

@@ -124,9 +124,9 @@ export async function killService(service: ServiceProcess, dataDir: string, with
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** The connection string of a database on the embedded server of the data folder. */
+/** The connection string of a database on the embedded server of the data folder, for its owner. */
 export async function embeddedUrl(dataDir: string, database: 'production' | 'sandbox'): Promise<string> {
-  const url = await runningServerUrl(join(dataDir, 'postgres'), database)
+  const url = await runningServerUrl(join(dataDir, 'postgres'), database, 'owner')
   if (url === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`)
   return url
 }

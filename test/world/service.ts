@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pino from 'pino'
+import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { Manifest } from '../../src/demo/manifest.ts'
 import { startService, type Service, type ServiceOptions } from '../../src/service.ts'
 import { readSettings } from '../../src/settings.ts'
 import { systemClock } from '../../src/vocabulary/clock.ts'
-import { freshDatabase } from './database.ts'
+import { asService, freshDatabase } from './database.ts'
 import { testMasterKey } from './master-key.ts'
 
 /**
@@ -18,10 +19,12 @@ export type TestService = Service & {
   manifest: Manifest
   dataDir: string
   databases: DatabaseUrls
+  /** the same databases, opened as their owner, for what the service may not do */
+  owner: { production: Database; sandbox: Database }
   logLines: string[]
 }
 
-/** Connection strings of the service's two databases. */
+/** Connection strings of the service's two databases, for their owner. */
 export type DatabaseUrls = { production: string; sandbox: string }
 
 export type TestServiceOptions = Partial<ServiceOptions> & {
@@ -57,8 +60,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     STORAGE_PORT: '0',
     OPS_PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: databases.production,
-    SANDBOX_DATABASE_URL: databases.sandbox,
+    DATABASE_URL: asService(databases.production),
+    SANDBOX_DATABASE_URL: asService(databases.sandbox),
+    MIGRATION_DATABASE_URL: databases.production,
+    SANDBOX_MIGRATION_DATABASE_URL: databases.sandbox,
     SECRET_KEY: testMasterKey.toString('hex'),
     DEMO: 'on',
     BENCH_LIMITS: limits,
@@ -67,14 +72,21 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) })
   const service = await startService(settings, { clock: systemClock, log, crowd: false, ...serviceOptions })
+  const silent = pino({ level: 'silent' })
+  const owner = {
+    production: openDatabase(databases.production, { log: silent }),
+    sandbox: openDatabase(databases.sandbox, { log: silent }),
+  }
   return {
     ...service,
     manifest: service.manifest!,
     dataDir,
     databases,
+    owner,
     logLines,
     close: async () => {
       await service.close()
+      await Promise.all([owner.production.close(), owner.sandbox.close()])
       await Promise.all([...fresh.map(({ drop }) => drop()), rm(dataDir, { recursive: true, force: true })])
     },
   }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import {
   chmod,
   chown,
@@ -19,11 +19,22 @@ import { runCommand } from './command.ts'
 import { EmbeddedServerRefused, tellsOfFullDisk, waysOut } from './refused.ts'
 import { mayPass, type RunAs, withName } from './run-as.ts'
 
-/** The only role of the cluster, which owns everything in it. */
-export const role = 'app'
+/** The superuser of the cluster, who owns everything in it and migrates. */
+export const ownerRole = 'app'
+
+/** The role with which the service connects. */
+export const serviceRole = 'service'
 
 /**
- * The password of the role, made at first use and stored in a file that only this process's user can read. Without a
+ * The service role's password, worked out from the owner's, so that one file opens the cluster and a copy of the folder
+ * is whole.
+ */
+export function servicePassword(password: string): string {
+  return createHmac('sha256', password).update('role service').digest('base64url')
+}
+
+/**
+ * The password of the owner, made at first use and stored in a file that only this process's user can read. Without a
  * password, any user of the machine could connect to the server's port.
  */
 export async function readOrMakePassword(folder: string): Promise<string> {
@@ -114,7 +125,7 @@ export async function makeCluster(options: {
       join(binaries, 'bin', 'initdb'),
       [
         ['-D', await pathForServer(made, maker)],
-        ['-U', role, '--pwprompt', '--auth=scram-sha-256'],
+        ['-U', ownerRole, '--pwprompt', '--auth=scram-sha-256'],
         ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
         ['--data-checksums'],
       ].flat(),

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { clusterIn, pathForServer, role } from './cluster.ts'
+import { clusterIn, ownerRole, pathForServer } from './cluster.ts'
 import { bareEnvironment } from './command.ts'
 import { clusterMark, holderOf, readPostmasterFile } from './postmaster-file.ts'
 import type { RunAs } from './run-as.ts'
@@ -142,7 +142,7 @@ export async function knock(port: number, password: string): Promise<Answer> {
   const client = new Client({
     host: '127.0.0.1',
     port,
-    user: role,
+    user: ownerRole,
     password,
     database: 'postgres',
     ssl: false,

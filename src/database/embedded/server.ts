@@ -9,7 +9,17 @@ import { access, constants, mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BinariesPackage, findBinariesPackage, prepareBinaries } from './binaries.ts'
-import { checkCluster, clusterIn, handOver, makeCluster, readOrMakePassword, removeDrafts, role } from './cluster.ts'
+import {
+  checkCluster,
+  clusterIn,
+  handOver,
+  makeCluster,
+  ownerRole,
+  readOrMakePassword,
+  removeDrafts,
+  servicePassword,
+  serviceRole,
+} from './cluster.ts'
 import { type PostmasterFile, holderOf, readPostmasterFile, removePostmasterFile } from './postmaster-file.ts'
 import {
   type Postmaster,
@@ -26,8 +36,13 @@ import { type RunAs, chooseRunAs } from './run-as.ts'
 export { EmbeddedServerRefused } from './refused.ts'
 
 export type EmbeddedServer = {
-  /** Connection string (with password) of a database on this server. It is valid until `stop`, across restarts. */
+  /**
+   * Connection string (with password) of a database on this server, for the owner of everything in it. It is valid until
+   * `stop`, across restarts.
+   */
   url(database: string): string
+  /** The same for the role with which the service connects; whoever starts the server makes it and gives it rights. */
+  serviceUrl(database: string): string
   /** True when the server of a killed service was taken over. */
   adopted: boolean
   /** Fast shutdown; resolves when the server process is gone. */
@@ -128,7 +143,9 @@ function keepRunning(premises: Premises, current: Current, { port, adopted }: Po
   }
 
   return {
-    url: (database) => `postgres://${role}:${password}@${host}:${port}/${encodeURIComponent(database)}`,
+    url: (database) => `postgres://${ownerRole}:${password}@${host}:${port}/${encodeURIComponent(database)}`,
+    serviceUrl: (database) =>
+      `postgres://${serviceRole}:${servicePassword(password)}@${host}:${port}/${encodeURIComponent(database)}`,
     adopted,
     stop: () => (ending ??= end(endPostmaster)),
     release: () => (ending ??= end(() => {})),

@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
-  return database.statements.rows<Row>(query)
+  return service.owner.production.statements.rows<Row>(query)
 }
 
 const orderNow = async (orderNumber: number) => (await primary.get(`/v1/orders/${orderNumber}`)).body

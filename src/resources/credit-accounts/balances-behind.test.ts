@@ -13,7 +13,7 @@ import { sql } from '../../database/sql.ts'
  * A service with a replica. The replica is a copy of the primary that receives no later changes, so an answer shows
  * which of the two was read.
  */
-const { database: replica, url, close } = await openFreshDatabase('template_production')
+const { owner: replica, url, close } = await openFreshDatabase('template_production')
 const service = await testService({ variables: { DATABASE_REPLICA_URL: url } })
 after(close)
 const primary = await partner(service, 'primary')

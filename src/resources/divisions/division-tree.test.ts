@@ -115,7 +115,7 @@ test('DIV-15 a PATCH that names the current parent is accepted, even in a tree t
   const ofOld = row!.divisionId
   assert.equal((await move(ofOld, levels[9]!)).status, 200)
   assert.equal((await move(levels[9]!, levels[7]!)).status, 200)
-  await service.production.database.statements.rows(sql`delete from division where division_id = ${ofOld}`)
+  await service.owner.production.statements.rows(sql`delete from division where division_id = ${ofOld}`)
 })
 
 test('GAP-41 when two divisions move under each other concurrently, one moves and the other is refused', async () => {

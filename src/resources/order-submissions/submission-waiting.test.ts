@@ -43,7 +43,7 @@ async function timed(call: () => Promise<Answer>): Promise<Timed> {
 }
 
 async function rows<Row = Json>(query: ReturnType<typeof sql>): Promise<Row[]> {
-  return hasty.production.database.statements.rows<Row>(query)
+  return hasty.owner.production.statements.rows<Row>(query)
 }
 
 async function withWorker<Result>(work: () => Promise<Result>): Promise<Result> {

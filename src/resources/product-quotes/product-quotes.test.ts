@@ -21,7 +21,7 @@ const service = await testService()
 const primary = await partner(service, 'primary')
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await service.production.database.statements.rows(statement)
+  await service.owner.production.statements.rows(statement)
 }
 
 function quote(productId: string, body: unknown): Promise<Answer> {

@@ -20,7 +20,7 @@ const fixtures = () => service.manifest.fixtures.products
 const master = 'SLO_100101'
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await service.production.database.statements.rows(statement)
+  await service.owner.production.statements.rows(statement)
 }
 
 async function patched(productId: string, body: unknown): Promise<void> {

@@ -22,7 +22,7 @@ function answered(answer: Answer): any {
 }
 
 async function rows<Row>(statement: ReturnType<typeof sql>): Promise<Row[]> {
-  return service.production.database.statements.rows<Row>(statement)
+  return service.owner.production.statements.rows<Row>(statement)
 }
 
 /** Every refusal here leaves the product as it was. */

@@ -24,7 +24,7 @@ type ProofFile = { name: string; link: string | null; active: boolean; createdOn
 const proofOf = ({ orderNumber, itemNumber }: Line): string => `/v1/orders/${orderNumber}/items/${itemNumber}/proof`
 
 async function rows<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
-  return service.production.database.statements.rows<Row>(query)
+  return service.owner.production.statements.rows<Row>(query)
 }
 
 /** A line of a new order whose proof waits for a decision. */
@@ -198,7 +198,7 @@ test('PRF-12 when the files cannot be read at all the answer is 503, not an empt
   let release = (): void => undefined
   let held = (): void => undefined
   const isHeld = new Promise<void>((resolve) => (held = resolve))
-  const holding = service.production.database.transaction(async (tx) => {
+  const holding = service.owner.production.transaction(async (tx) => {
     await tx.rows(sql`lock table proof_file in access exclusive mode`)
     held()
     await new Promise<void>((resolve) => (release = resolve))

@@ -49,7 +49,7 @@ function codeOf(answer: Answer): [number, string] {
 }
 
 async function change(statement: ReturnType<typeof sql>): Promise<void> {
-  await service.production.database.statements.rows(statement)
+  await service.owner.production.statements.rows(statement)
 }
 
 type Audited = {
@@ -640,7 +640,7 @@ test('GAP-40 a write is not made and answers 503 if its audit record cannot be w
 
 test('GAP-42 a user deleted before the answer is read gives monolith_target_missing', async () => {
   await change(sql`
-    create function vanish() returns trigger language plpgsql as $$
+    create function vanish() returns trigger language plpgsql security definer as $$
     begin
       delete from user_segment where user_id = new.user_id;
       delete from site_user where user_id = new.user_id;

@@ -1,0 +1,106 @@
+import pg from 'pg'
+import type { Environment } from '../vocabulary/environment.ts'
+
+/**
+ * What the service's role may do with each table, and nothing else: it owns none and changes no schema. What is meant to
+ * stay can neither be changed nor deleted, whatever statement gets into the service. `test/house/tables.test.ts` holds
+ * the list against the statements of the program.
+ */
+export const grants: Readonly<Record<string, string>> = {
+  service_key: 'select, insert',
+  sandbox_database: 'select',
+
+  site: 'select, insert, update',
+  partner: 'select, insert, update',
+  partner_site: 'select, insert, delete',
+  app_client: 'select, insert, update, delete',
+  partner_certificate: 'select, insert, update',
+  partner_quota: 'select, insert, update, delete',
+
+  division: 'select, insert, update',
+  site_user: 'select, insert, update',
+  user_address: 'select, insert, update, delete',
+  user_segment: 'select, insert, delete',
+  segment: 'select, insert, update',
+  segment_rule: 'select, insert, delete',
+
+  credit_account: 'select, insert, update',
+  credit_adjustment: 'select, insert',
+
+  product: 'select, insert, update',
+  product_segment: 'select, insert, delete',
+  product_image: 'select, insert, update, delete',
+  product_discount: 'select, insert, delete',
+  variant: 'select, insert, update',
+  price_break: 'select, insert, delete',
+  product_search: 'select, insert, update',
+  search_word: 'select, insert',
+
+  fulfilment_center: 'select, insert, update',
+  shipping_zone: 'select, insert, delete',
+  shipping_service: 'select, insert, update',
+  shipping_rate: 'select, insert, delete',
+  tax_rate: 'select, insert, delete',
+
+  orders: 'select, insert, update',
+  order_line: 'select, insert, update',
+  visible_order_line: 'select',
+  shipment: 'select, insert, update',
+  shipment_line: 'select, insert, update, delete',
+  shipment_package: 'select, insert',
+  proof_file: 'select, insert, update',
+  proof_log_entry: 'select, insert',
+  denial_reason_switched_off: 'select',
+  artwork_reservation: 'select, insert, update, delete',
+  print_file: 'select, insert',
+  // locked, which takes the right to update
+  stray_object: 'select, insert, update, delete',
+
+  submission: 'select, insert, update',
+  event: 'select, insert, update, delete',
+  audit_record: 'select, insert, update (chain_number, chain_hash)',
+  webhook_endpoint: 'select, insert, update',
+  webhook_delivery: 'select, insert, update, delete',
+
+  partner_person: 'select, insert, update',
+  sign_in_client: 'select, insert, delete',
+  sign_in_record: 'select, insert, update, delete',
+  sign_in_attempts: 'select, insert, update, delete',
+  staff_account: 'select, insert, update',
+  staff_session: 'select, insert, update, delete',
+  staff_sign_in_failure: 'select, insert, update, delete',
+
+  sandbox_clock: 'select',
+  sandbox_order: 'select',
+  sandbox_misbehaviour: 'select',
+}
+
+/** What comes on top in a sandbox, where a partner can start over. */
+export const sandboxGrants: Readonly<Record<string, string>> = {
+  sandbox_database: 'insert',
+  orders: 'delete',
+  order_line: 'delete',
+  shipment: 'delete',
+  shipment_package: 'delete',
+  proof_file: 'delete',
+  proof_log_entry: 'delete',
+  print_file: 'delete',
+  submission: 'delete',
+  webhook_endpoint: 'delete',
+  sandbox_clock: 'insert, update, delete',
+  sandbox_order: 'insert, update, delete',
+  sandbox_misbehaviour: 'insert, update, delete',
+}
+
+/** The statements that leave a role with these rights and no others, in the schema that the migrations write. */
+export function grantStatements(role: string, environment: Environment): string {
+  const to = pg.escapeIdentifier(role)
+  const lists = environment === 'SANDBOX' ? [grants, sandboxGrants] : [grants]
+  const granted = lists.flatMap(Object.entries).map(([table, rights]) => `grant ${rights} on ${table} to ${to};`)
+  return [
+    `revoke all on all tables in schema public from ${to};`,
+    ...granted,
+    // To draw numbers, not to set them back.
+    `grant usage on all sequences in schema public to ${to};`,
+  ].join('\n')
+}
