@@ -1,0 +1,22 @@
+import { auth } from './auth.ts'
+import { gateway } from './gateway.ts'
+import { intake } from './intake.ts'
+import { money } from './money.ts'
+import type { Mutant } from './mutant.ts'
+import { orders } from './orders.ts'
+import { webhooks } from './webhooks.ts'
+import { works } from './works.ts'
+import { catalog } from './catalog.ts'
+import { surroundings } from './surroundings.ts'
+
+export const mutants: readonly Mutant[] = [
+  ...auth,
+  ...gateway,
+  ...intake,
+  ...money,
+  ...orders,
+  ...webhooks,
+  ...works,
+  ...catalog,
+  ...surroundings,
+]

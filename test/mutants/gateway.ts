@@ -1,0 +1,118 @@
+import type { Mutant } from './mutant.ts'
+
+const quota = 'src/gateway/throttle/limits.test.ts'
+
+export const gateway: readonly Mutant[] = [
+  {
+    says: "what was left of yesterday's quota is given to today",
+    in: 'src/gateway/throttle/daily-quota.ts',
+    from: 'if (known && known.day === day && known.tier === tier) {',
+    to: 'if (known && known.tier === tier) {',
+    caughtBy: quota,
+  },
+  {
+    says: 'a block may exceed the quota',
+    in: 'src/gateway/throttle/daily-quota.ts',
+    from: 'where partner_quota.taken < ${quota}::int',
+    to: 'where partner_quota.taken < ${quota}::int * 2',
+    caughtBy: quota,
+  },
+  {
+    says: 'unused quota is given back twice',
+    in: 'src/gateway/throttle/daily-quota.ts',
+    from: 'const count = allotment.left\n    allotment.left = 0\n',
+    to: 'const count = allotment.left\n',
+    caughtBy: quota,
+  },
+  {
+    says: 'quiet partners are never forgotten',
+    in: 'src/gateway/throttle/daily-quota.ts',
+    from: '        giveBack(partnerId, allotment)\n        allotments.delete(partnerId)\n',
+    to: '        giveBack(partnerId, allotment)\n',
+    caughtBy: quota,
+  },
+  {
+    says: 'a full bucket is kept for ever',
+    in: 'src/gateway/throttle/buckets.ts',
+    from: 'if (bucket.fullAt <= now) buckets.delete(partnerId)',
+    to: 'if (bucket.fullAt <= -1) buckets.delete(partnerId)',
+    caughtBy: 'src/gateway/throttle/throttle.test.ts',
+  },
+  {
+    says: 'a refusal by the bucket says to retry at once',
+    in: 'src/gateway/throttle/throttle.ts',
+    from: 'Math.max(1, Math.ceil(bucket.waitMilliseconds / 1000))',
+    to: 'Math.floor(bucket.waitMilliseconds / 1000)',
+    caughtBy: 'src/gateway/throttle/throttle.test.ts',
+  },
+  {
+    says: 'a request that the bucket refuses spends quota',
+    in: 'src/gateway/throttle/throttle.ts',
+    from: 'if (!bucket.allowed) return refusedByBucket(caller.tier, bucket)',
+    to: 'if (!bucket.allowed) { void quota.spend(caller, now); return refusedByBucket(caller.tier, bucket) }',
+    caughtBy: 'src/gateway/throttle/throttle.test.ts',
+  },
+  {
+    says: 'the count of an address never leaves its window',
+    in: 'src/gateway/edge/address-rule.ts',
+    from: 'count.total -= count.bySlot[passed % slots]!',
+    to: 'count.total -= 0',
+    caughtBy: 'src/gateway/edge/address-rule.test.ts',
+  },
+  {
+    says: 'the edge admits one request more than its rule',
+    in: 'src/gateway/edge/address-rule.ts',
+    from: 'return count.total <= requestsMax',
+    to: 'return count.total <= requestsMax + 1',
+    caughtBy: 'src/gateway/edge/address-rule.test.ts',
+  },
+  {
+    says: 'a client names its own address behind a proxy',
+    in: 'src/gateway/edge/source-address.ts',
+    from: 'if (!isTrusted(address)) return address\n',
+    to: '',
+    caughtBy: 'src/gateway/edge/source-address.test.ts',
+  },
+  {
+    says: 'an attack hidden in a second encoding passes the edge',
+    in: 'src/gateway/edge/managed-rules.ts',
+    from: 'const target = lowerCase(decoded(once))',
+    to: 'const target = lowerCase(once)',
+    caughtBy: 'src/gateway/edge/managed-rules.test.ts',
+  },
+  {
+    says: 'a bucket gives one token too many',
+    in: 'src/gateway/throttle/token-bucket.ts',
+    from: 'const allowed = missing + intervalMilliseconds <= depthMilliseconds + tolerance',
+    to: 'const allowed = missing <= depthMilliseconds + tolerance',
+    caughtBy: 'src/gateway/throttle/token-bucket.test.ts',
+  },
+  {
+    says: 'the body is read before the scope is checked',
+    in: 'src/gateway/host.ts',
+    from: 'ownTime, scope, path, query, cursor, body, site, handler, answerJson],',
+    to: 'ownTime, path, query, cursor, body, scope, site, handler, answerJson],',
+    caughtBy: 'test/every-operation/credentials.test.ts',
+  },
+  {
+    says: 'a site of another partner may be named in a query',
+    in: 'src/gateway/perform.ts',
+    from: "if (!siteIds.includes(named)) throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')",
+    to: "if (!siteIds.includes(named) && path.siteId !== undefined) throw new Refusal('site_not_found')",
+    caughtBy: 'test/every-operation/tenancy.test.ts',
+  },
+  {
+    says: 'a cursor of one partner opens a page of another',
+    in: 'src/gateway/perform.ts',
+    from: '  context.operation.entry.id,\n  callerOf(context).partnerId,\n',
+    to: '  context.operation.entry.id,\n',
+    caughtBy: 'test/every-operation/collections.test.ts',
+  },
+  {
+    says: 'a scope that is missing is granted',
+    in: 'src/gateway/perform.ts',
+    from: 'if (needed !== null && !callerOf(context).scopes.has(needed)) throw insufficientScope(needed)',
+    to: 'if (needed === null) throw insufficientScope(needed as never)',
+    caughtBy: 'test/every-operation/credentials.test.ts',
+  },
+]
