@@ -1,3 +1,4 @@
+import { forgetRevokedTokens } from './auth/bearer/revoked-tokens.ts'
 import type { Database } from './database/database.ts'
 import { forgetQuotas } from './gateway/throttle/forget-quotas.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
@@ -23,6 +24,8 @@ export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 
     { what: 'events', hours: 30 * day, forget: (before, ending) => forgetEvents(statements, before, ending) },
     // after their day
     { what: 'quotas', hours: 30 * day, forget: (before) => forgetQuotas(statements, before) },
+    // after their token expired
+    { what: 'revocations', hours: day, forget: (before, ending) => forgetRevokedTokens(statements, before, ending) },
     // after they were made: the upload URL works for a minute (ART-05), and a partner that attaches much later must
     // upload again
     { what: 'reservations', hours: day, forget: (before, ending) => forgetReservations(database, before, ending) },

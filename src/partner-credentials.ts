@@ -7,8 +7,11 @@ import { certificateAuthenticator } from './auth/client-certificate/authenticate
 import { certificateLookup } from './auth/client-certificate/certificate-lookup.ts'
 import { certificateOfConnection, certificateOfProxy } from './auth/client-certificate/presented-certificate.ts'
 import { bearerChallenge, protectedResourceDocuments } from './auth/oauth/protected-resource.ts'
+import { machineClients } from './auth/oauth/machine-clients.ts'
+import { revocationEndpoint } from './auth/oauth/revocation-endpoint.ts'
 import { refuseTokenRequest, tokenEndpoint, tokenRequestBytesMax } from './auth/oauth/token-endpoint.ts'
 import { signInLookup } from './auth/sign-in/find-sign-in.ts'
+import { signInPaths } from './auth/sign-in/metadata.ts'
 import { openSignIn } from './auth/sign-in/sign-in.ts'
 import type { Database } from './database/database.ts'
 import type { HostParts } from './gateway/host.ts'
@@ -76,20 +79,27 @@ export function openPartnerCredentials(parts: {
     }),
     clock,
   })
-  const tokenRoute: PlainRoute = {
-    method: 'POST',
-    path: '/oauth2/token',
-    name: 'token',
-    bytesMax: tokenRequestBytesMax,
-    answer: tokenEndpoint({
-      reads: database.reads,
-      tokens,
-      clientSecretKey: key('client-secret'),
-      limits: settings.limits,
-      otherGrants: signIn.grants,
-    }),
-    refuseBody: refuseTokenRequest,
-  }
+  const machines = machineClients({
+    reads: database.reads,
+    clientSecretKey: key('client-secret'),
+    limits: settings.limits,
+  })
+  const { statements } = database
+  const tokenForms = { method: 'POST', bytesMax: tokenRequestBytesMax, refuseBody: refuseTokenRequest } as const
+  const tokenRoutes: PlainRoute[] = [
+    {
+      ...tokenForms,
+      path: signInPaths.token,
+      name: 'token',
+      answer: tokenEndpoint({ clients: machines, tokens, otherGrants: signIn.grants }),
+    },
+    {
+      ...tokenForms,
+      path: signInPaths.revoke,
+      name: 'token revocation',
+      answer: revocationEndpoint({ clients: machines, tokens, statements, ofSignIn: signIn.revoke }),
+    },
+  ]
   const metadataRoutes = protectedResourceDocuments(baseUrl).map(({ path, answer }): PlainRoute => ({
     method: 'GET',
     path,
@@ -109,7 +119,7 @@ export function openPartnerCredentials(parts: {
       return (request: IncomingMessage, now, requestId) => authenticateCertificate(request, now, refused(requestId))
     },
     challenge: () => bearerChallenge(baseUrl()),
-    routes: [tokenRoute, ...metadataRoutes, ...signIn.routes],
+    routes: [...tokenRoutes, ...metadataRoutes, ...signIn.routes],
     close: clients.close,
   }
 }

@@ -9,7 +9,7 @@ import { removeOutdated, startRetention } from './retention.ts'
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
-const nothing = { deliveries: 0, events: 0, quotas: 0, reservations: 0, objects: 0 }
+const nothing = { deliveries: 0, events: 0, quotas: 0, revocations: 0, reservations: 0, objects: 0 }
 const removedKeys: string[] = []
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 

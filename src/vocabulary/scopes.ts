@@ -26,6 +26,9 @@ export function publishedScope(scope: Scope): string {
   return prefix + scope
 }
 
+/** Of a scope parameter (RFC 6749 §3.3). */
+export const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/
+
 /** Reads a space-separated scope string. Unknown names are dropped, like scopes that the partner lacks (SCOPE-15). */
 export function readScopes(text: string): Scope[] {
   const names = text.split(' ').map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : ''))

@@ -34,6 +34,7 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   partner_site: ['partners', identity],
   app_client: ['partners', identity],
   partner_certificate: ['partners', identity],
+  revoked_token: ['auth/bearer', identity],
   partner_quota: ['gateway/throttle', removed],
 
   division: ['platform/customers', shared],

@@ -10,7 +10,7 @@ const masterKey = Buffer.alloc(32, 'master')
 const key = deriveKey(masterKey, 'PRODUCTION', 'access-token')
 const tokens = accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-api' })
 const issuedOn = new Date('2026-03-01T12:00:00.000Z')
-const claims: AccessTokenClaims = {
+const claims: Omit<AccessTokenClaims, 'tokenId'> = {
   kind: 'client',
   subject: 'pc_abcdefghij234567abcd',
   scopes,
@@ -21,10 +21,18 @@ const claims: AccessTokenClaims = {
 test('AUTH-12 a token reads back as its claims until it expires', () => {
   const token = tokens.mint(claims)
   assert.match(token, /^pcat_[\w.-]+$/)
-  assert.deepEqual(tokens.read(token, issuedOn), claims)
-  assert.deepEqual(tokens.read(token, new Date('2026-03-01T12:59:59.999Z')), claims)
-  const user: AccessTokenClaims = { ...claims, kind: 'user', subject: 'jörg"', scopes: [] }
-  assert.deepEqual(tokens.read(tokens.mint(user), issuedOn), user)
+  const { tokenId, ...read } = tokens.read(token, issuedOn)!
+  assert.deepEqual(read, claims)
+  assert.match(tokenId, /^[\w-]{22}$/)
+  assert.deepEqual(tokens.read(token, new Date('2026-03-01T12:59:59.999Z')), { ...claims, tokenId })
+  const { tokenId: _, ...user } = tokens.read(
+    tokens.mint({ ...claims, kind: 'user', subject: 'jörg"', scopes: [] }),
+    issuedOn,
+  )!
+  assert.deepEqual(user, { ...claims, kind: 'user', subject: 'jörg"', scopes: [] })
+  const [one, other] = [tokens.mint(claims), tokens.mint(claims)]
+  assert.notEqual(one, other)
+  assert.notEqual(tokens.read(one, issuedOn)!.tokenId, tokens.read(other, issuedOn)!.tokenId)
 })
 
 test('AUTH-24 a token is refused from its expiry on', () => {

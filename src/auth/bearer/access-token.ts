@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { isScope, type Scope } from '../../vocabulary/scopes.ts'
 
@@ -8,6 +8,8 @@ import { isScope, type Scope } from '../../vocabulary/scopes.ts'
  * it may do is checked on every request, not here.
  */
 export type AccessTokenClaims = {
+  /** 128 random bits: no two tokens are alike, and each can be revoked alone */
+  tokenId: string
   /** `client`: an app client by client credentials; `user`: a person who signed in */
   kind: 'client' | 'user'
   /** the client id, or the id of the sign-in */
@@ -18,7 +20,7 @@ export type AccessTokenClaims = {
 }
 
 export type AccessTokens = {
-  mint: (claims: AccessTokenClaims) => string
+  mint: (claims: Omit<AccessTokenClaims, 'tokenId'>) => string
   /** undefined for everything that is not a current token of this environment and audience */
   read: (token: string, now: Date) => AccessTokenClaims | undefined
 }
@@ -38,6 +40,7 @@ type Payload = [
   expiresSecond: number,
   environment: Environment,
   audience: string,
+  tokenId: string,
 ]
 
 /**
@@ -58,6 +61,7 @@ export function accessTokens(key: Buffer, issuer: { environment: Environment; au
         Math.floor(expiresOn.getTime() / 1000),
         issuer.environment,
         issuer.audience,
+        randomBytes(16).toString('base64url'),
       ]
       const signed = `${prefix}${Buffer.from(JSON.stringify(payload)).toString('base64url')}.`
       const token = signed + macOf(signed)
@@ -72,12 +76,13 @@ export function accessTokens(key: Buffer, issuer: { environment: Environment; au
       const mac = Buffer.from(token.slice(end))
       if (mac.length !== macLength || !timingSafeEqual(mac, Buffer.from(macOf(signed)))) return undefined
 
-      const [kind, subject, scopes, issuedSecond, expiresSecond, environment, audience] = JSON.parse(
+      const [kind, subject, scopes, issuedSecond, expiresSecond, environment, audience, tokenId] = JSON.parse(
         Buffer.from(signed.slice(prefix.length, -1), 'base64url').toString(),
       ) as Payload
       if (environment !== issuer.environment || audience !== issuer.audience) return undefined
       if (now.getTime() >= expiresSecond * 1000) return undefined
       return {
+        tokenId,
         kind,
         subject,
         scopes: scopes.split(' ').filter(isScope),

@@ -148,7 +148,7 @@ test('AUTH-03 SCOPE-14 a signed-in person acts for their partner, with no more t
   const token = tokens.mint({ kind: 'user', subject: 'sign-in-1', scopes, issuedOn: now, expiresOn })
   assert.equal(await causeOf(`Bearer ${token}`), 'credential_unknown')
 
-  const partner = (await clients.find(clientId))!
+  const partner = (await clients.find({ subject: clientId, tokenId: 'a-token' }))!
   const user = { userName: 'kim', email: null }
   const withSignIns = bearerAuthenticator({
     environment: 'PRODUCTION',

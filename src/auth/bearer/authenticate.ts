@@ -47,7 +47,7 @@ export function bearerAuthenticator(parts: {
   }
 
   async function clientCaller(claims: AccessTokenClaims, now: Date): Promise<Caller | RefusalCause> {
-    const partner = await clients.find(claims.subject)
+    const partner = await clients.find(claims)
     if (!partner) return 'credential_unknown'
     if (partner.machineMethod !== 'BEARER') return 'wrong_method'
     const scopes = effectiveScopes(partner, claims.scopes)

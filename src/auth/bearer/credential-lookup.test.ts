@@ -7,12 +7,16 @@ import { sql, type Sql } from '../../database/sql.ts'
 import { revokeAppClient, setCapabilities, setGrantedSites } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { credentialLookup } from './credential-lookup.ts'
+import { revokeToken } from './revoked-tokens.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const change = staffChange(now)
 
 const { database } = await testDatabase()
 await insertSites(database, [101, 102], now)
+
+/** A token of a client. */
+const tokenOf = (clientId: string, tokenId = 'a-token') => ({ subject: clientId, tokenId })
 
 /** The database, counting its reads. `delayNext` holds back the next answer until it is released. */
 function watched() {
@@ -43,7 +47,7 @@ test('a client id resolves to its partner with sites, capabilities and status', 
     capabilities: ['sites:read', 'orders:read'],
     tier: 'STANDARD',
   })
-  assert.deepEqual(await lookup.find(clientId), {
+  assert.deepEqual(await lookup.find(tokenOf(clientId)), {
     partnerId,
     partnerName: 'Bearer partner',
     tier: 'STANDARD',
@@ -52,7 +56,7 @@ test('a client id resolves to its partner with sites, capabilities and status', 
     capabilities: ['orders:read', 'sites:read'],
     siteIds: [101, 102],
   })
-  assert.equal(await lookup.find('pc_unknown'), undefined)
+  assert.equal(await lookup.find(tokenOf('pc_unknown')), undefined)
   await lookup.close()
 })
 
@@ -61,14 +65,31 @@ test('requests arriving in one turn share one statement, each with its own answe
   const lookup = credentialLookup(counted, silent)
   const [one, other] = [await bearerPartner(database, now), await bearerPartner(database, now)]
   const asked = Array.from({ length: 60 }, (_, turn) => [one.clientId, other.clientId, 'pc_unknown'][turn % 3]!)
-  const found = await Promise.all(asked.map((clientId) => lookup.find(clientId)))
+  const found = await Promise.all(asked.map((clientId) => lookup.find(tokenOf(clientId))))
   assert.equal(sent.length, 1)
   assert.deepEqual(
     found.slice(0, 3).map((partner) => partner?.partnerId),
     [one.partnerId, other.partnerId, undefined],
   )
-  await lookup.find(one.clientId)
+  await lookup.find(tokenOf(one.clientId))
   assert.equal(sent.length, 2)
+  await lookup.close()
+})
+
+test('a revoked token of a client is refused, and its other tokens in the same statement are not', async () => {
+  const lookup = credentialLookup(database, silent)
+  const { partnerId, clientId } = await bearerPartner(database, now)
+  const revoked = { ...tokenOf(clientId, 'revoked'), expiresOn: now }
+  await revokeToken(database.statements, revoked)
+  await revokeToken(database.statements, revoked)
+  const found = await Promise.all([lookup.find(revoked), lookup.find(tokenOf(clientId))])
+  assert.deepEqual(
+    found.map((partner) => partner?.partnerId),
+    [undefined, partnerId],
+  )
+  await database.change((tx) => revokeAppClient(tx, change, partnerId, clientId))
+  assert.equal(await lookup.find(tokenOf(clientId)), undefined)
+  await revokeToken(database.statements, revoked)
   await lookup.close()
 })
 
@@ -77,10 +98,10 @@ test('AUTH-18 a request uses only a look-up that began after it arrived, even wh
   const lookup = credentialLookup(slow, silent)
   const { partnerId, clientId } = await bearerPartner(database, now)
   const { arrived, release } = delayNext()
-  const earlier = lookup.find(clientId)
+  const earlier = lookup.find(tokenOf(clientId))
   await arrived
   await database.change((tx) => revokeAppClient(tx, change, partnerId, clientId))
-  const later = lookup.find(clientId)
+  const later = lookup.find(tokenOf(clientId))
   assert.equal(await later, undefined)
   release()
   assert.equal((await earlier)?.partnerId, partnerId)
@@ -90,18 +111,22 @@ test('AUTH-18 a request uses only a look-up that began after it arrived, even wh
 test('AUTH-18 removed sites and capabilities take effect on the very next look-up', async () => {
   const lookup = credentialLookup(database, silent)
   const { partnerId, clientId } = await bearerPartner(database, now, { siteIds: [101, 102] })
-  assert.equal((await lookup.find(clientId))!.siteIds.length, 2)
+  assert.equal((await lookup.find(tokenOf(clientId)))!.siteIds.length, 2)
   await database.change((tx) => setGrantedSites(tx, change, partnerId, [102]))
-  assert.deepEqual((await lookup.find(clientId))!.siteIds, [102])
+  assert.deepEqual((await lookup.find(tokenOf(clientId)))!.siteIds, [102])
   await database.change((tx) => setCapabilities(tx, change, partnerId, []))
-  assert.deepEqual((await lookup.find(clientId))!.capabilities, [])
+  assert.deepEqual((await lookup.find(tokenOf(clientId)))!.capabilities, [])
   await lookup.close()
 })
 
 test('ERR-72 with the database unreachable every request that shared the statement gets an outage', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
   const lookup = credentialLookup(unreachable, silent)
-  const outcomes = await Promise.allSettled([lookup.find('pc_a'), lookup.find('pc_a'), lookup.find('pc_b')])
+  const outcomes = await Promise.allSettled([
+    lookup.find(tokenOf('pc_a')),
+    lookup.find(tokenOf('pc_a')),
+    lookup.find(tokenOf('pc_b')),
+  ])
   for (const outcome of outcomes) assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Outage)
   // Noting a use never fails, even when it cannot be written.
   lookup.used('pc_a', now)

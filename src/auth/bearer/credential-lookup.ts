@@ -5,13 +5,13 @@ import { writeLastUses } from '../../partners/client-uses.ts'
 import { askedTogether } from '../asked-together.ts'
 import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
 
-/** The partner of a client id. Asked on every request, always of the primary database: nothing is remembered. */
+/** The partner behind a token of an app client. Asked on every request, always of the primary database: nothing is remembered. */
 export type CredentialLookup = {
   /**
-   * undefined when the client is unknown or revoked
+   * undefined when the client is unknown or revoked, or the token is
    * @throws Outage when the primary database cannot answer
    */
-  find: (clientId: string) => Promise<PartnerRecord | undefined>
+  find: (token: { subject: string; tokenId: string }) => Promise<PartnerRecord | undefined>
   /** notes that the client was used; written later, so that the request does not wait */
   used: (clientId: string, now: Date) => void
   /** writes the noted uses and stops */
@@ -24,13 +24,24 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
   let lastUses = new Map<string, Date>()
   const timer = setInterval(() => void writeNoted(), lastUseEveryMilliseconds).unref()
 
-  const find = askedTogether(async (clientIds): Promise<Map<string, PartnerRecord>> => {
-    // primary keys of app_client and partner
-    const rows = await database.reads.rows<PartnerRecord & { clientId: string }>(sql`
-      select app_client.client_id, ${partnerColumns}
+  const find = askedTogether(async (asked): Promise<Map<string, PartnerRecord>> => {
+    const pairs = asked.map((key) => [key, ...key.split(' ')] as [key: string, clientId: string, tokenId: string])
+    const clientIds = [...new Set(pairs.map(([, clientId]) => clientId))]
+    // primary keys of app_client, partner and revoked_token
+    const rows = await database.reads.rows<PartnerRecord & { clientId: string; revoked: string[] }>(sql`
+      select app_client.client_id, ${partnerColumns},
+        array(select token_id from revoked_token where token_id = any(${pairs.map(([, , tokenId]) => tokenId)}))
+          as revoked
       from app_client join partner using (partner_id)
       where app_client.client_id = any(${clientIds})`)
-    return new Map(rows.map((row) => [row.clientId, partnerRecord(row)]))
+    const partners = new Map(rows.map((row) => [row.clientId, partnerRecord(row)]))
+    const revoked = new Set(rows[0]?.revoked)
+    return new Map(
+      pairs.flatMap(([key, clientId, tokenId]) => {
+        const partner = revoked.has(tokenId) ? undefined : partners.get(clientId)
+        return partner ? [[key, partner]] : []
+      }),
+    )
   })
 
   async function writeNoted(): Promise<void> {
@@ -46,7 +57,7 @@ export function credentialLookup(database: Database, log: Logger): CredentialLoo
   }
 
   return {
-    find,
+    find: ({ subject, tokenId }) => find(`${subject} ${tokenId}`),
     used: (clientId, now) => {
       lastUses.set(clientId, now)
     },

@@ -15,7 +15,9 @@ import { revokeAppClient, setPartnerEnabled } from '../../partners/partners.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 import { accessTokens } from '../bearer/access-token.ts'
-import { tokenEndpoint, type TokenAnswer, type TokenEndpoint } from './token-endpoint.ts'
+import { machineClients } from './machine-clients.ts'
+import type { TokenAnswer } from './token-answers.ts'
+import { tokenEndpoint, type OtherGrants, type TokenEndpoint } from './token-endpoint.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const tokens = accessTokens(Buffer.alloc(32, 'access'), { environment: 'PRODUCTION', audience: 'partner-api' })
@@ -25,8 +27,9 @@ await insertSites(database, [101], now)
 const partner = await bearerPartner(database, now, { siteIds: [101], capabilities: ['orders:read', 'sites:read'] })
 const endpoint = newEndpoint('off')
 
-function newEndpoint(limits: 'on' | 'off'): TokenEndpoint {
-  return tokenEndpoint({ reads: database.reads, tokens, clientSecretKey, limits })
+function newEndpoint(limits: 'on' | 'off', otherGrants?: OtherGrants, reads = database.reads): TokenEndpoint {
+  const clients = machineClients({ reads, clientSecretKey, limits })
+  return tokenEndpoint({ clients, tokens, ...(otherGrants && { otherGrants }) })
 }
 
 type Wish = {
@@ -71,7 +74,9 @@ test('AUTH-05 AUTH-07 AUTH-08 the client credentials grant answers an access tok
   assert.equal(status, 200)
   const { access_token: token, ...rest } = json
   assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: 'partner-api/orders:read' })
-  assert.deepEqual(tokens.read(String(token), now), {
+  const { tokenId, ...claims } = tokens.read(String(token), now)!
+  assert.ok(tokenId)
+  assert.deepEqual(claims, {
     kind: 'client',
     subject: partner.clientId,
     scopes: ['orders:read'],
@@ -132,8 +137,17 @@ test('SCOPE-15 scopes that are unknown or that the partner lacks are left out, a
   assert.equal(await scopeOf(), 'partner-api/orders:read partner-api/sites:read')
   assert.equal(await scopeOf(''), 'partner-api/orders:read partner-api/sites:read')
   assert.equal(await scopeOf('orders:read'), '')
+  assert.equal(await scopeOf('partner-api/users:read'), '')
   const whole = await bearerPartner(database, now)
   assert.equal((await ask(byPost(whole))).json.scope, scopes.map(publishedScope).join(' '))
+})
+
+test('AUTH-05 a malformed scope is refused as RFC 6749 says', async () => {
+  const good = 'partner-api/orders:read'
+  for (const scope of [' ', ` ${good}`, `${good} `, `${good}  ${good}`, `${good}\t`, '"x"', 'a\\b', 'é', `${good}\n`]) {
+    const { status, json } = await ask(byPost(partner, { scope }))
+    assert.deepEqual([status, json.error], [400, 'invalid_scope'], JSON.stringify(scope))
+  }
 })
 
 test('AUTH-17 an unknown client, a wrong secret and a revoked client get the same 401', async () => {
@@ -241,12 +255,14 @@ test('AUTH-14 a client gets twenty tokens a minute, whatever address it uses', a
   assert.equal((await ask(byPost(partner), { to, at: at(60) })).status, 200)
 })
 
-test('AUTH-14 knowing only the client id is not enough to use up the limit of its partner', async () => {
+test('AUTH-14 failures count too, at their network: knowing a client id is not enough to use up the limit of its partner', async () => {
   const to = newEndpoint('on')
-  for (let turn = 0; turn < 30; turn++) {
-    assert.equal((await ask(byPost({ ...partner, secret: 'wrong' }), { to })).status, 401)
-  }
-  assert.equal((await ask(byPost(partner), { to })).status, 200)
+  const wrong = byPost({ ...partner, secret: 'wrong' })
+  for (let turn = 0; turn < 20; turn++) assert.equal((await ask(wrong, { to })).status, 401)
+  const refused = await ask(wrong, { to })
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '60'])
+  assert.equal((await ask(byPost(partner), { to })).status, 429)
+  assert.equal((await ask(byPost(partner), { to, address: '203.0.113.2' })).status, 200)
 })
 
 test('AUTH-14 an address, or an IPv6 /64, gets a hundred requests a minute, answered or refused', async () => {
@@ -269,26 +285,26 @@ test('AUTH-14 the limits can be turned off', async () => {
 
 test('ERR-72 with the database unreachable the token request is an outage, not a refusal', async () => {
   const unreachable = openDatabase('postgres://nobody@127.0.0.1:9/none', { log: silent })
-  const to = tokenEndpoint({ reads: unreachable.reads, tokens, clientSecretKey, limits: 'on' })
+  const to = newEndpoint('on', undefined, unreachable.reads)
   await assert.rejects(ask(byPost(partner), { to }), Outage)
   await unreachable.close()
 })
 
 test('a grant other than client credentials is answered by the module that offers it', async () => {
-  const to = tokenEndpoint({
-    reads: database.reads,
-    tokens,
-    clientSecretKey,
-    limits: 'on',
-    otherGrants: async (grantType, form) =>
-      grantType === 'refresh_token'
-        ? {
-            status: 200,
-            headers: { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' },
-            body: JSON.stringify({ seen: form.get('refresh_token') }),
-          }
-        : undefined,
+  const to = newEndpoint('on', {
+    types: ['refresh_token'],
+    answer: async (form) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' },
+      body: JSON.stringify({ seen: form.get('refresh_token') }),
+    }),
   })
   assert.equal((await ask({ grant_type: 'refresh_token', refresh_token: 'r1' }, { to })).json.seen, 'r1')
   assert.equal((await ask({ grant_type: 'password' }, { to })).json.error, 'unsupported_grant_type')
+  // An app client has client credentials and no other grant, but must prove itself to be told so.
+  const machine = { ...byPost(partner), grant_type: 'refresh_token', refresh_token: 'r1' }
+  const unauthorized = await ask(machine, { to })
+  assert.deepEqual([unauthorized.status, unauthorized.json.error], [400, 'unauthorized_client'])
+  const stranger = await ask({ ...machine, client_secret: 'wrong' }, { to })
+  assert.deepEqual([stranger.status, stranger.json.error], [401, 'invalid_client'])
 })

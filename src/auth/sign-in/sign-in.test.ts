@@ -344,9 +344,24 @@ test('AUTH-09 AUTH-04 an app client cannot sign a person in, no grant takes a pa
       client_id: first!.clientId,
       client_secret: first!.clientSecret,
     })
-    assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_client'])
+    assert.deepEqual([answer.status, answer.body.error], [400, 'unauthorized_client'])
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   }
+})
+
+test('AUTH-05 SCOPE-15 a malformed scope is refused, and one that nobody has is left out', async () => {
+  const [first] = service.manifest.partners.primary.clients!
+  const machineForm = {
+    grant_type: 'client_credentials',
+    client_id: first!.clientId,
+    client_secret: first!.clientSecret,
+  }
+  const malformed = await askToken(base, { ...machineForm, scope: `"${publishedScope('orders:read')}"` })
+  assert.deepEqual([malformed.status, malformed.body.error], [400, 'invalid_scope'])
+  // SCOPE-15 lets no token request fail for its scopes; AUTH-29 refuses the token when it is used.
+  const empty = await askToken(base, { ...machineForm, scope: 'partner-api/never:seen' })
+  assert.deepEqual([empty.status, empty.body.scope], [200, ''])
+  assert.equal((await me(empty.body.access_token)).body.code, 'invalid_token')
 })
 
 test('AUTH-13 a machine gets a new token with the same credentials, and both tokens are valid', async () => {

@@ -37,6 +37,8 @@ export type SignIn = {
   routes: readonly SignInRoute[]
   /** the grants of the token endpoint for sign-in */
   grants: OtherGrants
+  /** ends a sign-in by one of its tokens */
+  revoke: (request: PageRequest) => Promise<PageAnswer>
 }
 
 export type SignInParts = {
@@ -89,7 +91,6 @@ export function openSignIn(parts: SignInParts): SignIn {
       page('POST', signInPaths.logout, leaving.take),
       page('GET', invitation, inviting.show),
       page('POST', invitation, inviting.take),
-      route('POST', signInPaths.revoke, 'token revocation', (request) => library('POST', request)),
       document(signInPaths.jwks, () => publicKeys(signingKey)),
       ...[wellKnownServer, wellKnownServer + mcpPath, '/.well-known/openid-configuration'].map((path) =>
         document(path, () => serverMetadata(baseUrl())),
@@ -104,11 +105,14 @@ export function openSignIn(parts: SignInParts): SignIn {
         body: await style(),
       })),
     ],
-    grants: async (grantType, _form, { headers, body }) => {
-      if (grantType !== 'authorization_code' && grantType !== 'refresh_token') return undefined
-      const answer = await library('POST', { path: signInPaths.token, query: '', headers, body })
-      return { ...answer, headers: { ...(answer.headers as Record<string, string>), pragma: 'no-cache' } }
+    grants: {
+      types: ['authorization_code', 'refresh_token'],
+      answer: async (_form, { headers, body }) => {
+        const answer = await library('POST', { path: signInPaths.token, query: '', headers, body })
+        return { ...answer, headers: { ...(answer.headers as Record<string, string>), pragma: 'no-cache' } }
+      },
     },
+    revoke: (request) => library('POST', request),
   }
 
   /** Without a scope, all scopes are requested, and the page shows them. Answers go back only in the query. */

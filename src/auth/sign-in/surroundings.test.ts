@@ -79,8 +79,9 @@ test('ERR-72 with the database unreachable people get a page that says so, and a
     assert.match(page.body, /Please try again shortly/)
     const form = 'grant_type=refresh_token&client_id=demo-mcp-client&refresh_token=x'
     const request = { ...asked('/oauth2/token'), body: Buffer.from(form) }
-    await assert.rejects(signIn.grants('refresh_token', new Map(), request), Outage)
-    await assert.rejects(answerOf(signIn, 'POST', '/oauth2/revoke', '', 'client_id=demo-mcp-client&token=x'), Outage)
+    await assert.rejects(signIn.grants.answer(new Map(), request), Outage)
+    const revocation = { ...asked('/oauth2/revoke'), body: Buffer.from('client_id=demo-mcp-client&token=x') }
+    await assert.rejects(signIn.revoke(revocation), Outage)
     // Paths that need no database answer.
     for (const path of ['/oauth2/jwks', '/.well-known/oauth-authorization-server', '/oauth2/style.css']) {
       assert.equal((await answerOf(signIn, 'GET', path)).status, 200)

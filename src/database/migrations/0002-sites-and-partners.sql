@@ -48,6 +48,15 @@ create table app_client (
 );
 create index app_client_by_partner on app_client (partner_id);
 
+-- Access tokens that their client revoked before they expired.
+create table revoked_token (
+  token_id text primary key,
+  client_id text not null references app_client on delete cascade,
+  expires_on timestamptz(3) not null
+);
+create index revoked_token_by_client on revoked_token (client_id);
+create index revoked_token_by_expiry on revoked_token (expires_on);
+
 -- Requests taken from a partner's daily quota. Instances take them in blocks, so that no request waits.
 create table partner_quota (
   partner_id uuid not null references partner,

@@ -1,0 +1,37 @@
+import type { Queries } from '../../database/database.ts'
+import type { PageAnswer, PageRequest } from '../sign-in/exchange.ts'
+import type { AccessTokens } from '../bearer/access-token.ts'
+import { revokeToken } from '../bearer/revoked-tokens.ts'
+import { presentsSecret, type MachineClients } from './machine-clients.ts'
+import { refused } from './token-answers.ts'
+import { readForm, type TokenForm } from './token-form.ts'
+
+/**
+ * `POST /oauth2/revoke` (RFC 7009). A client with a secret revokes its own access tokens, each alone; sign-ins of people
+ * are ended by the library. A token that is not one, or not the client's, is answered like a revoked one.
+ */
+export function revocationEndpoint(parts: {
+  clients: MachineClients
+  tokens: AccessTokens
+  statements: Queries
+  ofSignIn: (request: PageRequest) => Promise<PageAnswer>
+}): (request: PageRequest) => Promise<PageAnswer> {
+  const { clients, tokens, statements, ofSignIn } = parts
+
+  return async (request) => {
+    const form = readForm(request)
+    return typeof form !== 'string' && presentsSecret(request, form) ? ofMachine(request, form) : ofSignIn(request)
+  }
+
+  async function ofMachine(request: PageRequest, form: TokenForm): Promise<PageAnswer> {
+    const tooOften = clients.refuseNetwork(request)
+    if (tooOften) return tooOften
+    const proof = await clients.prove(request, form)
+    if ('answer' in proof) return proof.answer
+    const presented = form.get('token')
+    if (presented === undefined) return refused(400, 'invalid_request', 'token is missing.')
+    const claims = tokens.read(presented, request.now)
+    if (claims?.kind === 'client' && claims.subject === proof.client.clientId) await revokeToken(statements, claims)
+    return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' }
+  }
+}
