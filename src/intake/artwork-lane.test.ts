@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { pdfFile } from '../../test/world/artwork.ts'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { partner } from '../../test/world/partner.ts'
 import { startTestService } from '../../test/world/service.ts'
@@ -13,7 +14,7 @@ import { artworkSlotsOfPartner } from './claim-submissions.ts'
 test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders nor other partners, and continue when the hosts answer', async (t) => {
   const hanging: ServerResponse[] = []
   const host = createServer((request, response) => {
-    if (request.url === '/quick.pdf') response.end('%PDF-1.7')
+    if (request.url === '/quick.pdf') response.end(pdfFile())
     else hanging.push(response)
   })
   host.listen(0, '127.0.0.1')
@@ -46,7 +47,7 @@ test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders
   assert.equal((await neighbour.post('/v1/orders', orderOf('quick.pdf'))).body.status, 'completed')
   assert.equal(hanging.length, artworkSlotsOfPartner)
 
-  const answering = setInterval(() => hanging.splice(0).forEach((response) => response.end('%PDF-1.7')), 5)
+  const answering = setInterval(() => hanging.splice(0).forEach((response) => response.end(pdfFile())), 5)
   t.after(() => clearInterval(answering))
   const ended = await Promise.all(slow)
   assert.deepEqual(new Set(ended.map(({ body }) => body.status)), new Set(['completed']))

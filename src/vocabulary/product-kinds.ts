@@ -9,6 +9,23 @@ export const artworkSources = ['TEMPLATE', 'UPLOAD', 'ON_FILE', 'NONE', 'UNKNOWN
 
 export type ArtworkSource = (typeof artworkSources)[number]
 
+/** The types of print files that a product can take. A new product takes `artworkTypesByDefault`. */
+export const artworkTypes = [
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/tiff',
+  'image/svg+xml',
+  'image/webp',
+  'image/vnd.adobe.photoshop',
+  'application/postscript',
+  'application/eps',
+] as const
+
+export type ArtworkType = (typeof artworkTypes)[number]
+
+export const artworkTypesByDefault: readonly ArtworkType[] = artworkTypes.slice(0, 5)
+
 export const visibilities = ['PUBLIC', 'SEGMENTS', 'HIDDEN'] as const
 
 export type Visibility = (typeof visibilities)[number]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pdfFile } from '../world/artwork.ts'
 import { methodOf, pathOf, type Operation } from '../../src/contract/operation.ts'
 import { api, type OperationId } from '../../src/resources/api.ts'
 import { control } from '../../src/sandbox/control/contract.ts'
@@ -34,7 +35,7 @@ async function uploadedReservation(primary: Partner): Promise<string> {
   const { body } = await send(primary, 'reserveArtworkUpload')
   const uploaded = await fetch(body.uploadUrl, {
     method: 'PUT',
-    body: 'a print file',
+    body: pdfFile(),
     headers: { 'content-type': body.contentType },
   })
   assert.equal(uploaded.status, 200)

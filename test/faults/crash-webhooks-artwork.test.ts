@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pdfFile } from '../world/artwork.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { openObjectFolder, type ObjectFolder } from '../../src/outside/object-store/object-folder.ts'
@@ -89,7 +90,7 @@ async function uploadUntilGone(speaker: Partner, line: PlacedLine, uploads: Uplo
   try {
     for (let turn = 0; ; turn++) {
       const { body } = await speaker.post(`${artworkOf(line)}/upload-url`, { fileName: 'cards.pdf' })
-      const bytes = randomBytes(randomInt(1, 300_000))
+      const bytes = Buffer.concat([pdfFile(), randomBytes(randomInt(1, 300_000))])
       const md5 = createHash('md5').update(bytes).digest('hex')
       const upload: Upload = { line, name: body.reservationName, sizeBytes: bytes.length, md5, isPut: false }
       uploads.push(upload)

@@ -21,6 +21,10 @@ create table product (
   code text not null,
   service_type text not null constraint product_service_type_known check (service_type in ('STOCK', 'POD')),
   artwork_source text not null,
+  -- media types of the print files that it takes
+  artwork_types text[] not null
+    default '{application/pdf,image/png,image/jpeg,image/tiff,image/svg+xml}'
+    constraint product_artwork_types_some check (cardinality(artwork_types) > 0),
   visibility text not null default 'PUBLIC',
   requires_approval boolean not null default false,
   override_display boolean,

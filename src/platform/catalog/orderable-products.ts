@@ -51,6 +51,8 @@ export type OrderableProduct = {
   maxQuantity: number | null
   requiresApproval: boolean
   requiresProof: boolean
+  /** media types of the print files that it takes */
+  artworkTypes: string[]
   attributeNames: readonly string[]
   handlingFee: Money | null
   taxable: boolean
@@ -90,7 +92,7 @@ export async function orderableProducts(
     select product.kind || '_' || product.product_number as product_id, product.product_number,
       source.name, source.code, product.service_type, source.artwork_source,
       product.active and source.active as active, product.visibility, product.min_quantity, product.max_quantity,
-      product.requires_approval, source.requires_proof, source.attribute_names, source.handling_fee, source.taxable,
+      product.requires_approval, source.requires_proof, source.artwork_types, source.attribute_names, source.handling_fee, source.taxable,
       source.shippable, source.digital_delivery, source.unit_weight_ounces, source.turnaround_business_days,
       source.template_vendor, source.template_id,
       center.fulfilment_center_id, center.country_code, center.state_code, center.postal_code, center.priceable,

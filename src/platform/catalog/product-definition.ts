@@ -1,13 +1,22 @@
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
-import { artworkSources, type ArtworkSource, type ServiceType } from '../../vocabulary/product-kinds.ts'
 import { isName, nameFault } from '../../vocabulary/text.ts'
+import {
+  artworkSources,
+  artworkTypes,
+  artworkTypesByDefault,
+  type ArtworkSource,
+  type ArtworkType,
+  type ServiceType,
+} from '../../vocabulary/product-kinds.ts'
 
 /** What a product is, as staff define it. A share has its master's. */
 export type ProductDefinition = {
   name: string
   code: string
   artworkSource: ArtworkSource
+  /** of print files that it takes; by content */
+  artworkTypes: ArtworkType[]
   /** the attributes in which its variants differ, up to three; STOCK only */
   attributeNames: string[]
   /** charged once per line, in the currency's scale; null = none */
@@ -30,6 +39,7 @@ export const startingDefinition = {
   name: undefined,
   code: undefined,
   artworkSource: undefined,
+  artworkTypes: [...artworkTypesByDefault],
   attributeNames: [],
   handlingFee: null,
   taxable: true,
@@ -58,6 +68,13 @@ export function definitionProblem(
   if (uncoded) return wrong('code', uncoded)
   if (!artworkSources.includes(definition.artworkSource)) {
     return wrong('artworkSource', `The field artworkSource must be one of ${artworkSources.join(', ')}.`)
+  }
+  const types = new Set(definition.artworkTypes)
+  if (types.size === 0 || types.size < definition.artworkTypes.length || !types.isSubsetOf(new Set(artworkTypes))) {
+    return wrong(
+      'artworkTypes',
+      `The field artworkTypes must name at least one of ${artworkTypes.join(', ')}, each once.`,
+    )
   }
   if (attributeNames.length > 0 && of.serviceType !== 'STOCK') {
     return wrong('attributeNames', 'Only a STOCK product can have attributeNames.')

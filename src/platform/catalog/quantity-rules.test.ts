@@ -23,6 +23,7 @@ const stock: OrderableProduct = {
   code: 'TEE',
   serviceType: 'STOCK',
   artworkSource: 'NONE',
+  artworkTypes: ['application/pdf'],
   active: true,
   visibility: 'PUBLIC',
   segmentIds: [],

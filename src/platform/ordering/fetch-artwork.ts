@@ -5,13 +5,20 @@ import type { Egress } from '../../outside/egress/guarded-request.ts'
 import { EgressFailed, EgressRefused, type EgressFailure } from '../../outside/egress/outcomes.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { urlSafeFileName } from '../../vocabulary/text.ts'
+import { artworkFault, headKeeper } from '../files/artwork-fault.ts'
 import { noteStrays } from '../files/stray-objects.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 
-/** Fetches the print files that order lines name by URL. Partners choose the URLs, so size and time are bounded. */
+/**
+ * Fetches the print files that order lines name by URL. Partners choose the URLs, so size and time are bounded, and the
+ * content must be of a type that the line's product takes.
+ */
 export type ArtworkSource = { egress: Pick<Egress, 'download'>; objectStore: ObjectStore }
 
 export type FetchedFile = { lineNumber: number; fileName: string; objectKey: string; sizeBytes: number; md5: string }
+
+/** A line, and the types of print files that its product takes. */
+type FetchedLine = { asked: OrderRequestLine; product: { artworkTypes: readonly string[] } }
 
 const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, followRedirects: 3 }
 
@@ -22,12 +29,12 @@ const bounds = { bytesMax: 512 * 1024 * 1024, timeoutMilliseconds: 30_000, follo
 export async function fetchArtwork(
   queries: Queries,
   { egress, objectStore }: ArtworkSource,
-  lines: readonly OrderRequestLine[],
+  lines: readonly FetchedLine[],
 ): Promise<{ files: FetchedFile[] } | { problems: OrderProblem[] }> {
-  const wanted = lines.flatMap((line, index) =>
-    line.artworkUrl === undefined ? [] : [{ ...line, index, url: line.artworkUrl }],
+  const wanted = lines.flatMap(({ asked: { artworkUrl, partnerLineId }, product }, index) =>
+    artworkUrl === undefined ? [] : [{ partnerLineId, index, url: artworkUrl, takes: product.artworkTypes }],
   )
-  const results = await Promise.allSettled(wanted.map((line) => fetchOne(line.url, line.index + 1)))
+  const results = await Promise.allSettled(wanted.map(({ url, index, takes }) => fetchOne(url, index + 1, takes)))
   const files = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   if (files.length === wanted.length) return { files }
   await discard(objectStore, files)
@@ -39,17 +46,23 @@ export async function fetchArtwork(
     }),
   }
 
-  async function fetchOne(url: string, lineNumber: number): Promise<FetchedFile> {
+  async function fetchOne(url: string, lineNumber: number, takes: readonly string[]): Promise<FetchedFile> {
     const fileName = urlSafeFileName(lastSegment(url))
     const objectKey = `print-files/${randomUUID()}/${fileName}`
     await noteStrays(queries, [objectKey])
     const bytes = new PassThrough()
+    const { take, head } = headKeeper()
     const stored = objectStore.write(objectKey, bytes)
     // Both failures are handled below, after the download. Until then an unhandled rejection would end the process.
     stored.catch(() => undefined)
     bytes.on('error', () => undefined)
     try {
-      await egress.download(url, bounds, (piece) => poured(bytes, piece))
+      await egress.download(url, bounds, (piece) => {
+        take(piece)
+        return poured(bytes, piece)
+      })
+      const fault = await artworkFault(head(), takes)
+      if (fault) throw new ArtworkRefused(fault)
       bytes.end()
     } catch (error) {
       bytes.destroy(error as Error)
@@ -79,6 +92,8 @@ function lastSegment(url: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || 'artwork'
 }
 
+class ArtworkRefused extends Error {}
+
 const failureSays: Readonly<Record<EgressFailure, string>> = {
   timeout: 'the download took too long',
   name: 'the host name has no address',
@@ -92,6 +107,7 @@ const failureSays: Readonly<Record<EgressFailure, string>> = {
 
 /** Tells the partner only what concerns its own URL. Any other error is thrown on. */
 function sentence(error: unknown): string {
+  if (error instanceof ArtworkRefused) return `The artwork cannot be used. ${error.message}`
   if (error instanceof EgressRefused) return `The artwork cannot be fetched: ${error.message}.`
   if (error instanceof EgressFailed) return `The artwork could not be fetched: ${failureSays[error.reason]}.`
   throw error

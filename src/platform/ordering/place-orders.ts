@@ -80,7 +80,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
         if (!files) {
           // Files are fetched only for an order without other problems, and only once. Prices, stock and dates may have
           // changed meanwhile, so the order is planned again.
-          const fetched = await fetchArtwork(database.statements, suppliers.artwork, request.lines)
+          const fetched = await fetchArtwork(database.statements, suppliers.artwork, planned.plan.lines)
           if ('problems' in fetched) return fetched
           files = fetched.files
           continue

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { pdfFile } from '../../../test/world/artwork.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
@@ -12,7 +13,7 @@ import { removeStrays } from '../files/stray-objects.ts'
 import { holdOrder, releaseOrder } from '../orders/hold-order.ts'
 import { attachPrintFile } from './attach-print-file.ts'
 
-const bytes = Buffer.from('%PDF-1.7 a print file')
+const bytes = pdfFile()
 
 const service = await testService()
 const primary = await partner(service, 'primary')

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Stores } from '../files/stores.ts'
+import { artworkFault, headOf } from '../files/artwork-fault.ts'
 import { claimStrays, dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { lineSubject, lockLines } from '../lines/change-line.ts'
 import { moveProduction } from '../lines/move-production.ts'
@@ -14,7 +15,8 @@ import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from './
 /**
  * Attaches the upload of a reservation to its line, in addition to the line's other files, and sends the line to
  * prepress. The bytes are copied to a key without an upload URL, so that a second PUT changes nothing. Size and MD5 are
- * those that the store reports of the copy. A refusal leaves the reservation as it was (ART-18).
+ * those that the store reports of the copy. Its content must be of a type that the product takes. A refusal leaves the
+ * reservation as it was (ART-18).
  *
  * A store may be slow, so the bytes are copied before the transaction. Of several concurrent attaches each makes a
  * copy, and one keeps it.
@@ -28,20 +30,41 @@ export async function attachPrintFile(
 ) {
   const { database, objectStore } = stores
   const upload = await database.statements.row<ReservedUpload>(reservedUpload(orderNumber, lineNumber, reservationName))
-  const file = upload && (await settle(stores, upload))
+  const file = upload && (await settle(stores, upload, orderNumber, lineNumber))
   const outcome = await database.change((tx) => attach(tx, change, orderNumber, lineNumber, reservationName, file))
   if (file) await dropStrays(objectStore, ['done' in outcome ? file.uploadKey : file.objectKey])
   return outcome
 }
 
-type SettledFile = { fileName: string; uploadKey: string; objectKey: string; sizeBytes: number; md5: string }
+type SettledFile = {
+  fileName: string
+  uploadKey: string
+  objectKey: string
+  sizeBytes: number
+  md5: string
+  /** why it cannot be artwork of the line, as a sentence */
+  fault: string | undefined
+}
 
-async function settle({ database, objectStore }: Stores, upload: ReservedUpload): Promise<SettledFile | undefined> {
+async function settle(
+  { database, objectStore }: Stores,
+  upload: ReservedUpload,
+  orderNumber: number,
+  lineNumber: number,
+): Promise<SettledFile | undefined> {
   const { fileName, objectKey: uploadKey } = upload
   const objectKey = `print-files/${randomUUID()}/${fileName}`
   await noteStrays(database.statements, [objectKey])
   const stored = await objectStore.settle(uploadKey, objectKey)
-  return stored && { fileName, uploadKey, objectKey, ...stored }
+  if (!stored) return undefined
+  const product = await database.statements.row<{ artworkTypes: string[] }>(sql`
+    select source.artwork_types
+    from order_line
+    join product using (product_number)
+    join product source on source.product_number = coalesce(product.master_number, product.product_number)
+    where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  const fault = product && (await artworkFault(await headOf(objectStore, objectKey), product.artworkTypes))
+  return { fileName, uploadKey, objectKey, ...stored, fault }
 }
 
 /** A cancelled line gets its file too, and the gate is not checked. */
@@ -59,6 +82,7 @@ function attach(
     // The lock decides races: one attach finds the reservation unused, the others find it used.
     const reservation = await tx.row(reservedUpload(orderNumber, lineNumber, reservationName, forUpdate))
     if (!reservation || !file) return { refused: 'reservation_not_usable' }
+    if (file.fault !== undefined) return { refused: 'print_file_not_usable', detail: file.fault }
     const { fileName, sizeBytes, md5 } = file
     await Promise.all([
       claimStrays(tx, [file.objectKey]),

@@ -4,6 +4,7 @@ import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Stores } from '../files/stores.ts'
+import { headOf } from '../files/artwork-fault.ts'
 import { dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { step } from '../order-changes/state-table.ts'
 import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from '../print-files/reserve-upload.ts'
@@ -95,12 +96,6 @@ async function wrongKind(objectStore: ObjectStore, files: ProofObjects) {
 }
 
 async function beginsWith(objectStore: ObjectStore, objectKey: string, signature: Buffer): Promise<boolean> {
-  const stream = await objectStore.read(objectKey)
-  let read = Buffer.alloc(0)
-  // Leaving the loop destroys the stream: the rest is not read.
-  for await (const chunk of stream ?? []) {
-    read = Buffer.concat([read, chunk as Buffer])
-    if (read.length >= signature.length) break
-  }
-  return read.subarray(0, signature.length).equals(signature)
+  const head = await headOf(objectStore, objectKey)
+  return head.subarray(0, signature.length).equals(signature)
 }

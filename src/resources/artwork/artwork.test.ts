@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
+import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
@@ -12,7 +13,7 @@ const service = await testService({ clock: () => new Date(Date.now() + secondsAh
 const primary = await partner(service, 'primary')
 const line = service.manifest.fixtures.orders.noProofing
 
-const bytes = Buffer.from('%PDF-1.7 a print file')
+const bytes = pdfFile()
 
 function path(rest: '' | '/upload-url', of = line): string {
   return `/v1/orders/${of.orderNumber}/items/${of.itemNumber}/artwork${rest}`
@@ -142,6 +143,38 @@ test('a second PUT after the attach does not change the attached file', async ()
   await put(body.uploadUrl, Buffer.from('other bytes'))
   const file = (await filesOfLine()).at(-1)!
   assert.equal(file.md5, createHash('md5').update(bytes).digest('hex'))
+})
+
+test('ART-15 an upload of each type that the product takes is attached, whatever its name says', async () => {
+  for (const [type, content] of printFiles) {
+    const { body } = await reserve({ fileName: 'cards.bin' })
+    await put(body.uploadUrl, content)
+    const attached = await attach(body.reservationName)
+    assert.deepEqual([attached.status, attached.body.fileSize], [200, content.length], type)
+  }
+})
+
+test('ART-15 ART-18 ERR-58 an empty upload, HTML and other types are refused by their content when attached, and nothing is kept', async () => {
+  const earlier = await filesOfLine()
+  const storedCopies = () =>
+    service.production.database.statements.rows(sql`
+      select object_key from stray_object where object_key like 'print-files/%' order by object_key`)
+  for (const [what, content] of noPrintFiles) {
+    const { body } = await reserve({ fileName: 'cards.pdf', contentType: 'application/pdf' })
+    assert.equal((await put(body.uploadUrl, content, 'application/pdf')).status, 200)
+    const before = await storedCopies()
+    const refused = await attach(body.reservationName)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'artwork_reservation_not_usable'], what)
+    assert.match(refused.body.detail, content.length === 0 ? /empty/ : /The product takes application\/pdf/, what)
+    // The copy that was judged is no longer in the store; its note remains for the daily round.
+    for (const { objectKey } of (await storedCopies()).slice(before.length) as { objectKey: string }[]) {
+      assert.equal(await service.production.objectStore.head(objectKey), undefined)
+    }
+    // The reservation is as it was: the URL still takes the right file.
+    assert.equal((await put(body.uploadUrl, bytes, 'application/pdf')).status, 200)
+    assert.equal((await attach(body.reservationName)).status, 200)
+  }
+  assert.equal((await filesOfLine()).length, earlier.length + noPrintFiles.length)
 })
 
 test('ART-19 files accumulate: a repeated name adds another file beside the first', async () => {

@@ -15,6 +15,7 @@ export function attachArtwork(database: Database, objectStore: ObjectStore): Han
     const { orderNumber, lineNumber } = line
     const outcome = await attachPrintFile({ database, objectStore }, change, orderNumber, lineNumber, reservationName)
     if ('refused' in outcome) {
+      if ('detail' in outcome) throw refuse('artwork_reservation_not_usable', outcome.detail)
       const isUsable = outcome.refused !== 'reservation_not_usable'
       throw refuse(isUsable ? 'order_item_not_found' : 'artwork_reservation_not_usable')
     }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
+import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
+import { staff } from '../../../test/world/staff.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
@@ -12,14 +16,18 @@ let secondsAhead = 0
 /** called when the slow file is asked for, before it is sent */
 let whenAsked = (): void => undefined
 
-const bytes = Buffer.from('%PDF-1.7 artwork of a partner')
+const bytes = pdfFile('artwork of a partner')
+
+/** by path: the bytes that the artist's host sends, whatever the path's ending claims */
+const served = new Map<string, Buffer>()
 
 const artist = createServer((request, response) => {
   if (request.url === '/moved') response.writeHead(302, { location: '/art%20work.pdf' }).end()
   else if (request.url?.startsWith('/slow')) {
     whenAsked()
     response.end(bytes)
-  } else if (request.url?.startsWith('/art')) response.end(bytes)
+  } else if (served.has(request.url!)) response.end(served.get(request.url!))
+  else if (request.url?.startsWith('/art')) response.end(bytes)
   else response.writeHead(404).end()
 })
 await new Promise<void>((listening) => artist.listen(0, '127.0.0.1', listening))
@@ -141,4 +149,60 @@ test('SUB-17 a submission whose artwork took long and failed shows when it faile
     whenAsked = () => undefined
     secondsAhead = 0
   }
+})
+
+async function keysOfStore(): Promise<string[]> {
+  const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true })
+  return files
+    .filter((file) => file.isFile() && file.parentPath.includes('print-files'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+test('SUB-44 artwork of each type that the product takes is kept, whatever name and header say', async () => {
+  printFiles.forEach(([, content], index) => served.set(`/${index}.html`, content))
+  const answer = await submit(printFiles.map((_, index) => `${origin}/${index}.html`))
+  assert.equal(answer.body.status, 'completed', JSON.stringify(answer.body))
+  const files = await service.production.database.statements.rows<{ sizeBytes: number }>(sql`
+    select size_bytes from print_file where order_number = ${answer.body.order.orderNumber} order by line_number`)
+  assert.deepEqual(
+    files.map(({ sizeBytes }) => sizeBytes),
+    printFiles.map(([, content]) => content.length),
+  )
+})
+
+test('SUB-44 empty artwork, HTML and other types reject the order by their content, one problem each, and nothing is stored', async () => {
+  const [earlier, stored] = [await count(), await keysOfStore()]
+  assert.ok(stored.length > 0)
+  noPrintFiles.forEach(([, content], index) => served.set(`/${index}.pdf`, content))
+  const answer = await submit([`${origin}/art.pdf`, ...noPrintFiles.map((_, index) => `${origin}/${index}.pdf`)])
+  assert.equal(answer.body.status, 'failed', JSON.stringify(answer.body))
+  assert.deepEqual(
+    answer.body.errors.map((error: any) => [error.code, error.field]),
+    noPrintFiles.map((_, index) => ['order_rejected', `lines[${index + 1}].artworkUrl`]),
+  )
+  const details: string[] = answer.body.errors.map((error: any) => error.detail)
+  assert.match(details[0]!, /empty/)
+  assert.match(details[1]!, /text\/html.*application\/pdf/)
+  assert.deepEqual(await count(), earlier)
+  assert.deepEqual(await keysOfStore(), stored)
+})
+
+test('staff decide which types a product takes, partners see it, and artwork of another is rejected', async () => {
+  const { pod } = service.manifest.fixtures.products
+  const admin = await staff(service)
+  const at = `/staff/v1/production/products/${pod}`
+  const former = (await primary.get(`/v1/products/${pod}`)).body.artworkTypes
+  assert.deepEqual(former, ['application/pdf', 'image/png', 'image/jpeg', 'image/tiff', 'image/svg+xml'])
+  const changed = await admin.patch(at, { artworkTypes: ['image/png'] })
+  assert.deepEqual([changed.status, changed.body.artworkTypes], [200, ['image/png']], JSON.stringify(changed.body))
+  assert.deepEqual((await primary.get(`/v1/products/${pod}`)).body.artworkTypes, ['image/png'])
+  const rejected = await submit([`${origin}/art.pdf`])
+  assert.equal(rejected.body.status, 'failed')
+  assert.match(rejected.body.errors[0].detail, /application\/pdf.*takes image\/png/)
+  for (const artworkTypes of [[], ['text/html'], ['image/png', 'image/png'], null]) {
+    const refused = await admin.patch(at, { artworkTypes })
+    assert.ok([400, 422].includes(refused.status), JSON.stringify(artworkTypes))
+  }
+  await admin.patch(at, { artworkTypes: former })
+  assert.equal((await submit([`${origin}/art.pdf`])).body.status, 'completed')
 })

@@ -20,7 +20,13 @@ import {
 } from '../../contract/fields.ts'
 import { operation, type QueryRule } from '../../contract/operation.ts'
 import { exactFilter, paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
-import { artworkSources, serviceTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
+import {
+  artworkSources,
+  artworkTypes,
+  serviceTypes,
+  visibilities,
+  weightUnits,
+} from '../../vocabulary/product-kinds.ts'
 
 export const Variant = record('Variant', {
   variantId: int32,
@@ -73,6 +79,10 @@ export const ProductDetail = record('ProductDetail', {
   description: nullable(text),
   metaDescription: nullable(text),
   metaKeywords: nullable(text),
+  artworkTypes: described(
+    Type.Array(openEnum(artworkTypes)),
+    'media types of the print files that it takes; the content of a file tells its type',
+  ),
   attributeNames: Type.Array(text, { maxItems: 3 }),
   variants: Type.Array(Variant, { description: 'empty for POD products' }),
 })

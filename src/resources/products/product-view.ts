@@ -42,6 +42,7 @@ export const productDetailView: View<Static<typeof ProductDetail>> = {
   description: displayed('description'),
   metaDescription: displayed('meta_description'),
   metaKeywords: displayed('meta_keywords'),
+  artworkTypes: 'source.artwork_types',
   attributeNames: 'source.attribute_names',
   variants: jsonList(variantView, variantSources, 'own.variant_id'),
 }

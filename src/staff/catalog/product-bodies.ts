@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
-import { artworkSources, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
+import { artworkSources, artworkTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
 
 /** The bodies in which staff send products and variants. */
 
@@ -15,6 +15,10 @@ export const named = {
 }
 
 const further = Type.Object({
+  artworkTypes: described(
+    Type.Array(oneOf(artworkTypes), { minItems: 1, maxItems: artworkTypes.length }),
+    'types of the print files that it takes; told by their content. By default PDF, PNG, JPEG, TIFF and SVG',
+  ),
   attributeNames: described(Type.Array(textUpTo(100), { maxItems: 3 }), 'what the variants differ in; STOCK only'),
   handlingFee: nullable(amount("charged once per line, in the currency's scale")),
   taxable: flag,

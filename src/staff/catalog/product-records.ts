@@ -12,7 +12,13 @@ import {
   whole,
 } from '../../contract/fields.ts'
 import { productId } from '../../contract/fields.ts'
-import { artworkSources, serviceTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
+import {
+  artworkSources,
+  artworkTypes,
+  serviceTypes,
+  visibilities,
+  weightUnits,
+} from '../../vocabulary/product-kinds.ts'
 
 /** The records of the catalog as staff see them. */
 
@@ -24,6 +30,7 @@ const product = {
   name: text,
   code: text,
   artworkSource: oneOf(artworkSources),
+  artworkTypes: described(Type.Array(oneOf(artworkTypes)), 'types of the print files that it takes'),
   attributeNames: Type.Array(text),
   handlingFee: nullable(decimal),
   taxable: flag,

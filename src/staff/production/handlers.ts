@@ -54,8 +54,10 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   attachPrintFile: (call) => {
     const { orderNumber, lineNumber } = call.path
     const { reservationName } = call.body
-    return changedOrder(call, (change) =>
-      attachPrintFile(call.environment, change, orderNumber, lineNumber, reservationName),
+    return changedOrder(
+      call,
+      (change) => attachPrintFile(call.environment, change, orderNumber, lineNumber, reservationName),
+      (refusal) => ('detail' in refusal ? refusal.detail : undefined),
     )
   },
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { noPrintFiles, pdfFile } from '../../../test/world/artwork.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { placed } from '../../../test/world/production.ts'
@@ -92,9 +93,21 @@ test('ORD-15 a cancelled line stays listed and cannot change any more', async ()
   }
 })
 
+test('ART-15 a print file of a type that the product does not take is refused to staff too, and not kept', async () => {
+  const { at, post } = await newOrder()
+  for (const [what, content] of noPrintFiles) {
+    const { reservationName, uploadUrl } = (await post('uploads', { fileName: 'cards.pdf' })).body
+    assert.equal((await fetch(uploadUrl, { method: 'PUT', body: content })).status, 200)
+    const refused = await post('print-files', { reservationName })
+    assert.deepEqual([refused.status, refused.body.code], [422, 'print_file_not_usable'], what)
+    assert.match(refused.body.detail, content.length === 0 ? /empty/ : /The product takes application\/pdf/, what)
+  }
+  assert.deepEqual((await admin.get(at)).body.lines[0].printFiles, [])
+})
+
 test('ART-15 ART-19 a print file is attached on behalf of the customer, with what storage reports of it', async () => {
   const { at, post } = await newOrder()
-  const bytes = Buffer.from('%PDF-1.7 cards')
+  const bytes = pdfFile()
   const reserved = await post('uploads', { fileName: 'Cards for Dana.pdf', contentType: 'application/pdf' })
   assert.equal(reserved.status, 201)
   assert.equal(reserved.headers.get('cache-control'), 'no-store')

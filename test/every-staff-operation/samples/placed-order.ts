@@ -1,3 +1,4 @@
+import { pdfFile, pngFile } from '../../world/artwork.ts'
 import { orderBuilder } from '../../world/order-builder.ts'
 import { partner } from '../../world/partner.ts'
 import { placed } from '../../world/production.ts'
@@ -39,5 +40,5 @@ export async function uploaded(
   return body.reservationName
 }
 
-export const pdfBytes = '%PDF-1.7 made elsewhere'
-export const pngBytes = '\x89PNG\r\n\x1a\n made elsewhere'
+export const pdfBytes = pdfFile('made elsewhere').toString('latin1')
+export const pngBytes = pngFile.toString('latin1')
