@@ -14,6 +14,7 @@ export const grants: Readonly<Record<string, string>> = {
   partner: 'select, insert, update',
   partner_site: 'select, insert, delete',
   app_client: 'select, insert, update, delete',
+  revoked_token: 'select, insert, delete',
   partner_certificate: 'select, insert, update',
   partner_quota: 'select, insert, update, delete',
 
