@@ -90,7 +90,7 @@ type Asked = { method?: string; target?: string; headers?: readonly string[]; cr
 function written(host: Host, { method = 'GET', target, headers = [], credential = true, body = '' }: Asked): string {
   const lines = [
     `${method} ${target ?? host.known} HTTP/1.1`,
-    'Host: host.example',
+    'Host: localhost',
     ...(credential ? Object.entries(host.credential).map(([name, value]) => `${name}: ${value}`) : []),
     ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     ...(headers.some((line) => /^connection:/i.test(line)) ? [] : ['Connection: close']),
@@ -171,7 +171,7 @@ test('ERR-01 ERR-02 a request without a Host header, or with two, gets a problem
     }
     assertAnswered(
       host,
-      await answerTo(host, written(host, {}).replace('HTTP/1.1\r\nHost: host.example', 'HTTP/1.0')),
+      await answerTo(host, written(host, {}).replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0')),
       '1.0',
     )
   }

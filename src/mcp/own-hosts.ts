@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { validateHostHeader } from '@modelcontextprotocol/server'
-import { isPageAllowed, ownNames } from './page-origins.ts'
+import { isOwnHost } from '../http/reading/own-host.ts'
+import { isPageAllowed } from './page-origins.ts'
 
 /**
  * Keeps out web pages of other origins: their browser may have a client certificate, or reach addresses that they
- * cannot. A page may call only its own host. A host must be called by its own name, by a loopback name or by the
- * address that the connection came in at, which stops DNS rebinding. Ports do not matter.
+ * cannot. A page may call only its own host, and a host only by its own name. Ports do not matter.
  * @param hostUrls the URLs by which partners reach the hosts
  * @param request `localAddress` is the address that the connection came in at
  * @returns what is wrong; undefined = nothing
@@ -16,13 +15,5 @@ export function strangerTo(
 ): string | undefined {
   const { origin } = headers
   if (origin !== undefined && !isPageAllowed(hostUrls, origin)) return 'This Origin is not allowed.'
-  const { published, loopback } = ownNames(hostUrls)
-  const names = [...published, ...loopback, ...(localAddress === undefined ? [] : [inUrl(localAddress)])]
-  return validateHostHeader(headers.host, names).ok ? undefined : 'This Host is not served.'
-}
-
-/** `::ffff:10.0.0.5` → `10.0.0.5`, `fd00::5` → `[fd00::5]` */
-function inUrl(address: string): string {
-  const plain = address.replace(/^::ffff:/i, '')
-  return plain.includes(':') ? `[${plain}]` : plain
+  return isOwnHost(hostUrls, { host: headers.host, localAddress }) ? undefined : 'This Host is not served.'
 }

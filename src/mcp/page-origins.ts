@@ -1,9 +1,4 @@
-const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
-
-/** The host names in the URLs by which partners reach the hosts, and the names of loopback. */
-export function ownNames(hostUrls: readonly string[]): { published: string[]; loopback: readonly string[] } {
-  return { published: hostUrls.map((url) => new URL(url).hostname), loopback: loopbackNames }
-}
+import { ownNames } from '../http/reading/own-host.ts'
 
 /**
  * Whether a web page of this Origin may call: a page of one of our own hosts or, where that host is on loopback, any

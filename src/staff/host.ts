@@ -15,6 +15,7 @@ import { writtenProblem } from '../http/answering/problem.ts'
 import { createFront, type Door, type Front, type FrontParts } from '../http/front.ts'
 import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainRoute } from '../http/plain-route.ts'
+import { isOwnHost } from '../http/reading/own-host.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import type { StaffEnvironments } from './environment.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
@@ -29,14 +30,14 @@ import { useSession, type Session } from './session/sessions.ts'
 /** The steps of each kind of request, in the order in which a caller meets their refusals. */
 // oxfmt-ignore
 const grid = {
-  read:     [session,         permission, path, query, cursor, body, handler, answerJson],
-  download: [session,         permission, path, query, cursor, body, handler, answerFile],
-  change:   [session, origin, permission, path, query, cursor, body, handler, answerJson],
+  read:     [ownHost, session,         permission, path, query, cursor, body, handler, answerJson],
+  download: [ownHost, session,         permission, path, query, cursor, body, handler, answerFile],
+  change:   [ownHost, session, origin, permission, path, query, cursor, body, handler, answerJson],
   /** signing in */
-  open:     [         origin,             path, query,         body, handler, answerJson],
-  page:     [                                                  bytes,         plainAnswer],
+  open:     [ownHost,          origin,             path, query,         body, handler, answerJson],
+  page:     [ownHost,                                                   bytes,         plainAnswer],
   /** an unknown path, or a method that the path does not have */
-  missed:   [                                                                 missedAnswer],
+  missed:   [ownHost,                                                                  missedAnswer],
 }
 
 function stepsOf(entry: StaffOperation) {
@@ -61,10 +62,10 @@ export type StaffHostParts = {
 } & Pick<FrontParts, 'closingGraceMilliseconds'>
 
 /** A request to the host. */
-type HostContext = AnswerContext & { session?: Session | undefined }
+type HostContext = AnswerContext & { host: Host; session?: Session | undefined }
 
 /** A request for an operation. */
-type PersonContext = StaffContext & HostContext & { host: Host }
+type PersonContext = StaffContext & HostContext
 
 type Host = StaffHostParts & { sessionKey: Buffer }
 
@@ -87,7 +88,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
     log: parts.log,
     doors: [...parts.operations.map(operationDoor), ...parts.pages.map(pageDoor)],
     answerMissed: (request, response, allow) =>
-      answer({ http: beginExchange(request, response, 'none', frame), allow }, grid.missed, frame),
+      answer({ http: beginExchange(request, response, 'none', frame), host, allow }, grid.missed, frame),
   })
 
   function operationDoor(operation: ReadyStaffOperation): Door {
@@ -122,10 +123,18 @@ export function createStaffHost(parts: StaffHostParts): Front {
       ...route,
       answer: (request, response) => {
         const http = beginExchange(request, response, route.name, frame)
-        return answer({ http, route, bytes: undefined }, grid.page, frame)
+        return answer({ http, host, route, bytes: undefined }, grid.page, frame)
       },
     }
   }
+}
+
+/** A page that was led here under its own name could read what it asks for, and call without an origin of its own. */
+function ownHost({ http, host }: HostContext): void {
+  const { headers, socket } = http.request
+  const called = { host: headers.host, localAddress: socket.localAddress }
+  // HTTP/1.0 has no Host; browsers always send one.
+  if (headers.host !== undefined && !isOwnHost([host.ownUrl()], called)) throw new Refusal<string>('host_not_served')
 }
 
 /** The 401 is the same for every cause. */

@@ -60,6 +60,7 @@ export type StaffHandlers<Subject extends { operations: Readonly<Record<string, 
 export function staffProblemsOf(entry: StaffOperation): string[] {
   return [
     ...new Set([
+      'host_not_served',
       ...(entry.open ? ['request_forged'] : ['not_signed_in']),
       ...(isUnsafe(entry) && !entry.open ? ['request_forged'] : []),
       ...(entry.permission === null ? [] : ['not_permitted']),

@@ -16,6 +16,7 @@ export const sharedStaffProblems = {
     405,
     'The path does not accept this method. The Allow header names the methods that it accepts.',
   ],
+  host_not_served: [421, 'The Host of the request is not a name of this host.'],
   internal_error: [500, 'An unexpected error occurred. The log has its cause under the requestId.'],
   service_unavailable: [503, 'The service cannot answer right now. Try again later.'],
   audit_unavailable: [503, 'The change could not be recorded, so it was not made. Try again later.'],
