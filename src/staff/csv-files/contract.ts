@@ -24,8 +24,8 @@ export const csvFiles = staffSubject({
   name: 'CSV files',
   says:
     'Products, prices and users of a site as CSV files: UTF-8, commas, a header that names every column. What was exported can be ' +
-    'imported again and changes nothing. Spreadsheets take a cell for a formula if it begins with =, +, -, @, a tab or a ' +
-    'carriage return: export writes an apostrophe before it, and import removes it. A file is imported whole or not at ' +
+    'imported again and changes nothing. Spreadsheets take a cell for a formula if it begins with =, +, -, @, one of these ' +
+    'signs in full width, a tab or a line break: export writes an apostrophe before it, and import removes it. A file is imported whole or not at ' +
     'all. Files are imported one at a time: the next waits for up to a minute.',
   problems: {
     site_not_found: [404, 'No such site.'],

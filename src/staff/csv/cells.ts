@@ -14,16 +14,20 @@ export type AnyCell = { write: (value: never) => string; read: (text: string) =>
 
 export type ValueIn<C extends AnyCell> = Exclude<ReturnType<C['read']>, undefined>
 
+/** How a formula begins: also in full-width signs, and after a line break. */
+const formula = String.raw`[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]`
+const [guardedStart, unguardedStart] = [new RegExp(`^'*${formula}`), new RegExp(`^'+${formula}`)]
+
 /**
  * Spreadsheets recognize a formula by its first character. A text that begins like one is written with an apostrophe before
  * it, and so is a text that begins with such an apostrophe. Reading removes it. Every other text is written as it is.
  */
 export function guarded(text: string): string {
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return guardedStart.test(text) ? `'${text}` : text
 }
 
 export function unguarded(text: string): string {
-  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+  return unguardedStart.test(text) ? text.slice(1) : text
 }
 
 /** PostgreSQL cannot store it in a text. */
