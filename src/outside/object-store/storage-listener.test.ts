@@ -63,6 +63,25 @@ test('a full disk is 507 and leaves nothing behind, and the sender of a large bo
   assert.equal((await putBytes(objectUrl('PUT', 'full'), 'space again')).status, 200)
 })
 
+test('ART-10 a signed request in absolute form, as proxies send it, is answered like one in origin form', async () => {
+  await world.store.write('absolute', Buffer.from('whole'))
+  const { host, hostname, port, pathname, search } = new URL(objectUrl('GET', 'absolute'))
+  const get = (path: string) =>
+    new Promise<unknown[]>((resolve, reject) => {
+      const sent = http.get({ hostname, port, path, headers: { host } }, async (answer) =>
+        resolve([
+          answer.statusCode,
+          Buffer.concat(await answer.toArray())
+            .toString()
+            .slice(0, 5),
+        ]),
+      )
+      sent.on('error', reject)
+    })
+  assert.deepEqual(await get(`http://${host}${pathname}${search}`), [200, 'whole'])
+  assert.equal((await get(`http://${host}${pathname}${search}0`))[0], 403)
+})
+
 test('ART-14 a large upload to an expired URL gets its 403 instead of a broken connection', async () => {
   const url = objectUrl('PUT', 'late')
   world.clock.now = new Date(world.clock.now.getTime() + 60_000)

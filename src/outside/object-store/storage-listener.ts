@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import { originForm } from '../../http/reading/request-line.ts'
 import { createHttpServer, type RefusedRequest } from '../../http/server.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { diskFault } from './disk-fault.ts'
@@ -83,7 +84,7 @@ async function answer(
   res.setHeader('Referrer-Policy', 'no-referrer')
 
   const method = req.method ?? ''
-  const request = { method, target: req.url ?? '', headers: req.headers }
+  const request = { method, target: originForm(req.url ?? ''), headers: req.headers }
   const verified = verifiedRequest(request, settings.signingKey, settings.now())
   if (verified === undefined) throw new Refusal(403, 'AccessDenied', 'Access denied')
   const key = addressedKey(verified.path, settings.bucket)
