@@ -228,6 +228,18 @@ async function inTransaction<Result>(
   let broken: Error | undefined
   let finished = false
   const hints: [channel: string, payload: string][] = []
+  let failure: unknown
+  /** Every statement after a failed one fails with the same error, so it does not matter which of them is heard first. */
+  const run = async (query: Sql): Promise<pg.QueryArrayResult> => {
+    try {
+      const result = await send(client, asConfig(query))
+      failure = undefined
+      return result
+    } catch (error) {
+      if (!followsFailure(error) || failure === undefined) failure = query.failsAs?.(error) ?? asOutage(error)
+      throw failure
+    }
+  }
   // Statements under way fail by themselves; without a listener the loss of the connection would end the process.
   const onLoss = (error: Error): void => {
     broken = error
@@ -237,11 +249,11 @@ async function inTransaction<Result>(
     // Not awaited: it is sent with the first statement, which fails too if this one fails.
     send(client, 'begin').catch(() => undefined)
     const result = await work({
-      ...queriesOver((query) => send(client, asConfig(query))),
+      ...queriesOver(run),
       hint: (channel, payload = '') => void hints.push([channel, payload]),
       finish: async (query) => {
         finished = true
-        await Promise.all([send(client, asConfig(query)), commit(client)])
+        await Promise.all([run(query), commit(client)])
       },
     })
     if (!finished) await commit(client)
@@ -409,6 +421,6 @@ export function breaksConstraint(error: unknown, constraint: string): boolean {
 }
 
 /** True when the statement did not run because an earlier one in the transaction had failed. */
-export function followsFailure(error: unknown): boolean {
+function followsFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02'
 }

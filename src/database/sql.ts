@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 
 /** A statement with its values apart, never text built from input. `name` lets PostgreSQL keep the plan. */
-export type Sql = { readonly text: string; readonly name: string; readonly values: readonly unknown[] }
+export type Sql = {
+  readonly text: string
+  readonly name: string
+  readonly values: readonly unknown[]
+  /** the error that is thrown when the statement fails, in place of the driver's */
+  readonly failsAs?: (error: unknown) => unknown
+}
 
 /** A piece of a statement: a column list, a condition with its values, a step shared by two queries. */
 export class SqlPart {

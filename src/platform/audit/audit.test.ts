@@ -70,7 +70,18 @@ test('GAP-40 an audit record that cannot be written is an outage of its own; a c
     const change = tx.rows(sql`select 1 / 0`).catch(() => undefined)
     await Promise.all([change, recordAudit(tx, byTester(), { ...entry, action: 'order.created' })])
   })
-  await assert.rejects(failedBefore, (error) => !(error instanceof Outage))
+  await assert.rejects(failedBefore, { message: 'division by zero' })
+  // Whose failure is heard first is chance; what failed first is not.
+  const failedAfter = database.transaction(async (tx) => {
+    const unrecorded = recordAudit(tx, byTester(), { ...entry, action: null as unknown as string })
+    await Promise.all([tx.rows(sql`select 1`), unrecorded])
+  })
+  await assert.rejects(failedAfter, (error) => error instanceof Outage && error.of === 'audit')
+  const failedAround = database.transaction(async (tx) => {
+    const change = tx.rows(sql`select 1 / 0`).then(async (rows) => rows)
+    await Promise.all([recordAudit(tx, byTester(), { ...entry, action: 'order.created' }), change])
+  })
+  await assert.rejects(failedAround, { message: 'division by zero' })
 })
 
 test('sealed records form a valid chain, and later records are linked to its end', async () => {

@@ -1,5 +1,6 @@
-import { followsFailure, type Transaction } from '../../database/database.ts'
-import { insertRows } from '../../database/rows.ts'
+import type { Transaction } from '../../database/database.ts'
+import { insertion } from '../../database/rows.ts'
+import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 
@@ -42,11 +43,9 @@ export async function recordAudits(
     requestId: change.requestId,
     detail: entry.detail ?? {},
   }))
-  try {
-    await insertRows(tx, 'audit_record', rows)
-  } catch (error) {
-    // Another statement of the change failed, and its own error says so.
-    if (followsFailure(error)) throw error
-    throw new Outage('the audit record', error, 'audit')
-  }
+  if (rows.length === 0) return
+  await tx.rows({
+    ...sql`${insertion('audit_record', rows)}`,
+    failsAs: (error) => new Outage('the audit record', error, 'audit'),
+  })
 }
