@@ -94,9 +94,12 @@ function lastSegment(url: string): string {
 
 class ArtworkRefused extends Error {}
 
+const noPublicAddress = 'the host has no public address'
+
 const failureSays: Readonly<Record<EgressFailure, string>> = {
   timeout: 'the download took too long',
-  name: 'the host name has no address',
+  // The same for a private address: it must not tell which names our network knows.
+  name: noPublicAddress,
   connection: 'the connection failed',
   tls: 'the TLS handshake failed',
   protocol: 'the answer is not usable HTTP',
@@ -108,7 +111,9 @@ const failureSays: Readonly<Record<EgressFailure, string>> = {
 /** Tells the partner only what concerns its own URL. Any other error is thrown on. */
 function sentence(error: unknown): string {
   if (error instanceof ArtworkRefused) return `The artwork cannot be used. ${error.message}`
-  if (error instanceof EgressRefused) return `The artwork cannot be fetched: ${error.message}.`
-  if (error instanceof EgressFailed) return `The artwork could not be fetched: ${failureSays[error.reason]}.`
-  throw error
+  if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error
+  const { reason } = error
+  const says =
+    reason === 'address' ? noPublicAddress : error instanceof EgressFailed ? failureSays[error.reason] : error.message
+  return `The artwork could not be fetched: ${says}.`
 }

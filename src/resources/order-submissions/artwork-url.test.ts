@@ -206,3 +206,16 @@ test('staff decide which types a product takes, partners see it, and artwork of 
   await admin.patch(at, { artworkTypes: former })
   assert.equal((await submit([`${origin}/art.pdf`])).body.status, 'completed')
 })
+
+test('SUB-44 a private host and an unknown one behind artworkUrl get the same sentence, so that no one can map our network', async () => {
+  const answer = await submit([
+    'http://10.1.2.3/a.pdf',
+    'https://169.254.169.254/a.pdf',
+    'http://[fd00::1]/a.pdf',
+    'http://metadata.google.internal/a.pdf',
+    // Too long for a name server to be asked.
+    `http://${'x'.repeat(64)}.invalid/a.pdf`,
+  ])
+  const details = answer.body.errors.map((error: { detail: string }) => error.detail)
+  assert.deepEqual(details, Array(5).fill('The artwork could not be fetched: the host has no public address.'))
+})
