@@ -104,6 +104,8 @@ test('an invalid value is refused in one sentence that names the variable and re
     ['DATA_DIR', { DATA_DIR: ' ' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.1, proxy' }],
   ]
+  for (const host of ['127.0.0.1', 'localhost', 'Hook.Localhost', '127.9.9.9', '::1', '0.0.0.0', '::ffff:127.0.0.1'])
+    wrong.push(['SANDBOX_WEBHOOK_HOSTS', { DEMO: 'off', SANDBOX_WEBHOOK_HOSTS: `hooks.example, ${host}` }])
   for (const [named, variables] of wrong) {
     const said = sentence(variables)
     assert.ok(said.startsWith(named), `${named}: ${said}`)

@@ -127,6 +127,10 @@ export function readSettings(variables: Variables): Settings {
       'BENCH_LIMITS=off lifts all limits and is only allowed with demo data (DEMO=on or DEMO=cast).',
     )
   }
+  const sandboxWebhookHosts = hosts(variables, 'SANDBOX_WEBHOOK_HOSTS', demo ? '127.0.0.1,localhost' : '')
+  if (!demo && sandboxWebhookHosts.some(isThisMachine)) {
+    throw new SettingRefused('SANDBOX_WEBHOOK_HOSTS may name this machine only with demo data (DEMO=on or DEMO=cast).')
+  }
   const dataDir = variables.DATA_DIR ?? 'var'
   if (dataDir.trim() === '') throw new SettingRefused('DATA_DIR must name a folder.')
   return {
@@ -155,7 +159,7 @@ export function readSettings(variables: Variables): Settings {
     mutualTls: mutualTls(variables),
     artworkHosts: hosts(variables, 'ARTWORK_HOSTS'),
     signInClientHosts: hosts(variables, 'SIGN_IN_CLIENT_HOSTS'),
-    sandboxWebhookHosts: hosts(variables, 'SANDBOX_WEBHOOK_HOSTS', demo ? '127.0.0.1,localhost' : ''),
+    sandboxWebhookHosts,
     searchAvailable: word(variables, 'SEARCH', ['on', 'off'], 'on') === 'on',
   }
 }
@@ -287,6 +291,20 @@ function hosts(variables: Variables, name: string, unset?: string): string[] {
     return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
   })
 }
+
+/** Partners choose the sandbox's receivers, and what listens on loopback often trusts whoever gets there. */
+function isThisMachine(host: string): boolean {
+  return /^(.*\.)?localhost\.?$/.test(host) || (isIP(host) !== 0 && thisMachine(host))
+}
+
+const thisMachine = addressRanges([
+  '127.0.0.0/8',
+  '0.0.0.0/8',
+  '::1',
+  '::',
+  '::ffff:127.0.0.0/104',
+  '::ffff:0.0.0.0/104',
+])
 
 function addresses(variables: Variables, name: string): string[] {
   const texts = listed(variables, name)
