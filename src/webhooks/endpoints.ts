@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { nothing, sql, sqlText } from '../database/sql.ts'
-import { assertNoPrivateAddress, hostOf, parseTarget } from '../outside/egress/guarded-request.ts'
-import { EgressRefused, type EgressRefusal } from '../outside/egress/outcomes.ts'
+import { assertMayBeCalled, hostOf, parseTarget } from '../outside/egress/guarded-request.ts'
+import { EgressRefused, refusalSays, type EgressRefusal } from '../outside/egress/outcomes.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import { eventTypes } from '../platform/events/events.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -20,10 +20,15 @@ const urlLengthMax = 2_000
 /** The egress's reasons to refuse a URL, and `length`. */
 type UrlRefused = Refused<'url_not_usable'> & { reason: EgressRefusal | 'length' }
 
+/** The reason as the rest of a sentence about the URL. */
+export function whyNotUsable(reason: UrlRefused['reason']): string {
+  return reason === 'length' ? `it has more than ${urlLengthMax} characters` : refusalSays[reason]
+}
+
 /** `types`: those that do not exist. */
 type TypesRefused = Refused<'types_empty'> | (Refused<'types_not_known'> & { types: string[] })
 
-/** `allowHost`: staff allow a non-public address for the URL's host. */
+/** `allowHost`: staff allow a non-public address for the URL's host. A link-local one is never allowed. */
 export type Target = { url: string; allowHost?: boolean }
 
 /**
@@ -218,7 +223,7 @@ function readTarget({
   try {
     const parsed = parseTarget(url)
     const host = hostOf(parsed)
-    if (!allowHost) assertNoPrivateAddress(host)
+    assertMayBeCalled(host, allowHost)
     return { url: parsed.href, host, hostAllowed: allowHost }
   } catch (error) {
     if (error instanceof EgressRefused) return { refused: 'url_not_usable', reason: error.reason }

@@ -45,6 +45,38 @@ const refusedV6: readonly (readonly [string, number])[] = [
  */
 const prefixesCarryingV4 = ['::ffff:', '64:ff9b::']
 
+/**
+ * What nobody may name, not even staff: addresses of the link itself, and the hosts that clouds keep for the machine that
+ * asks. They hand out the machine's credentials.
+ */
+const neverV4: readonly (readonly [string, number])[] = [
+  ['100.100.100.200', 32], // Alibaba's metadata
+  ['168.63.129.16', 32], // Azure's host agent
+  ['169.254.0.0', 16], // link-local, most clouds' metadata among it
+]
+const neverV6: readonly (readonly [string, number])[] = [
+  ['fd00:ec2::254', 128], // Amazon's metadata
+  ['fd20:ce::254', 128], // Google's metadata
+  ['fe80::', 10], // link-local
+]
+
+/** Names of the same hosts. Most resolve only inside their cloud. */
+const neverNamed: ReadonlySet<string> = new Set([
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata',
+  'metadata.goog',
+  'metadata.google.internal',
+  'metadata.tencentyun.com',
+])
+
+const never = blockList([
+  ...neverV4.map(([network, bits]) => ['ipv4', network, bits] as const),
+  ...neverV6.map(([network, bits]) => ['ipv6', network, bits] as const),
+  ...prefixesCarryingV4.flatMap((prefix) =>
+    neverV4.map(([network, bits]) => ['ipv6', prefix + network, 96 + bits] as const),
+  ),
+])
 const refused = blockList([
   ...refusedV4.map(([network, bits]) => ['ipv4', network, bits] as const),
   ...refusedV6.map(([network, bits]) => ['ipv6', network, bits] as const),
@@ -66,6 +98,18 @@ export function isPublicAddress(ip: string): boolean {
   const version = isIP(ip)
   if (version === 4) return !refused.check(ip, 'ipv4')
   return version === 6 && eligibleV6.check(ip, 'ipv6') && !refused.check(ip, 'ipv6')
+}
+
+/** Whether staff may allow this address as a target. As for `isPublicAddress`, false for anything else. */
+export function isAllowableAddress(ip: string): boolean {
+  if (ip.includes('%')) return false
+  const version = isIP(ip)
+  return version !== 0 && !never.check(ip, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Whether the host is a name by which a cloud gives a machine its credentials. */
+export function isMetadataName(host: string): boolean {
+  return neverNamed.has(host.replace(/\.$/, '').toLowerCase())
 }
 
 function blockList(blocks: readonly (readonly ['ipv4' | 'ipv6', string, number])[]): BlockList {

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { callbackify } from 'node:util'
-import { isPublicAddress } from './addresses.ts'
+import { isAllowableAddress, isPublicAddress } from './addresses.ts'
 import { EgressFailed, EgressRefused } from './outcomes.ts'
 
 /** Resolves to all addresses of a host name, at least one, or rejects. */
@@ -57,7 +57,7 @@ export function openPools(bounds: {
 
   return {
     public: openPair(lookupFor(bounds.lookup ?? lookupByResolver, isPublicAddress)),
-    allowed: openPair(lookupFor(bounds.lookup ?? lookupHosts, () => true)),
+    allowed: openPair(lookupFor(bounds.lookup ?? lookupHosts, isAllowableAddress)),
     close: () => {
       for (const agent of agents) agent.destroy()
     },

@@ -229,12 +229,24 @@ describe('what may be called', () => {
     assert.equal(seen.connections, 2)
   })
 
-  test('a named host that staff allow may have any address', async (t) => {
+  test('a named host that staff allow may have an address that is not public', async (t) => {
     const { port } = await serve(t, (request, response) => response.end(request.headers.host))
     const egress = open(t, { allowedHosts: (host) => host === 'inside.test', lookup: async () => ['127.0.0.1'] })
     const { body } = await egress.request(`http://inside.test:${port}/`, ordinary)
     assert.equal(body.toString(), `inside.test:${port}`)
     await assert.rejects(egress.request(`http://outside.test:${port}/`, ordinary), refusedFor('address'))
+  })
+
+  test('a named host that staff allow is refused when one of its addresses is link-local', async (t) => {
+    const { port, seen } = await serve(t, (_request, response) => response.end())
+    for (const address of ['169.254.169.254', '::ffff:169.254.0.1', 'fe80::1', 'fe80::1%lo', 'fd00:ec2::254']) {
+      const egress = open(t, { allowedHosts: () => true, lookup: async () => ['127.0.0.1', address] })
+      await assert.rejects(egress.request(`http://inside.test:${port}/`, ordinary), refusedFor('address'), address)
+    }
+    const egress = open(t, { allowedHosts: () => true })
+    for (const host of ['169.254.169.254', '[fe80::1]', 'metadata.google.internal'])
+      await assert.rejects(egress.request(`http://${host}:${port}/`, ordinary), refusedFor('link'), host)
+    assert.equal(seen.connections, 0)
   })
 
   test('a host that staff no longer allow is refused at once, although a connection is still open', async (t) => {

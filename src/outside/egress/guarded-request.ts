@@ -7,13 +7,13 @@ import { request as requestHttp, type ClientRequest, type IncomingHttpHeaders, t
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { isPublicAddress } from './addresses.ts'
+import { isAllowableAddress, isMetadataName, isPublicAddress } from './addresses.ts'
 import { openPools, type NameLookup } from './connections.ts'
 import { EgressBusy, EgressFailed, EgressRefused } from './outcomes.ts'
 
 export type EgressOptions = {
   /**
-   * Hosts that may have any address, written like `URL.hostname` but without brackets. Asked on every call and
+   * Hosts that may have any address but a link-local one, written like `URL.hostname` but without brackets. Asked on every call and
    * redirect.
    */
   allowedHosts: (host: string) => boolean
@@ -133,7 +133,7 @@ export function createEgress({
     const host = hostOf(url)
     const isAllowed = allowedHosts(host)
     // Connections skip the name look-up when the host is already an address.
-    if (!isAllowed) assertNoPrivateAddress(host)
+    assertMayBeCalled(host, isAllowed)
     // The end of an idle connection may have arrived unread while this process was busy. One turn of the event loop
     // ends the current round, the second reads it, and the connection leaves the pool before we write to it.
     await turn()
@@ -268,9 +268,14 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** @throws EgressRefused for a host written as an address that is not public; names are checked when they are called */
-export function assertNoPrivateAddress(host: string): void {
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new EgressRefused('address')
+/**
+ * @throws EgressRefused for the name of a cloud's metadata service, and for a host written as an address that is not
+ *   public or, if the host is allowed, that is link-local. Names are checked again when they are called.
+ */
+export function assertMayBeCalled(host: string, isAllowed: boolean): void {
+  const isReachable = isAllowed ? isAllowableAddress : isPublicAddress
+  if (isMetadataName(host) || (isIP(host) !== 0 && !isReachable(host)))
+    throw new EgressRefused(isAllowed ? 'link' : 'address')
 }
 
 type Deadline = { signal: AbortSignal; passed: Promise<never>; stop: () => void }

@@ -1,7 +1,7 @@
 import { Outage } from '../../vocabulary/outage.ts'
 
 /** Why a target may not be called at all. No request was sent to it. */
-export type EgressRefusal = 'url' | 'scheme' | 'credentials' | 'port' | 'address'
+export type EgressRefusal = 'url' | 'scheme' | 'credentials' | 'port' | 'address' | 'link'
 
 /** Each as the rest of a sentence about the target. */
 export const refusalSays: Readonly<Record<EgressRefusal, string>> = {
@@ -10,6 +10,7 @@ export const refusalSays: Readonly<Record<EgressRefusal, string>> = {
   credentials: 'the target must not carry a user name or a password',
   port: 'the target must not use port 0',
   address: 'the target must have public addresses only',
+  link: 'the target must be neither link-local nor a metadata service of a cloud',
 }
 
 /**

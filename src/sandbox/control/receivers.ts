@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/refusal.ts'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { hostOf, parseTarget } from '../../outside/egress/guarded-request.ts'
-import { EgressRefused, refusalSays } from '../../outside/egress/outcomes.ts'
+import { EgressRefused } from '../../outside/egress/outcomes.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { listDeliveries, type DeliveryRecord } from '../../webhooks/deliveries.ts'
@@ -14,6 +14,7 @@ import {
   registerEndpoint,
   rotateSecret,
   setEndpointEnabled,
+  whyNotUsable,
   type Endpoint,
 } from '../../webhooks/endpoints.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
@@ -178,9 +179,7 @@ async function registerOneMore(
     return { done: { endpoint: (await readEndpoint(tx, endpointId))!, secret } }
   }
   if (registered.refused === 'url_not_usable') {
-    const { reason } = registered
-    const why = reason === 'length' ? 'it is too long' : refusalSays[reason]
-    const detail = `The URL cannot receive deliveries: ${why}.`
+    const detail = `The URL cannot receive deliveries: ${whyNotUsable(registered.reason)}.`
     return { refused: 'receiver_url_not_usable', detail }
   }
   throw new Error(`a receiver was not registered: ${registered.refused}`)

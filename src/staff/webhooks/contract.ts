@@ -61,7 +61,12 @@ export const PingQueued = record('PingQueued', { deliveryId: whole, eventId: tex
 
 const target = {
   url: described(textUpTo(2_000), 'to a public address, unless allowHost'),
-  allowHost: Type.Optional(described(flag, 'true = the host may have an address that is not public')),
+  allowHost: Type.Optional(
+    described(
+      flag,
+      'true = the host may have an address that is not public, but never a link-local one; needs the role ADMIN',
+    ),
+  ),
 }
 const types = Type.Array(text, { maxItems: 100 })
 

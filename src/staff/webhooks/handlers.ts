@@ -1,8 +1,10 @@
+import { Refusal } from '../../contract/refusal.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import { listDeliveries, readDelivery } from '../../webhooks/deliveries.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
 import type { StaffEnvironment } from '../environment.ts'
+import type { Session } from '../session/sessions.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { webhooks } from './contract.ts'
@@ -19,6 +21,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
   registerEndpoint: async (call) => {
     const { environment, path, body } = call
+    assertMayAllow(call)
     const { endpointId, secret } = await makeChange(
       call,
       (tx, change) =>
@@ -42,6 +45,7 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
   setTarget: async (call) => {
     const { environment, path, body } = call
+    assertMayAllow(call)
     await makeChange(call, (tx, change) => endpoints.setTarget(tx, change, path.endpointId, body), detailOf)
     return { status: 200, body: await changed(environment, path.endpointId) }
   },
@@ -91,12 +95,21 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   },
 }
 
+/** An endpoint on the inside sends what partners cause to our own network, so only an ADMIN allows it. */
+function assertMayAllow({ session, body }: { session: Session; body: { allowHost?: boolean } }): void {
+  if (body.allowHost && !session.roles.includes('ADMIN'))
+    throw new Refusal<string>('not_permitted', 'The field allowHost needs the role ADMIN.')
+}
+
 /** The endpoint after a change. Endpoints are never deleted. */
 async function changed(environment: StaffEnvironment, endpointId: string): Promise<endpoints.Endpoint> {
   return (await endpoints.readEndpoint(environment.database.reads, endpointId))!
 }
 
-function detailOf(refused: Refused & { reason?: string; types?: string[] }): string | undefined {
-  if (refused.reason !== undefined) return `Webhooks cannot be sent to this URL: ${refused.reason}.`
+type Why = { reason?: Parameters<typeof endpoints.whyNotUsable>[0]; types?: string[] }
+
+function detailOf(refused: Refused & Why): string | undefined {
+  if (refused.reason !== undefined)
+    return `Webhooks cannot be sent to this URL: ${endpoints.whyNotUsable(refused.reason)}.`
   return refused.types && `These types do not exist: ${refused.types.join(', ')}.`
 }

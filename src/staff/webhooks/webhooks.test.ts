@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startReceiver } from '../../../test/world/receiver.ts'
-import { staff } from '../../../test/world/staff.ts'
+import { staff, staffWith } from '../../../test/world/staff.ts'
 import { testService } from '../../../test/world/service.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import { verifySignature } from '../../webhooks/signature.ts'
@@ -55,6 +55,41 @@ test('STF-11 STF-12 STF-13 an endpoint without a secret, its subscription change
   const rotated = (await admin.post(`${at(endpoint.endpointId)}/rotate-secret`)).body
   assert.ok(rotated.signingSecret && rotated.endpoint.signed)
   assert.equal((await admin.post(`${at(endpoint.endpointId)}/remove-secret`)).body.signed, false)
+})
+
+test('only an ADMIN allows an endpoint on a host that is not public', async () => {
+  const { partnerId } = service.manifest.partners.primary
+  const manager = await staffWith(service, ['PARTNER_MANAGER'])
+  const register = `/staff/v1/production/partners/${partnerId}/webhook-endpoints`
+  const inside = { url: 'https://10.0.0.7/hook', allowHost: true }
+  const refused = await manager.post(register, { ...inside, signed: false })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'not_permitted'])
+  assert.match(refused.body.detail, /allowHost.*ADMIN/)
+  const outside = { url: 'https://hooks.example.com/b', allowHost: false }
+  const { endpoint } = (await manager.post(register, { ...outside, signed: false })).body
+  const target = `${at(endpoint.endpointId)}/target`
+  assert.deepEqual((await manager.put(target, inside)).body.code, 'not_permitted')
+  assert.equal((await admin.get(at(endpoint.endpointId))).body.url, outside.url)
+  const allowed = (await admin.put(target, inside)).body
+  assert.deepEqual([allowed.url, allowed.hostAllowed], [inside.url, true])
+  // What is not allowed anew is not allowed.
+  assert.equal((await manager.put(target, { url: inside.url })).body.code, 'url_not_usable')
+})
+
+test('nobody allows a link-local address or the metadata service of a cloud, by whatever name', async () => {
+  const hosts = [
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '[fe80::1]',
+    '[::ffff:169.254.1.1]',
+    '[fd00:ec2::254]',
+    '168.63.129.16',
+  ]
+  for (const host of [...hosts, 'metadata.google.internal', 'Metadata.Google.Internal.', 'metadata', 'instance-data']) {
+    const answer = await registered({ url: `http://${host}/latest`, allowHost: true, signed: false })
+    assert.deepEqual([answer.status, answer.body.code], [422, 'url_not_usable'], host)
+    assert.match(answer.body.detail, /link-local/, host)
+  }
 })
 
 test('a URL that may not receive webhooks is refused with the reason', async () => {

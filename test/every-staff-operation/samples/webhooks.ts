@@ -1,7 +1,7 @@
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 // Nothing listens on port 9, so a delivery there fails at once.
-const target = { url: 'https://127.0.0.1:9/hook', allowHost: true }
+const target = { url: 'https://hooks.example.com/hook' }
 
 async function endpoint({ service, admin }: SampleWorld): Promise<Sample & { path: { endpointId: string } }> {
   const { partnerId } = service.manifest.partners.neighbour
