@@ -12,9 +12,9 @@ const { port } = new URL(service.hosts.consoleUrl)
 const session = { authorization: `Bearer ${admin.token}` }
 
 /** The status of a request under this name, and the code of a problem. */
-function asked(port: string, path: string, host: string, headers = {}, method = 'GET'): Promise<unknown[]> {
+function asked(at: string, path: string, host: string, headers = {}, method = 'GET'): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, method, path, headers: { host, ...headers } }
+    const options = { host: '127.0.0.1', port: at, method, path, headers: { host, ...headers } }
     const sent = request(options, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (piece: string) => (text += piece))
