@@ -59,6 +59,7 @@ export function submissionOf(order: Order): Submission {
         quantity: line.quantity,
         ...(line.variant ? { variantId: line.variant.id } : {}),
         ...(line.jobName === undefined ? {} : { jobName: line.jobName }),
+        ...(line.templateVariables === undefined ? {} : { templateVariables: line.templateVariables }),
       })),
     },
     createdOn: order.placedOn,
