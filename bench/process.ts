@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { PartnerEntry } from '../src/demo/cast/partners.ts'
 
 /** A process of ours that prints one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
@@ -74,4 +75,14 @@ export function databaseUrl(dataDir: string): string {
   const cluster = join(dataDir, 'postgres/cluster')
   const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3]!
   return `postgres://app:${password}@${encodeURIComponent(cluster)}:${port}/production`
+}
+
+/** A token with all scopes of a partner with app clients. */
+export async function accessToken(baseUrl: string, { clients }: PartnerEntry): Promise<string> {
+  const { clientId, clientSecret } = clients![0]!
+  const granted = await fetch(`${baseUrl}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
+  })
+  return ((await granted.json()) as { access_token: string }).access_token
 }

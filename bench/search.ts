@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { databaseUrl, startProcess, statOf } from './process.ts'
+import { accessToken, databaseUrl, startProcess, statOf } from './process.ts'
 import { keptLines } from './kept-lines.ts'
 
 const say = keptLines('results-search.txt')
@@ -46,7 +46,7 @@ try {
     `Node ${process.version}, ${cpus().length} cores; ${productCount} products on one site, ${limit} results a search`,
   )
   await fill(siteId)
-  const headers = { authorization: `Bearer ${await accessToken(baseUrl, manifest)}` }
+  const headers = { authorization: `Bearer ${await accessToken(baseUrl, manifest.partners.primary)}` }
   const pathOf = (q: string): string => `/v1/products?siteId=${siteId}&limit=${limit}&q=${encodeURIComponent(q)}`
 
   const mixed = Object.values(kinds).flat()
@@ -136,13 +136,4 @@ function processorSeconds(): { database: number; service: number } {
     database: database.reduce((sum, used) => sum + used, 0),
     service: statOf(service.pid)?.seconds ?? Number.NaN,
   }
-}
-
-async function accessToken(baseUrl: string, manifest: Manifest): Promise<string> {
-  const { clientId, clientSecret } = manifest.partners.primary!.clients![0]!
-  const granted = await fetch(`${baseUrl}/oauth2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }),
-  })
-  return ((await granted.json()) as { access_token: string }).access_token
 }

@@ -101,7 +101,8 @@ const searchText: Parameter<string> = {
   malformed: 'invalid_query',
   form: `text of at most ${searchLengthMax} characters, not blank`,
   says:
-    'search words: names, codes, SKUs, keywords and descriptions must match all of them; one ranked set, best match ' +
+    "search words: a product's name, code, id, SKUs, variants' choices, keywords and descriptions must match all of " +
+    'them; one ranked set, best match ' +
     'first, so nextCursor is always null',
 }
 

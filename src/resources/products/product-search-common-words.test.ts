@@ -63,7 +63,7 @@ test('CAT-12 TEN-03 a mistyped common word still finds its products, and a word 
   const found = await search('lantren')
   assert.ok(found.length > 0)
   for (const each of found) assert.match(each.name, /Lantern/)
-  assert.equal((await search('bras handle')).length, 10)
+  assert.equal((await search('brasss handle')).length, 10)
   const elsewhere = await primary.get(`/v1/products?siteId=${service.manifest.sites.main}&q=lantern`)
   assert.deepEqual(elsewhere.body.products, [])
 })

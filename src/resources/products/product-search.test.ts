@@ -64,21 +64,88 @@ test('CAT-12 an exact name match ranks first, and words in the name rank before 
   assert.equal((await search(main(), 'CARD-FRANCHISE'))[0], 'SLO_100013')
 })
 
-test('CAT-12 a small mistake in a word is read as the word it resembles', async () => {
+test('CAT-12 a small mistake in a word of five letters or more is read as the word it resembles', async () => {
   const { pod, template, stock, withImages } = fixtures()
   const asked: [string, string[]][] = [
     ['buisness card', [pod, template]],
-    ['busines crad', [pod, template]],
+    ['busines card', [pod, template]],
     ['bussiness cards', [pod, template]],
     ['shrit', [stock]],
     ['tshirt', [stock]],
     ['bannre', [withImages]],
     ['personlized buisness', [template]],
+    ['personilised business', [template]],
   ]
   for (const [q, ids] of asked) {
     const found = await search(main(), q)
     for (const id of ids) assert.ok(found.includes(id), `${q} finds ${found.join(', ')}`)
   }
+})
+
+test('CAT-12 a short word, another first letter and a word further off are not read as another word', async () => {
+  for (const q of ['crad', 'dog', 'lot', 'kits pen cad', 'ciznbess', 'dusiness', 'shorts', 'barnar', 'bnnar']) {
+    assert.deepEqual(await search(main(), q), [], q)
+  }
+})
+
+test('CAT-12 a mistyped word never replaces one that the products have', async () => {
+  const { withImages } = fixtures()
+  await patched(withImages, { metaKeywords: 'busyness' })
+  assert.deepEqual(await search(main(), 'busyness'), [withImages])
+  await patched(withImages, { metaKeywords: null })
+})
+
+test('CAT-12 the product named so ranks first, then those with the fewest other words in their names, hidden and inactive ones last', async () => {
+  const cards = ['Matte Business Card for Teams', 'Card for any Business', 'Business Card', 'Business Card, Matte']
+  await change(sql`
+    insert into product (product_number, kind, site_id, name, code, service_type, artwork_source, visibility, active,
+      description, created_on, updated_on)
+    select 999100 + place, 'SLO', ${main()}, name, 'RANK-' || place, 'POD', 'NONE',
+      'PUBLIC', true, repeat('business card ', 5 - place::int), now(), now()
+    from unnest(${cards}::text[]) with ordinality as each (name, place)`)
+  const found = (await search(main(), 'business cards')).filter((id) => id.startsWith('SLO_9991'))
+  assert.equal((await search(main(), 'business cards'))[0], 'SLO_999103')
+  assert.deepEqual(found, ['SLO_999103', 'SLO_999104', 'SLO_999101', 'SLO_999102'])
+  for (const changed of [
+    sql`update product set visibility = 'HIDDEN' where product_number = 999104`,
+    sql`update product set active = false, visibility = 'PUBLIC' where product_number = 999104`,
+  ]) {
+    await change(changed)
+    const later = (await search(main(), 'business cards')).filter((id) => id.startsWith('SLO_9991'))
+    assert.deepEqual(later, ['SLO_999103', 'SLO_999101', 'SLO_999104', 'SLO_999102'])
+  }
+  await change(sql`delete from product where product_number between 999100 and 999199`)
+})
+
+test('CAT-12 a search finds products by their ids and by the choices of their variants, which it follows', async () => {
+  const { stock, pod, shared } = fixtures()
+  for (const id of [stock, pod, shared]) {
+    for (const q of [id, id.toLowerCase(), id.slice(4)]) assert.deepEqual(await search(main(), q), [id], q)
+  }
+  assert.deepEqual(await search(main(), 'logo shirt gray'), [stock])
+  assert.deepEqual(await search(main(), 'logo shirt purple'), [])
+  const variant = `/v1/products/${stock}/variants/60006`
+  assert.equal((await primary.patch(variant, { attribute1Choice: 'Purple' })).status, 200)
+  assert.deepEqual(await search(main(), 'logo shirt purple'), [stock])
+  assert.deepEqual(await search(main(), 'purpel'), [stock])
+  assert.equal((await primary.patch(variant, { attribute1Choice: 'Gray' })).status, 200)
+  assert.deepEqual(await search(main(), 'logo shirt purple'), [])
+})
+
+test('CAT-12 words are found joined and apart, and names and codes without their spaces', async () => {
+  const { templateUnconfigured, stock, unpriceable, pod } = fixtures()
+  const asked: [string, string][] = [
+    ['note pad', templateUnconfigured],
+    ['notepad', templateUnconfigured],
+    ['note-pads personalized', templateUnconfigured],
+    ['tshirt', stock],
+    ['t shirts', stock],
+    ['diecut', unpriceable],
+    ['die cut', unpriceable],
+    ['mertee', stock],
+    ['classicbusinesscard', pod],
+  ]
+  for (const [q, id] of asked) assert.equal((await search(main(), q))[0], id, q)
 })
 
 test('CAT-12 a word that occurs in the products is never corrected, and several words narrow a search', async () => {

@@ -20,10 +20,12 @@ const readingsMax = 3
 type Search = { siteId: number; q: string; serviceType: ServiceType | undefined; limit: number }
 
 /**
- * The products of a site that hold every word asked for, in whatever inflection: first those called exactly so (name,
- * code, SKU), then those with all the words in name and code, then the others; among each by how often and where the
- * words stand. Where nothing holds them all, words the site's products do not know are read as those they resemble:
- * only then a second round trip. The same products always in the same order.
+ * The products of a site that hold every word asked for, in whatever inflection, joined with a neighbour or apart: first
+ * those called exactly so (name, code, id, SKU), then those with all the words in name and code, then the others. Among
+ * each come first those with the most of the words in name and code, then those that can be ordered, then those whose name
+ * and code have the fewest other words, then by how often and where else the words stand. Where nothing holds them all,
+ * words the site's products do not know are read as those they resemble: only then a second round trip. The same products
+ * always in the same order.
  */
 export async function searchProducts(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const found = await productsHolding(queries, search)
@@ -34,8 +36,7 @@ function productsHolding(queries: Queries, search: Search): Promise<Static<typeo
   const { siteId, q, limit } = search
   return queries.rows<Static<typeof Product>>(sql`
     with asked as materialized (
-      select ${siteId}::int || '/' || text as called, stems_of_site(${siteId}, plainto_tsquery('english', text)) as stems
-      from search_text(${q}) as text
+      select * from asked_of(${siteId}, search_text(${q}), null)
     ), called as materialized (
       ${matching(search, sqlText`product_search.called @> array[asked.called]`)}
     ), ${candidates(search, sqlText`named`, sqlText`product_search.name_stems @@ asked.stems`, sqlText`true`)},
@@ -45,53 +46,48 @@ function productsHolding(queries: Queries, search: Search): Promise<Static<typeo
       sqlText`product_search.stems @@ asked.stems`,
       sqlText`(select count(*) from named) < ${limit}`,
     )},
-    best as (
-      select product_number, min(kind) as kind, max(rank) as rank
-      from (
-        select 1 as kind, * from called
-        union all select 2, * from named
-        union all select 3, * from holding
-      ) found
-      group by product_number
-      order by kind, rank desc, product_number
-      limit ${limit}
+    found as (
+      select 1 as kind, * from called
+      union all select 2, * from named
+      union all select 3, * from holding
     )
-    ${inOrder}`)
+    ${bestOf(limit)}`)
 }
 
 function productsResembling(queries: Queries, search: Search): Promise<Static<typeof Product>[]> {
   const { siteId, q, limit } = search
   // Served also by search_word_index and search_word_as_written.
   return queries.rows<Static<typeof Product>>(sql`
-    with word as materialized (
-      select place, text, plainto_tsquery('english', text) as stem,
-        stems_of_site(${siteId}, plainto_tsquery('english', text)) as site_stem
-      from string_to_table(search_text(${q}), ' ') with ordinality as word (text, place)
+    with written as materialized (
+      select place, word, plainto_tsquery('english', word) as stem
+      from string_to_table(search_text(${q}), ' ') with ordinality as each (word, place)
     ), unknown as (
-      select word.place, word.text from word
-      where word.place <= ${wordsCorrectedMax}
-        and not exists (select from product_search where product_search.stems @@ word.site_stem and ${sampled})
-        and not exists (select from product_search where product_search.stems @@ word.site_stem)
-    ), reading as (
-      select place, stem::text as stem from word
-      union
-      select unknown.place, plainto_tsquery('english', resembling.word)::text
+      select place, word
+      from written
+      cross join lateral stems_of_site(${siteId}, stem) as site_stem
+      where place <= ${wordsCorrectedMax} and numnode(stem) > 0
+        and not exists (select from product_search where product_search.stems @@ site_stem and ${sampled})
+        and not exists (select from product_search where product_search.stems @@ site_stem)
+    ), corrected as (
+      select unknown.place, string_agg(resembling.word, ' ') as words
       from unknown
       cross join lateral (
-        select word from resembling_words(${siteId}, unknown.text)
-        order by nearness desc, word
+        select word from resembling_words(${siteId}, unknown.word)
+        order by mistakes, similarity(word, unknown.word) desc, word
         limit ${readingsMax}
       ) as resembling
+      group by unknown.place
     ), asked as materialized (
-      select stems_of_site(${siteId}, string_agg('(' || any_reading || ')', ' & ')::tsquery) as stems
-      from (select string_agg(stem, ' | ') as any_reading from reading where stem <> '' group by place) as each_word
-    ), ${candidates(search, sqlText`holding`, sqlText`product_search.stems @@ asked.stems`, sqlText`true`)},
-    best as (
-      select product_number, 4 as kind, rank from holding
-      order by rank desc, product_number
-      limit ${limit}
+      select *
+      from asked_of(${siteId}, search_text(${q}), array(
+        select words from written left join corrected using (place) order by place
+      ))
+    ),
+    ${candidates(search, sqlText`holding`, sqlText`product_search.stems @@ asked.stems`, sqlText`true`)},
+    found as (
+      select 4 as kind, * from holding
     )
-    ${inOrder}`)
+    ${bestOf(limit)}`)
 }
 
 function candidatesMax(limit: number): number {
@@ -101,10 +97,15 @@ function candidatesMax(limit: number): number {
 /** The products in product_search_sample_index. */
 const sampled = sqlText`product_search.product_number % 32 = 0`
 
-/** Products of the site that match what is asked, with their rank. Served by product_search_index. */
+/**
+ * Products of the site that match what is asked, with what decides their place. Served by product_search_index.
+ */
 function matching({ siteId, serviceType, limit }: Search, condition: SqlPart): SqlPart {
   return sqlText`
-    select product_search.product_number, ts_rank(product_search.stems, asked.stems) as rank
+    select product_search.product_number, product_search.offered,
+      length(ts_delete(product_search.name_stems, asked.lexemes)) as unasked,
+      length(product_search.name_stems) as name_length,
+      ts_rank(product_search.stems, asked.stems) as rank
     from asked
     join product_search on ${condition} and product_search.site_id = ${siteId}
       ${serviceType ? sqlText`and product_search.service_type = ${serviceType}` : nothing}
@@ -126,9 +127,18 @@ function candidates(search: Search, name: SqlPart, matches: SqlPart, wanted: Sql
     )`
 }
 
-const inOrder = sqlText`
+/** The products found, each once, the best first. */
+function bestOf(limit: number): SqlPart {
+  return sqlText`, best as (
+      select product_number, min(kind) as kind, name_length - unasked as named, unasked, offered, max(rank) as rank
+      from found
+      group by product_number, name_length, unasked, offered
+      order by kind, named desc, offered desc, unasked, rank desc, product_number
+      limit ${limit}
+    )
     select ${columns(productView)}
     from best
     join product on product.product_number = best.product_number
     ${productSources}
-    order by best.kind, best.rank desc, best.product_number`
+    order by best.kind, best.named desc, best.offered desc, best.unasked, best.rank desc, best.product_number`
+}
