@@ -62,10 +62,13 @@ export const int32 = Type.Integer({ minimum: 1, maximum: 999_999_999 })
 /** Order, item and shipment numbers: up to fifteen digits */
 export const longNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
 
-/** An id in a body: positive, and within its 32-bit column. */
-export const idInBody = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+/** An id in a body: positive. Whether it identifies something, the verb finds out, also beyond the 32 bits of its column. */
+export const idInBody = Type.Integer({ minimum: 1 })
 
-/** Any 32-bit integer in a body. The handler decides whether it identifies something. */
+/** The same, with the answer for an unknown id for those that are not positive too. */
+export const anyIdInBody = Type.Integer()
+
+/** Any 32-bit integer in a body. */
 export const anyInt32 = Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })
 
 export function textUpTo(lengthMax: number) {

@@ -7,6 +7,7 @@ import { canonicalJson } from '../vocabulary/json.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import type { Done, Outcome, Refused } from '../vocabulary/outcome.ts'
 import type { SubmissionStatus } from '../vocabulary/statuses.ts'
+import { recordId } from '../vocabulary/whole-number.ts'
 import { laneOf, type Claim, type Lane } from './claim-submissions.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { SubmissionStore } from './store-submissions.ts'
@@ -58,16 +59,17 @@ export async function submitOrder(
   request: OrderRequest & { partnerOrderId: string },
 ): Promise<Outcome<Submitted, SubmissionRefused>> {
   const bodyHash = createHash('sha256').update(canonicalJson(request)).digest()
+  const divisionId = request.divisionId === undefined ? null : recordId(request.divisionId)
   const known = await database.reads.row<Known>(sql`
     select submission.body_hash, ${submissionColumns}, site.ordering_user_id,
       exists (
         select from division
-        where division.site_id = site.site_id and division.division_id = ${request.divisionId ?? null}::int and division.active
+        where division.site_id = site.site_id and division.division_id = ${divisionId}::int and division.active
       ) as division_is_active
     from (select) as always
     left join submission
       on submission.partner_id = ${partner.partnerId} and submission.partner_order_id = ${request.partnerOrderId}
-    left join site on site.site_id = ${request.siteId} and site.site_id = any(${partner.siteIds}::int[])`)
+    left join site on site.site_id = ${recordId(request.siteId)} and site.site_id = any(${partner.siteIds}::int[])`)
   if (known?.bodyHash) return replay({ ...known, bodyHash: known.bodyHash }, bodyHash)
   if (!partner.siteIds.includes(request.siteId)) return { refused: 'invalid_site_id' }
   const orderingUserId = known?.orderingUserId ?? null

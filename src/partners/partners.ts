@@ -7,6 +7,7 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { isName } from '../vocabulary/text.ts'
+import { recordId } from '../vocabulary/whole-number.ts'
 import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
 import { endSignInsByPasswordAlone } from './end-sign-ins.ts'
 
@@ -50,7 +51,9 @@ export async function setGrantedSites(
 ): Promise<Done | Refused<'partner_not_found'> | (Refused<'sites_not_found'> & { siteIds: number[] })> {
   if (!(await lockPartner(tx, partnerId))) return { refused: 'partner_not_found' }
   const wanted = [...new Set(siteIds)].toSorted((a, b) => a - b)
-  const known = await tx.rows<{ siteId: number }>(sql`select site_id from site where site_id = any(${wanted})`)
+  const known = await tx.rows<{ siteId: number }>(
+    sql`select site_id from site where site_id = any(${wanted.map(recordId)}::int[])`,
+  )
   const missing = wanted.filter((siteId) => !known.some((site) => site.siteId === siteId))
   if (missing.length > 0) return { refused: 'sites_not_found', siteIds: missing }
 

@@ -6,3 +6,8 @@
 export function readWholeNumber(text: string, { digitsMax }: { digitsMax: number }): number | undefined {
   return text.length <= digitsMax && /^[1-9][0-9]*$/.test(text) ? Number(text) : undefined
 }
+
+/** An id as its 32-bit column can hold it: one beyond it as 0, which names no record, as that id does not. */
+export function recordId(id: number): number {
+  return id > 2_147_483_647 || id < 0 ? 0 : id
+}

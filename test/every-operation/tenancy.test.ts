@@ -9,6 +9,8 @@ import { foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from 
 const service = await testService()
 const primary = await partner(service, 'primary')
 
+const stockProduct = { productId: service.manifest.fixtures.products.stock }
+
 /** An answer without the parts that differ every time. */
 function comparable({ status, headers, body }: Answer): unknown {
   const { requestId: _requestId, ...document } = body
@@ -50,42 +52,79 @@ test('TEN-04, ERR-10 every query answers the same for a foreign site and a missi
   }
 })
 
-test('TEN-04 every body with a site answers the same for a foreign site and a missing one', async () => {
-  for (const id of ['submitOrder', 'quoteShipping', 'createUser', 'createDivision'] as const) {
-    const answers = await Promise.all(
-      [service.manifest.sites.foreign, Number(missingIds.siteId)].map((siteId) => {
-        const call = sampleCall(id, ownIds(service.manifest))
-        return primary.call(call.method, urlOf(id, call), { ...call.body, siteId })
-      }),
-    )
-    assert.equal(answers[0]!.body.code, 'invalid_site_id', id)
-    assert.deepEqual(comparable(answers[0]!), comparable(answers[1]!), id)
+/** What a field of a body names, by the field's name. A body's own record is in the path, so another is its parent. */
+const namedBy: Record<string, string> = { parentId: 'divisionId', segmentIds: 'segmentId' }
+
+type Field = { field: string; isList: boolean; names: string; isNumber: boolean }
+
+/** The fields of an operation's body that name records. */
+function idFields(entry: Operation): Field[] {
+  const { properties = {} } = (entry.body?.schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  return Object.entries(properties)
+    .filter(([field]) => /[a-z]Ids?$/.test(field) && field !== 'partnerOrderId')
+    .map(([field, { type }]) => {
+      const names = namedBy[field] ?? field
+      return { field, isList: type === 'array', names, isNumber: names !== 'productId' }
+    })
+}
+
+/** The answer without the ids that were asked for, and without its length, which depends on theirs. */
+function withoutIds(answer: Answer, id: string): unknown {
+  const { requestId: _, ...document } = answer.body
+  return JSON.parse(JSON.stringify([answer.status, document]).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'id'))
+}
+
+test('TEN-02, TEN-04, ERR-10, ERR-68, ERR-69 every id in a body answers the same for a foreign record, a missing one and one above 32 bits', async () => {
+  const { foreign } = service.manifest.fixtures
+  const foreignRecords: Record<string, string> = {
+    ...foreignIds(service.manifest),
+    segmentId: String(foreign.segmentId),
+  }
+  const missing: Record<string, string> = { ...missingIds, segmentId: '987654321' }
+  const walked: string[] = []
+  for (const id of operationIds) {
+    for (const { field, isList, names, isNumber } of idFields(api[id])) {
+      walked.push(`${id} ${field}`)
+      const ids = [foreignRecords[names]!, missing[names]!]
+      const tooLarge = isNumber ? ['2147483647', '2147483648', '999999999999999'] : []
+      const answers: unknown[] = []
+      for (const value of [...ids, ...tooLarge]) {
+        const sent = isNumber ? Number(value) : value
+        const call = sampleCall(id, { ...ownIds(service.manifest), ...(field === 'variantId' ? stockProduct : {}) })
+        const answer = await primary.call(call.method, urlOf(id, call), {
+          ...call.body,
+          [field]: isList ? [sent] : sent,
+        })
+        assert.ok(answer.status >= 400, `${id} ${field} ${value}`)
+        if (field === 'siteId') assert.equal(answer.body.code, 'invalid_site_id', `${id} ${value}`)
+        if (isList) assert.match(answer.body.detail, new RegExp(`\\b${value}\\b`))
+        answers.push(withoutIds(answer, value))
+      }
+      for (const other of answers) assert.deepEqual(other, answers[0], `${id} ${field}`)
+    }
+  }
+  for (const known of [
+    'createUser siteId',
+    'updateUser divisionId',
+    'updateDivision parentId',
+    'quoteProduct variantId',
+  ]) {
+    assert.ok(walked.includes(known), known)
   }
 })
 
-test('every body with a record id answers the same for a foreign record and a missing one', async () => {
-  const { foreign } = service.manifest.fixtures
+test('SUB-47 an order line names a foreign variant, a missing one and one above 32 bits alike', async () => {
   const own = ownIds(service.manifest)
-  const slots = [
-    ['updateUser', 'divisionId', foreign.divisionId],
-    ['replaceUserSegments', 'segmentIds', [foreign.segmentId]],
-    ['replaceProductSegments', 'segmentIds', [foreign.segmentId]],
-    ['createDivision', 'parentId', foreign.divisionId],
-    ['updateDivision', 'parentId', foreign.divisionId],
-    ['submitOrder', 'divisionId', foreign.divisionId],
-    ['quoteShipping', 'productId', foreign.productId],
-  ] as const
-  for (const [id, field, foreignValue] of slots) {
-    const missingValue =
-      field === 'productId' ? missingIds.productId : field === 'segmentIds' ? [987_654_321] : 987_654_321
-    const answers = []
-    for (const value of [foreignValue, missingValue]) {
-      const call = sampleCall(id, own)
-      answers.push(await primary.call(call.method, urlOf(id, call), { ...call.body, [field]: value }))
-    }
-    assert.ok(answers[0]!.status >= 400, id)
-    assert.deepEqual(comparable(answers[0]!), comparable(answers[1]!), `${id}, ${field}`)
+  const refused: unknown[] = []
+  for (const variantId of [service.manifest.fixtures.foreign.variantId, 987_654_321, 2_147_483_648]) {
+    const call = sampleCall('submitOrder', own)
+    const [line] = call.body!.lines as object[]
+    const body = { ...call.body, partnerOrderId: `variant ${variantId}`, lines: [{ ...line, variantId }] }
+    const answer = await primary.post('/v1/orders', body)
+    assert.equal(answer.body.status, 'failed', JSON.stringify(answer.body))
+    refused.push(answer.body.errors)
   }
+  for (const errors of refused) assert.deepEqual(errors, refused[0])
 })
 
 test('TEN-05 no field a partner can send names a grant, a capability, a tier or a credential', () => {

@@ -5,6 +5,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { ServiceType } from '../../vocabulary/product-kinds.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudit, recordAudits } from '../audit/audit.ts'
 import { type ProductDefinition, startingDefinition } from './product-definition.ts'
 import { productRow } from './product-record.ts'
@@ -88,7 +89,7 @@ export async function createProducts(
 
 /** Locks the site's key, so that a change of its currency waits. */
 function lockCurrency(tx: Transaction, siteId: number): Promise<{ currency: string } | undefined> {
-  return tx.row(sql`select currency from site where site_id = ${siteId} for key share`)
+  return tx.row(sql`select currency from site where site_id = ${recordId(siteId)} for key share`)
 }
 
 type ShareRefused = {

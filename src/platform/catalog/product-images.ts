@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
@@ -68,6 +69,9 @@ export async function updateProductImage(
   const image = before?.find((each) => each.imageId === imageId)
   if (!image) return { refused: 'image_not_found' }
   const next = { ...image, ...wish }
+  // Without a sequence an image is shown with 0.
+  const shown = { ...image, sequence: image.sequence ?? 0 }
+  if (isDeepStrictEqual(fieldsOf(shown), fieldsOf({ ...shown, ...wish }))) return { done: { images: before! } }
   const [, , , images] = await Promise.all([
     // The unique index on the primary image checks each row as it is written, so the former one is changed first.
     tx.rows(sql`

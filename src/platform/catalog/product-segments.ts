@@ -4,6 +4,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { hasPublishedId } from './published-id.ts'
 
@@ -21,7 +22,11 @@ export async function replaceProductSegments(
   siteIds: readonly number[],
   productId: ProductId,
   segmentIds: readonly number[],
-): Promise<Done<{ segments: AssignedSegment[] }> | { refused: 'product_not_found' | 'segment_not_on_site' }> {
+): Promise<
+  | Done<{ segments: AssignedSegment[] }>
+  | { refused: 'product_not_found' }
+  | { refused: 'segment_not_on_site'; segmentIds: number[] }
+> {
   const wanted = [...new Set(segmentIds)]
   // Served by product's primary key.
   const product = await tx.row<{ productNumber: number; siteId: number }>(sql`
@@ -33,7 +38,7 @@ export async function replaceProductSegments(
   const [segments, present] = await Promise.all([
     tx.rows<AssignedSegment>(sql`
       select segment_id, name from segment
-      where segment_id = any(${wanted}::int[]) and site_id = ${product.siteId}
+      where segment_id = any(${wanted.map(recordId)}::int[]) and site_id = ${product.siteId}
       order by segment_id
       for key share`),
     tx.rows<{ segmentId: number }>(sql`
@@ -41,10 +46,12 @@ export async function replaceProductSegments(
       where product_number = ${product.productNumber} and site_id = ${product.siteId}
       order by segment_id`),
   ])
-  if (segments.length < wanted.length) return { refused: 'segment_not_on_site' }
+  const strays = wanted.filter((segmentId) => segments.every((each) => each.segmentId !== segmentId))
+  if (strays.length > 0) return { refused: 'segment_not_on_site', segmentIds: strays }
   const before = new Set(present.map((each) => each.segmentId))
   const segmentsAdded = segments.map((each) => each.segmentId).filter((id) => !before.has(id))
   const segmentsRemoved = [...before].filter((id) => !wanted.includes(id))
+  if (segmentsAdded.length + segmentsRemoved.length === 0) return { done: { segments } }
   await Promise.all([
     tx.rows(sql`
       delete from product_segment

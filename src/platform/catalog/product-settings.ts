@@ -1,6 +1,7 @@
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { Visibility } from '../../vocabulary/product-kinds.ts'
 import type { FieldProblem } from './product-definition.ts'
+import { lineQuantityMax } from './quantity-rules.ts'
 
 /**
  * What a site decides about its products: who sees them, how many may be ordered, and the texts they are shown with. A
@@ -42,7 +43,8 @@ export const startingSettings: StoredSettings = {
 export const displayTexts = ['description', 'metaDescription', 'metaKeywords'] as const
 
 const textLengthsMax = { description: 20_000, metaDescription: 2000, metaKeywords: 2000 }
-const quantityMax = 2_147_483_647
+/** A maximum above every order means none: partners cannot clear theirs. */
+const limitsMax = { minQuantity: lineQuantityMax, maxQuantity: 2_147_483_647 }
 
 /** The first fault of the settings, apart from limits that cross. */
 export function settingsProblem(settings: StoredSettings): FieldProblem | undefined {
@@ -53,8 +55,8 @@ export function settingsProblem(settings: StoredSettings): FieldProblem | undefi
   }
   for (const field of ['minQuantity', 'maxQuantity'] as const) {
     const limit = settings[field] ?? 1
-    if (!Number.isInteger(limit) || limit < 1 || limit > quantityMax) {
-      return { field, detail: `The field ${field} must be from 1 to ${quantityMax}.` }
+    if (!Number.isInteger(limit) || limit < 1 || limit > limitsMax[field]) {
+      return { field, detail: `The field ${field} must be from 1 to ${limitsMax[field]}.` }
     }
   }
   return undefined

@@ -56,11 +56,26 @@ export async function updateProducts(
     edits.map(({ productId }) => productId),
   )
   const asked = edits.map(({ productId, wish }) => ({ product: products.get(idOf(productId)), wish }))
-  const names = await knownNames(
-    tx,
-    asked.flatMap(({ product, wish }) => (product ? [{ siteId: product.siteId, ...wish }] : [])),
+  const found = asked.flatMap(({ product, wish }) => (product ? [{ product, wish }] : []))
+  const limited = found.filter(({ wish }) => typeof wish.maxQuantity === 'number')
+  const redefined = found.filter(({ wish }) => wish.attributeNames !== undefined)
+  const [names, pricedFrom, attributesChosen] = await Promise.all([
+    knownNames(
+      tx,
+      found.map(({ product, wish }) => ({ siteId: product.siteId, ...wish })),
+    ),
+    pricesStart(
+      tx,
+      limited.map(({ product }) => product.productNumber),
+    ),
+    chosenAttributes(
+      tx,
+      redefined.map(({ product }) => product.productNumber),
+    ),
+  ])
+  const judged = asked.map(
+    ({ product, wish }) => product && judge(product, wish, { names, pricedFrom, attributesChosen }),
   )
-  const judged = asked.map(({ product, wish }) => product && judge(product, wish, names))
   for (const chunk of chunksOf(judged.filter((each): each is Granted => each !== undefined && 'next' in each))) {
     await Promise.all([
       updateRows(
@@ -83,6 +98,36 @@ export async function updateProducts(
     if (!each) return { refused: 'product_not_found' }
     return 'refused' in each ? each : { done: {} }
   })
+}
+
+/** The quantity from which the products have prices, those of its master for a share without any. */
+async function pricesStart(tx: Transaction, numbers: readonly number[]): Promise<Map<number, number>> {
+  if (numbers.length === 0) return new Map()
+  // Served by product's primary key and price_break_unique.
+  const rows = await tx.rows<{ productNumber: number; fromQuantity: number }>(sql`
+    select product.product_number, min(price_break.from_quantity) as from_quantity
+    from product join price_break on price_break.product_number = case
+      when exists (select from price_break own where own.product_number = product.product_number)
+      then product.product_number else coalesce(product.master_number, product.product_number) end
+    where product.product_number = any(${numbers}::bigint[])
+    group by product.product_number`)
+  return new Map(rows.map((row) => [row.productNumber, row.fromQuantity]))
+}
+
+/** How many attributes the variants of the products and of their shares use. */
+async function chosenAttributes(tx: Transaction, numbers: readonly number[]): Promise<Map<number, number>> {
+  if (numbers.length === 0) return new Map()
+  // Served by product_by_master and variant_by_product.
+  const rows = await tx.rows<{ productNumber: number; count: number }>(sql`
+    select master.product_number, max(case
+      when attribute3_choice is not null then 3 when attribute2_choice is not null then 2
+      when attribute1_choice is not null then 1 else 0 end) as count
+    from product master
+    join product holder on holder.product_number = master.product_number or holder.master_number = master.product_number
+    join variant on variant.product_number = holder.product_number
+    where master.product_number = any(${numbers}::bigint[])
+    group by master.product_number`)
+  return new Map(rows.map((row) => [row.productNumber, row.count]))
 }
 
 type Locked = ProductRecord & {
@@ -121,7 +166,15 @@ function idOf({ kind, number }: ProductId): string {
 
 type Granted = { product: Locked; next: Locked }
 
-function judge(product: Locked, wish: ProductWish, names: KnownNames): Granted | NotUsable {
+type Facts = {
+  names: KnownNames
+  /** by product number */
+  pricedFrom: ReadonlyMap<number, number>
+  attributesChosen: ReadonlyMap<number, number>
+}
+
+function judge(product: Locked, wish: ProductWish, facts: Facts): Granted | NotUsable | { unchanged: true } {
+  const { names, productNumber } = { ...facts, ...product }
   const defined = definitionFields.find((field) => wish[field] !== undefined)
   const isShare = product.masterId !== null
   if (isShare && defined !== undefined) return notUsable(defined, `A shared product has its master's ${defined}.`)
@@ -139,24 +192,36 @@ function judge(product: Locked, wish: ProductWish, names: KnownNames): Granted |
   if (isShare) Object.assign(next, textsOfShare(product.masterTexts, product, wish))
   const problem = wholeProblem(next, defined === undefined ? undefined : product)
   if (problem) return problem
+  const start = facts.pricedFrom.get(productNumber)
+  if (start !== undefined && next.maxQuantity !== product.maxQuantity && next.maxQuantity! < start) {
+    return notUsable('maxQuantity', `The field maxQuantity must be at least ${start}, where the prices start.`)
+  }
+  const chosen = facts.attributesChosen.get(productNumber) ?? 0
+  if (next.attributeNames.length < chosen) {
+    return notUsable('attributeNames', `The variants have choices for ${chosen} attributes: clear those first.`)
+  }
   if (typeof wish.fulfilmentCenterId === 'number' && !names.isCenter(wish.fulfilmentCenterId)) {
     return { refused: 'fulfilment_center_unknown' }
   }
   if (wish.code !== undefined && wish.code !== product.code && names.isTaken(product.siteId, wish.code)) {
     return { refused: 'code_taken' }
   }
-  return { product, next }
+  return changedFields(product, next).length > 0 ? { product, next } : { unchanged: true }
 }
 
 function notUsable(field: string, detail: string): NotUsable {
   return { refused: 'product_not_usable', field, detail }
 }
 
+function changedFields(before: Locked, after: Locked) {
+  return [...definitionFields, ...settingsFields].filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+}
+
 /** The audit detail of the fields that changed. Texts may be long, so only their names are recorded. */
 function auditOf({ product, next }: Granted, change: Change) {
-  const fields = [...definitionFields, ...settingsFields].filter(
-    (field) => JSON.stringify(product[field]) !== JSON.stringify(next[field]),
-  )
+  const fields = changedFields(product, next)
   const short = fields.filter((field) => !displayTexts.some((each) => each === field))
   const told = (of: Locked) => Object.fromEntries(short.map((field) => [field, of[field]]))
   return {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { columnList, insertRows, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
@@ -6,12 +7,15 @@ import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { weightUnits, type WeightUnit } from '../../vocabulary/product-kinds.ts'
-import { nameFault } from '../../vocabulary/text.ts'
+import { foldForUniqueness, nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
 
-/** The variants of STOCK products. `stock-counts.ts` counts their stock. */
+/**
+ * The variants of STOCK products, by one set of rules for partners, staff and imports. `stock-counts.ts` counts their
+ * stock.
+ */
 
 /** What partners may change of a variant; null clears. */
 export type PartnerVariantFields = {
@@ -80,6 +84,68 @@ function variantProblem(variant: Partial<VariantFields>): FieldProblem | undefin
   return undefined
 }
 
+const choiceFields = ['attribute1Choice', 'attribute2Choice', 'attribute3Choice'] as const
+
+type Choices = Pick<VariantFields, (typeof choiceFields)[number]>
+type Present = Choices & { variantId: number; active: boolean }
+
+/**
+ * The fault of a variant's choices beside those of the product's other variants. A product without attributes has
+ * variants without choices. Inactive variants may share their choices.
+ */
+function choicesProblem(
+  before: (Choices & { active: boolean }) | undefined,
+  next: Choices & { active: boolean },
+  attributeNames: readonly string[],
+  others: readonly Present[],
+): FieldProblem | undefined {
+  const isChosen = choiceFields.some((field) => next[field] !== (before?.[field] ?? null))
+  const stray = choiceFields
+    .slice(attributeNames.length)
+    .find((field) => next[field] !== null && next[field] !== before?.[field])
+  if (stray) {
+    const names = attributeNames.length === 0 ? 'no attributes' : `the attributes ${attributeNames.join(', ')} only`
+    return { field: stray, detail: `The field ${stray} must be null: the product has ${names}.` }
+  }
+  const isNew = before === undefined || isChosen || !before.active
+  if (!isNew || !next.active || attributeNames.length === 0) return undefined
+  const key = choicesKey(next)
+  const twin = others.find((each) => each.active && choicesKey(each) === key)
+  if (!twin) return undefined
+  return {
+    field: choiceFields[0],
+    detail: `The choices are those of variant ${twin.variantId}. Each active variant needs choices of its own.`,
+  }
+}
+
+function choicesKey(choices: Choices): string {
+  return JSON.stringify(choiceFields.map((field) => choices[field] && foldForUniqueness(choices[field])))
+}
+
+/**
+ * The product's attributes, those of its master if it is a share, locked so that they stay; and its variants. Its row
+ * must be locked before, by whoever changes its variants.
+ */
+async function surroundings(
+  tx: Transaction,
+  productNumber: number,
+): Promise<{ attributeNames: string[]; present: Present[] }> {
+  // Served by product's primary key and variant_by_product.
+  const [source, present] = await Promise.all([
+    tx.row<{ attributeNames: string[] }>(sql`
+      select source.attribute_names
+      from product join product source on source.product_number = coalesce(product.master_number, product.product_number)
+      where product.product_number = ${productNumber}
+      for share of source`),
+    tx.rows<Present>(sql`
+      select own.variant_id, ${columnList(choiceFields, 'own')}, own.active and counted.active as active
+      from variant own join variant counted on counted.variant_id = coalesce(own.master_variant_id, own.variant_id)
+      where own.product_number = ${productNumber}
+      order by own.variant_id`),
+  ])
+  return { attributeNames: source!.attributeNames, present }
+}
+
 type NotUsable = { refused: 'variant_not_usable'; field: string; detail: string }
 
 type Created =
@@ -101,9 +167,10 @@ export async function createVariant(
   const { productNumber, siteId } = product
   if (product.serviceType !== 'STOCK') return { refused: 'not_a_stock_product' }
   if (productId.kind === 'SLS') return { refused: 'variants_of_master' }
-  const wrong = variantProblem(fields)
-  if (wrong) return { refused: 'variant_not_usable', ...wrong }
   const next = { ...startingVariant, ...fields }
+  const { attributeNames, present } = await surroundings(tx, productNumber)
+  const wrong = variantProblem(fields) ?? choicesProblem(undefined, next, attributeNames, present)
+  if (wrong) return { refused: 'variant_not_usable', ...wrong }
   const dates = { createdOn: change.now, updatedOn: change.now }
   const [[created], shares] = await Promise.all([
     insertRows<{ variantId: number }>(tx, 'variant', [{ ...next, siteId, productNumber, ...dates }], ['variantId']),
@@ -138,7 +205,7 @@ export async function createVariant(
 type NotFound = { refused: 'product_not_found' | 'variant_not_found' }
 type ChangeRefused = NotUsable | { refused: 'counted_at_master' | 'pieces_owed' }
 
-/** Changes the given fields of a variant, by the rules of staff. */
+/** Changes the given fields of a variant, as staff may. */
 export function updateVariant(
   tx: Transaction,
   change: Change,
@@ -147,9 +214,7 @@ export function updateVariant(
   variantId: number,
   wish: Partial<VariantFields>,
 ): Promise<Done | NotFound | ChangeRefused> {
-  return changeVariant<ChangeRefused>(tx, change, siteIds, productId, variantId, (variant) => {
-    const wrong = variantProblem(wish)
-    if (wrong) return { refused: 'variant_not_usable', ...wrong }
+  return changeVariant<Exclude<ChangeRefused, NotUsable>>(tx, change, siteIds, productId, variantId, (variant) => {
     if (wish.backorderable === true && variant.masterVariantId !== null) return { refused: 'counted_at_master' }
     if (wish.backorderable === false && (variant.stockQuantity ?? 0) < 0) return { refused: 'pieces_owed' }
     return { done: wish }
@@ -157,8 +222,8 @@ export function updateVariant(
 }
 
 /**
- * Changes the given fields of a variant, by the rules of partners: their calls have no unit, so a weight is in the
- * variant's unit, else in its master's, else in ounces.
+ * Changes what partners may of a variant. Their calls have no unit, so a weight is in the variant's unit, else in its
+ * master's, else in ounces.
  */
 export function updatePartnerVariant(
   tx: Transaction,
@@ -167,7 +232,7 @@ export function updatePartnerVariant(
   productId: ProductId,
   variantId: number,
   wish: Partial<PartnerVariantFields>,
-): Promise<Done | NotFound> {
+): Promise<Done | NotFound | NotUsable> {
   return changeVariant<never>(tx, change, siteIds, productId, variantId, (variant) => {
     const { weight, weightUnit, masterWeightUnit } = { ...variant, ...wish }
     return { done: weight === null ? wish : { ...wish, weightUnit: weightUnit ?? masterWeightUnit ?? 'OZ' } }
@@ -177,9 +242,9 @@ export function updatePartnerVariant(
 type Locked = Variant & { masterWeightUnit: WeightUnit | null }
 
 /**
- * The one write path of a variant's fields: locks the variant of a product on one of the sites, judges the change, and
- * writes it if it is allowed. A share's variant is its own row, never its master's. A missing variant, a variant of
- * another product and any variant of a print-on-demand product are refused alike (CAT-29).
+ * The one write path of a variant's fields: locks the product on one of the sites and the variant, judges the change, and
+ * writes it if it is allowed and changes something. A share's variant is its own row, never its master's. A missing
+ * variant, a variant of another product and any variant of a print-on-demand product are refused alike (CAT-29).
  */
 async function changeVariant<Refusal extends { refused: string }>(
   tx: Transaction,
@@ -188,30 +253,37 @@ async function changeVariant<Refusal extends { refused: string }>(
   productId: ProductId,
   variantId: number,
   judge: (variant: Locked) => Done<Partial<VariantFields>> | Refusal,
-): Promise<Done | NotFound | Refusal> {
+): Promise<Done | NotFound | NotUsable | Refusal> {
   // Served by product's primary key.
   const product = await tx.row<{ productNumber: number; siteId: number; serviceType: string }>(sql`
     select product_number, site_id, service_type from product
-    where ${hasPublishedId(productId)} and site_id = any(${siteIds}::int[])`)
+    where ${hasPublishedId(productId)} and site_id = any(${siteIds}::int[])
+    for no key update`)
   if (!product) return { refused: 'product_not_found' }
   const { productNumber, siteId } = product
+  if (product.serviceType !== 'STOCK') return { refused: 'variant_not_found' }
   // Served by variant's primary key.
-  const variant =
-    product.serviceType === 'STOCK'
-      ? await tx.row<Locked>(sql`
-          select variant.variant_id, variant.master_variant_id, variant.stock_quantity,
-            ${columnList(variantFields, 'variant')}, master.weight_unit as master_weight_unit
-          from variant
-          left join variant master on master.variant_id = variant.master_variant_id
-          where variant.variant_id = ${variantId} and variant.product_number = ${productNumber}
-            and variant.site_id = ${siteId}
-          for no key update of variant`)
-      : undefined
+  const [variant, { attributeNames, present }] = await Promise.all([
+    tx.row<Locked>(sql`
+      select variant.variant_id, variant.master_variant_id, variant.stock_quantity,
+        ${columnList(variantFields, 'variant')}, master.weight_unit as master_weight_unit
+      from variant
+      left join variant master on master.variant_id = variant.master_variant_id
+      where variant.variant_id = ${variantId} and variant.product_number = ${productNumber}
+        and variant.site_id = ${siteId}
+      for no key update of variant`),
+    surroundings(tx, productNumber),
+  ])
   if (!variant) return { refused: 'variant_not_found' }
   const judged = judge(variant)
   if ('refused' in judged) return judged
   const { variantId: _, masterVariantId: _1, stockQuantity: _2, masterWeightUnit: _3, ...before } = variant
-  const { sku, ...next } = { ...before, ...judged.done }
+  const after = { ...before, ...judged.done }
+  const others = present.filter((each) => each.variantId !== variantId)
+  const wrong = variantProblem(judged.done) ?? choicesProblem(before, after, attributeNames, others)
+  if (wrong) return { refused: 'variant_not_usable', ...wrong }
+  if (isDeepStrictEqual(before, after)) return { done: {} }
+  const { sku, ...next } = after
   await Promise.all([
     updateRows(tx, 'variant', 'variantId', [{ ...next, variantId, updatedOn: change.now }]),
     // Every statement that sets this column updates search.

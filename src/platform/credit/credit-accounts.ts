@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { breaksConstraint, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type CreditTerms } from './lock-account.ts'
 
 /**
@@ -43,11 +45,11 @@ export async function openCreditAccount(
     >
 > {
   const { siteId, startsOn, stopsOn, templateName, reference } = account
-  const userId = 'userId' in account.holder ? account.holder.userId : null
-  const divisionId = 'divisionId' in account.holder ? account.holder.divisionId : null
+  const userId = 'userId' in account.holder ? recordId(account.holder.userId) : null
+  const divisionId = 'divisionId' in account.holder ? recordId(account.holder.divisionId) : null
   if (startsOn && stopsOn && startsOn >= stopsOn) return { refused: 'dates_not_in_order' }
   if (!isReference(reference)) return { refused: 'reference_not_usable' }
-  const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${siteId}`)
+  const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${recordId(siteId)}`)
   if (!site) return { refused: 'holder_not_on_site' }
   const scale = currencyScale(site.currency)
   const amount = readAmount(account.amount, scale)
@@ -138,6 +140,7 @@ export async function changeCreditTerms(
   if (!account) return { refused: 'credit_account_not_found' }
   const next = { ...account.terms, ...wish }
   if (next.startsOn && next.stopsOn && next.startsOn >= next.stopsOn) return { refused: 'dates_not_in_order' }
+  if (isDeepStrictEqual(next, account.terms)) return { done: {} }
   await tx.rows(sql`
     update credit_account
     set starts_on = ${next.startsOn}, stops_on = ${next.stopsOn}, shipping_applicable = ${next.shippingApplicable},

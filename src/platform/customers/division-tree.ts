@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 
 /**
  * Decides which division may be the parent of another: a site's divisions are a forest of at most ten levels (LIM-29).
@@ -21,7 +22,7 @@ export async function parentRefusal(
   movedId: number | null,
 ): Promise<ParentRefusal | undefined> {
   const [above, height] = await Promise.all([
-    upwardsFrom(tx, siteId, parentId),
+    upwardsFrom(tx, siteId, recordId(parentId)),
     movedId === null ? 1 : levelsFrom(tx, siteId, movedId),
   ])
   if (above.length === 0) return { refused: 'parent_not_on_site' }

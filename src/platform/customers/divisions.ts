@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { breaksConstraint, type Transaction } from '../../database/database.ts'
 import { columnList, insertRows, pick, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
@@ -114,7 +115,7 @@ type StoredDivision = DivisionFields &
   Record<(typeof addressColumns)[keyof DivisionAddress], string | null>
 
 /**
- * Changes the given fields of a division on one of the sites and leaves the others as they are. Every change stores the
+ * Changes the given fields of a division on one of the sites and leaves the others as they are. Every call stores the
  * whole division, and a site without division addresses stores it without one (DIV-18); the audit record names the
  * address fields that this cleared (DIV-19).
  */
@@ -157,16 +158,26 @@ export async function updateDivision(
   const codeFolded = foldForUniqueness({ ...division, ...wish }.code)
   const keepsAddress = site.storesDivisionAddresses
   const filled = addressFields.filter((field) => division[addressColumns[field]] !== null)
+  // Every call is audited (DIV-19), but one that changes nothing leaves the row as it is.
+  const cleared = keepsAddress ? [] : filled
+  const isChange = cleared.length > 0 || !isDeepStrictEqual(before, after)
   return unlessCodeConflicts(async () => {
     await Promise.all([
-      updateRows(tx, 'division', 'divisionId', [
-        { divisionId, ...after, codeFolded, ...(keepsAddress ? {} : divisionAddressRow(null)), updatedOn: change.now },
-      ]),
+      isChange &&
+        updateRows(tx, 'division', 'divisionId', [
+          {
+            divisionId,
+            ...after,
+            codeFolded,
+            ...(keepsAddress ? {} : divisionAddressRow(null)),
+            updatedOn: change.now,
+          },
+        ]),
       recordAudit(tx, change, {
         action: 'division.updated',
         subject: { kind: 'division', id: divisionId },
         siteId: site.siteId,
-        detail: { before, after, addressFieldsCleared: keepsAddress ? [] : filled },
+        detail: { before, after, addressFieldsCleared: cleared },
       }),
     ])
     return { done: {} }

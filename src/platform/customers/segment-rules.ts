@@ -4,6 +4,7 @@ import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { isEmailForm } from '../../vocabulary/text.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /**
@@ -98,7 +99,7 @@ export async function addSegmentRule(
   | { refused: 'segment_not_found' | 'email_domain_not_usable' | 'division_not_on_site' | 'segment_rule_exists' }
 > {
   const domain = 'emailDomain' in condition ? condition.emailDomain.toLowerCase() : null
-  const divisionId = 'divisionId' in condition ? condition.divisionId : null
+  const divisionId = 'divisionId' in condition ? recordId(condition.divisionId) : null
   if (domain !== null && !isEmailForm(`someone@${domain}`)) return { refused: 'email_domain_not_usable' }
   const siteId = await lockRulesOf(tx, segmentId)
   if (siteId === undefined) return { refused: 'segment_not_found' }

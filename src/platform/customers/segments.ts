@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { isName } from '../../vocabulary/text.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { auditSegment } from './segment-rules.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function createSegment(
   if (!isUsable(name)) return { refused: 'segment_name_not_usable' }
   const created = await tx.row<{ segmentId: number }>(sql`
     insert into segment (site_id, name, created_on, updated_on)
-    select site_id, ${name}, ${change.now}, ${change.now} from site where site_id = ${siteId}
+    select site_id, ${name}, ${change.now}, ${change.now} from site where site_id = ${recordId(siteId)}
     returning segment_id`)
   if (!created) return { refused: 'site_not_found' }
   await auditSegment(tx, change, 'segment.created', { ...created, siteId }, { name })

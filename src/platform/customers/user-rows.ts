@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { columnList, givenRows, pick, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import { foldForUniqueness } from '../../vocabulary/text.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 
 /** Writes and reads the rows of users, many in one statement. */
 
@@ -55,6 +56,7 @@ export function insertUsers(
 ): Promise<Inserted[]> {
   const rows = users.map((user) => ({
     ...pick(user, newUserFields),
+    divisionId: user.divisionId === null ? null : recordId(user.divisionId),
     siteId,
     usernameFolded: foldForUniqueness(user.username),
     emailFolded: foldForUniqueness(user.email),

@@ -3,12 +3,14 @@ import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** Segment memberships that people assign; `segment-rules.ts` has those that rules assign. */
 
 type SegmentsRefusal =
-  | { refused: 'user_not_found' | 'all_segments_visible_reset_not_acknowledged' | 'segment_not_on_site' }
+  | { refused: 'user_not_found' | 'all_segments_visible_reset_not_acknowledged' }
+  | { refused: 'segment_not_on_site'; segmentIds: number[] }
   | { refused: 'auto_assigned_segments_present'; segmentIds: number[] }
 
 /**
@@ -34,9 +36,9 @@ export async function replaceUserSegments(
   }
   // Served by the primary keys of segment and user_segment.
   const [known, present] = await Promise.all([
-    tx.rows(sql`
+    tx.rows<{ segmentId: number }>(sql`
       select segment_id from segment
-      where segment_id = any(${wanted}::int[]) and site_id = ${siteId}
+      where segment_id = any(${wanted.map(recordId)}::int[]) and site_id = ${siteId}
       order by segment_id
       for key share`),
     tx.rows<{ segmentId: number; autoAssigned: boolean }>(sql`
@@ -44,7 +46,8 @@ export async function replaceUserSegments(
       where user_id = ${userId} and site_id = ${siteId}
       order by segment_id`),
   ])
-  if (known.length < wanted.length) return { refused: 'segment_not_on_site' }
+  const strays = wanted.filter((segmentId) => known.every((each) => each.segmentId !== segmentId))
+  if (strays.length > 0) return { refused: 'segment_not_on_site', segmentIds: strays }
   const left = present.filter((each) => !wanted.includes(each.segmentId))
   const leftByRule = left.filter((each) => each.autoAssigned).map((each) => each.segmentId)
   if (leftByRule.length > 0) return { refused: 'auto_assigned_segments_present', segmentIds: leftByRule }
@@ -53,6 +56,7 @@ export async function replaceUserSegments(
     .filter((segmentId) => present.every((each) => each.segmentId !== segmentId))
     .toSorted((a, b) => a - b)
   const segmentsRemoved = left.map((each) => each.segmentId)
+  if (segmentsAdded.length + segmentsRemoved.length === 0 && !allSegmentsVisible) return { done: {} }
   await Promise.all([
     tx.rows(sql`
       delete from user_segment

@@ -4,6 +4,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { foldForUniqueness, isEmailForm, isName, isUsername } from '../../vocabulary/text.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudits } from '../audit/audit.ts'
 import { applySegmentRules, lockSegmentRules } from './segment-rules.ts'
 import {
@@ -147,7 +148,7 @@ async function judgeAndWrite(
 ): Promise<Updated[]> {
   const mayMoveOrderingUser = change.actor.kind === 'STAFF'
   const judged = judgeEdits(edits, await lockForEdits(tx, siteIds, edits), mayMoveOrderingUser)
-  const granted = judged.filter((each) => 'next' in each)
+  const granted = judged.filter((each) => 'next' in each).filter(({ changed }) => changed.length > 0)
   if (granted.length > 0) await writeEdits(tx, change, granted)
   return judged.map((each) => ('refused' in each ? each : { done: {} }))
 }
@@ -165,7 +166,7 @@ type Known = {
 /** Locks the users and reads the other records that their changes involve, in one round trip. */
 async function lockForEdits(tx: Transaction, siteIds: readonly number[], edits: readonly UserEdit[]): Promise<Known> {
   const emails = edits.flatMap(({ wish }) => (wish.email === undefined ? [] : [foldForUniqueness(wish.email)]))
-  const divisionIds = edits.flatMap(({ wish }) => wish.divisionId ?? [])
+  const divisionIds = edits.flatMap(({ wish }) => (wish.divisionId ? recordId(wish.divisionId) : []))
   const ruled = edits.filter(({ wish }) => wish.email !== undefined || wish.divisionId !== undefined)
   const rulesLocked = ruled.length > 0 && lockSegmentRules(tx, { userIds: ruled.map(({ userId }) => userId) })
   const userIds = edits.map(({ userId }) => userId)

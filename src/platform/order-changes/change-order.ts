@@ -29,6 +29,8 @@ export type LockedOrder = {
 /** The result of a verb after its own writes: its answer, and what the frame does for it. */
 export type Changed<Facts = {}> = Done<Facts> & {
   audit: Pick<AuditEntry, 'action' | 'subject' | 'detail'>
+  /** the order was as wished already: nothing is recorded, and the order keeps its date */
+  unchanged?: boolean
   /** besides the change of the order's status, which the frame records */
   events?: readonly OrderEvent[]
   /** takes or returns stock; called last, since many orders want the same stock */
@@ -52,6 +54,7 @@ export async function changeOrder<const Worked extends Changed | Refused, Event 
   if ('refused' in moved) return moved as Refused<OrderGateRefusal<Event>>
   const worked: Changed | Refused = await work(order)
   if ('refused' in worked) return worked as Extract<Worked, Refused>
+  if (worked.unchanged) return { done: worked.done } as Answer<Worked>
   const status = await refreshOrder(tx, order, moved.to, change.now)
   const events = [...(worked.events ?? [])]
   if (status !== order.status) events.push({ type: 'order.status_changed', siteId: order.siteId, orderNumber })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
@@ -76,6 +77,7 @@ export async function changeFulfilmentCenter(
   const next = withRegionCodes({ ...current, ...wish })
   const detail = centerProblem(next)
   if (detail) return { refused: 'fulfilment_center_not_usable', detail }
+  if (isDeepStrictEqual(next, current)) return { done: current }
   await Promise.all([
     tx.rows(sql`
       update fulfilment_center

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { breaksConstraint, type Queries, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
@@ -100,6 +101,7 @@ async function keepService(
   const detail = serviceProblem(next)
   if (detail) return { refused: 'service_not_usable', detail }
   if (next.isDefault && !next.enabled) return { refused: 'default_disabled' }
+  if (current && isDeepStrictEqual(next, current)) return { done: current }
   // The unique index on the default checks each row as it is written, so the former default is changed first.
   if (next.isDefault && !current?.isDefault) {
     await tx.rows(sql`update shipping_service set is_default = false where site_id = ${siteId} and is_default`)

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function setOrderingUser(
   if (!site) return { refused: 'site_not_found' }
   if (userId !== null) {
     const user = await tx.row<{ active: boolean }>(sql`
-      select active from site_user where user_id = ${userId} and site_id = ${siteId} for share`)
+      select active from site_user where user_id = ${recordId(userId)} and site_id = ${siteId} for share`)
     if (!user) return { refused: 'user_not_on_site' }
     if (!user.active) return { refused: 'user_inactive' }
   }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { recordAudit } from '../audit/audit.ts'
 import { countryCodeOf } from '../../vocabulary/regions.ts'
+import { recordId } from '../../vocabulary/whole-number.ts'
 import { siteSettingsProblem, type SiteSettings } from './site-settings.ts'
 
 /** The storefront sites: their settings, read and changed by staff. */
@@ -44,7 +46,7 @@ export function listSites(queries: Queries, after: number, limit: number): Promi
 }
 
 export function readSite(queries: Queries, siteId: number): Promise<SiteRecord | undefined> {
-  return queries.row<SiteRecord>(sql`select ${columns} from site where site_id = ${siteId}`)
+  return queries.row<SiteRecord>(sql`select ${columns} from site where site_id = ${recordId(siteId)}`)
 }
 
 type SiteNotUsable = Refused<'site_not_usable'> & { detail: string }
@@ -97,6 +99,7 @@ export async function changeSite(
   const next = { ...merged, countryCode: countryCodeOf(merged.countryCode) }
   const detail = siteSettingsProblem(next)
   if (detail) return { refused: 'site_not_usable', detail }
+  if (isDeepStrictEqual(next, before)) return { done: {} }
   if (next.currency !== before.currency && (await hasAmounts(tx, siteId))) return { refused: 'currency_fixed' }
   // The currency is written only if it changes: an update of it would lock the row's key.
   const currency = next.currency === before.currency ? nothing : sqlText`currency = ${next.currency},`

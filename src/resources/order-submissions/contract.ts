@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
-  anyInt32,
+  anyIdInBody,
   bodyObject,
   described,
   idInBody,
@@ -66,7 +66,7 @@ const orderLine = bodyObject({
   productId: described(productId, 'as the product list shows it'),
   partnerLineId: described(printableAscii(100), 'your name for the line, unique within the order'),
   quantity: Type.Integer({ minimum: 1 }),
-  variantId: Type.Optional(described(anyInt32, 'required for a STOCK product; leave it out for a POD product')),
+  variantId: Type.Optional(described(anyIdInBody, 'required for a STOCK product; leave it out for a POD product')),
   // The specification gives `sku` no length; 255 is our own bound.
   sku: Type.Optional(
     described(
@@ -96,7 +96,7 @@ const orderBody = bodyObject({
   ),
   shipTo: Type.Optional(sentShipTo),
   billTo: Type.Optional(sentPlaceWithoutEmail),
-  divisionId: Type.Optional(described(anyInt32, 'an active division of the site')),
+  divisionId: Type.Optional(described(anyIdInBody, 'an active division of the site')),
   shippingProvider: Type.Optional(
     described(
       textUpTo(100),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import {
-  anyInt32,
+  anyIdInBody,
   bodyObject,
   decimal,
   described,
@@ -231,7 +231,13 @@ export const products = {
       example: { location: 'A-14-3', weight: '2.5' },
     },
     answers: { 200: Variant },
-    refuses: ['product_not_found', 'variant_not_site_addressable', 'monolith_target_missing', 'audit_unavailable'],
+    refuses: [
+      'product_not_found',
+      'variant_not_site_addressable',
+      'monolith_rejected',
+      'monolith_target_missing',
+      'audit_unavailable',
+    ],
     says: 'Changes a variant of a STOCK product; fields that are left out keep their values, and null clears a field.',
     agents: { idempotent: true, destructive: true },
   }),
@@ -242,7 +248,7 @@ export const products = {
     body: {
       schema: bodyObject({
         // The specification sets no limit here; 1,000 is our own.
-        segmentIds: Type.Array(anyInt32, {
+        segmentIds: Type.Array(anyIdInBody, {
           maxItems: 1000,
           description: "segments of the product's site; a repeated id counts once; [] = none",
         }),

@@ -7,7 +7,8 @@ export function replaceProductSegments(database: Database): Handler<typeof produ
   return async ({ siteIds, path, body, change, refuse }) => {
     const replaced = await database.change((tx) => replace(tx, change, siteIds, path.productId, body.segmentIds))
     if ('refused' in replaced) {
-      throw refuse(replaced.refused === 'segment_not_on_site' ? 'invalid_segment_ids' : replaced.refused)
+      if (replaced.refused === 'product_not_found') throw refuse(replaced.refused)
+      throw refuse('invalid_segment_ids', `Not on the product's site: ${replaced.segmentIds.join(', ')}.`)
     }
     const { kind, number } = path.productId
     return { status: 200, body: { productId: `${kind}_${number}`, segments: replaced.done.segments } }

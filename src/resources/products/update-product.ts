@@ -31,7 +31,7 @@ export function updateProduct(database: Database): Handler<typeof products.updat
         case 'limits_crossed':
           throw refuse('monolith_rejected', 'The field maxQuantity must not be less than minQuantity.')
         default:
-          throw refuse('monolith_rejected')
+          throw refuse('monolith_rejected', 'detail' in updated ? updated.detail : undefined)
       }
     }
     const product = await readProduct(database.reads, siteIds, path.productId)

@@ -9,6 +9,7 @@ export function updateVariant(database: Database): Handler<typeof products.updat
     const { productId, variantId } = path
     const updated = await database.change((tx) => updatePartnerVariant(tx, change, siteIds, productId, variantId, body))
     if ('refused' in updated) {
+      if (updated.refused === 'variant_not_usable') throw refuse('monolith_rejected', updated.detail)
       throw refuse(updated.refused === 'variant_not_found' ? 'variant_not_site_addressable' : updated.refused)
     }
     const product = await readProduct(database.reads, siteIds, productId)

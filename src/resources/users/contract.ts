@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import {
-  anyInt32,
+  anyIdInBody,
   bodyObject,
   described,
   filledText,
@@ -100,7 +100,7 @@ export const users = {
         lastName: text,
         company: Type.Optional(nullable(text)),
         phone: Type.Optional(nullable(text)),
-        divisionId: Type.Optional(nullable(anyInt32)),
+        divisionId: Type.Optional(nullable(anyIdInBody)),
         active: Type.Optional(described(flag, 'default true')),
       }),
       malformed: 'invalid_request',
@@ -138,7 +138,7 @@ export const users = {
         lastName: Type.Optional(text),
         company: Type.Optional(nullable(text)),
         phone: Type.Optional(nullable(text)),
-        divisionId: Type.Optional(nullable(described(anyInt32, "a division of the user's site"))),
+        divisionId: Type.Optional(nullable(described(anyIdInBody, "a division of the user's site"))),
       }),
       malformed: 'invalid_request',
       nulls: 'refused',
@@ -162,7 +162,7 @@ export const users = {
     scope: 'users:write',
     body: {
       schema: bodyObject({
-        segmentIds: Type.Array(anyInt32, {
+        segmentIds: Type.Array(anyIdInBody, {
           maxItems: 200,
           description: "segments of the user's site; a repeated id counts once; [] = none",
         }),

@@ -12,8 +12,9 @@ export function replaceUserSegments(database: Database): Handler<typeof users.re
     }
     const replaced = await database.change((tx) => replace(tx, change, siteIds, path.userId, wish))
     if ('refused' in replaced) {
-      if (replaced.refused !== 'auto_assigned_segments_present') throw refuse(replaced.refused)
+      if (!('segmentIds' in replaced)) throw refuse(replaced.refused)
       const ids = replaced.segmentIds.join(', ')
+      if (replaced.refused === 'segment_not_on_site') throw refuse(replaced.refused, `Not on the user's site: ${ids}.`)
       throw refuse(replaced.refused, `Segments assigned by a site rule cannot be removed: ${ids}.`)
     }
     const user = await readUser(database.reads, siteIds, path.userId)

@@ -117,7 +117,6 @@ test('USR-05 GEN-11 ERR-19 ERR-36 a body of the wrong shape creates no user', as
     [newUser({ username: 'u'.repeat(101) }), 'invalid_request'],
     [newUser({ active: 'true' }), 'invalid_request'],
     [newUser({ divisionId: '5001' }), 'invalid_request'],
-    [newUser({ divisionId: 2_147_483_648 }), 'invalid_request'],
     ...['username', 'email', 'firstName', 'lastName', 'siteId'].map((field): [unknown, string] => [
       without(field),
       'invalid_request',
@@ -262,6 +261,7 @@ test('ERR-68 a division that is missing, or on another site, is refused on creat
     service.manifest.fixtures.foreign.divisionId,
     999_999_999,
     2_147_483_647,
+    2_147_483_648,
     0,
     -5,
   ]) {
@@ -572,7 +572,7 @@ test('USR-15 a membership made by hand stays manual when a rule matches it too, 
   assert.deepEqual(await memberships(user.userId), [[segmentByDomain, false]])
 })
 
-test('USR-05 USR-06 every accepted write is audited with its actor, changes and segments, never with personal texts', async () => {
+test('USR-05 USR-06 every write that changes something is audited with its actor, changes and segments, never with personal texts', async () => {
   const { child } = service.manifest.fixtures.divisions
   const { main } = service.manifest.sites
   const answer = await primary.post('/v1/users', newUser({ email: `audited@${ruledDomain}` }))
@@ -611,10 +611,7 @@ test('USR-05 USR-06 every accepted write is audited with its actor, changes and 
     },
   ])
   const unchanged = await primary.patch(path, { divisionId: child })
-  assert.deepEqual(
-    (await auditOf(unchanged)).map(({ detail }) => detail),
-    [{ changed: [], active: true, divisionId: child }],
-  )
+  assert.deepEqual([await auditOf(unchanged), unchanged.body.updatedOn], [[], moved.body.updatedOn])
   const refused = await primary.patch(path, { email: 'no address' })
   assert.deepEqual(await auditOf(refused), [])
 })

@@ -77,6 +77,57 @@ test('an invalid definition is refused with the name of the field, and nothing i
   assert.deepEqual(await count(), former)
 })
 
+test('a variant obeys the same rules whoever writes it, and an attribute that a variant uses cannot go', async () => {
+  const own = await created(sizes)
+  const at = `${products}/${own.productId}`
+  const [small, large] = own.variants.map(({ variantId }: { variantId: number }) => `${at}/variants/${variantId}`)
+  for (const [send, wish] of [
+    [admin.patch, { attribute1Choice: 'small' }],
+    [admin.patch, { attribute2Choice: 'Blue' }],
+    [admin.patch, { location: '\u200b' }],
+  ] as const) {
+    const answer = await send(large, wish)
+    assert.deepEqual([answer.status, answer.body.code], [422, 'variant_not_usable'], JSON.stringify(wish))
+  }
+  for (const wish of [{ attribute1Choice: 'Small ' }, { attribute1Choice: 'Huge', attribute3Choice: 'x' }]) {
+    assert.equal((await admin.post(`${at}/variants`, wish)).body.code, 'variant_not_usable', JSON.stringify(wish))
+  }
+  // Another may have the choices of one that is not sold, which then cannot be sold beside it.
+  assert.equal((await admin.patch(small, { active: false })).status, 200)
+  assert.equal((await admin.patch(large, { attribute1Choice: 'Small' })).status, 200)
+  assert.equal((await admin.patch(small, { active: true })).body.code, 'variant_not_usable')
+  assert.equal((await admin.patch(small, { active: true, attribute1Choice: 'Tiny' })).status, 200)
+
+  const without = await admin.patch(at, { attributeNames: [] })
+  assert.deepEqual([without.status, without.body.code], [422, 'product_not_usable'])
+  assert.match(without.body.detail, /attributeNames|choices for 1 attributes/)
+  const { main } = service.manifest.sites
+  const file = ((await admin.get(`/staff/v1/production/sites/${main}/products.csv`)).body as string).split('\r\n')
+  const line = file.find((each) => each.includes(own.productId))!.replace('"Size"', '')
+  const csv = [file[0], line].join('\n')
+  const report = await admin.call('POST', `/staff/v1/production/sites/${main}/products.csv`, csv, {
+    'content-type': 'text/csv',
+  })
+  assert.deepEqual(
+    [report.status, report.body.errors?.[0]?.column],
+    [422, 'attributeNames'],
+    JSON.stringify(report.body),
+  )
+  assert.equal((await admin.patch(at, { attributeNames: ['Format', 'Color'] })).status, 200)
+  assert.equal((await admin.patch(large, { attribute2Choice: 'Blue' })).status, 200)
+  assert.equal((await admin.patch(at, { attributeNames: ['Format'] })).body.code, 'product_not_usable')
+})
+
+test('limits that no order can satisfy are refused from staff and in files alike', async () => {
+  const { productId } = await created()
+  const at = `${products}/${productId}`
+  await admin.put(`${at}/prices`, { priceBreaks: [{ fromQuantity: 50, unitPrice: '1' }] })
+  for (const wish of [{ minQuantity: 1_000_000_000 }, { maxQuantity: 49 }]) {
+    assert.equal((await admin.patch(at, wish)).body.code, 'product_not_usable', JSON.stringify(wish))
+  }
+  assert.equal((await admin.patch(at, { maxQuantity: 50, minQuantity: 50 })).status, 200)
+})
+
 test('GEN-14 a share follows its master’s definition, and has its own status, texts and variants', async () => {
   const { main, second } = service.manifest.sites
   const master = await created({ ...sizes, description: 'Of the master' })

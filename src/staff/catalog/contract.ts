@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import {
+  anyIdInBody,
   anyInt32,
   bodyObject,
   described,
@@ -125,7 +126,7 @@ export const catalog = staffSubject({
       id: 'setProductSegments',
       at: 'PUT /staff/v1/{environment}/products/{productId}/segments',
       permission: 'catalog:write',
-      body: { schema: bodyObject({ segmentIds: Type.Array(anyInt32, { maxItems: 1000 }) }) },
+      body: { schema: bodyObject({ segmentIds: Type.Array(anyIdInBody, { maxItems: 1000 }) }) },
       answers: { 200: record('AssignedSegments', { segments: Type.Array(SegmentShown) }) },
       refuses: ['product_not_found', 'segment_not_on_site'],
       says: 'Replaces the segments that see a product while its visibility is SEGMENTS.',

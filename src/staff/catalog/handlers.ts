@@ -82,6 +82,9 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
     const replaced = await environment.database.change((tx) =>
       replaceProductSegments(tx, change, [product.siteId], path.productId, body.segmentIds),
     )
+    if ('segmentIds' in replaced) {
+      throw refuse(replaced.refused, `Not on the product's site: ${replaced.segmentIds.join(', ')}.`)
+    }
     if ('refused' in replaced) throw refuse(replaced.refused)
     return { status: 200, body: replaced.done }
   },

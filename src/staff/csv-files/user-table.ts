@@ -70,7 +70,7 @@ export async function applyUsers(
     else applied.updated += 1
   }
 
-  const fresh = newUsersOf(rows, fail)
+  const fresh = newUsersOf(rows)
   const created = await createUsers(
     tx,
     change,
@@ -115,7 +115,6 @@ async function editsOf(
       return fail(row, { column: 'username', code: 'username_fixed', detail }) ?? []
     }
     const wish = differing(current, values)
-    if (isNoDivision(wish.divisionId)) return fail(row, refusal('division_not_on_site', 'divisionId')) ?? []
     return [{ row, userId, wish }]
   })
 }
@@ -123,11 +122,10 @@ async function editsOf(
 type Fresh = { row: number; user: Omit<NewUser, 'siteId'>; staffFields: StaffUserFields }
 
 /** The new users, of the rows without userId. */
-function newUsersOf(rows: readonly NumberedRow<UserRow>[], fail: Fail): Fresh[] {
+function newUsersOf(rows: readonly NumberedRow<UserRow>[]): Fresh[] {
   return rows.flatMap(({ row, values: { userId, ...values } }) => {
     if (userId !== null) return []
     const { username, email, firstName, lastName, company, phone, divisionId, active, ...staffFields } = values
-    if (isNoDivision(divisionId)) return fail(row, refusal('division_not_on_site', 'divisionId')) ?? []
     const texts = {
       username: username ?? '',
       email: email ?? '',
@@ -138,11 +136,6 @@ function newUsersOf(rows: readonly NumberedRow<UserRow>[], fail: Fail): Fresh[] 
     }
     return [{ row, user: { ...texts, divisionId, active }, staffFields }]
   })
-}
-
-/** Larger than any id of the database. */
-function isNoDivision(divisionId: number | null | undefined): boolean {
-  return (divisionId ?? 0) > int32Max
 }
 
 /** What a row changes. An empty cell stands for an empty text and for null. */

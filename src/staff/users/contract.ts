@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import {
-  anyInt32,
+  anyIdInBody,
   bodyObject,
   decimal,
   described,
@@ -92,7 +92,7 @@ export const users = staffSubject({
           lastName: text,
           company: Type.Optional(nullable(text)),
           phone: Type.Optional(nullable(text)),
-          divisionId: Type.Optional(nullable(anyInt32)),
+          divisionId: Type.Optional(nullable(anyIdInBody)),
           active: Type.Optional(described(flag, 'default true')),
         }),
       },
@@ -125,7 +125,7 @@ export const users = staffSubject({
           lastName: Type.Optional(text),
           company: Type.Optional(nullable(text)),
           phone: Type.Optional(nullable(text)),
-          divisionId: Type.Optional(nullable(described(anyInt32, "a division of the user's site"))),
+          divisionId: Type.Optional(nullable(described(anyIdInBody, "a division of the user's site"))),
           ordersRequireApproval: Type.Optional(flag),
           allSegmentsVisible: Type.Optional(described(flag, 'sees the products of every segment')),
           taxExempt: Type.Optional(flag),
@@ -141,7 +141,7 @@ export const users = staffSubject({
       permission: 'customers:write',
       body: {
         schema: bodyObject({
-          segmentIds: Type.Array(anyInt32, { maxItems: 1_000 }),
+          segmentIds: Type.Array(anyIdInBody, { maxItems: 1_000 }),
           acknowledgeAllSegmentsVisibleReset: Type.Optional(flag),
         }),
       },

@@ -50,7 +50,9 @@ export const userHandlers: StaffHandlers<typeof users> = {
       replaceUserSegments(tx, change, [user.siteId], path.userId, wish),
     )
     if ('segmentIds' in replaced) {
-      throw refuse(replaced.refused, `A rule of the site put the user into these: ${replaced.segmentIds.join(', ')}.`)
+      const ids = replaced.segmentIds.join(', ')
+      if (replaced.refused === 'segment_not_on_site') throw refuse(replaced.refused, `Not on the user's site: ${ids}.`)
+      throw refuse(replaced.refused, `A rule of the site put the user into these: ${ids}.`)
     }
     if ('refused' in replaced) throw refuse(replaced.refused)
     return { status: 200, body: await changed(environment, path.userId) }
