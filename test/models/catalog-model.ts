@@ -25,6 +25,8 @@ export type ModelProduct = Texts & {
   overrideDisplay: boolean | null
   master: ModelProduct | null
   isStock: boolean
+  /** of a share: its master's */
+  attributeNames: readonly string[]
   variants: (ModelVariant & { /** where it says none itself */ weightUnitBehind: string })[]
   images: ModelImage[]
   segmentIds: number[]
@@ -105,6 +107,15 @@ export function patchVariant(
   if (!product) return refused(404, 'product_not_found')
   const variant = product.isStock && product.variants.find((each) => each.variantId === variantId)
   if (!variant) return refused(404, 'variant_not_site_addressable')
+  const { attributeNames } = product.master ?? product
+  const { attribute1Choice, attribute2Choice } = { ...variant, ...wish }
+  const isOther = attribute1Choice !== variant.attribute1Choice || attribute2Choice !== variant.attribute2Choice
+  const isStray = attributeNames.length < 2 && attribute2Choice !== null
+  const twin = product.variants.find(
+    (each) =>
+      each !== variant && each.attribute1Choice === attribute1Choice && each.attribute2Choice === attribute2Choice,
+  )
+  if (isOther && (isStray || twin)) return refused(400, 'monolith_rejected')
   Object.assign(variant, wish)
   if (variant.weight !== null) variant.weightUnit ??= variant.weightUnitBehind
   return { body: variantShown(variant) }
@@ -125,7 +136,8 @@ export function patchImage(
   return { body: imagesShown(product) }
 }
 
-export function imagesShown({ images }: ModelProduct): { images: ModelImage[] } {
+export function imagesShown({ images: own, master }: ModelProduct): { images: ModelImage[] } {
+  const images = own.length === 0 && master ? master.images : own
   return { images: images.toSorted((a, b) => a.sequence - b.sequence || a.imageId - b.imageId) }
 }
 

@@ -58,6 +58,7 @@ export async function modelWorld({ production, manifest }: TestService): Promise
     metaKeywords: null,
     master: null,
     isStock: false,
+    attributeNames: [],
     variants: [],
     images: [],
     segmentIds: [],
@@ -74,16 +75,28 @@ export async function modelWorld({ production, manifest }: TestService): Promise
     weightUnitBehind,
     ...changes,
   })
-  const image = (index: number) => ({ imageId: first + index, sequence: 0, primary: index === 0, imageAlt: null })
+  const image = (index: number) => ({
+    imageId: first + index,
+    sequence: 0,
+    primary: index === 0 || index === 4,
+    imageAlt: null,
+  })
   const master = product(0, {
     description: 'Of the master',
     isStock: true,
     siteSegmentIds: segments.second,
+    attributeNames: ['Color'],
     variants: [variant(0, 'KG', { weight: '2', weightUnit: 'KG' })],
+    images: [image(4)],
   })
   const products = [
     master,
-    product(1, { isStock: true, variants: [variant(1, 'OZ'), variant(2, 'OZ')], images: [0, 1, 2].map(image) }),
+    product(1, {
+      isStock: true,
+      attributeNames: ['Color', 'Size'],
+      variants: [variant(1, 'OZ'), variant(2, 'OZ')],
+      images: [0, 1, 2].map(image),
+    }),
     product(2, { description: 'Printed', images: [image(3)] }),
     product(3, { master, overrideDisplay: false, isStock: true, variants: [variant(3, 'KG')] }),
   ]
@@ -105,11 +118,12 @@ export async function modelWorld({ production, manifest }: TestService): Promise
     from json_array_elements(${JSON.stringify(users)}::json) each`)
   await statements.rows(sql`
     insert into product (product_number, kind, site_id, master_number, override_display, name, code, service_type,
-      artwork_source, description, created_on, updated_on)
+      artwork_source, description, attribute_names, created_on, updated_on)
     select substr(each->>'productId', 5)::int, left(each->>'productId', 3),
       case when ordinal = 1 then ${second}::int else ${main}::int end, substr(each->'master'->>'productId', 5)::int,
       (each->>'overrideDisplay')::boolean, 'Model product', ${run} || '-' || ordinal,
-      case when (each->>'isStock')::boolean then 'STOCK' else 'POD' end, 'NONE', each->>'description', now(), now()
+      case when (each->>'isStock')::boolean then 'STOCK' else 'POD' end, 'NONE', each->>'description',
+      array(select json_array_elements_text(each->'attributeNames')), now(), now()
     from json_array_elements(${JSON.stringify(products)}::json) with ordinality as listed (each, ordinal)`)
   await statements.rows(sql`
     insert into variant (variant_id, site_id, product_number, master_variant_id, weight, weight_unit, created_on, updated_on)
@@ -122,9 +136,9 @@ export async function modelWorld({ production, manifest }: TestService): Promise
     order by 1`)
   await statements.rows(sql`
     insert into product_image (image_id, site_id, product_number, image_path, is_primary)
-    select (each->>'imageId')::int, ${main}::int, substr(listed->>'productId', 5)::int, 'model.png',
-      (each->>'primary')::boolean
+    select (each->>'imageId')::int, site_id, product_number, 'model.png', (each->>'primary')::boolean
     from json_array_elements(${JSON.stringify(products)}::json) listed
+    join product on product.product_number = substr(listed->>'productId', 5)::int
     cross join json_array_elements(listed->'images') each`)
   return {
     run,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Queries, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, type SqlPart, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
@@ -24,14 +24,38 @@ export type ProductImage = {
 /** What may be changed. An image can be made the primary one; it stops being primary when another becomes it. */
 export type ImageFields = { imageAlt: string | null; sequence: number; primary: true }
 
+/** Which images of a product are meant: its own, or those that customers see, its master's for a share without any. */
+const ownImages = sqlText`product.product_number`
+const shownImages = sqlText`case
+  when exists (select from product_image own where own.product_number = product.product_number)
+  then product.product_number else coalesce(product.master_number, product.product_number) end`
+
 /**
  * The images of the product on one of the sites, by sequence, in one round trip; undefined where there is no such
- * product.
+ * product. A share shows its master's until it has its own.
  */
-export async function productImages(
+export function productImages(
   queries: Queries,
   siteIds: readonly number[],
   productId: ProductId,
+): Promise<ProductImage[] | undefined> {
+  return imagesOf(queries, siteIds, productId, shownImages)
+}
+
+/** Those that were added to the product itself. */
+export function ownProductImages(
+  queries: Queries,
+  siteIds: readonly number[],
+  productId: ProductId,
+): Promise<ProductImage[] | undefined> {
+  return imagesOf(queries, siteIds, productId, ownImages)
+}
+
+async function imagesOf(
+  queries: Queries,
+  siteIds: readonly number[],
+  productId: ProductId,
+  bearer: SqlPart,
 ): Promise<ProductImage[] | undefined> {
   // Served by product's primary key and product_image_by_product.
   const rows = await queries.rows<Omit<ProductImage, 'imageId'> & { imageId: number | null }>(sql`
@@ -39,8 +63,7 @@ export async function productImages(
       product_image.is_primary as "primary", product_image.image_alt, product_image.attribution,
       product_image.image_width, product_image.image_height
     from product
-    left join product_image on product_image.product_number = product.product_number
-      and product_image.site_id = product.site_id
+    left join product_image on product_image.product_number = ${bearer}
     where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
     order by coalesce(product_image.sequence, 0), product_image.image_id`)
   if (rows.length === 0) return undefined
@@ -65,7 +88,7 @@ export async function updateProductImage(
     where ${hasPublishedId(productId)} and product.site_id = any(${siteIds}::int[])
     for no key update`)
   if (!product) return { refused: 'product_not_found' }
-  const before = await productImages(tx, [product.siteId], productId)
+  const before = await ownProductImages(tx, [product.siteId], productId)
   const image = before?.find((each) => each.imageId === imageId)
   if (!image) return { refused: 'image_not_found' }
   const next = { ...image, ...wish }
@@ -85,7 +108,7 @@ export async function updateProductImage(
     tx.rows(sql`
       update product set updated_on = ${change.now}
       where product_number = ${product.productNumber} and site_id = ${product.siteId}`),
-    productImages(tx, [product.siteId], productId),
+    ownProductImages(tx, [product.siteId], productId),
     recordAudit(tx, change, {
       action: 'product_image.updated',
       subject: { kind: 'product_image', id: imageId },

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { pixel } from '../../../test/every-staff-operation/samples/catalog.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -50,6 +52,36 @@ test('CAT-04 CAT-13 the images of a product are ordered by sequence, which is 0 
 
 test('CAT-04 a product without images has an empty list', async () => {
   assert.deepEqual(imagesOf(await primary.get(`/v1/products/${service.manifest.fixtures.products.pod}/images`)), [])
+})
+
+test('GEN-14 CAT-04 a share shows the images of its master, in lists, searches and alone, until staff give it its own', async () => {
+  const { shared } = service.manifest.fixtures.products
+  const { main } = service.manifest.sites
+  const [master] = imagesOf(await primary.get('/v1/products/SLO_100101/images'))
+  assert.equal(master.imagePath, 'products/102/cas-mug/mug.jpg')
+  const shown = async (): Promise<unknown[]> => {
+    const pages = [`/v1/products?siteId=${main}&limit=500`, `/v1/sites/${main}/products?q=ceramic%20mug`]
+    const lists = await Promise.all(pages.map(async (page) => (await primary.get(page)).body.products))
+    const listed = lists.map((products) => products.find((each: any) => each.productId === shared).primaryImagePath)
+    return [...listed, (await primary.get(`/v1/products/${shared}`)).body.primaryImagePath]
+  }
+  assert.deepEqual(imagesOf(await primary.get(`/v1/products/${shared}/images`)), [master])
+  assert.deepEqual(await shown(), Array(3).fill(master.imagePath))
+  // The master's image is the master's: only there it changes.
+  const patched = await primary.patch(`/v1/products/${shared}/images/${master.imageId}`, { imageAlt: 'Mine' })
+  refused(patched, 404, 'image_not_found')
+
+  const at = `/staff/v1/production/products/${shared}/images`
+  const admin = await staff(service)
+  assert.deepEqual((await admin.get(at)).body.images, [])
+  const added = await admin.call('POST', at, pixel, { 'content-type': 'image/png' })
+  assert.equal(added.status, 201, JSON.stringify(added.body))
+  const [own] = imagesOf(await primary.get(`/v1/products/${shared}/images`))
+  assert.notEqual(own.imageId, master.imageId)
+  assert.deepEqual(await shown(), Array(3).fill(own.imagePath))
+  await admin.post(`${at}/${own.imageId}/remove`)
+  assert.deepEqual(imagesOf(await primary.get(`/v1/products/${shared}/images`)), [master])
+  assert.deepEqual(await shown(), Array(3).fill(master.imagePath))
 })
 
 test('CAT-05 CAT-14 CAT-15 an image change answers with the whole list, and null clears the alternative text', async () => {

@@ -21,7 +21,7 @@ export const productView: View<Static<typeof Product>> = {
   minQuantity: 'product.min_quantity',
   maxQuantity: 'product.max_quantity',
   turnaroundBusinessDays: 'source.turnaround_business_days',
-  primaryImagePath: 'image.image_path',
+  primaryImagePath: 'coalesce(image.image_path, master_image.image_path)',
   segmentIds: `array(
     select product_segment.segment_id from product_segment
     where product_segment.product_number = product.product_number
@@ -35,7 +35,9 @@ export const productView: View<Static<typeof Product>> = {
 /** What a product's views need beside `product`; served by product's primary key and product_image_one_primary. */
 export const productSources = sqlText`
   join product source on source.product_number = coalesce(product.master_number, product.product_number)
-  left join product_image image on image.product_number = product.product_number and image.is_primary`
+  left join product_image image on image.product_number = product.product_number and image.is_primary
+  left join product_image master_image on master_image.product_number = product.master_number
+    and master_image.is_primary and image.image_id is null`
 
 export const productDetailView: View<Static<typeof ProductDetail>> = {
   ...productView,

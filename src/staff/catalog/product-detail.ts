@@ -2,7 +2,7 @@ import { sql } from '../../database/sql.ts'
 import { priceRows } from '../../platform/catalog/price-tables.ts'
 import { productDiscounts } from '../../platform/catalog/product-discounts.ts'
 import { imageLink } from '../../platform/catalog/product-image-files.ts'
-import { productImages } from '../../platform/catalog/product-images.ts'
+import { ownProductImages } from '../../platform/catalog/product-images.ts'
 import { numberOf, readProductRecord } from '../../platform/catalog/product-record.ts'
 import { variantsOf } from '../../platform/catalog/variants.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
@@ -18,7 +18,7 @@ export async function productDetail({ database, objectStore }: StaffEnvironment,
     variantsOf(reads, productId),
     priceRows(reads, productId),
     productDiscounts(reads, productId),
-    productImages(reads, [product.siteId], productId),
+    ownProductImages(reads, [product.siteId], productId),
     reads.rows<{ segmentId: number; name: string }>(sql`
       select segment_id, segment.name
       from product_segment join segment using (site_id, segment_id)

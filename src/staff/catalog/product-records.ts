@@ -106,5 +106,5 @@ export const StaffProductDetail = record('StaffProductDetail', {
   priceBreaks: described(Type.Array(PriceBreakView), "its own; a share without any sells at its master's"),
   discounts: Type.Array(DiscountView),
   segments: Type.Array(SegmentShown),
-  images: Type.Array(StaffImage),
+  images: described(Type.Array(StaffImage), "its own; a share without any shows its master's"),
 })

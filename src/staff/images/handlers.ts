@@ -1,5 +1,5 @@
 import { addProductImage, imageLink, removeProductImage } from '../../platform/catalog/product-image-files.ts'
-import { productImages, updateProductImage } from '../../platform/catalog/product-images.ts'
+import { ownProductImages, updateProductImage } from '../../platform/catalog/product-images.ts'
 import { readProductRecord } from '../../platform/catalog/product-record.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { StaffEnvironment } from '../environment.ts'
@@ -35,7 +35,7 @@ export const imageHandlers: StaffHandlers<typeof images> = {
 
 async function imagesShown({ database, objectStore }: StaffEnvironment, productId: ProductId, now: Date) {
   const product = await readProductRecord(database.reads, productId)
-  const images = product && (await productImages(database.reads, [product.siteId], productId))
+  const images = product && (await ownProductImages(database.reads, [product.siteId], productId))
   if (!images) return undefined
   const linked = images.map(async (image) => ({ ...image, url: await imageLink(objectStore, image.imagePath, now) }))
   return { images: await Promise.all(linked) }
