@@ -104,7 +104,7 @@ export async function acceptInvitation(
 ): Promise<Done<{ username: string }> | Refused<'invitation_not_valid' | 'password_not_usable'>> {
   const invited = await findInvitation(tx, linkKey, token, change.now)
   if (!invited) return { refused: 'invitation_not_valid' }
-  if (!isUsablePassword(password, invited.username)) return { refused: 'password_not_usable' }
+  if (!(await isUsablePassword(password, invited.username))) return { refused: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
   const person = await tx.row<{ personId: string; partnerId: string }>(sql`
     update partner_person

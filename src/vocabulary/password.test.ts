@@ -24,10 +24,24 @@ test('a hash with other parameters still matches, and an unreadable one is an er
   await assert.rejects(passwordMatches('ink on good paper', 'plain'))
 })
 
-test('a password has twelve characters and is not the username', () => {
-  assert.equal(isUsablePassword('twelve chars', 'dana'), true)
-  assert.equal(isUsablePassword('eleven char', 'dana'), false)
-  assert.equal(isUsablePassword('👍'.repeat(11), 'dana'), false)
-  assert.equal(isUsablePassword('x'.repeat(201), 'dana'), false)
-  assert.equal(isUsablePassword('Dana@Acme.example', 'dana@acme.EXAMPLE'), false)
+test('a password has twelve characters, is not the username, and is not one that many people use', async () => {
+  assert.equal(await isUsablePassword('twelve chars', 'dana'), true)
+  assert.equal(await isUsablePassword('eleven char', 'dana'), false)
+  assert.equal(await isUsablePassword('👍'.repeat(11), 'dana'), false)
+  assert.equal(await isUsablePassword('x'.repeat(201), 'dana'), false)
+  assert.equal(await isUsablePassword('Dana@Acme.example', 'dana@acme.EXAMPLE'), false)
+  for (const common of [
+    '1qaz2wsx3edc',
+    'JustinBieber',
+    'password1234',
+    '!!PassWord_2026',
+    'passwordpassword',
+    '\uff10\uff12\uff13password12',
+    '123123123123',
+  ]) {
+    assert.equal(await isUsablePassword(common, 'dana'), false, common)
+  }
+  for (const rare of ['ink on good paper', 'password of ink', '840213975061', 'q4-blue-harbour']) {
+    assert.equal(await isUsablePassword(rare, 'dana'), true, rare)
+  }
 })

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { isCommonPassword } from './common-passwords.ts'
 
 /**
  * Passwords of people: which are allowed, and how they are stored (argon2id, RFC 9106). The parameters are stored with
@@ -13,12 +14,16 @@ const parameters = { memory: 7_168, passes: 5, parallelism: 1, tagLength: 32 }
 const hashForm = /^argon2id\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
 /** The rule for passwords, in words for the person who chooses one. */
-export const passwordRule = `At least ${lengthMin} characters, and not your username.`
+export const passwordRule = `At least ${lengthMin} characters; not your username, and not a password that many people use, with or without digits around it.`
+
+/** The same, for programs. */
+export const passwordForm = `A password has ${lengthMin} to ${lengthMax} characters, is not the username, and is not a common password, with or without digits and signs around it.`
 
 /** Whether a person may choose this password, by `passwordRule`. */
-export function isUsablePassword(password: string, username: string): boolean {
+export async function isUsablePassword(password: string, username: string): Promise<boolean> {
   const length = Array.from(password).length
-  return length >= lengthMin && length <= lengthMax && !sameWord(password, username)
+  if (length < lengthMin || length > lengthMax || sameWord(password, username)) return false
+  return !(await isCommonPassword(password))
 }
 
 export async function hashPassword(password: string, salt: Buffer = randomBytes(16)): Promise<string> {

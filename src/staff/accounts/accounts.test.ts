@@ -45,6 +45,12 @@ test('usernames are unique in any letter case and have a plain form; passwords h
     assert.equal((await create(username)).body.code, 'username_not_usable', username)
   }
   assert.equal((await create('shorty', 'short')).body.code, 'password_not_usable')
+  const common = await create('shorty', 'Password-2026')
+  assert.equal(common.body.code, 'password_not_usable')
+  assert.match(common.body.detail, /common password/)
+  const { staffId } = (await staffWith(service, []).then((person) => person.get('/staff/v1/session'))).body
+  const set = await admin.put(`/staff/v1/accounts/${staffId}/password`, { password: 'finalfantasy' })
+  assert.equal(set.body.code, 'password_not_usable')
 })
 
 test('an ADMIN who sets another password ends every session of that account, and of no other', async () => {

@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../contract/fields.ts'
 import { paged } from '../../contract/parameters.ts'
+import { passwordForm } from '../../vocabulary/password.ts'
 import { staffRoles } from '../../vocabulary/staff-roles.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
@@ -37,7 +38,7 @@ export const accounts = staffSubject({
     username_taken: [409, 'The username is already used.'],
     last_admin: [409, 'This is the last enabled ADMIN. Give the role to another account first.'],
     username_not_usable: [422, 'A username has 2 to 60 letters, digits, dots, dashes or underscores.'],
-    password_not_usable: [422, 'A password has 12 to 200 characters and is not the username.'],
+    password_not_usable: [422, passwordForm],
   },
   operations: {
     listStaffAccounts: staffOperation({

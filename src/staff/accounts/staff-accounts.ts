@@ -33,7 +33,7 @@ export async function createStaffAccount(
 ): Promise<Done<{ staffId: string }> | Refused<'username_not_usable' | 'username_taken' | 'password_not_usable'>> {
   const { username, password } = account
   if (!usernameForm.test(username)) return { refused: 'username_not_usable' }
-  if (!isUsablePassword(password, username)) return { refused: 'password_not_usable' }
+  if (!(await isUsablePassword(password, username))) return { refused: 'password_not_usable' }
   const staffId = randomUUID()
   const roles = sorted(account.roles)
   const inserted = await tx.row(sql`
@@ -104,11 +104,13 @@ export async function setStaffPassword(
   password: string,
   own: { sessionHash: Buffer; passwordSetOn: string } | null,
 ): Promise<Done | Refused<'staff_not_found' | 'password_not_usable'>> {
-  // Computed before the row is locked, because it is slow.
+  // Checked and computed before the row is locked, because it is slow.
+  const named = await readStaffAccount(tx, staffId)
+  if (!named) return { refused: 'staff_not_found' }
+  if (!(await isUsablePassword(password, named.username))) return { refused: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
   const account = await lockAccount(tx, staffId)
   if (!account || (own && own.passwordSetOn !== account.passwordSetOn)) return { refused: 'staff_not_found' }
-  if (!isUsablePassword(password, account.username)) return { refused: 'password_not_usable' }
   await tx.rows(sql`
     update staff_account set password_hash = ${passwordHash}, password_set_on = ${change.now}, updated_on = ${change.now}
     where staff_id = ${staffId}`)

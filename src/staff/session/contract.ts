@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { bodyObject, described, instant, nullable, oneOf, record, text, textUpTo, uuid } from '../../contract/fields.ts'
+import { passwordForm } from '../../vocabulary/password.ts'
 import { permissions, staffRoles } from '../../vocabulary/staff-roles.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
@@ -32,7 +33,7 @@ export const session = staffSubject({
     sign_in_refused: [401, 'Username and password do not belong to an account that may sign in.'],
     sign_in_throttled: [429, 'Too many failed sign-ins. Wait as long as Retry-After says.'],
     password_wrong: [422, 'The current password is wrong.'],
-    password_not_usable: [422, 'A password has 12 to 200 characters and is not the username.'],
+    password_not_usable: [422, passwordForm],
   },
   operations: {
     signIn: staffOperation({
