@@ -13,6 +13,7 @@ import { signInAttempts } from './attempts.ts'
 import type { PageAnswer, PageRequest } from './exchange.ts'
 import { formBytesMax } from './forms.ts'
 import { invitations } from './invitations.ts'
+import { knownBrowsers } from './known-browser.ts'
 import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
 import { documentOf, pageAnswer, pageHeaders, type Site } from './pages/layout.ts'
 import { requestRefusedPage, startElsewherePage, unavailablePage } from './pages/other-pages.ts'
@@ -73,7 +74,8 @@ export function openSignIn(parts: SignInParts): SignIn {
     }),
   )
   const attempts = signInAttempts(database, keys.session)
-  const steps = signInSteps({ site, provider, database, attempts, keys })
+  const known = knownBrowsers({ key: keys.session, environment, baseUrl })
+  const steps = signInSteps({ site, provider, database, attempts, knownBrowsers: known, keys })
   const leaving = signOut({ site, provider, database, key: keys.session })
   const inviting = invitations({ site, database, attempts, linkKey: keys.link })
   const step = `${signInPaths.login}/{step}`

@@ -16,6 +16,7 @@ import { askConsent, giveConsent } from './consent.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { formProof, isOwnForm, readForm, type Form } from './forms.ts'
 import type { HalfProven } from './half-proven.ts'
+import type { KnownBrowsers } from './known-browser.ts'
 import { signInPaths } from './metadata.ts'
 import { clientShown } from './pages/client-shown.ts'
 import { pageAnswer, policySource, type Page, type Site } from './pages/layout.ts'
@@ -42,6 +43,7 @@ export type StepParts = {
   provider: () => Promise<SignInProvider>
   database: Database
   attempts: Attempts
+  knownBrowsers: KnownBrowsers
   keys: { session: Buffer; storedSecret: Buffer }
 }
 
@@ -51,7 +53,7 @@ const wrongPassword = 'The username or password is not right. Please check both 
 const wrongCode = 'That code is not right. Codes change every 30 seconds; please enter the one shown now.'
 
 export function signInSteps(parts: StepParts): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> {
-  const { site, database, attempts, keys } = parts
+  const { site, database, attempts, knownBrowsers, keys } = parts
 
   return {
     show: async (request) => {
@@ -121,11 +123,12 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const { sourceAddress, now } = step.request
     const typed = form.get('username') ?? ''
     const username = usernameOf(typed)
-    const wait = await attempts.ofPassword(username, sourceAddress, now)
+    const attempt = { username, sourceAddress, browser: knownBrowsers.idFor(step.request, username) }
+    const wait = await attempts.ofPassword(attempt, now)
     if (wait > 0) return tooManyTries(step, wait, typed)
     const proven = await provePassword(database, username, form.get('password') ?? '')
     if (!proven) return { ...page(await currentPage(step, wrongPassword, typed)), status: 401 }
-    await attempts.passwordWasRight(username, sourceAddress)
+    await attempts.passwordWasRight(attempt)
     const { person, secondFactor } = proven
     if (secondFactor === 'none') return signedIn(step, person, false)
     if (secondFactor === 'enrol') return offerKey(step, person)
@@ -143,7 +146,11 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
   async function takeCode(step: Step, proven: Proven, code: string): Promise<PageAnswer> {
     const { now, requestId } = step.request
     const { person } = proven
-    const wait = await attempts.ofSecondFactor(person.personId, now)
+    const attempt = {
+      personId: person.personId,
+      browser: knownBrowsers.idFor(step.request, person.username),
+    }
+    const wait = await attempts.ofSecondFactor(attempt, now)
     if (wait > 0) return tooManyTries(step, wait)
     const change = { now, requestId }
     const taken: Done<{ recoveryCodes?: string[] }> | ProofRefused = await database.change(async (tx) =>
@@ -155,7 +162,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
       if (taken.refused === 'sign_in_ended') return page(stepEndedPage)
       return { ...page(await currentPage(step, wrongCode)), status: 401 }
     }
-    await attempts.secondFactorWasRight(person.personId)
+    await attempts.secondFactorWasRight(attempt)
     const { recoveryCodes } = taken.done
     if (!recoveryCodes) return signedIn(step, person, true)
     await keepProven(step, { person, next: 'shown' })
@@ -193,7 +200,11 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     }
     delete interaction.lastSubmission
     await interaction.persist()
-    return finish(step, { login: { accountId: personId, amr: withSecondFactor ? ['pwd', 'otp'] : ['pwd'] } })
+    const finished = await finish(step, {
+      login: { accountId: personId, amr: withSecondFactor ? ['pwd', 'otp'] : ['pwd'] },
+    })
+    const cookies = [finished.headers['set-cookie'] ?? [], knownBrowsers.remember(request, person.username)].flat()
+    return { ...finished, headers: { ...finished.headers, 'set-cookie': cookies } }
   }
 
   /** For another person than the one signed in: that session ends, and the application's request starts again. */

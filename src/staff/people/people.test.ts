@@ -177,6 +177,36 @@ test('SIGN-01 a sign-in with the former password does not overtake the reset of 
   assert.match((await sent.done.sending).text, ended)
 })
 
+test('SIGN-01 who knows only a password uses up no codes of the browser in which the person signed in before', async () => {
+  const { who, key, browser } = await withSecondFactor()
+  const thief = await afterPassword(who)
+  const statuses: number[] = []
+  for (let turn = 0; turn < 7; turn++) {
+    statuses.push((await submit(thief.browser, thief.page, { action: 'second-factor', code: '000000' })).status)
+  }
+  assert.deepEqual(statuses.slice(5), [401, 429])
+  const asked = authorizeUrl(service.hosts.baseUrl, who, newVerifier().challenge, { prompt: 'login' })
+  const page = await submit(browser, await browser.follow(asked), {
+    action: 'sign-in',
+    username: who.username,
+    password,
+  })
+  const sent = await submit(browser, page, { action: 'second-factor', code: codeFor(key, 1) })
+  assert.match(sent.text, /would like to act for you/)
+})
+
+test('SIGN-01 an invited person cannot choose a password that many people use', async () => {
+  const { invitationUrl } = await invited()
+  const browser = newBrowser(service.hosts.baseUrl)
+  const choose = (chosen: string) => browser.open(invitationUrl, { form: { password: chosen, again: chosen } })
+  for (const common of ['JustinBieber', 'password1234', '1qaz2wsx3edc']) {
+    const { status, text } = await choose(common)
+    assert.equal(status, 400, common)
+    assert.match(text, /not a password that many people use/)
+  }
+  assert.equal((await choose(password)).status, 200)
+})
+
 test('SIGN-01 the key of an authenticator app is made for one sign-in and shown once', async () => {
   const partner = await otherPartner()
   const { who } = await newcomer(partner)

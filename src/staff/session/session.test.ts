@@ -127,6 +127,21 @@ test('an unknown username, a wrong password and a disabled account are refused a
   ahead = 0
 })
 
+test('one person’s tries do not lock out others at their address', async () => {
+  const person = await staffWith(service, [])
+  const address = { 'x-forwarded-for': '203.0.113.50' }
+  for (let turn = 0; turn < 40; turn++) {
+    const { status } = await signIn({ username: person.username, password: 'x' }, address)
+    assert.equal(status, turn < 5 ? 401 : 429)
+  }
+  assert.equal((await signIn(service.manifest.staff, address)).status, 201)
+  // Different names at one address still end.
+  for (let turn = 0; turn < 25; turn++) {
+    assert.equal((await signIn({ username: `nobody-${turn}`, password: 'x' }, address)).status, 401)
+  }
+  assert.equal((await signIn(service.manifest.staff, address)).status, 429)
+})
+
 test('changing the address within an IPv6 network gives no further tries', async () => {
   const claimed = { username: 'nobody-there', password: 'x' }
   const by = async (address: string) => (await signIn(claimed, { 'x-forwarded-for': address })).status
@@ -145,6 +160,8 @@ test('a new password ends the other sessions; secrets and passwords are in no ta
     (await change({ currentPassword: person.password, newPassword: 'short' })).body.code,
     'password_not_usable',
   )
+  const common = await change({ currentPassword: person.password, newPassword: '1QAZ2wsx3edc' })
+  assert.deepEqual([common.status, common.body.code], [422, 'password_not_usable'])
   assert.equal((await change({ currentPassword: person.password, newPassword })).status, 200)
   assert.equal((await person.get('/staff/v1/session')).status, 200)
   const answer = await sendStaff(url, 'GET', '/staff/v1/session', undefined, { authorization: `Bearer ${other}` })

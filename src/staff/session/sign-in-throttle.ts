@@ -7,7 +7,8 @@ import { foldForUniqueness } from '../../vocabulary/text.ts'
 /**
  * Limits failed sign-ins in a quarter of an hour: a few per username and address, and more per address,
  * whatever the username. An IPv6 address counts as its network. A username alone is not limited, or strangers could lock
- * staff out. All instances count together in the database, before the password is checked, so that tries at the same
+ * staff out; nor does a try count for the address that the username's count there refuses, or one person could lock out
+ * their whole office. All instances count together in the database, before the password is checked, so that tries at the same
  * time count too.
  */
 const windowSeconds = 900
@@ -19,18 +20,17 @@ export type Attempt = { username: string; address: string }
 export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<number> {
   const since = new Date(now.getTime() - windowSeconds * 1_000)
   await database.statements.rows(sql`delete from staff_sign_in_failure where began_on <= ${since}`)
-  const counted = [accountKey(attempt), addressKey(attempt)]
-  // Always in one order, so that two tries never deadlock.
-  const rows = await database.statements.rows<{ counted: Buffer; failures: number; beganOn: string }>(sql`
-    insert into staff_sign_in_failure (counted, failures, began_on)
-    select counted, 1, ${now} from unnest(${counted}::bytea[]) as tried (counted) order by counted
+  const ofAccount = await count(database, accountKey(attempt), failuresMax.account, since, now)
+  return ofAccount > 0 ? ofAccount : count(database, addressKey(attempt), failuresMax.address, since, now)
+}
+
+async function count(database: Database, counted: Buffer, max: number, since: Date, now: Date): Promise<number> {
+  const row = await database.statements.row<{ failures: number; beganOn: string }>(sql`
+    insert into staff_sign_in_failure (counted, failures, began_on) values (${counted}, 1, ${now})
     on conflict (counted) do update set failures = staff_sign_in_failure.failures + 1
-    returning counted, failures, began_on`)
-  const waits = rows.map((row) => {
-    const max = row.counted.equals(counted[0]!) ? failuresMax.account : failuresMax.address
-    return row.failures <= max ? 0 : (new Date(row.beganOn).getTime() - since.getTime()) / 1_000
-  })
-  return Math.ceil(Math.max(...waits))
+    returning failures, began_on`)
+  const { failures, beganOn } = row!
+  return failures <= max ? 0 : Math.ceil((new Date(beganOn).getTime() - since.getTime()) / 1_000)
 }
 
 /** After a success: clears the failures of the username at this address, and takes this try off the address's count. */
