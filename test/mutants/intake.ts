@@ -56,8 +56,8 @@ export const intake: readonly Mutant[] = [
   {
     says: 'the key of one partner is taken for all',
     in: 'src/intake/submissions.ts',
-    from: 'on existing.partner_id = ${partner.partnerId} and existing.partner_order_id',
-    to: 'on existing.partner_order_id',
+    from: 'on submission.partner_id = ${partner.partnerId} and submission.partner_order_id',
+    to: 'on submission.partner_order_id',
     caughtBy: races,
   },
   {

@@ -32,8 +32,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'an uploaded proof of another kind is given out',
     in: 'src/platform/proofs/publish-uploaded-proof.ts',
-    from: 'return read.subarray(0, signature.length).equals(signature)',
-    to: 'return read.length > 0',
+    from: 'return head.subarray(0, signature.length).equals(signature)',
+    to: 'return head.length > 0',
     caughtBy: 'src/platform/proofs/publish-uploaded-proof.test.ts',
   },
   {
@@ -46,8 +46,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'a reservation is used twice',
     in: 'src/platform/print-files/reserve-upload.ts',
-    from: '      and attached_on is null\n    ${lock}',
-    to: '    ${lock}',
+    from: '::uuid and attached_on is null',
+    to: '::uuid',
     caughtBy: 'src/resources/artwork/artwork.test.ts',
   },
   {
@@ -186,8 +186,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'an order whose stock ran out meanwhile fails for good',
     in: 'src/platform/ordering/place-orders.ts',
-    from: 'if (tries > 1 && breaksConstraint',
-    to: 'if (tries > 5 && breaksConstraint',
+    from: 'if (--tries > 0 && breaksConstraint',
+    to: 'if (--tries > 4 && breaksConstraint',
     caughtBy: 'src/resources/order-submissions/submission-races.test.ts',
   },
 ]

@@ -4,6 +4,8 @@ create table artwork_reservation (
   site_id int not null,
   order_number bigint not null,
   line_number int not null,
+  -- who may attach it; null = staff
+  partner_id uuid references partner,
   file_name text not null,
   -- where the upload goes
   object_key text not null,

@@ -83,7 +83,7 @@ export const productionSteps = {
   COMPLETE: {
     advance: no('production_complete'),
     hold: no('production_complete'),
-    attachArtwork: to('COMPLETE'),
+    attachArtwork: no('production_complete'),
     enterProofing: no('already_in_production'),
     approveProof: to('COMPLETE'),
     declineProof: to('PREPRESS'),
@@ -115,7 +115,10 @@ export function holdOf({ held }: Production): Hold {
 }
 
 /** The two columns that a line's production is stored in. */
-type ProductionColumns = { productionStatus: ProductionStatus | null; heldProductionStatus: ProductionStatus | null }
+export type ProductionColumns = {
+  productionStatus: ProductionStatus | null
+  heldProductionStatus: ProductionStatus | null
+}
 
 export function productionOf({ productionStatus, heldProductionStatus }: ProductionColumns): Production {
   const held = productionStatus === 'ON_HOLD'

@@ -66,12 +66,15 @@ export async function changeOrder<const Worked extends Changed | Refused, Event 
   return { done: worked.done } as Answer<Worked>
 }
 
-type OrderRow = Omit<LockedOrder, 'gate' | 'scale'> & {
-  currency: string
+/** The columns of an order that tell its gate. */
+export type GateColumns = {
+  status: OrderStatus
   heldOn: string | null
   completedOn: string | null
   cancelledOn: string | null
 }
+
+type OrderRow = Omit<LockedOrder, 'gate' | 'scale'> & GateColumns & { currency: string }
 
 /** "No key" update, so that rows of other tables that refer to the order can still be written. */
 async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOrder | undefined> {
@@ -83,7 +86,7 @@ async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOr
 }
 
 /** Only the status tells that an order waits for approval: the other decisions have a date each. */
-function gateOf(row: OrderRow): OrderGate {
+export function gateOf(row: GateColumns): OrderGate {
   if (row.cancelledOn !== null) return 'CANCELLED'
   if (row.completedOn !== null) return 'COMPLETED'
   if (row.heldOn !== null) return 'HELD'

@@ -5,7 +5,7 @@ import { pdfFile } from '../../../test/world/artwork.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { byStaff, placed, staff, type PlacedLine } from '../../../test/world/production.ts'
+import { byStaff, placed, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
@@ -30,7 +30,9 @@ async function uploaded(): Promise<string> {
 }
 
 function attach(reservationName: string, by: ObjectStore = store) {
-  return attachPrintFile({ database, objectStore: by }, staff(), line.orderNumber, line.lineNumber, reservationName)
+  const actor = { kind: 'PARTNER', id: service.manifest.partners.primary.partnerId } as const
+  const change = { actor, now: new Date(), requestId: null }
+  return attachPrintFile({ database, objectStore: by }, change, line.orderNumber, line.lineNumber, reservationName)
 }
 
 async function strays(): Promise<string[]> {

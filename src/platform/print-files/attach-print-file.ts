@@ -7,14 +7,13 @@ import { artworkFault, headOf } from '../files/artwork-fault.ts'
 import { claimStrays, dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { lineSubject, lockLines } from '../lines/change-line.ts'
 import { moveProduction } from '../lines/move-production.ts'
-import { productionSteps } from '../lines/production-states.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
-import { step } from '../order-changes/state-table.ts'
 import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from './reserve-upload.ts'
+import { artworkMove, artworkRefusal } from './takes-artwork.ts'
 
 /**
  * Attaches the upload of a reservation to its line, in addition to the line's other files, and sends the line to
- * prepress. The bytes are copied to a key without an upload URL, so that a second PUT changes nothing. Size and MD5 are
+ * prepress. Only who reserved the upload may attach it. The bytes are copied to a key without an upload URL, so that a second PUT changes nothing. Size and MD5 are
  * those that the store reports of the copy. Its content must be of a type that the product takes. A refusal leaves the
  * reservation as it was (ART-18).
  *
@@ -29,7 +28,11 @@ export async function attachPrintFile(
   reservationName: string,
 ) {
   const { database, objectStore } = stores
-  const upload = await database.statements.row<ReservedUpload>(reservedUpload(orderNumber, lineNumber, reservationName))
+  const early = await artworkRefusal(database.statements, orderNumber, lineNumber)
+  if (early) return early
+  const upload = await database.statements.row<ReservedUpload>(
+    reservedUpload(change.actor, orderNumber, lineNumber, reservationName),
+  )
   const file = upload && (await settle(stores, upload, orderNumber, lineNumber))
   const outcome = await database.change((tx) => attach(tx, change, orderNumber, lineNumber, reservationName, file))
   if (file) await dropStrays(objectStore, ['done' in outcome ? file.uploadKey : file.objectKey])
@@ -67,7 +70,6 @@ async function settle(
   return { fileName, uploadKey, objectKey, ...stored, fault }
 }
 
-/** A cancelled line gets its file too, and the gate is not checked. */
 function attach(
   tx: Transaction,
   change: Change,
@@ -76,11 +78,13 @@ function attach(
   reservationName: string,
   file: SettledFile | undefined,
 ) {
-  return changeOrder(tx, change, orderNumber, null, async () => {
+  return changeOrder(tx, change, orderNumber, null, async (order) => {
     const [line] = await lockLines(tx, orderNumber, [lineNumber])
     if (!line) return { refused: 'line_not_found' }
+    const move = artworkMove(order.gate, line)
+    if ('refused' in move) return move
     // The lock decides races: one attach finds the reservation unused, the others find it used.
-    const reservation = await tx.row(reservedUpload(orderNumber, lineNumber, reservationName, forUpdate))
+    const reservation = await tx.row(reservedUpload(change.actor, orderNumber, lineNumber, reservationName, forUpdate))
     if (!reservation || !file) return { refused: 'reservation_not_usable' }
     if (file.fault !== undefined) return { refused: 'print_file_not_usable', detail: file.fault }
     const { fileName, sizeBytes, md5 } = file
@@ -95,10 +99,7 @@ function attach(
         values (${line.siteId}, ${orderNumber}, ${lineNumber}, ${fileName}, ${file.objectKey}, ${sizeBytes}, ${md5},
           ${reservationName}, ${change.now})`),
     ])
-    if (!line.cancelled) {
-      const next = step(productionSteps, line.production.station, 'attachArtwork')
-      await moveProduction(tx, line, { ...line.production, station: next.to }, change.now)
-    }
+    await moveProduction(tx, line, { ...line.production, station: move.to }, change.now)
     return {
       done: { fileName, sizeBytes, md5 },
       audit: { action: 'line.artwork_attached', subject: lineSubject(line), detail: { fileName, sizeBytes, md5 } },

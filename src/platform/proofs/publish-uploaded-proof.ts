@@ -34,7 +34,7 @@ export async function publishUploadedProof(
   if (early) return early
   const names = [uploads.file, uploads.preview]
   const [file, preview] = await Promise.all(
-    names.map((name) => statements.row<ReservedUpload>(reservedUpload(orderNumber, lineNumber, name))),
+    names.map((name) => statements.row<ReservedUpload>(reservedUpload(change.actor, orderNumber, lineNumber, name))),
   )
   if (!file || !preview || uploads.file === uploads.preview) return reservationNotUsable
 
@@ -51,7 +51,7 @@ export async function publishUploadedProof(
     (await database.change(async (tx) => {
       const published = await giveOutProof(tx, change, orderNumber, lineNumber, files)
       if ('refused' in published) return published
-      return (await useUp(tx, orderNumber, lineNumber, names, uploaded, change.now)) ?? published
+      return (await useUp(tx, change, orderNumber, lineNumber, names, uploaded)) ?? published
     }))
   await dropStrays(objectStore, 'done' in outcome ? uploaded : Object.values(files))
   return outcome
@@ -65,16 +65,17 @@ const reservationNotUsable = { refused: 'reservation_not_usable' } as const
  */
 async function useUp(
   tx: Transaction,
+  change: Change,
   orderNumber: number,
   lineNumber: number,
   names: readonly string[],
   objectKeys: readonly string[],
-  now: Date,
 ) {
   for (const name of names.toSorted()) {
-    if (!(await tx.row(reservedUpload(orderNumber, lineNumber, name, forUpdate)))) return reservationNotUsable
+    if (!(await tx.row(reservedUpload(change.actor, orderNumber, lineNumber, name, forUpdate))))
+      return reservationNotUsable
   }
-  await Promise.all([noteStrays(tx, objectKeys), markAttached(tx, names, now)])
+  await Promise.all([noteStrays(tx, objectKeys), markAttached(tx, names, change.now)])
   return undefined
 }
 

@@ -3,7 +3,11 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
+import { advanceTo, placed, type PlacedLine } from '../../../test/world/production.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { storedObjects } from '../../../test/world/stored-objects.ts'
 import { testService } from '../../../test/world/service.ts'
 
 /** how far the storage's clock is ahead of the system's */
@@ -11,6 +15,8 @@ let secondsAhead = 0
 
 const service = await testService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
 const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
+const build = orderBuilder(service.manifest)
 const line = service.manifest.fixtures.orders.noProofing
 
 const bytes = pdfFile()
@@ -103,6 +109,91 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   assert.equal((await attach(body.reservationName)).status, 200)
   await refused(body.reservationName)
   assert.equal((await filesOfLine()).length, earlier.length + 1)
+})
+
+test("TEN-05 ART-18 ERR-58 a reservation is its maker's: for another partner of the site, and for staff, its name is unknown", async () => {
+  const admin = await staff(service)
+  const answerOf = async (name: string, by = neighbour): Promise<unknown> => {
+    const { status, body } = await by.post(path(''), { reservationName: name })
+    const { requestId: _, ...problem } = body
+    return { status, problem }
+  }
+  const { body: own } = await reserve()
+  await put(own.uploadUrl, bytes)
+  const { body: foreign } = await neighbour.post(path('/upload-url'), { fileName: 'theirs.pdf' })
+  await put(foreign.uploadUrl, bytes)
+  const [files, objects] = [await filesOfLine(), await storedObjects(service)]
+
+  const unknown = await answerOf('00000000-0000-4000-8000-000000000000')
+  assert.deepEqual(await answerOf(own.reservationName), unknown)
+  assert.deepEqual(await answerOf(foreign.reservationName, primary), unknown)
+  const [{ lineNumber }] = (await service.production.database.statements.rows(sql`
+    select line_number from order_line where item_number = ${line.itemNumber}`)) as [{ lineNumber: number }]
+  const ofStaff = `/staff/v1/production/orders/${line.orderNumber}/lines/${lineNumber}`
+  const byStaff = await admin.post(`${ofStaff}/print-files`, { reservationName: own.reservationName })
+  assert.deepEqual([byStaff.status, byStaff.body.code], [409, 'reservation_not_usable'])
+  const { body: made } = await admin.post(`${ofStaff}/uploads`, { fileName: 'staff.pdf' })
+  assert.deepEqual(await answerOf(made.reservationName, primary), unknown)
+  assert.deepEqual([await filesOfLine(), await storedObjects(service)], [files, objects])
+
+  assert.equal((await attach(own.reservationName)).status, 200)
+  assert.equal((await neighbour.post(path(''), { reservationName: foreign.reservationName })).status, 200)
+})
+
+test('ART-16 ART-18 ERR-58 a line that can no longer use artwork takes neither reservation nor file, and nothing is stored', async () => {
+  const admin = await staff(service)
+  const change = async (rest: string, body?: unknown): Promise<void> => {
+    const answer = await admin.post(`/staff/v1/production/orders/${rest}`, body)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  }
+  const shipAll = async (of: PlacedLine): Promise<void> => {
+    await advanceTo(service, of, 'PACKING')
+    const [shipment] = (await primary.get(`/v1/orders/${of.orderNumber}/shipments`)).body.shipments
+    await change(`${of.orderNumber}/shipments/${shipment.shipmentNumber}/ship`, {
+      packages: [{ trackingNumber: null, weightOunces: null }],
+    })
+  }
+  const cases: [what: string, make: (of: PlacedLine) => Promise<void>, code: string, detail: RegExp][] = [
+    ['line cancelled', (of) => change(`${of.orderNumber}/lines/1/cancel`), 'order_item_cancelled', /cancelled/],
+    ['order cancelled', (of) => change(`${of.orderNumber}/cancel`), 'order_item_cancelled', /cancelled/],
+    ['line shipped', shipAll, 'artwork_reservation_not_usable', /shipped/],
+    ['line made', (of) => advanceTo(service, of, 'COMPLETE'), 'artwork_reservation_not_usable', /made/],
+    [
+      'order completed',
+      async (of) => {
+        await shipAll(of)
+        await change(`${of.orderNumber}/complete`)
+      },
+      'artwork_reservation_not_usable',
+      /completed/,
+    ],
+  ]
+  for (const [what, make, code, detail] of cases) {
+    const lines = [build.podLine(), build.podLine({ partnerLineId: 'other' })]
+    const order = await placed(primary, build.order({ lines: what === 'line cancelled' ? lines : lines.slice(1) }))
+    const of = order.lines[0]!
+    const { body } = await primary.post(path('/upload-url', of), { fileName: 'cards.pdf' })
+    assert.equal((await put(body.uploadUrl, bytes)).status, 200)
+    await make(of)
+    const state = async () => [
+      (await primary.get(`/v1/orders/${of.orderNumber}/items`)).body,
+      await storedObjects(service),
+      await service.production.database.statements.rows(sql`
+        select reservation_name, attached_on from artwork_reservation where order_number = ${of.orderNumber}`),
+      await service.production.database.statements.rows(sql`
+        select print_file_id from print_file where order_number = ${of.orderNumber}`),
+    ]
+    const earlier = await state()
+    for (const answer of [
+      await primary.post(path('/upload-url', of), { fileName: 'late.pdf' }),
+      await primary.post(path('', of), { reservationName: body.reservationName }),
+      await primary.post(path('', of), { reservationName: 'anything' }),
+    ]) {
+      assert.deepEqual([answer.status, answer.body.code], [409, code], what)
+      assert.match(answer.body.detail, detail, what)
+    }
+    assert.deepEqual(await state(), earlier, what)
+  }
 })
 
 test('one of many concurrent attaches of the same reservation succeeds', async () => {

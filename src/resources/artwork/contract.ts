@@ -66,7 +66,7 @@ export const artwork = {
     },
     answers: { 200: UploadReservation },
     headers: { 200: ['Cache-Control'] },
-    refuses: ['order_item_not_found'],
+    refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Reserves a signed URL to upload one print file of a line; it expires after about a minute.',
     agents: { offered: 'never' },
   }),
@@ -82,7 +82,7 @@ export const artwork = {
       example: { reservationName: 'res_7Yt2mQk4' },
     },
     answers: { 200: PrintFile },
-    refuses: ['order_item_not_found', 'artwork_reservation_not_usable'],
+    refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Attaches an uploaded print file to a line, in addition to its other files, and sends the line to prepress.',
   }),
 }

@@ -5,6 +5,7 @@ import { presignUpload, reserveUpload } from '../../platform/print-files/reserve
 import type { Clock } from '../../vocabulary/clock.ts'
 import { artworkLine } from './artwork-line.ts'
 import type { artwork } from './contract.ts'
+import { artworkRefused } from './refused.ts'
 
 /** @param realClock the store's time, by which the URL expires */
 export function reserveArtworkUpload(
@@ -12,13 +13,14 @@ export function reserveArtworkUpload(
   objectStore: ObjectStore,
   realClock: Clock,
 ): Handler<typeof artwork.reserveArtworkUpload> {
-  return async ({ siteIds, path, body, refuse }) => {
+  return async ({ caller, siteIds, path, body, refuse }) => {
     const line = await artworkLine(database.reads, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
     const contentType = body.contentType ?? null
     const file = { fileName: body.fileName, contentType }
     const upload = await presignUpload(objectStore, file, realClock())
-    if (!(await reserveUpload(database.statements, line, upload))) throw refuse('order_item_not_found')
+    const outcome = await reserveUpload(database.statements, caller.partnerId, line, upload)
+    if ('refused' in outcome) throw artworkRefused(refuse, outcome.refused)
     return {
       status: 200,
       body: {

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
+import { storedObjects } from '../../../test/world/stored-objects.ts'
 import { testService } from '../../../test/world/service.ts'
 
 let turn = 0
 let secondsAhead = 0
-/** called when the slow file is asked for, before it is sent */
-let whenAsked = (): void => undefined
+/** done when the slow file is asked for, before it is sent */
+let beforeSending: (() => unknown) | undefined
 
 const bytes = pdfFile('artwork of a partner')
 
@@ -24,8 +23,7 @@ const served = new Map<string, Buffer>()
 const artist = createServer((request, response) => {
   if (request.url === '/moved') response.writeHead(302, { location: '/art%20work.pdf' }).end()
   else if (request.url?.startsWith('/slow')) {
-    whenAsked()
-    response.end(bytes)
+    void Promise.resolve(beforeSending?.()).then(() => response.end(bytes))
   } else if (served.has(request.url!)) response.end(served.get(request.url!))
   else if (request.url?.startsWith('/art')) response.end(bytes)
   else response.writeHead(404).end()
@@ -61,10 +59,10 @@ function submit(artworkUrls: readonly (string | undefined)[]): Promise<Answer> {
   })
 }
 
-async function count(): Promise<{ orders: number; files: number }> {
+async function count(): Promise<{ orders: number; files: number; objects: string[] }> {
   const row = await service.production.database.statements.row<{ orders: number; files: number }>(sql`
     select (select count(*) from orders) as orders, (select count(*) from print_file) as files`)
-  return row!
+  return { ...row!, objects: await storedObjects(service) }
 }
 
 test('SUB-44 the artworkUrl of a line is fetched, redirects followed, and kept with the line as a print file', async () => {
@@ -110,7 +108,7 @@ test('ORD-01 SUB-44 an order whose artwork took long is dated, priced and listed
     select site_id, product_number, 'Ends soon', 50, now() + interval '5 minutes' from product
     where kind || '_' || product_number = ${service.manifest.fixtures.products.pod}`)
   const quick = (await submit([undefined])).body
-  whenAsked = () => void (secondsAhead = 600)
+  beforeSending = () => (secondsAhead = 600)
   try {
     const { body: submission } = await submit([`${origin}/slow.pdf`])
     assert.equal(submission.status, 'completed', JSON.stringify(submission))
@@ -133,30 +131,61 @@ test('ORD-01 SUB-44 an order whose artwork took long is dated, priced and listed
     assert.notEqual((await read(quick)).discountTotal, '0.00')
     assert.equal(order.discountTotal, '0.00')
   } finally {
-    whenAsked = () => undefined
+    beforeSending = undefined
     secondsAhead = 0
     await database.statements.rows(sql`delete from product_discount where name = 'Ends soon'`)
   }
 })
 
 test('SUB-17 a submission whose artwork took long and failed shows when it failed', async () => {
-  whenAsked = () => void (secondsAhead = 600)
+  beforeSending = () => (secondsAhead = 600)
   try {
     const { body } = await submit([`${origin}/slow.pdf`, `${origin}/none.pdf`])
     assert.equal(body.status, 'failed')
     assert.ok(Date.parse(body.updatedOn) - Date.parse(body.createdOn) > 590_000)
   } finally {
-    whenAsked = () => undefined
+    beforeSending = undefined
     secondsAhead = 0
   }
 })
 
-async function keysOfStore(): Promise<string[]> {
-  const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true })
-  return files
-    .filter((file) => file.isFile() && file.parentPath.includes('print-files'))
-    .map(({ parentPath, name }) => join(parentPath, name))
-}
+test('SUB-17 an order that becomes impossible while its artwork is fetched fails, and leaves nothing behind', async () => {
+  const earlier = await count()
+  const { pod } = service.manifest.fixtures.products
+  const activate = (active: boolean) =>
+    service.production.database.statements.rows(sql`
+      update product set active = ${active} where kind || '_' || product_number = ${pod}`)
+  beforeSending = () => activate(false)
+  try {
+    const { body } = await submit([`${origin}/slow.pdf`, `${origin}/art.pdf`])
+    assert.equal(body.status, 'failed')
+    assert.deepEqual(
+      new Set(body.errors.map((error: any) => error.field)),
+      new Set(['lines[0].productId', 'lines[1].productId']),
+    )
+  } finally {
+    beforeSending = undefined
+    await activate(true)
+  }
+  assert.deepEqual(await count(), earlier)
+})
+
+test('SUB-17 ERR-71 an order with artwork that fails by a bug leaves nothing behind', async () => {
+  const { statements } = service.owner.production
+  await statements.rows(sql`
+    create function fail_on_purpose() returns trigger language plpgsql as $$
+    begin raise exception 'a bug'; end $$`)
+  await statements.rows(sql`
+    create trigger fail_on_purpose before insert on print_file for each row execute function fail_on_purpose()`)
+  try {
+    const earlier = await count()
+    const { body } = await submit([`${origin}/art.pdf`])
+    assert.equal(body.status, 'failed', JSON.stringify(body))
+    assert.deepEqual(await count(), earlier)
+  } finally {
+    await statements.rows(sql`drop trigger fail_on_purpose on print_file`)
+  }
+})
 
 test('SUB-44 artwork of each type that the product takes is kept, whatever name and header say', async () => {
   printFiles.forEach(([, content], index) => served.set(`/${index}.html`, content))
@@ -171,7 +200,7 @@ test('SUB-44 artwork of each type that the product takes is kept, whatever name 
 })
 
 test('SUB-44 empty artwork, HTML and other types reject the order by their content, one problem each, and nothing is stored', async () => {
-  const [earlier, stored] = [await count(), await keysOfStore()]
+  const [earlier, stored] = [await count(), await storedObjects(service)]
   assert.ok(stored.length > 0)
   noPrintFiles.forEach(([, content], index) => served.set(`/${index}.pdf`, content))
   const answer = await submit([`${origin}/art.pdf`, ...noPrintFiles.map((_, index) => `${origin}/${index}.pdf`)])
@@ -184,7 +213,7 @@ test('SUB-44 empty artwork, HTML and other types reject the order by their conte
   assert.match(details[0]!, /empty/)
   assert.match(details[1]!, /text\/html.*application\/pdf/)
   assert.deepEqual(await count(), earlier)
-  assert.deepEqual(await keysOfStore(), stored)
+  assert.deepEqual(await storedObjects(service), stored)
 })
 
 test('staff decide which types a product takes, partners see it, and artwork of another is rejected', async () => {
