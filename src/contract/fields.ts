@@ -1,6 +1,15 @@
-import { Type, type TArray, type TNull, type TProperties, type TSchema, type TString, type TUnion } from 'typebox'
-import { filledLine, oneLine } from '../vocabulary/text.ts'
+import {
+  Type,
+  type TArray,
+  type TNull,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TStringOptions,
+  type TUnion,
+} from 'typebox'
 import { productIdPattern } from '../vocabulary/product-id.ts'
+import { filledLine, oneLine } from '../vocabulary/text.ts'
 
 /** The building blocks of records and bodies: only this file defines the form of each kind of field. */
 
@@ -43,6 +52,24 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
   }) as Schema
 }
 
+/** pattern → the form it asks for */
+const forms = new Map<string, string>()
+
+/**
+ * Text that a pattern checks. Programs get the pattern, people the form: the rest of a sentence after "must be".
+ * @throws Error if the pattern has another form elsewhere
+ */
+export function formedText(pattern: string, form: string, options: TStringOptions = {}) {
+  if ((forms.get(pattern) ?? form) !== form) throw new Error(`the pattern ${pattern} has two forms`)
+  forms.set(pattern, form)
+  return Type.String({ ...options, pattern })
+}
+
+/** The form of a pattern in words; undefined for a pattern that `formedText` does not know. */
+export function formOf(pattern: string): string | undefined {
+  return forms.get(pattern)
+}
+
 export const text = Type.String()
 export const flag = Type.Boolean()
 export const whole = Type.Integer()
@@ -51,10 +78,12 @@ export const whole = Type.Integer()
 export const instant = Type.String({ format: 'date-time', description: 'ISO 8601 instant in UTC' })
 
 /** Exact amount in the currency's scale, such as `"12.50"` (GEN-06) */
-export const decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'exact decimal' })
+export const decimal = formedText('^-?\\d+(\\.\\d+)?$', 'an exact decimal such as "12.50"', {
+  description: 'exact decimal',
+})
 
 export const uuid = Type.String({ format: 'uuid' })
-export const productId = Type.String({ pattern: productIdPattern })
+export const productId = formedText(productIdPattern, 'a product id such as SLO_123 or SLS_123')
 
 /** Column of 32 bits, published as a number of at most nine digits (GEN-16) */
 export const int32 = Type.Integer({ minimum: 1, maximum: 999_999_999 })
@@ -84,23 +113,28 @@ export function filledText(lengthMax: number) {
 
 /** A name or a part of an address: one line, without control characters. */
 export function lineUpTo(lengthMax: number) {
-  return Type.String({ maxLength: lengthMax, pattern: oneLine })
+  return formedText(oneLine, 'one line without control characters', { maxLength: lengthMax })
 }
 
 /** The same, and not blank. */
 export function filledLineUpTo(lengthMax: number) {
-  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: filledLine })
+  return formedText(filledLine, 'one line without control characters, and not blank', {
+    minLength: 1,
+    maxLength: lengthMax,
+  })
 }
 
 /** An ISO 3166-1 alpha-2 code, which callers may write in any letter case. */
-export const sentCountry = Type.String({
-  pattern: '^[A-Za-z]{2}$',
+export const sentCountry = formedText('^[A-Za-z]{2}$', 'an ISO 3166-1 alpha-2 code such as US', {
   description: 'ISO 3166-1 alpha-2 code, in any letter case',
 })
 
 /** U+0020–U+007E and not blank, for identifiers that partners choose. */
 export function printableAscii(lengthMax: number) {
-  return Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^ *[!-~][ -~]*$' })
+  return formedText('^ *[!-~][ -~]*$', 'printable ASCII: letters, digits, signs and spaces, and not only spaces', {
+    minLength: 1,
+    maxLength: lengthMax,
+  })
 }
 
 /** An enumeration that clients must treat as open: new values may be added. */

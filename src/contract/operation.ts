@@ -4,7 +4,7 @@ import type { Scope } from '../vocabulary/scopes.ts'
 import type { Caller } from './caller.ts'
 import type { Parameter, pathParameters, PathParameterName, ValueOf } from './parameters.ts'
 import type { ProblemCode } from './problems.ts'
-import type { Refusal } from './refusal.ts'
+import type { BodyFault, Refusal } from './refusal.ts'
 
 /**
  * The model of an operation, for partners, for the sandbox's control API and for staff. One entry has everything that
@@ -47,9 +47,10 @@ export type JsonBody = {
   /** the body may be absent, which reads as `{}` */
   optional?: true
   /**
-   * rules across fields that a schema cannot express, for a body that fits the schema; answers the fault as a sentence
+   * rules across fields that a schema cannot express, for a body that fits the schema; answers the fault as a sentence,
+   * or all of them
    */
-  check?: (body: never) => string | undefined
+  check?: (body: never) => string | readonly [BodyFault, ...BodyFault[]] | undefined
   /** largest accepted body; default 256 KB */
   bytesMax?: number
   /** a body as a caller might send it, accepted by the demo data: the documents show it, and a test sends it */
@@ -160,6 +161,7 @@ type Asked<Op extends AnyOperation, Parameters> = {
     code: Op['refuses'][number],
     detail?: string,
     headers?: Readonly<Record<string, string>>,
+    errors?: readonly BodyFault[],
   ) => Refusal<Op['refuses'][number]>
 }
 

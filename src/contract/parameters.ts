@@ -143,22 +143,25 @@ export function flagFilter(malformed: ProblemCode, says: string): Parameter<bool
 
 export const activeFilter = flagFilter('invalid_active', 'only active (true) or inactive (false) records')
 
+/** Text; where a pattern checks it, `form` says in words what the pattern asks for. */
 export function textFilter(
-  options: { lengthMax: number; pattern?: RegExp; malformed: ProblemCode },
+  {
+    lengthMax,
+    malformed,
+    ...checked
+  }: { lengthMax: number; malformed: ProblemCode } & (
+    | { pattern: RegExp; form: string }
+    | { pattern?: undefined; form?: undefined }
+  ),
   says: string,
 ): Parameter<string> {
+  const { pattern, form = 'text' } = checked
   return {
-    schema: Type.String({
-      maxLength: options.lengthMax,
-      ...(options.pattern ? { pattern: options.pattern.source } : {}),
-    }),
-    read: (value) =>
-      value.length <= options.lengthMax && (!options.pattern || options.pattern.test(value)) ? value : undefined,
-    malformed: options.malformed,
+    schema: Type.String({ maxLength: lengthMax, ...(pattern ? { pattern: pattern.source } : {}) }),
+    read: (value) => (value.length <= lengthMax && (!pattern || pattern.test(value)) ? value : undefined),
+    malformed,
     says,
-    form: options.pattern
-      ? `text of at most ${options.lengthMax} characters that matches ${options.pattern.source}`
-      : `text of at most ${options.lengthMax} characters`,
+    form: `${form} of at most ${lengthMax} characters`,
   }
 }
 

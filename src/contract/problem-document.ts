@@ -2,6 +2,12 @@ import { Type } from 'typebox'
 import { described, record, text } from './fields.ts'
 import { problemCodes } from './problems.ts'
 
+const BodyFaultRecord = record('BodyFault', {
+  path: described(text, 'the field, such as `lines[2].quantity`; empty = the whole body'),
+  rule: described(text, 'the keyword of the schema that the field breaks, or another word; more may be added'),
+  detail: described(text, 'for people, like the detail of the problem'),
+})
+
 /** The body of every error except the edge firewall's (ERR-02, RFC 9457), with the codes of an API. */
 export function problemRecord(codes: readonly string[]) {
   return record('Problem', {
@@ -11,6 +17,11 @@ export function problemRecord(codes: readonly string[]) {
     code: Type.String({ enum: [...codes], description: 'branch on this; the set is published and stable' }),
     detail: described(text, 'for people; the wording may change, so never parse it'),
     requestId: described(text, 'quote it to support'),
+    errors: Type.Optional(
+      Type.Array(BodyFaultRecord, {
+        description: 'present when a body has several faults: all of them, the first as in `detail`',
+      }),
+    ),
   })
 }
 

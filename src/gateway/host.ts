@@ -134,7 +134,7 @@ export function createHost(parts: HostParts): Front {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
     headers: (request) => parts.browserClients?.mayRead(request),
-    problem: (code, requestId, detail) => problemDocument(code as ProblemCode, requestId, detail),
+    problem: ({ code, detail, errors }, requestId) => problemDocument(code as ProblemCode, requestId, detail, errors),
     asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
     observe: parts.observe,
     log: parts.log,

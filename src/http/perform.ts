@@ -157,6 +157,6 @@ export function handlerWith<Context extends OperationContext>(
   }
 }
 
-function refuse(code: string, detail?: string, headers?: Readonly<Record<string, string>>): Refusal<string> {
-  return new Refusal(code, detail, headers)
+function refuse(...told: ConstructorParameters<typeof Refusal<string>>): Refusal<string> {
+  return new Refusal(...told)
 }

@@ -37,7 +37,10 @@ export async function callTool(
   } catch (error) {
     const refusal = asRefusal(error, who.requestId, entry.id, log)
     code = refusal.code
-    return { ...resultOf(problemDocument(code, who.requestId, refusal.detail), refusal.headers), isError: true }
+    return {
+      ...resultOf(problemDocument(code, who.requestId, refusal.detail, refusal.errors), refusal.headers),
+      isError: true,
+    }
   } finally {
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
     const { requestId, caller } = who

@@ -75,9 +75,9 @@ export function createStaffHost(parts: StaffHostParts): Front {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
     headers: () => securityHeaders(parts.ownUrl()),
-    problem: (code, requestId, detail) => {
+    problem: ({ code, detail, errors }, requestId) => {
       const [status, meaning] = parts.problems[code]!
-      return writtenProblem(code, status, detail ?? meaning, requestId)
+      return writtenProblem(code, status, detail ?? meaning, requestId, errors)
     },
     asker: (context) => ({ staff: context.session?.username }),
     observe: parts.observe,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { AnyOperation, Answered } from '../../contract/operation.ts'
+import type { Refusal } from '../../contract/refusal.ts'
 import type { PlainAnswer } from '../plain-route.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import { takeSteps, type Step } from '../steps.ts'
@@ -40,7 +41,7 @@ export type Frame<Context extends AnswerContext> = {
   sourceAddress: (request: IncomingMessage) => string
   /** headers of every answer besides `Request-Id` */
   headers: (request: IncomingMessage) => Headers | undefined
-  problem: (code: string, requestId: string, detail: string | undefined) => Problem<string>
+  problem: (refusal: Refusal<string>, requestId: string) => Problem<string>
   /** who asked, for the log */
   asker: (context: Context) => Readonly<Record<string, string | undefined>>
   /** told of every answer, for metrics */
@@ -118,7 +119,7 @@ function answerThrown(exchange: Exchange, error: unknown, frame: Pick<Frame<neve
   if (error instanceof CallerGone) return
   if (error instanceof EarlyAnswer) return answerPlain(exchange, error.answer)
   const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
-  const problem = frame.problem(refusal.code, exchange.requestId, refusal.detail)
+  const problem = frame.problem(refusal, exchange.requestId)
   exchange.status = problem.status
   exchange.code = problem.code
   const text = JSON.stringify(problem)

@@ -1,3 +1,4 @@
+import type { BodyFault } from '../../contract/refusal.ts'
 import { problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../../contract/problems.ts'
 
 /** The only code that makes a problem document (ERR-01 … ERR-05). */
@@ -8,12 +9,18 @@ export type Problem<Code extends string = ProblemCode> = {
   code: Code
   detail: string
   requestId: string
+  errors?: readonly BodyFault[]
 }
 
 export const problemMediaType = 'application/problem+json'
 
-export function problemDocument(code: ProblemCode, requestId: string, detail?: string): Problem {
-  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId)
+export function problemDocument(
+  code: ProblemCode,
+  requestId: string,
+  detail?: string,
+  errors?: readonly BodyFault[],
+): Problem {
+  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId, errors)
 }
 
 /** The same for a code of any table. */
@@ -22,6 +29,9 @@ export function writtenProblem<Code extends string>(
   status: number,
   detail: string,
   requestId: string,
+  errors: readonly BodyFault[] = [],
 ): Problem<Code> {
-  return { type: 'about:blank', title: problemTitle(status), status, code, detail, requestId }
+  const problem = { type: 'about:blank', title: problemTitle(status), status, code, detail, requestId } as const
+  // The detail already tells a single fault.
+  return errors.length > 1 ? { ...problem, errors } : problem
 }

@@ -53,13 +53,6 @@ function unknownParameter(entry: Queried, name: string, accepted: string): Refus
   )
 }
 
-/** A code that belongs to one parameter explains itself. The shared code needs the name of the parameter. */
-export function malformedDetail(
-  where: 'path' | 'query',
-  name: string,
-  parameter: Parameter<unknown>,
-): string | undefined {
-  return parameter.malformed === 'invalid_request'
-    ? `The ${where} parameter ${name} must be ${parameter.form}.`
-    : undefined
+export function malformedDetail(where: 'path' | 'query', name: string, { form }: Parameter<unknown>): string {
+  return `The ${where} parameter ${name} must be ${form}.`
 }

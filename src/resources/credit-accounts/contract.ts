@@ -100,7 +100,12 @@ export const creditAccounts = {
     scope: 'credit:read',
     query: {
       type: textFilter(
-        { lengthMax: 100, pattern: /^[A-Z][A-Z0-9_]*$/, malformed: 'invalid_adjustment_type' },
+        {
+          lengthMax: 100,
+          pattern: /^[A-Z][A-Z0-9_]*$/,
+          form: 'an upper-case code such as PRODUCT_DEBIT',
+          malformed: 'invalid_adjustment_type',
+        },
         'only movements of this type; a type that never occurred gives an empty page',
       ),
       ...paged({ default: 50, max: 200 }),

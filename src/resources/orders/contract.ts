@@ -74,7 +74,7 @@ export const orders = {
       ),
       awaitingProof: flagFilter('invalid_request', 'only orders that wait for someone (true) or do not (false)'),
       partnerOrderId: textFilter(
-        { lengthMax: 100, pattern: /^[\x20-\x7e]+$/, malformed: 'invalid_request' },
+        { lengthMax: 100, pattern: /^[\x20-\x7e]+$/, form: 'printable ASCII', malformed: 'invalid_request' },
         'only the order you submitted under this partnerOrderId',
       ),
       userId: userIdFilter,

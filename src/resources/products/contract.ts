@@ -5,6 +5,7 @@ import {
   decimal,
   described,
   flag,
+  formedText,
   instant,
   int32,
   nullable,
@@ -219,10 +220,13 @@ export const products = {
         location: variantText,
         weight: Type.Optional(
           nullable(
-            Type.String({
-              pattern: '^\\d{1,9}(\\.\\d{1,6})?$',
-              description: "exact decimal, in the variant's weightUnit; a variant without a unit gets OZ",
-            }),
+            formedText(
+              '^\\d{1,9}(\\.\\d{1,6})?$',
+              'a decimal with at most nine digits and six decimals, such as "2.5"',
+              {
+                description: "exact decimal, in the variant's weightUnit; a variant without a unit gets OZ",
+              },
+            ),
           ),
         ),
       }),

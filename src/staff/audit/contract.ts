@@ -32,7 +32,8 @@ export const ChainVerdict = record('AuditChainVerdict', {
   brokenAt: nullable(described(whole, 'the first chainNumber that is missing or has a wrong hash')),
 })
 
-const word = (says: string) => textFilter({ lengthMax: 200, pattern: /^[ -~]+$/, malformed: 'invalid_request' }, says)
+const word = (says: string) =>
+  textFilter({ lengthMax: 200, pattern: /^[ -~]+$/, form: 'printable ASCII', malformed: 'invalid_request' }, says)
 
 const chainNumber: Parameter<number> = {
   schema: Type.Integer({ minimum: 1 }),

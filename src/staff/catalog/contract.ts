@@ -56,7 +56,7 @@ export const catalog = staffSubject({
         serviceType: wordFilter(serviceTypes, 'invalid_service_type', 'only products of this kind'),
         active: activeFilter,
         q: textFilter(
-          { lengthMax: 200, pattern: /\S/, malformed: 'invalid_query' },
+          { lengthMax: 200, pattern: /\S/, form: 'text, not blank,', malformed: 'invalid_query' },
           'searches one site as its partners do: one page, best match first; needs siteId, and excludes active and cursor',
         ),
         ...paged({ default: 50, max: 200 }),

@@ -133,7 +133,12 @@ export const credit = staffSubject({
       permission: 'credit:read',
       query: {
         type: textFilter(
-          { lengthMax: 100, pattern: /^[A-Z][A-Z0-9_]*$/, malformed: 'invalid_request' },
+          {
+            lengthMax: 100,
+            pattern: /^[A-Z][A-Z0-9_]*$/,
+            form: 'an upper-case code such as PRODUCT_DEBIT',
+            malformed: 'invalid_request',
+          },
           'only movements of this type',
         ),
         ...paged({ default: 50, max: 200 }),

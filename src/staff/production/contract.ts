@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   bodyObject,
   described,
+  formedText,
   instant,
   longNumber,
   nullable,
@@ -33,7 +34,10 @@ export const UploadReservation = record('UploadReservation', {
   expiresOn: described(instant, 'about one minute from now'),
 })
 
-const amount = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30, description: 'exact decimal' })
+const amount = formedText('^-?\\d+(\\.\\d+)?$', 'an exact decimal such as "12.50"', {
+  maxLength: 30,
+  description: 'exact decimal',
+})
 const date = Type.Optional(
   nullable(described(textUpTo(40), 'an instant or a date; null clears it; left out = unchanged')),
 )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bodyObject, described, nullable, textUpTo, whole } from '../../contract/fields.ts'
+import { bodyObject, described, formedText, nullable, textUpTo, whole } from '../../contract/fields.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
@@ -8,7 +8,11 @@ import { lineProblems, lineRefuses, orderRefuses } from '../orders/refusals.ts'
 const sentPackage = bodyObject({
   trackingNumber: nullable(Type.String({ minLength: 1, maxLength: 100 })),
   trackingUrl: Type.Optional(described(textUpTo(2_000), "left out = the service's own tracking page, if it has one")),
-  weightOunces: nullable(Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$', description: 'exact decimal' })),
+  weightOunces: nullable(
+    formedText('^\\d{1,9}(\\.\\d{1,4})?$', 'a decimal with at most nine digits and four decimals, such as "12.5"', {
+      description: 'exact decimal',
+    }),
+  ),
 })
 
 function checkPackages({ packages }: { packages: readonly { trackingUrl?: string }[] }): string | undefined {
