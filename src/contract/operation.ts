@@ -48,9 +48,9 @@ export type JsonBody = {
   optional?: true
   /**
    * rules across fields that a schema cannot express, for a body that fits the schema; answers the fault as a sentence,
-   * or all of them
+   * or all faults; none = nothing is wrong
    */
-  check?: (body: never) => string | readonly [BodyFault, ...BodyFault[]] | undefined
+  check?: (body: never) => string | readonly BodyFault[] | undefined
   /** largest accepted body; default 256 KB */
   bytesMax?: number
   /** a body as a caller might send it, accepted by the demo data: the documents show it, and a test sends it */

@@ -66,7 +66,10 @@ test('ERR-13 ERR-26 a word filter accepts its words and a text filter its form, 
   const kind = wordFilter(['STOCK', 'POD'], 'invalid_service_type', 'kind')
   assert.equal(kind.read('POD'), 'POD')
   assert.equal(kind.read('pod'), undefined)
-  const code = textFilter({ lengthMax: 10, pattern: /^[A-Z]+$/, malformed: 'invalid_adjustment_type' }, 'code')
+  const code = textFilter(
+    { lengthMax: 10, pattern: /^[A-Z]+$/, form: 'a code', malformed: 'invalid_adjustment_type' },
+    'code',
+  )
   assert.equal(code.read('DEBIT'), 'DEBIT')
   for (const malformed of ['debit', '', 'DEBIT DEBIT', 'ABCDEFGHIJK']) assert.equal(code.read(malformed), undefined)
 })

@@ -92,7 +92,7 @@ export function instantFilter(says: string): Parameter<string> {
     read: readInstant,
     malformed: 'invalid_request',
     says,
-    form: 'an ISO 8601 instant with its zone, such as 2026-01-31T09:30:00Z',
+    form: 'an ISO 8601 instant with its zone, such as 2026-01-31T09:30:00Z, or a date',
   }
 }
 

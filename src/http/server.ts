@@ -47,7 +47,7 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
 
   server.on('request', (request, response) => {
     responses.set(request.socket, response)
-    const fault = hostFault(request)
+    const fault = messageFault(request)
     if (fault === undefined) answer(request, response)
     else refuse(response, fault)
   })
@@ -105,12 +105,21 @@ function framing(text: string): Record<string, string> {
   return { 'content-length': String(Buffer.byteLength(text)), connection: 'close' }
 }
 
-/** RFC 9112 §3.2: without a host, or with more than one, a request is refused with 400. */
-function hostFault({ headers, httpVersion }: IncomingMessage): string | undefined {
-  const { host } = headers
-  if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
-  return host.includes(',') ? 'The request must have one Host header, not several.' : undefined
+/** What a parsed request must not be: without one valid host (RFC 9112 §3.2), or coded for its transfer (§6.1). */
+function messageFault({ headers }: IncomingMessage): string | undefined {
+  const { host, 'transfer-encoding': transferEncoding } = headers
+  if (host === undefined) return 'The Host header is missing.'
+  if (host.includes(',')) return 'The request must have one Host header, not several.'
+  if (!hostForm.test(host)) return 'The Host header must name a host, and a port if need be, such as example.com:443.'
+  // Node reads the chunks of any coding and would take the coded bytes for the body.
+  if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    return 'The only Transfer-Encoding this server knows is chunked.'
+  }
+  return undefined
 }
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and a port (RFC 3986 §3.2.2). */
+const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]+)(?::\d{1,5})?$/i
 
 /** Answers the port. Rejects when the address or port is not available. */
 export async function listenAt(server: Server, address: string, port: number): Promise<number> {

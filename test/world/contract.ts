@@ -14,6 +14,7 @@ import {
 } from '../../src/contract/problems.ts'
 import { api } from '../../src/resources/api.ts'
 import { control } from '../../src/sandbox/control/contract.ts'
+import { assertTold } from './sentences.ts'
 
 /**
  * Checks answers against the published contract: no missing or extra keys, every instant in UTC, only published values
@@ -44,7 +45,8 @@ export function assertAnswered(entry: Operation | undefined, status: number, bod
 
 function assertProblem(entry: Operation | undefined, status: number, body: unknown): void {
   assertShape('a problem', entry && pathOf(entry).startsWith('/sandbox/') ? SandboxProblem : Problem, body)
-  const problem = body as { code: ProblemCode; status: number; title: string }
+  const problem = body as { code: ProblemCode; status: number; title: string; detail: string }
+  assertTold(problem, entry?.id ?? 'a problem')
   assert.deepEqual([problem.status, problem.title], [status, problemTitle(status)])
   assert.equal(problemStatus(problem.code), status)
   if (entry) assert.ok(problemsOf(entry).includes(problem.code), `${entry.id} does not declare ${problem.code}`)

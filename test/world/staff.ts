@@ -9,6 +9,7 @@ import type { StaffRole } from '../../src/vocabulary/staff-roles.ts'
 import { assertShape } from './contract.ts'
 import { done } from './done.ts'
 import { ask, type Answer } from './partner.ts'
+import { assertTold } from './sentences.ts'
 import type { TestService } from './service.ts'
 
 /** A staff member who calls the staff API. Every answer is checked against the contract. */
@@ -89,7 +90,8 @@ function assertStaffAnswered(entry: StaffOperation | undefined, status: number, 
     return assertShape(entry.id, entry.answers[status], body)
   }
   assertShape('a problem', StaffProblem, body)
-  const problem = body as { code: string; status: number }
+  const problem = body as { code: string; status: number; detail: string }
+  assertTold(problem, entry?.id ?? 'a problem')
   assert.deepEqual([problem.status, staffProblems[problem.code]![0]], [status, status])
   if (entry) assert.ok(staffProblemsOf(entry).includes(problem.code), `${entry.id} does not declare ${problem.code}`)
 }

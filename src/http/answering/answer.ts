@@ -147,6 +147,12 @@ export async function answerFile({
   const { status, body, headers } = answered!
   const { mediaType } = operation.entry.download!
   const sent = { ...http.headers, 'content-type': mediaType, ...headers }
+  if (http.request.method === 'HEAD') {
+    // Nothing of the file is made.
+    http.status = status
+    http.response.writeHead(status, sent).end()
+    return
+  }
   await sendPieces(http.response, status, sent, body as AsyncIterable<string>, http.deadline)
   http.status = status
 }

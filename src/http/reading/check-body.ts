@@ -45,10 +45,10 @@ function bodyChecker(body: Body): (value: unknown) => void {
     validate ??= compile(body.schema, { allErrors: false })
     const fits = validate(value)
     if (nulls.length === 0 && fits) {
-      const wrong = body.check?.(value as never)
-      if (wrong === undefined) return
-      const faults = typeof wrong === 'string' ? [] : wrong
-      throw new Refusal(body.malformed, faults[0]?.detail ?? (wrong as string), undefined, faults)
+      const wrong = body.check?.(value as never) ?? []
+      if (typeof wrong === 'string') throw new Refusal(body.malformed, wrong)
+      if (wrong.length > 0) throw new Refusal(body.malformed, wrong[0]!.detail, undefined, wrong.slice(0, faultsMax))
+      return
     }
     let { errors } = validate
     if (!fits && isSmall(value)) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { JsonRefused, readJson } from '../../vocabulary/json.ts'
+import { isUtf8, readContentType } from './content-type.ts'
 
 /** What is wrong with a request's body before its shape is checked. The operation decides the code of the answer. */
 export class BodyRefused extends Error {
@@ -36,7 +37,7 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
   if (!announcesBody(request)) return undefined
   const bytes = await readBytes(request, bytesMax)
   if (bytes.length === 0) return undefined
-  refuseOtherThanJson(request.headers['content-type'] ?? '')
+  refuseOtherThanJson(request.headers['content-type'])
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new BodyRefused('The body must be sent without Content-Encoding.')
   }
@@ -49,17 +50,14 @@ export async function readJsonBody(request: IncomingMessage, bytesMax: number): 
 }
 
 /** The body is UTF-8 whatever the header says (RFC 8259 §8.1); a header that says otherwise is refused, not ignored. */
-function refuseOtherThanJson(contentType: string): void {
-  const [mediaType, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
-  if (mediaType !== 'application/json')
+function refuseOtherThanJson(header: string | undefined): void {
+  const contentType = readContentType(header)
+  if (contentType.mediaType !== 'application/json')
     throw new BodyRefused('The body must be sent as Content-Type: application/json.')
-  for (const parameter of parameters) {
-    const charset = /^charset\s*(?:=\s*"?([^"]*)"?)?$/.exec(parameter)
-    if (charset && charset[1] !== 'utf-8' && charset[1] !== 'utf8') {
-      throw new BodyRefused('The body must be UTF-8. Send charset=utf-8, or no charset.')
-    }
-  }
+  if (!isUtf8(contentType)) throw new BodyRefused(otherCharset)
 }
+
+export const otherCharset = 'The body must be UTF-8. Send charset=utf-8, or no charset.'
 
 /** Collects the body's bytes, and stops reading once there are more than allowed. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

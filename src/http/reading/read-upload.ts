@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Upload, UploadForm } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
-import { BodyRefused, readBytes } from './read-body.ts'
+import { isUtf8, readContentType } from './content-type.ts'
+import { BodyRefused, otherCharset, readBytes } from './read-body.ts'
 
 /** Reads the bytes that are sent instead of a JSON body. Rejects with `BodyRefused`. */
 export async function readUpload(request: IncomingMessage, { mediaTypes, bytesMax }: UploadForm): Promise<Upload> {
-  const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  const contentType = readContentType(request.headers['content-type'])
+  const { mediaType } = contentType
   if (!mediaTypes.includes(mediaType)) {
     throw new BodyRefused(`The body must be sent as Content-Type: ${mediaTypes.join(' or ')}.`)
   }
+  if (mediaType.startsWith('text/') && !isUtf8(contentType)) throw new BodyRefused(otherCharset)
   const bytes = await readBytes(request, bytesMax)
   if (bytes.length === 0) throw new BodyRefused('A body is required.')
   return { mediaType, bytes }

@@ -182,9 +182,9 @@ function judge(product: Locked, wish: ProductWish, facts: Facts): Granted | NotU
   if (wrong) {
     const field = 'field' in wrong ? wrong.field : 'overrideDisplay'
     const details = {
-      override_without_master: 'overrideDisplay can only be set on a shared product.',
-      null_on_share: `${field} cannot be empty on a shared product: overrideDisplay false inherits it again.`,
-      text_beside_inheritance: `${field} cannot be set together with overrideDisplay false.`,
+      override_without_master: 'The field overrideDisplay can only be set on a shared product (SLS_…).',
+      null_on_share: `The field ${field} cannot be empty on a shared product. Send overrideDisplay: false to inherit it again.`,
+      text_beside_inheritance: `The field ${field} cannot be set together with overrideDisplay: false.`,
     }
     return notUsable(field, details[wrong.problem])
   }

@@ -28,3 +28,9 @@ export function unfitText<Address extends Texts<keyof Address & string>>(
     return required.includes(field) && !isFilledLine(text ?? '')
   })?.[0]
 }
+
+/** What {@link unfitText} asks of a field, as a sentence. */
+export function fitForm(field: string, isRequired: boolean): string {
+  const filled = isRequired ? ', and must not be blank' : ''
+  return `The field ${field} must be one line of at most ${lengthMax} characters without control characters${filled}.`
+}

@@ -5,7 +5,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { countryCodeOf, stateCodeOf } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { unfitText, withTidyTexts } from './address-texts.ts'
+import { fitForm, unfitText, withTidyTexts } from './address-texts.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
 /** The postal address of a division, on sites that store them. Only staff see and set it. */
@@ -50,11 +50,21 @@ export function tidyDivisionAddress(given: DivisionAddress): DivisionAddress {
   return { ...address, country, state: address.state === null ? null : stateCodeOf(country, address.state) }
 }
 
-export type DivisionAddressFault = { refused: RegionFault | 'address_not_usable' }
+export type DivisionAddressFault = { refused: RegionFault } | { refused: 'address_not_usable'; detail: string }
+
+const requiredTexts = ['street', 'city'] as const
 
 /** @param address as {@link tidyDivisionAddress} gives it */
 export function divisionAddressFault(address: DivisionAddress): DivisionAddressFault | undefined {
-  if (unfitText(address, ['street', 'city'])) return { refused: 'address_not_usable' }
+  const unfit = unfitText(address, requiredTexts)
+  if (unfit)
+    return {
+      refused: 'address_not_usable',
+      detail: fitForm(
+        unfit,
+        requiredTexts.some((each) => each === unfit),
+      ),
+    }
   const refused = regionFault({ countryCode: address.country, stateCode: address.state, zip: address.zip })
   return refused && { refused }
 }

@@ -5,7 +5,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import { countryByCode, subdivision, withRegionCodes } from '../../vocabulary/regions.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { unfitText, withTidyTexts } from './address-texts.ts'
+import { fitForm, unfitText, withTidyTexts } from './address-texts.ts'
 import { regionFault, type RegionFault } from './region-fault.ts'
 
 /**
@@ -121,6 +121,11 @@ function addressRow(address: UserAddress): Row {
 
 function tidied(given: UserAddress): UserAddress {
   return withRegionCodes(withTidyTexts(given, required))
+}
+
+/** What a text of an address must be, as a sentence. */
+export function addressTextForm(field: keyof UserAddress): string {
+  return fitForm(field, required.includes(field))
 }
 
 function addressRefusal(address: UserAddress): AddressRefusal | undefined {

@@ -35,6 +35,14 @@ const lengthsMax = [
 /** `field`: the first one that is not valid. */
 type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields | 'username' }
 
+/** What a text of a user must be, as a sentence. */
+export function userTextForm(field: string): string {
+  const lengthMax = lengthsMax.find(([each]) => each === field)?.[1]
+  return lengthMax === undefined
+    ? `The field ${field} must be an e-mail address such as dana@example.com.`
+    : `The field ${field} must have at most ${lengthMax} characters.`
+}
+
 type Created = Done<{ userId: number }> | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }
 
 /** Creates a user without a password, in the segments that the site's rules assign. */

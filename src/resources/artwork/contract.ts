@@ -12,6 +12,7 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
+import type { BodyFault } from '../../contract/refusal.ts'
 import { operation } from '../../contract/operation.ts'
 import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
 
@@ -38,12 +39,17 @@ export const PrintFile = record('PrintFile', {
 })
 
 /** What the schema cannot say: a plain file name (ART-08) and a media type (ART-09). */
-function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
-  if (!isPlainFileName(fileName))
-    return 'The field fileName must be a plain file name, without slashes or control characters.'
-  if (contentType !== undefined && !isMediaType(contentType))
-    return 'The field contentType must be a media type such as image/png.'
-  return undefined
+function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): BodyFault[] {
+  const faults: BodyFault[] = []
+  if (!isPlainFileName(fileName)) {
+    const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
+    faults.push({ path: 'fileName', rule: 'fileName', detail })
+  }
+  if (contentType !== undefined && !isMediaType(contentType)) {
+    const detail = 'The field contentType must be a media type such as image/png.'
+    faults.push({ path: 'contentType', rule: 'mediaType', detail })
+  }
+  return faults
 }
 
 export const artwork = {

@@ -20,6 +20,7 @@ import {
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 import { paged, wordFilter } from '../../contract/parameters.ts'
+import type { BodyFault } from '../../contract/refusal.ts'
 import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
 import { isEmailForm } from '../../vocabulary/text.ts'
 import { countryByCode, countryCodeOf } from '../../vocabulary/regions.ts'
@@ -116,42 +117,58 @@ const orderBody = bodyObject({
 export type OrderBody = Static<typeof orderBody>
 
 /** What the schema cannot say: where ship-to stands (SUB-41 to SUB-43), unique line ids (SUB-46), real countries (SUB-38). */
-function checkOrder(order: OrderBody): string | undefined {
-  return misplacedShipTo(order) ?? repeatedLineId(order) ?? unknownCountry(order) ?? unusableEmail(order)
+function checkOrder(order: OrderBody): BodyFault[] {
+  return [...misplacedShipTo(order), ...repeatedLineIds(order), ...unknownCountries(order), ...unusableEmail(order)]
 }
 
-function misplacedShipTo({ shipTo, lines }: OrderBody): string | undefined {
-  const linesWithShipTo = lines.filter((line) => line.shipTo).length
-  if (shipTo && linesWithShipTo > 0) return 'Send shipTo on the order or on every line, not on both.'
-  if (shipTo || linesWithShipTo === lines.length) return undefined
-  if (linesWithShipTo === 0) return 'The field shipTo is missing. Send it on the order or on every line.'
-  return `The field lines[${lines.findIndex((line) => !line.shipTo)}].shipTo is missing. Send shipTo on every line or on the order.`
-}
-
-function repeatedLineId({ lines }: OrderBody): string | undefined {
-  const seen = new Set<string>()
-  for (const [index, { partnerLineId }] of lines.entries()) {
-    if (seen.has(partnerLineId))
-      return `The field lines[${index}].partnerLineId repeats the id of an earlier line. Line ids must be unique.`
-    seen.add(partnerLineId)
+function misplacedShipTo({ shipTo, lines }: OrderBody): BodyFault[] {
+  const rule = 'shipToPlacement'
+  const without = [...lines.keys()].filter((index) => !lines[index]!.shipTo)
+  if (shipTo && without.length < lines.length) {
+    return [{ path: 'shipTo', rule, detail: 'Send shipTo on the order or on every line, not on both.' }]
   }
-  return undefined
+  if (shipTo || without.length === 0) return []
+  if (without.length === lines.length) {
+    return [{ path: 'shipTo', rule, detail: 'The field shipTo is missing. Send it on the order or on every line.' }]
+  }
+  return without.map((index) => ({
+    path: `lines[${index}].shipTo`,
+    rule,
+    detail: `The field lines[${index}].shipTo is missing. Send shipTo on every line or on the order.`,
+  }))
 }
 
-function unknownCountry({ shipTo, billTo, lines }: OrderBody): string | undefined {
+function repeatedLineIds({ lines }: OrderBody): BodyFault[] {
+  const seen = new Set<string>()
+  return lines.flatMap(({ partnerLineId }, index) => {
+    const isRepeated = seen.has(partnerLineId)
+    seen.add(partnerLineId)
+    if (!isRepeated) return []
+    const path = `lines[${index}].partnerLineId`
+    const detail = `The field ${path} repeats the id of an earlier line. Line ids must be unique.`
+    return [{ path, rule: 'uniqueLineId', detail }]
+  })
+}
+
+function unknownCountries({ shipTo, billTo, lines }: OrderBody): BodyFault[] {
   const places = [
     ['shipTo', shipTo],
     ['billTo', billTo],
     ...lines.map((line, index) => [`lines[${index}].shipTo`, line.shipTo] as const),
   ] as const
-  const wrong = places.find(([, place]) => place && !countryByCode(countryCodeOf(place.country)))
-  return wrong && `The field ${wrong[0]}.country must be an ISO 3166-1 alpha-2 code.`
+  return places.flatMap(([name, place]) => {
+    if (!place || countryByCode(countryCodeOf(place.country))) return []
+    const path = `${name}.country`
+    return [{ path, rule: 'country', detail: `The field ${path} must be an ISO 3166-1 alpha-2 code such as US.` }]
+  })
 }
 
 /** A blank address counts as left out. */
-function unusableEmail({ shipTo }: OrderBody): string | undefined {
+function unusableEmail({ shipTo }: OrderBody): BodyFault[] {
   const email = shipTo?.email?.trim() ?? ''
-  return email === '' || isEmailForm(email) ? undefined : 'The field shipTo.email must be an e-mail address.'
+  if (email === '' || isEmailForm(email)) return []
+  const detail = 'The field shipTo.email must be an e-mail address such as dana@example.com.'
+  return [{ path: 'shipTo.email', rule: 'email', detail }]
 }
 
 export const orderSubmissions = {

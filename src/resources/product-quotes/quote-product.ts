@@ -34,7 +34,10 @@ export function quoteProduct(database: Database): Handler<typeof productQuotes.q
     )
     if (has(problems, 'variant_not_accepted')) throw refuse('invalid_variant_id')
     if (has(problems, 'not_priced') || product.priceBreaks.length === 0) throw refuse('quote_product_not_found')
-    if (problems.length > 0) throw refuse('quote_invalid', problems.map(({ message }) => message).join(' '))
+    if (problems.length > 0) {
+      const errors = problems.map(({ field, rule, message }) => ({ path: field, rule, detail: message }))
+      throw refuse('quote_invalid', problems.map(({ message }) => message).join(' '), undefined, errors)
+    }
 
     const scale = currencyScale(currency)
     const price = pricing.priceLine({

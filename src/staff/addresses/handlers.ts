@@ -20,7 +20,7 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     const added = await environment.database.change((tx) =>
       addressesOf.addUserAddress(tx, change, path.userId, wholeAddress(body)),
     )
-    if ('field' in added) throw refuse(added.refused, `The field ${added.field} is not usable.`)
+    if ('field' in added) throw refuse(added.refused, addressesOf.addressTextForm(added.field))
     if ('refused' in added) throw refuse(added.refused)
     const address = await readAddress(environment, path.userId, added.done.addressId)
     if (!address) throw refuse('address_not_found')
@@ -30,7 +30,7 @@ export const addressHandlers: StaffHandlers<typeof addresses> = {
     const replaced = await environment.database.change((tx) =>
       addressesOf.replaceUserAddress(tx, change, path.userId, path.addressId, wholeAddress(body)),
     )
-    if ('field' in replaced) throw refuse(replaced.refused, `The field ${replaced.field} is not usable.`)
+    if ('field' in replaced) throw refuse(replaced.refused, addressesOf.addressTextForm(replaced.field))
     if ('refused' in replaced) throw refuse(replaced.refused)
     const address = await readAddress(environment, path.userId, path.addressId)
     if (!address) throw refuse('address_not_found')

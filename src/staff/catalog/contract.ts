@@ -38,7 +38,7 @@ export const catalog = staffSubject({
     pieces_owed: [409, 'The stock is below zero: pieces are owed to back orders.'],
     product_not_usable: [422, 'A field of the product is not usable.'],
     variant_not_usable: [422, 'A field of the variant is not usable.'],
-    limits_crossed: [422, 'maxQuantity cannot be below minQuantity.'],
+    limits_crossed: [422, 'The field maxQuantity must not be less than minQuantity.'],
     fulfilment_center_unknown: [422, 'There is no such fulfilment center.'],
     segment_not_on_site: [422, 'Every segment must be on the site.'],
     not_shareable: [422, 'Only a product that a site owns can be shared, and only to another site.'],

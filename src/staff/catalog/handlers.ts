@@ -21,7 +21,7 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
     const { reads, longReads } = environment.database
     if (q !== undefined) {
       if (siteId === undefined || active !== undefined || cursor !== undefined) {
-        throw refuse('invalid_request', 'q needs siteId, and stands without active and cursor')
+        throw refuse('invalid_request', 'A search needs a site: send siteId with q, and neither active nor cursor.')
       }
       const found = await searchProducts(longReads, { siteId, q, serviceType, limit })
       const products = await productRecordsOf(reads, found.map(numberOf))

@@ -53,6 +53,22 @@ test('an exported file is imported again and changes nothing, for every site and
   assert.deepEqual(await state(), former)
 })
 
+test('HEAD of an export answers its headers and makes nothing of the file', async () => {
+  const url = service.hosts.consoleUrl + fileAt(service.manifest.sites.main, 'prices')
+  const headers = { authorization: `Bearer ${admin.token}` }
+  const whole = await fetch(url, { headers })
+  await whole.text()
+  // Reading a price would wait for this transaction.
+  await service.production.database.transaction(async (tx) => {
+    await tx.rows(sql`lock table price_break, product in access exclusive mode`)
+    const head = await fetch(url, { method: 'HEAD', headers })
+    assert.deepEqual([head.status, await head.text()], [200, ''])
+    for (const name of ['content-type', 'content-disposition', 'cache-control']) {
+      assert.equal(head.headers.get(name), whole.headers.get(name), name)
+    }
+  })
+})
+
 test('every text comes back as it was written, even one that a spreadsheet takes for a formula', async () => {
   const words = fc
     .string({ unit: 'binary', maxLength: 30 })

@@ -3,7 +3,7 @@ import { nothing, sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { lockSegmentRules } from '../../platform/customers/segment-rules.ts'
 import type { NewUser, StaffUserFields, UserFields } from '../../platform/customers/user-rows.ts'
-import { createUsers, updateUsers } from '../../platform/customers/users.ts'
+import { createUsers, updateUsers, userTextForm } from '../../platform/customers/users.ts'
 import { flag, optional, text, whole } from '../csv/cells.ts'
 import { csvTable, type RowOf } from '../csv/csv-table.ts'
 import type { Applied } from '../csv/import-csv.ts'
@@ -155,7 +155,7 @@ function differing(current: UserRow, row: Omit<UserRow, 'userId'>): Partial<User
 function userRefusal(refused: { refused: keyof typeof users.problems | 'not_acceptable'; field?: string }) {
   switch (refused.refused) {
     case 'not_acceptable':
-      return refusal('user_not_usable', refused.field!)
+      return refusal('user_not_usable', refused.field!, userTextForm(refused.field!))
     case 'division_not_on_site':
       return refusal('division_not_on_site', 'divisionId')
     case 'email_taken':

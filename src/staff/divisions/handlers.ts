@@ -43,7 +43,7 @@ export const divisionHandlers: StaffHandlers<typeof divisions> = {
     const set = await environment.database.change((tx) =>
       setDivisionAddress(tx, change, path.divisionId, wholeAddress(body)),
     )
-    if ('refused' in set) throw refuse(set.refused)
+    if ('refused' in set) throw refuse(set.refused, 'detail' in set ? set.detail : undefined)
     return { status: 200, body: await changed(environment, path.divisionId) }
   },
 }

@@ -44,7 +44,7 @@ export const people = staffSubject({
       422,
       'A username has 2 to 100 lower-case letters, digits and . _ @ + - and begins with a letter or digit.',
     ],
-    email_not_usable: [422, 'This is not an e-mail address.'],
+    email_not_usable: [422, 'The field email must be an e-mail address such as dana@example.com.'],
   },
   operations: {
     listPeople: staffOperation({

@@ -13,6 +13,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
+import type { BodyFault } from '../../contract/refusal.ts'
 import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
@@ -42,17 +43,25 @@ const date = Type.Optional(
   nullable(described(textUpTo(40), 'an instant or a date; null clears it; left out = unchanged')),
 )
 
-function checkDates(dates: Readonly<Record<string, string | null>>): string | undefined {
-  const wrong = Object.entries(dates).find(([, value]) => value !== null && readInstant(value) === undefined)
-  return wrong && `The field ${wrong[0]} must be an ISO 8601 instant or date.`
+function checkDates(dates: Readonly<Record<string, string | null>>): BodyFault[] {
+  const wrong = Object.entries(dates).filter(([, value]) => value !== null && readInstant(value) === undefined)
+  return wrong.map(([path]) => {
+    const detail = `The field ${path} must be an instant such as 2026-01-31T09:30:00Z, or a date such as 2026-01-31.`
+    return { path, rule: 'date-time', detail }
+  })
 }
 
-function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): string | undefined {
-  if (!isPlainFileName(fileName))
-    return 'The field fileName must be a plain file name, without slashes or control characters.'
-  if (contentType !== undefined && !isMediaType(contentType))
-    return 'The field contentType must be a media type such as image/png.'
-  return undefined
+function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): BodyFault[] {
+  const faults: BodyFault[] = []
+  if (!isPlainFileName(fileName)) {
+    const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
+    faults.push({ path: 'fileName', rule: 'fileName', detail })
+  }
+  if (contentType !== undefined && !isMediaType(contentType)) {
+    const detail = 'The field contentType must be a media type such as image/png.'
+    faults.push({ path: 'contentType', rule: 'mediaType', detail })
+  }
+  return faults
 }
 
 export const linesInProduction = staffSubject({

@@ -48,7 +48,10 @@ export const segments = staffSubject({
     segment_rule_not_found: [404, 'No such rule.'],
     segment_rule_exists: [409, 'The segment already has this rule.'],
     segment_name_not_usable: [422, 'A name has 1 to 100 characters and is not blank.'],
-    email_domain_not_usable: [422, 'The emailDomain must be the domain of an e-mail address.'],
+    email_domain_not_usable: [
+      422,
+      'The field emailDomain must be the domain of an e-mail address, such as example.com.',
+    ],
     division_not_on_site: [422, 'The site has no such division.'],
   },
   operations: {

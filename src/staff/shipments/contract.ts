@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { bodyObject, described, formedText, nullable, textUpTo, whole } from '../../contract/fields.ts'
+import type { BodyFault } from '../../contract/refusal.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
@@ -15,10 +16,13 @@ const sentPackage = bodyObject({
   ),
 })
 
-function checkPackages({ packages }: { packages: readonly { trackingUrl?: string }[] }): string | undefined {
+function checkPackages({ packages }: { packages: readonly { trackingUrl?: string }[] }): BodyFault[] {
   const isLink = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-  const wrong = packages.findIndex(({ trackingUrl }) => trackingUrl !== undefined && !isLink(trackingUrl))
-  return wrong === -1 ? undefined : `The field packages[${wrong}].trackingUrl must be an http or https URL.`
+  return packages.flatMap(({ trackingUrl }, index) => {
+    if (trackingUrl === undefined || isLink(trackingUrl)) return []
+    const path = `packages[${index}].trackingUrl`
+    return [{ path, rule: 'uri', detail: `The field ${path} must be an http or https URL.` }]
+  })
 }
 
 export const shipments = staffSubject({

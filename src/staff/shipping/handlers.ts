@@ -41,7 +41,7 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     await makeChange(
       call,
       (tx, change) => replaceZones(tx, change, path.fulfilmentCenterId, table),
-      (refused) => ('row' in refused ? `zones[${refused.row}]: ${refused.detail}` : undefined),
+      (refused) => ('row' in refused ? `In zones[${refused.row}]: ${refused.detail}` : undefined),
     )
     return { status: 200, body: { zones: await zoneTable(environment.database.reads, path.fulfilmentCenterId) } }
   },
@@ -70,7 +70,7 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     await makeChange(
       call,
       (tx, change) => replaceRates(tx, change, path.siteId, path.shippingServiceId, table),
-      (refused) => ('row' in refused ? `rates[${refused.row}]: ${refused.detail}` : undefined),
+      (refused) => ('row' in refused ? `In rates[${refused.row}]: ${refused.detail}` : undefined),
     )
     return { status: 200, body: { rates: await rateTable(environment.database.reads, path.shippingServiceId) } }
   },

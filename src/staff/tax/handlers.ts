@@ -15,7 +15,7 @@ export const taxHandlers: StaffHandlers<typeof tax> = {
     await makeChange(
       call,
       (tx, change) => replaceTaxes(tx, change, path.siteId, table),
-      (refused) => ('row' in refused ? `taxes[${refused.row}]: ${refused.detail}` : undefined),
+      (refused) => ('row' in refused ? `In taxes[${refused.row}]: ${refused.detail}` : undefined),
     )
     return { status: 200, body: { taxes: await taxTable(environment.database.reads, path.siteId) } }
   },

@@ -20,7 +20,7 @@ export const userHandlers: StaffHandlers<typeof users> = {
     const { company = null, phone = null, divisionId = null, active = true } = body
     const user = { ...body, company, phone, divisionId, active }
     const created = await environment.database.change((tx) => usersOf.createUser(tx, change, user))
-    if ('field' in created) throw refuse('user_not_usable', `The field ${created.field} is not usable.`)
+    if ('field' in created) throw refuse('user_not_usable', usersOf.userTextForm(created.field))
     if ('refused' in created) throw refuse(created.refused)
     return { status: 201, body: await changed(environment, created.done.userId) }
   },
@@ -35,7 +35,7 @@ export const userHandlers: StaffHandlers<typeof users> = {
     const updated = await environment.database.change((tx) =>
       usersOf.updateUser(tx, change, [user.siteId], path.userId, body),
     )
-    if ('field' in updated) throw refuse('user_not_usable', `The field ${updated.field} is not usable.`)
+    if ('field' in updated) throw refuse('user_not_usable', usersOf.userTextForm(updated.field))
     if ('refused' in updated) throw refuse(updated.refused)
     return { status: 200, body: await changed(environment, path.userId) }
   },

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/refusal.ts'
+import { eventTypes } from '../../platform/events/events.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import { listDeliveries, readDelivery } from '../../webhooks/deliveries.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
@@ -111,5 +112,7 @@ type Why = { reason?: Parameters<typeof endpoints.whyNotUsable>[0]; types?: stri
 function detailOf(refused: Refused & Why): string | undefined {
   if (refused.reason !== undefined)
     return `Webhooks cannot be sent to this URL: ${endpoints.whyNotUsable(refused.reason)}.`
-  return refused.types && `These types do not exist: ${refused.types.join(', ')}.`
+  return (
+    refused.types && `These types do not exist: ${refused.types.join(', ')}. The types are ${eventTypes.join(', ')}.`
+  )
 }
