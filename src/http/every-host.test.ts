@@ -174,17 +174,10 @@ test('ERR-01 ERR-02 a request without a Host header, with two or with a malforme
         assert.equal(answer.headers.get('connection'), 'close')
       }
     }
-<<<<<<< HEAD
-    assertAnswered(
-      host,
-      await answerTo(host, written(host, {}).replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0')),
-      '1.0',
-    )
-=======
     for (const good of ['x', 'host.example:8080', '127.0.0.1', '[::1]:80', 'h_1.Example', 'x.']) {
-      const answer = await answerTo(host, written(host, {}).replace('host.example', good))
-      // The storage signature covers the host.
-      assertAnswered(host, answer, good)
+      // The staff host answers to its own names only.
+      if (host.name === 'staff') continue
+      assertAnswered(host, await answerTo(host, written(host, {}).replace('Host: localhost', `Host: ${good}`)), good)
     }
     assertAnswered(host, await answerTo(host, written(host, {}).replace('HTTP/1.1', 'HTTP/1.0')), '1.0')
   }
@@ -203,7 +196,6 @@ test('a transfer coding other than chunked is refused: its bytes are never taken
     const read = await answerTo(host, `${written(host, { method, target, headers: chunked })}2\r\n{}\r\n0\r\n\r\n`)
     assertRefused(host, read, 400, 'chunked')
     assert.match(read.body, /is required/)
->>>>>>> 87d5bb2 (Read Content-Type, Host and Transfer-Encoding as RFC 9110 says)
   }
 })
 

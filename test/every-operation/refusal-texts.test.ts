@@ -156,7 +156,7 @@ test('ERR-19 SUB-31 a body lists all its faults, the first as the detail; one fa
     'The field lines[0].quantity must be a whole number of at least 1.',
   ])
   assert.deepEqual(told['lines[1].productId'], ['required', 'The field lines[1].productId is required.'])
-  assert.match(told.colour![1]!, /^The field colour is not accepted here\. Accepted: siteId, partnerOrderId, /)
+  assert.match(told.colour![1]!, /^The field "colour" is not accepted here\. Accepted: siteId, partnerOrderId, /)
   assert.match(told.partnerOrderId![1]!, /^The field partnerOrderId must be printable ASCII/)
 
   const ours = await send({

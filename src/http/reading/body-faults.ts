@@ -83,7 +83,7 @@ function describe(error: ErrorObject): string {
       return `${subject} is required.`
     case 'additionalProperties':
     case 'propertyNames':
-      return `${subject} is not accepted here.${accepted(schema)}`
+      return `The field ${quoted(written(steps))} is not accepted here.${accepted(schema)}`
     case 'minLength':
       return limit === 1 ? `${subject} must not be empty.` : `${subject} must have at least ${limit} characters.`
     case 'maxLength':

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { isUtf8, otherCharset, readContentType } from '../../vocabulary/content-type.ts'
 import { JsonRefused, readJson } from '../../vocabulary/json.ts'
-import { isUtf8, readContentType } from './content-type.ts'
 
 /** What is wrong with a request's body before its shape is checked. The operation decides the code of the answer. */
 export class BodyRefused extends Error {
@@ -56,8 +56,6 @@ function refuseOtherThanJson(header: string | undefined): void {
     throw new BodyRefused('The body must be sent as Content-Type: application/json.')
   if (!isUtf8(contentType)) throw new BodyRefused(otherCharset)
 }
-
-export const otherCharset = 'The body must be UTF-8. Send charset=utf-8, or no charset.'
 
 /** Collects the body's bytes, and stops reading once there are more than allowed. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Upload, UploadForm } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/refusal.ts'
-import { isUtf8, readContentType } from './content-type.ts'
-import { BodyRefused, otherCharset, readBytes } from './read-body.ts'
+import { isUtf8, otherCharset, readContentType } from '../../vocabulary/content-type.ts'
+import { BodyRefused, readBytes } from './read-body.ts'
 
 /** Reads the bytes that are sent instead of a JSON body. Rejects with `BodyRefused`. */
 export async function readUpload(request: IncomingMessage, { mediaTypes, bytesMax }: UploadForm): Promise<Upload> {

@@ -56,7 +56,7 @@ export function priceProblem(table: readonly PriceRow[]): PriceProblem | undefin
       return wrong(row, 'unitPrice', 'The field unitPrice must be an amount with at most six decimals.')
     }
     if (fromQuantity <= (reached.get(variantId) ?? 0)) {
-      return wrong(row, 'fromQuantity', 'Quantities must ascend, without repetition for the same goods.')
+      return wrong(row, 'fromQuantity', 'The quantities must ascend, without repetition for the same goods.')
     }
     reached.set(variantId, fromQuantity)
   }

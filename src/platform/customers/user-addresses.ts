@@ -125,7 +125,10 @@ function tidied(given: UserAddress): UserAddress {
 
 /** What a text of an address must be, as a sentence. */
 export function addressTextForm(field: keyof UserAddress): string {
-  return fitForm(field, required.includes(field))
+  return fitForm(
+    field,
+    required.some((each) => each === field),
+  )
 }
 
 function addressRefusal(address: UserAddress): AddressRefusal | undefined {

@@ -37,10 +37,12 @@ type NotAcceptable = { refused: 'not_acceptable'; field: keyof UserFields | 'use
 
 /** What a text of a user must be, as a sentence. */
 export function userTextForm(field: string): string {
-  const lengthMax = lengthsMax.find(([each]) => each === field)?.[1]
-  return lengthMax === undefined
-    ? `The field ${field} must be an e-mail address such as dana@example.com.`
-    : `The field ${field} must have at most ${lengthMax} characters.`
+  if (field === 'email') return 'The field email must be an e-mail address such as dana@example.com.'
+  if (field === 'username') {
+    return 'The field username must be one line of 1 to 100 characters of one alphabet, and all must be visible.'
+  }
+  const lengthMax = lengthsMax.find(([each]) => each === field)![1]
+  return `The field ${field} must be one line of 1 to ${lengthMax} characters, and at least one must be visible.`
 }
 
 type Created = Done<{ userId: number }> | NotAcceptable | { refused: 'user_already_exists' | 'division_not_on_site' }

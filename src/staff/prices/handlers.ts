@@ -16,7 +16,7 @@ export const priceHandlers: StaffHandlers<typeof prices> = {
     if ('refused' in replaced) {
       throw refuse(
         replaced.refused,
-        'row' in replaced ? `In priceBreaks[${replaced.row}]: ${replaced.detail}` : undefined,
+        'row' in replaced ? `In priceBreaks[${replaced.row}].${replaced.field}: ${replaced.detail}` : undefined,
       )
     }
     return { status: 200, body: { priceBreaks: await priceRows(environment.database.reads, path.productId) } }

@@ -63,7 +63,7 @@ test('a table that is not ascending, not exact or for other goods is refused wit
   ] as const) {
     const answer = await admin.put(pricesOf(productId), { priceBreaks: table })
     assert.equal(answer.body.code, 'prices_not_usable')
-    assert.ok(answer.body.detail.startsWith(place), answer.body.detail)
+    assert.ok(answer.body.detail.startsWith(`In ${place}: The `), answer.body.detail)
   }
   assert.equal((await admin.put(pricesOf(productId), { priceBreaks: [row(0, '1')] })).body.code, 'invalid_request')
   assert.equal((await admin.put(pricesOf('SLO_987654'), { priceBreaks: [] })).body.code, 'product_not_found')

@@ -83,7 +83,10 @@ test('an invalid user is refused with the name of the field, and nothing changes
     assert.equal((await admin.patch(path, wish)).body.code, code, JSON.stringify(wish))
   }
   const tooLong = await admin.patch(path, { phone: '0'.repeat(41) })
-  assert.equal(tooLong.body.detail, 'The field phone is not usable.')
+  assert.equal(
+    tooLong.body.detail,
+    'The field phone must be one line of 1 to 40 characters, and at least one must be visible.',
+  )
   assert.deepEqual((await admin.get(path)).body, user)
   assert.deepEqual(codeOf(await admin.post(at, { ...newUser({ service }), siteId: 999_999 })), [404, 'site_not_found'])
   const again = { ...newUser({ service }), username: user.username.toUpperCase() }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { processorTime } from '../../../test/world/own-time.ts'
+import { processorTime } from '../../test/world/own-time.ts'
 import { isUtf8, readContentType } from './content-type.ts'
 
 test('a Content-Type is read with its charset, whatever stands in quotes', () => {

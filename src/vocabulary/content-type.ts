@@ -16,6 +16,8 @@ export function isUtf8({ charsets }: ContentType): boolean {
   return charsets.every((charset) => charset === 'utf-8' || charset === 'utf8')
 }
 
+export const otherCharset = 'The body must be UTF-8. Send charset=utf-8, or no charset.'
+
 function unquoted(value: string): string {
   return value.startsWith('"') ? value.replaceAll(/^"|"$/g, '').replaceAll(/\\(.)/gs, '$1') : value
 }
