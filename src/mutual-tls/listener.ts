@@ -1,14 +1,17 @@
 import { constants, type X509Certificate } from 'node:crypto'
-import type { ServerOptions } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { TlsOptions, TLSSocket } from 'node:tls'
+import { createServer, type Server, type ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 import { chainLengthMax } from '../partners/partner-certificate.ts'
 
 /**
  * The TLS listener that asks every client for a certificate. It owns the handshake: versions, cipher suites, the
- * server's certificate, and the proof that the client has the key of its certificate. A client without a certificate,
- * or with one that is not admitted, does not get as far as HTTP (MTLS-03). Which certificates are admitted is decided
- * elsewhere and passed in.
+ * server's certificate, and the proof that the client has the key of its certificate. A client without a certificate
+ * fails the handshake with an alert; one with a certificate that is not admitted does not get as far as HTTP (MTLS-03).
+ * Which certificates are admitted is decided elsewhere and passed in.
+ *
+ * Node's own HTTPS server sends the alert only if it rejects what OpenSSL's truststore does not have. So the connections
+ * of a plain HTTP server are secured here.
  */
 
 /** PEM: the server's certificate, the certificates above it that clients need, and its private key. */
@@ -46,29 +49,24 @@ const cipherSuites = [
 const keyExchangeGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384'].join(':')
 
 export function mutualTlsListener(first: ServerCertificate, admits: Admission): MutualTlsListener {
-  let shown = first
-  let server: Server | undefined
+  let secureContext = contextOf(first)
 
   return {
     serverFactory: (options) => {
-      server = createServer({
-        ...options,
-        ...contextOptions(shown),
-        requestCert: true,
-        // The check is below. The handshake still fails for a client that does not have the key of its certificate.
-        rejectUnauthorized: false,
-        handshakeTimeout: handshakeMilliseconds,
-      })
-      // Runs before HTTP's own listener, in the same turn, so that nothing of the connection is read as HTTP before the
-      // check.
-      server.prependListener('secureConnection', (socket) => {
-        if (!isAdmitted(socket)) socket.destroy()
+      const server = createServer(options)
+      const serveHttp = server.listeners('connection') as ((socket: Socket) => void)[]
+      server.removeAllListeners('connection')
+      server.on('connection', (plain: Socket) => {
+        const socket = secured(plain, secureContext)
+        socket.once('secure', () => {
+          if (!isAdmitted(socket)) return dismiss(socket)
+          for (const serve of serveHttp) serve.call(server, socket)
+        })
       })
       return server
     },
     show: (certificate) => {
-      server?.setSecureContext(contextOptions(certificate))
-      shown = certificate
+      secureContext = contextOf(certificate)
     },
   }
 
@@ -76,6 +74,37 @@ export function mutualTlsListener(first: ServerCertificate, admits: Admission): 
     const certificate = socket.getPeerX509Certificate()
     return certificate !== undefined && admits(certificate, presentedAbove(certificate))
   }
+}
+
+/** A connection in its handshake, which OpenSSL ends with an alert if the client shows no certificate or not its key. */
+function secured(plain: Socket, secureContext: SecureContext): TLSSocket {
+  const socket = new TLSSocket(plain, {
+    isServer: true,
+    secureContext,
+    requestCert: true,
+    // Only whether there is one: Node leaves it to its caller whether it is trusted.
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+  })
+  const patience = setTimeout(() => socket.destroy(), handshakeMilliseconds)
+  const stopWaiting = (): void => clearTimeout(patience)
+  // Whatever goes wrong in a handshake concerns the client alone, and it has the alert.
+  socket
+    .on('error', () => undefined)
+    .once('secure', stopWaiting)
+    .once('close', stopWaiting)
+  return socket
+}
+
+/**
+ * Ends a connection whose certificate nobody trusts. Node cannot send the alert for that, so it sends `close_notify` and
+ * no byte of HTTP. What the client sent meanwhile is read and discarded, since closing on it would reset the connection
+ * and lose the alert.
+ */
+function dismiss(socket: TLSSocket): void {
+  const patience = setTimeout(() => socket.destroy(), handshakeMilliseconds)
+  socket.once('close', () => clearTimeout(patience))
+  socket.resume().end()
 }
 
 /**
@@ -90,8 +119,8 @@ function presentedAbove(certificate: X509Certificate): X509Certificate[] {
   return above
 }
 
-function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
-  return {
+function contextOf({ cert, key }: ServerCertificate): SecureContext {
+  return createSecureContext({
     cert,
     key,
     // Otherwise OpenSSL would verify against the public authorities, which do not matter here.
@@ -100,9 +129,9 @@ function contextOptions({ cert, key }: ServerCertificate): TlsOptions {
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     ecdhCurve: keyExchangeGroups,
-    honorCipherOrder: true,
-    ALPNProtocols: ['http/1.1'],
+    // Clients resume sessions only where these are told apart.
+    sessionIdContext: 'mutual TLS',
     // Renegotiation could change a connection's certificate while requests are under way.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  }
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_CIPHER_SERVER_PREFERENCE,
+  })
 }

@@ -56,6 +56,29 @@ async function letIn(wish: Partial<CertificateWish> = {}) {
 
 /** The errors by which a client notices that the listener ended the connection. */
 const closed = /^(ECONNRESET|EPIPE)$/
+/** The same, or the alert of a listener that misses a certificate, in TLS 1.2 and 1.3. */
+const refused = /^(ECONNRESET|EPIPE|EPROTO|ERR_SSL_.*ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED))$/
+
+/** What the handshake ends in, for a client that sends nothing of its own: the alert that came, or how it was closed. */
+function endOfHandshake(holder: Holder): Promise<string> {
+  return new Promise((resolve) => {
+    const { port } = new URL(url)
+    const socket = connect({ ...holder, host: '127.0.0.1', port: Number(port), servername: 'localhost' })
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    socket.on('end', () => resolve('close_notify')).resume()
+  })
+}
+
+test('MTLS-03 a client without a certificate gets the alert that says so, in each version of TLS', async () => {
+  assert.match(await endOfHandshake({ ca, maxVersion: 'TLSv1.2' }), /^ERR_SSL_.*ALERT_HANDSHAKE_FAILURE$/)
+  assert.match(await endOfHandshake({ ca, minVersion: 'TLSv1.3' }), /^ERR_SSL_.*ALERT_CERTIFICATE_REQUIRED$/)
+})
+
+test('MTLS-03 MTLS-04 a client whose certificate nobody trusts is told by close_notify, before any HTTP', async () => {
+  const stranger = holderOf(ca, await makeCertificate({ subject: 'stranger.example' }))
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    assert.equal(await endOfHandshake({ ...stranger, maxVersion }), 'close_notify')
+})
 
 const database = () => service.production.database
 
@@ -81,7 +104,7 @@ test('MTLS-03 without a certificate every path ends with the handshake, ping too
   assert.ok(earlier > 0)
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
     for (const path of ['/v1/ping', '/v1/me', '/oauth2/token', '/nowhere'])
-      assert.match(await tlsErrorOf({ ca, maxVersion }, url, path), closed)
+      assert.match(await tlsErrorOf({ ca, maxVersion }, url, path), refused)
   assert.equal(answered(), earlier)
 })
 
