@@ -35,6 +35,20 @@ export function priceRows(queries: Queries, productId: ProductId): Promise<Price
     order by variant_id nulls first, from_quantity`)
 }
 
+/** The quantity from which the products have prices, those of its master for a share without any. */
+export async function pricesStart(queries: Queries, numbers: readonly number[]): Promise<Map<number, number>> {
+  if (numbers.length === 0) return new Map()
+  // Served by product's primary key and price_break_unique.
+  const rows = await queries.rows<{ productNumber: number; fromQuantity: number }>(sql`
+    select product.product_number, min(price_break.from_quantity) as from_quantity
+    from product join price_break on price_break.product_number = case
+      when exists (select from price_break own where own.product_number = product.product_number)
+      then product.product_number else coalesce(product.master_number, product.product_number) end
+    where product.product_number = any(${numbers}::bigint[])
+    group by product.product_number`)
+  return new Map(rows.map((row) => [row.productNumber, row.fromQuantity]))
+}
+
 export type PriceProblem = { refused: 'prices_not_usable'; row: number; field: keyof PriceRow; detail: string }
 
 /** What is wrong with a table before it is compared with the product. */

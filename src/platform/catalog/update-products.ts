@@ -13,6 +13,7 @@ import {
   recordSource,
   settingsFields,
 } from './product-record.ts'
+import { pricesStart } from './price-tables.ts'
 import {
   chunksOf,
   knownNames,
@@ -98,20 +99,6 @@ export async function updateProducts(
     if (!each) return { refused: 'product_not_found' }
     return 'refused' in each ? each : { done: {} }
   })
-}
-
-/** The quantity from which the products have prices, those of its master for a share without any. */
-async function pricesStart(tx: Transaction, numbers: readonly number[]): Promise<Map<number, number>> {
-  if (numbers.length === 0) return new Map()
-  // Served by product's primary key and price_break_unique.
-  const rows = await tx.rows<{ productNumber: number; fromQuantity: number }>(sql`
-    select product.product_number, min(price_break.from_quantity) as from_quantity
-    from product join price_break on price_break.product_number = case
-      when exists (select from price_break own where own.product_number = product.product_number)
-      then product.product_number else coalesce(product.master_number, product.product_number) end
-    where product.product_number = any(${numbers}::bigint[])
-    group by product.product_number`)
-  return new Map(rows.map((row) => [row.productNumber, row.fromQuantity]))
 }
 
 /** How many attributes the variants of the products and of their shares use. */

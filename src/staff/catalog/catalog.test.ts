@@ -128,6 +128,32 @@ test('limits that no order can satisfy are refused from staff and in files alike
   assert.equal((await admin.patch(at, { maxQuantity: 50, minQuantity: 50 })).status, 200)
 })
 
+test('staff are warned of a product that nobody sees, and of a maximum below where the prices start', async () => {
+  const { segments } = service.manifest.fixtures
+  const own = await created()
+  const at = `${products}/${own.productId}`
+  assert.deepEqual(own.warnings, [])
+  const unseen = await admin.patch(at, { visibility: 'SEGMENTS' })
+  assert.equal(unseen.status, 200)
+  assert.match(unseen.body.warnings.join(), /^The visibility is SEGMENTS and no segment is assigned/)
+  const assigned = await admin.put(`${at}/segments`, { segmentIds: [segments.main[0]!] })
+  assert.deepEqual(assigned.body.warnings, [])
+  assert.deepEqual((await admin.get(at)).body.warnings, [])
+  const emptied = await admin.put(`${at}/segments`, { segmentIds: [] })
+  assert.match(emptied.body.warnings.join(), /no segment is assigned/)
+  const sold = await admin.patch(at, { visibility: 'PUBLIC', maxQuantity: 10 })
+  assert.deepEqual(sold.body.warnings, [])
+  await admin.put(`${at}/prices`, { priceBreaks: [{ fromQuantity: 11, unitPrice: '1' }] })
+  assert.deepEqual((await admin.get(at)).body.warnings, [
+    'No quantity can be ordered: the prices start at 11, and maxQuantity is 10.',
+  ])
+  const hidden = await admin.post(`/staff/v1/production/sites/${service.manifest.sites.main}/products`, {
+    ...newProduct(),
+    visibility: 'SEGMENTS',
+  })
+  assert.equal(hidden.body.warnings.length, 1)
+})
+
 test('GEN-14 a share follows its master’s definition, and has its own status, texts and variants', async () => {
   const { main, second } = service.manifest.sites
   const master = await created({ ...sizes, description: 'Of the master' })

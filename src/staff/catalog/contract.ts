@@ -18,7 +18,7 @@ import { activeFilter, paged, siteIdFilter, textFilter, wordFilter } from '../..
 import { serviceTypes } from '../../vocabulary/product-kinds.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { maybeFurther, maybeNamed, named, variant } from './product-bodies.ts'
-import { SegmentShown, StaffProduct, StaffProductDetail } from './product-records.ts'
+import { productWarningList, SegmentShown, StaffProduct, StaffProductDetail } from './product-records.ts'
 
 export const catalog = staffSubject({
   name: 'Catalog',
@@ -127,7 +127,9 @@ export const catalog = staffSubject({
       at: 'PUT /staff/v1/{environment}/products/{productId}/segments',
       permission: 'catalog:write',
       body: { schema: bodyObject({ segmentIds: Type.Array(anyIdInBody, { maxItems: 1000 }) }) },
-      answers: { 200: record('AssignedSegments', { segments: Type.Array(SegmentShown) }) },
+      answers: {
+        200: record('AssignedSegments', { segments: Type.Array(SegmentShown), warnings: productWarningList }),
+      },
       refuses: ['product_not_found', 'segment_not_on_site'],
       says: 'Replaces the segments that see a product while its visibility is SEGMENTS.',
     }),

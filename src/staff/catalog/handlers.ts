@@ -6,6 +6,7 @@ import {
   productRecordsOf,
   readProductRecord,
 } from '../../platform/catalog/product-record.ts'
+import { productWarnings } from '../../platform/catalog/product-warnings.ts'
 import { replaceProductSegments } from '../../platform/catalog/product-segments.ts'
 import { adjustStock } from '../../platform/catalog/stock-counts.ts'
 import { updateProduct } from '../../platform/catalog/update-products.ts'
@@ -86,7 +87,8 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
       throw refuse(replaced.refused, `Not on the product's site: ${replaced.segmentIds.join(', ')}.`)
     }
     if ('refused' in replaced) throw refuse(replaced.refused)
-    return { status: 200, body: replaced.done }
+    const { segments } = replaced.done
+    return { status: 200, body: { segments, warnings: productWarnings(product, segments.length, undefined) } }
   },
   createVariant: async ({ environment, path, body, change, now, refuse }) => {
     const created = await environment.database.change((tx) => createVariant(tx, change, path.productId, body))

@@ -1,9 +1,10 @@
 import { sql } from '../../database/sql.ts'
-import { priceRows } from '../../platform/catalog/price-tables.ts'
+import { priceRows, pricesStart } from '../../platform/catalog/price-tables.ts'
 import { productDiscounts } from '../../platform/catalog/product-discounts.ts'
 import { imageLink } from '../../platform/catalog/product-image-files.ts'
 import { ownProductImages } from '../../platform/catalog/product-images.ts'
 import { numberOf, readProductRecord } from '../../platform/catalog/product-record.ts'
+import { productWarnings } from '../../platform/catalog/product-warnings.ts'
 import { variantsOf } from '../../platform/catalog/variants.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import type { StaffEnvironment } from '../environment.ts'
@@ -14,7 +15,7 @@ export async function productDetail({ database, objectStore }: StaffEnvironment,
   const product = await readProductRecord(reads, productId)
   if (!product) return undefined
   const productNumber = numberOf(product)
-  const [variants, priceBreaks, discounts, images, segments, shares] = await Promise.all([
+  const [variants, priceBreaks, discounts, images, segments, shares, pricedFrom] = await Promise.all([
     variantsOf(reads, productId),
     priceRows(reads, productId),
     productDiscounts(reads, productId),
@@ -27,10 +28,13 @@ export async function productDetail({ database, objectStore }: StaffEnvironment,
     reads.rows<{ productId: string; siteId: number; active: boolean }>(sql`
       select 'SLS_' || product_number as product_id, site_id, active
       from product where master_number = ${productNumber} order by product_number`),
+    pricesStart(reads, [productNumber]),
   ])
   const linked = (images ?? []).map(async (image) => ({
     ...image,
     url: await imageLink(objectStore, image.imagePath, now),
   }))
-  return { ...product, shares, variants, priceBreaks, discounts, segments, images: await Promise.all(linked) }
+  const warnings = productWarnings(product, segments.length, pricedFrom.get(productNumber))
+  const shown = { shares, variants, priceBreaks, discounts, segments, images: await Promise.all(linked), warnings }
+  return { ...product, ...shown }
 }

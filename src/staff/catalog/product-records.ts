@@ -97,6 +97,10 @@ export const StaffImage = record('StaffImage', {
   imageHeight: nullable(whole),
 })
 
+export const productWarningList = Type.Array(text, {
+  description: 'sentences about what is allowed and hardly meant; [] = nothing',
+})
+
 export const SegmentShown = record('AssignedSegment', { segmentId: int32, name: text })
 
 export const StaffProductDetail = record('StaffProductDetail', {
@@ -107,4 +111,5 @@ export const StaffProductDetail = record('StaffProductDetail', {
   discounts: Type.Array(DiscountView),
   segments: Type.Array(SegmentShown),
   images: described(Type.Array(StaffImage), "its own; a share without any shows its master's"),
+  warnings: productWarningList,
 })

@@ -5,6 +5,7 @@ import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 import { staff } from '../../../test/world/staff.ts'
+import { sql } from '../../database/sql.ts'
 
 const service = await testService()
 const admin = await staff(service)
@@ -83,6 +84,20 @@ test('of two staff who write one price table at once the last one wins, and the 
   const left = (await admin.get(pricesOf(productId))).body.priceBreaks
   assert.equal(left.length, 5)
   assert.equal(new Set(left.map(({ unitPrice }: { unitPrice: string }) => unitPrice.split('.')[0])).size, 1)
+})
+
+test('a new name of a discount on a product is recorded, and orders and quotes show it', async () => {
+  const productId = await created()
+  await admin.put(pricesOf(productId), { priceBreaks: [{ fromQuantity: 1, unitPrice: '10' }] })
+  const named = (name: string) => ({ name, percent: '5', startsOn: null, stopsOn: null })
+  await admin.put(discountsOf(productId), { discounts: [named('Spring')] })
+  const renamed = await admin.put(discountsOf(productId), { discounts: [named('Summer')] })
+  const records = await service.production.database.statements.rows<{ action: string; detail: unknown }>(sql`
+    select action, detail from audit_record where request_id = ${renamed.headers.get('request-id')}`)
+  const detail = { before: [named('Spring')], after: [named('Summer')] }
+  assert.deepEqual(records, [{ action: 'product.discounts_replaced', detail }])
+  const quote = await primary.post(`/v1/products/${productId}/quote`, { quantity: 1 })
+  assert.equal(quote.body.productDiscount.name, 'Summer')
 })
 
 test('the best discount in force applies, and a past or future one does not', async () => {

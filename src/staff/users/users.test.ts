@@ -4,6 +4,7 @@ import { newUser, someAddress } from '../../../test/every-staff-operation/sample
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 import { staff } from '../../../test/world/staff.ts'
+import { sql } from '../../database/sql.ts'
 import { decimalString, money } from '../../vocabulary/money.ts'
 
 const at = '/staff/v1/production/users'
@@ -120,6 +121,35 @@ test('STF-10 staff see on the site and on the user for whom partners order, move
   await admin.patch(path, { active: true, divisionId })
   await admin.put(`${sitePath}/ordering-user`, { userId })
 })
+
+test("a new name of a user's discount alone is recorded, as is a new percentage alone", async () => {
+  const user = await created()
+  const path = `${at}/${user.userId}/discount`
+  const steps = [
+    { name: 'House', percent: '10' },
+    { name: 'Founders', percent: '10' },
+    { name: 'Founders', percent: '12.5' },
+  ]
+  let former: Record<string, unknown> = { name: null, percent: null }
+  for (const discount of steps) {
+    const answer = await admin.put(path, { discount })
+    assert.deepEqual(answer.body.discount, discount)
+    assert.deepEqual(await auditedBy(answer), [
+      { action: 'user.discount_set', subjectId: String(user.userId), detail: { before: former, after: discount } },
+    ])
+    former = discount
+  }
+  const ended = await admin.put(path, { discount: null })
+  assert.deepEqual((await auditedBy(ended))[0]!.detail, { before: former, after: { name: null, percent: null } })
+})
+
+type Audited = { action: string; subjectId: string; detail: Record<string, unknown> }
+
+async function auditedBy(answer: Answer): Promise<Audited[]> {
+  return service.production.database.statements.rows<Audited>(sql`
+    select action, subject_id, detail from audit_record
+    where request_id = ${answer.headers.get('request-id')} order by audit_id`)
+}
 
 test("a user's own discount applies to the next quote until it is removed", async () => {
   const { sites, fixtures } = service.manifest
