@@ -22,7 +22,7 @@ export const gateway: readonly Mutant[] = [
     in: 'src/gateway/throttle/daily-quota.ts',
     from: 'const count = allotment.left\n    allotment.left = 0\n',
     to: 'const count = allotment.left\n',
-    caughtBy: quota,
+    caughtBy: 'src/gateway/throttle/throttle.test.ts',
   },
   {
     says: 'quiet partners are never forgotten',

@@ -94,6 +94,6 @@ export const webhooks: readonly Mutant[] = [
     in: 'src/webhooks/deliveries.ts',
     from: 'and (created_on, delivery_id) < (',
     to: 'and (created_on, delivery_id) <= (',
-    caughtBy: 'src/staff/webhooks/webhooks.test.ts',
+    caughtBy: 'src/webhooks/webhook-courier.test.ts',
   },
 ]

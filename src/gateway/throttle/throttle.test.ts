@@ -205,6 +205,20 @@ test('STF-09 a changed tier applies at once to bucket and quota, and no quota ta
   assert.equal(await takenOn(trial), 10_001)
 })
 
+test('LIM-06 of a block that several requests of yesterday waited for, the unused rest is given back once', async () => {
+  const spender = await newPartner('STANDARD')
+  const quota = dailyQuota({ database, log: silent })
+  const midnight = new Date('2026-03-02T00:00:00.000Z')
+  const [one, other, today] = await Promise.all([
+    quota.spend(spender, noon),
+    quota.spend(spender, noon),
+    quota.spend(spender, midnight),
+  ])
+  assert.ok(one.allowed && other.allowed && today.allowed)
+  await quota.close()
+  assert.deepEqual([await takenOn(spender), await takenOn(spender, '2026-03-02')], [2, 1])
+})
+
 test('a block of yesterday that arrives after midnight does not count for today', async () => {
   const spender = await newPartner('TRIAL')
   const quota = dailyQuota({ database, log: silent })
