@@ -402,6 +402,8 @@ export function asOutage(error: unknown): unknown {
     const state = error.code ?? ''
     return outageStates.has(state) || outageClasses.has(state.slice(0, 2)) ? new Outage('the database', error) : error
   }
+  // A verb's refusal is none, whatever its code is called.
+  if (error instanceof RolledBack) return error
   if (error instanceof Error && isConnectionFailure(error)) return new Outage('the database', error)
   return error
 }

@@ -1,3 +1,4 @@
+import { addWeekdays } from './calendar.ts'
 import type { Row } from '../database/rows.ts'
 import { totalOrder, type OrderTotals } from '../platform/pricing/order-totals.ts'
 import { taxPercents, type TaxPercents } from '../platform/pricing/tax.ts'
@@ -9,8 +10,6 @@ import {
   type PricedLine,
 } from '../platform/pricing/price-line.ts'
 import { orderStatus } from '../platform/order-changes/order-status.ts'
-import { addBusinessDays } from '../platform/shipping/business-days.ts'
-import { deliveryEstimate } from '../platform/shipping/services.ts'
 import { decimalString, money, sum, zero, type Money } from '../vocabulary/money.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus, ShipmentStatus } from '../vocabulary/statuses.ts'
 import { deliveryPrice, siteFacts, taxRateOf, type SiteService } from './cast/sites.ts'
@@ -308,7 +307,7 @@ function lineRow(order: Order, line: Line, lineNumber: number): Row {
   const shippable = isShippable(product)
   const shipBy =
     shippable && product.turnaroundBusinessDays !== null
-      ? addBusinessDays(order.placedOn, product.turnaroundBusinessDays)
+      ? addWeekdays(order.placedOn, product.turnaroundBusinessDays)
       : null
   return {
     orderNumber: order.orderNumber,
@@ -380,8 +379,8 @@ function proofRows(order: Order, line: Line, lineNumber: number): Row[] {
 
 function shipmentRow(order: Order, shipment: Shipment): Row {
   const { email: _, ...shipTo } = order.shipTo
-  const leaves = shipment.shippedOn ?? addBusinessDays(shipment.createdOn, 2)
-  const arrives = deliveryEstimate(order.service, leaves)
+  const leaves = shipment.shippedOn ?? addWeekdays(shipment.createdOn, 2)
+  const { transitBusinessDaysMin, transitBusinessDaysMax } = order.service
   const isCancelled = shipment.status === 'CANCELLED'
   return {
     shipmentNumber: shipment.number,
@@ -397,8 +396,8 @@ function shipmentRow(order: Order, shipment: Shipment): Row {
     shippingTotal: decimalString(shipment.shippingTotal, scale),
     taxPercent: taxOf(order).onDelivery.toString(),
     estimatedShipBy: isCancelled ? null : leaves,
-    estimatedDeliveryFrom: isCancelled ? null : arrives.from,
-    estimatedDeliveryTo: isCancelled ? null : arrives.to,
+    estimatedDeliveryFrom: isCancelled ? null : addWeekdays(leaves, transitBusinessDaysMin),
+    estimatedDeliveryTo: isCancelled ? null : addWeekdays(leaves, transitBusinessDaysMax),
     shippedOn: shipment.shippedOn ?? null,
     cancelledOn: shipment.cancelledOn ?? null,
     createdOn: shipment.createdOn,

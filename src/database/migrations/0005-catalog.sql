@@ -6,7 +6,12 @@ create table fulfilment_center (
   state_code text not null,
   postal_code text not null,
   -- false: no carrier contract, so shipments from here have no price
-  priceable boolean not null default true
+  priceable boolean not null default true,
+  time_zone text not null,
+  -- of the local day: what leaves on a day has left by then, and orders from then on count as the next day's
+  cut_off_hour int not null constraint fulfilment_center_cut_off_hour check (cut_off_hour between 1 and 23),
+  -- on which it does not work, beside weekends and public holidays
+  closed_days date[] not null default '{}'
 );
 
 -- A product of a site (SLO), or the share of another site's product on this one (SLS). The number alone identifies; the

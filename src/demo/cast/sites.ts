@@ -56,13 +56,21 @@ export function siteRows(now: Date): Row[] {
 export const centers = { east: 1, west: 2, britain: 3, unpriceable: 4 } as const
 
 export const fulfilmentCenterRows: Row[] = [
-  center(centers.east, 'Columbus fulfilment center', 'US', 'OH', '43004', true),
-  center(centers.west, 'Reno fulfilment center', 'US', 'NV', '89501', true),
-  center(centers.britain, 'Leeds fulfilment center', 'GB', 'LDS', 'LS1 4AP', true),
-  center(centers.unpriceable, 'Juneau engraving workshop', 'US', 'AK', '99801', false),
+  center(centers.east, 'Columbus fulfilment center', 'US', 'OH', '43004', 'America/New_York'),
+  center(centers.west, 'Reno fulfilment center', 'US', 'NV', '89501', 'America/Los_Angeles'),
+  center(centers.britain, 'Leeds fulfilment center', 'GB', 'ENG', 'LS1 4AP', 'Europe/London'),
+  center(centers.unpriceable, 'Juneau engraving workshop', 'US', 'AK', '99801', 'America/Juneau', false),
 ]
 
-function center(id: number, name: string, country: string, state: string, postalCode: string, priceable: boolean): Row {
+function center(
+  id: number,
+  name: string,
+  country: string,
+  state: string,
+  postalCode: string,
+  timeZone: string,
+  priceable = true,
+): Row {
   return {
     fulfilmentCenterId: id,
     name,
@@ -70,6 +78,8 @@ function center(id: number, name: string, country: string, state: string, postal
     stateCode: state,
     postalCode: postalCode,
     priceable,
+    timeZone,
+    cutOffHour: 14,
   }
 }
 

@@ -1,7 +1,6 @@
-import { addBusinessDays } from '../../platform/shipping/business-days.ts'
 import { decimalString, money, type Money } from '../../vocabulary/money.ts'
 import type { ProductionStatus, ProofStatus } from '../../vocabulary/statuses.ts'
-import { daysAfter, daysBefore } from '../calendar.ts'
+import { addWeekdays, daysAfter, daysBefore } from '../calendar.ts'
 import type { SubmittingPartners } from '../cast/orders.ts'
 import { deliveryPrice, shippingServiceNamed, sites } from '../cast/sites.ts'
 import type { CastUsers } from '../cast/customers.ts'
@@ -300,7 +299,7 @@ function advanced(placed: Order, stage: Stage, now: Date, next: typeof first, dr
   if (stage !== 'partly' && stage !== 'shipped' && stage !== 'completed') return order
 
   const turnaround = Math.max(...lines.map((line) => line.product.turnaroundBusinessDays ?? 1))
-  const due = addBusinessDays(placed.placedOn, turnaround)
+  const due = addWeekdays(placed.placedOn, turnaround)
   const shippedOn = due < now ? soon(due, 3) : between(placed.placedOn, now)
   if (stage === 'partly') return partlyShipped(order, shippedOn, next, draw)
   const delivered = daysAfter(shippedOn, draw.whole(3, 9))

@@ -33,6 +33,10 @@ type FulfilmentCenter = {
   postalCode: string
   /** false: nothing that leaves from here can be priced */
   priceable: boolean
+  timeZone: string
+  cutOffHour: number
+  /** those from yesterday on, as `2026-12-24` */
+  closedDays: readonly string[]
 }
 
 export type OrderableProduct = {
@@ -96,6 +100,8 @@ export async function orderableProducts(
       source.shippable, source.digital_delivery, source.unit_weight_ounces, source.turnaround_business_days,
       source.template_vendor, source.template_id,
       center.fulfilment_center_id, center.country_code, center.state_code, center.postal_code, center.priceable,
+      center.time_zone, center.cut_off_hour,
+      array(select day::text from unnest(center.closed_days) as day where day >= (${now}::timestamptz)::date - 1) as closed_days,
       array(
         select product_segment.segment_id from product_segment
         where product_segment.product_number = product.product_number
@@ -164,13 +170,25 @@ type VariantTuple = [
 ]
 
 function productOf(row: Row): OrderableProduct {
-  const { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable, ...product } = row
+  const {
+    fulfilmentCenterId,
+    countryCode,
+    stateCode,
+    postalCode,
+    priceable,
+    timeZone,
+    cutOffHour,
+    closedDays,
+    ...product
+  } = row
   return {
     ...product,
     handlingFee: moneyOrNull(product.handlingFee),
     unitWeightOunces: moneyOrNull(product.unitWeightOunces),
     fulfilmentCenter:
-      fulfilmentCenterId === null ? null : { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable },
+      fulfilmentCenterId === null
+        ? null
+        : { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable, timeZone, cutOffHour, closedDays },
     variants: (product.variants ?? []).map(variantOf),
     priceBreaks: (product.priceBreaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
       variantId,

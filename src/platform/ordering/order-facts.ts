@@ -4,12 +4,15 @@ import { currencyScale, money } from '../../vocabulary/money.ts'
 import type { Buyer } from '../catalog/quantity-rules.ts'
 import type { Discount } from '../pricing/price-line.ts'
 import type { TaxRate } from '../pricing/tax.ts'
+import { cutOffHourDefault, type BusinessCalendar } from '../shipping/business-days.ts'
 import type { OrderAddress } from './order-request.ts'
 
 /** The facts about site, buyer and tax that are needed to price an order. */
 export type OrderFacts = {
   currency: string
   scale: number
+  /** when the site works: for goods that leave from no fulfilment center */
+  siteCalendar: BusinessCalendar
   buyer: Buyer & {
     userId: number
     divisionId: number | null
@@ -26,6 +29,8 @@ export type OrderFacts = {
 
 type Row = {
   currency: string
+  timeZone: string
+  countryCode: string
   userId: number
   userDivisionId: number | null
   divisionId: number | null
@@ -50,7 +55,7 @@ export async function orderFacts(
   // Served by the primary keys of site, site_user, division, user_segment and tax_rate,
   // and by credit_account_by_user and credit_account_by_division.
   const row = await queries.row<Row>(sql`
-    select site.currency, buyer.user_id, buyer.division_id as user_division_id, division.division_id,
+    select site.currency, site.time_zone, site.country_code, buyer.user_id, buyer.division_id as user_division_id, division.division_id,
       buyer.orders_require_approval, buyer.all_segments_visible, buyer.discount_name, buyer.discount_percent,
       buyer.tax_exempt or coalesce(division.tax_exempt, false) as tax_exempt,
       exists (
@@ -75,6 +80,13 @@ export async function orderFacts(
   return {
     currency: row.currency,
     scale: currencyScale(row.currency),
+    siteCalendar: {
+      timeZone: row.timeZone,
+      countryCode: row.countryCode,
+      stateCode: '',
+      cutOffHour: cutOffHourDefault,
+      closedDays: [],
+    },
     buyer: {
       userId: row.userId,
       divisionId: row.userDivisionId,

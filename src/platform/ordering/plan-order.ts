@@ -9,7 +9,7 @@ import { goodsProblems } from '../catalog/quantity-rules.ts'
 import { totalOrder, type OrderTotals } from '../pricing/order-totals.ts'
 import { priceLine, type PricedLine } from '../pricing/price-line.ts'
 import { taxPercents, type TaxPercents } from '../pricing/tax.ts'
-import { addBusinessDays } from '../shipping/business-days.ts'
+import { leavesBy, type BusinessCalendar } from '../shipping/business-days.ts'
 import { shipmentPrice, type CarrierRates, type Parcel } from '../shipping/rates.ts'
 import {
   chooseService,
@@ -125,8 +125,8 @@ export async function planOrder(
   ]
   if (problems.length > 0) return { problems }
 
-  const lines = request.lines.map((line, index) =>
-    planLine(line, products.get(line.productId)!, facts, destinations[index]!, now),
+  const lines = await Promise.all(
+    request.lines.map((line, index) => planLine(line, products.get(line.productId)!, facts, destinations[index]!, now)),
   )
   const groups = groupIntoParcels(lines, destinations)
   const weighed = groups.map((group) => weigh(group, lines))
@@ -143,18 +143,21 @@ export async function planOrder(
     const field = request.shipTo ? 'shipTo' : `lines[${groups[0]!.lineIndexes[0]!}].shipTo`
     return { problems: [{ detail: 'No shipping service of the site can deliver to this address.', field }] }
   }
-  const parcels = groups.map((group, index) => {
-    const estimatedShipBy = latest(group.lineIndexes.map((lineIndex) => lines[lineIndex]!.estimatedShipBy))
-    const delivery = shipped.service && deliveryEstimate(shipped.service, estimatedShipBy)
-    return {
-      ...group,
-      shippingTotal: shipped.prices[index]!,
-      taxPercent: taxAt(facts, group.address, true).onDelivery,
-      estimatedShipBy,
-      deliveryFrom: delivery?.from ?? null,
-      deliveryTo: delivery?.to ?? null,
-    }
-  })
+  const parcels = await Promise.all(
+    groups.map(async (group, index) => {
+      const estimatedShipBy = latest(group.lineIndexes.map((lineIndex) => lines[lineIndex]!.estimatedShipBy))
+      const calendar = calendarOf(lines[group.lineIndexes[0]!]!.product, facts)
+      const delivery = shipped.service && (await deliveryEstimate(shipped.service, calendar, estimatedShipBy))
+      return {
+        ...group,
+        shippingTotal: shipped.prices[index]!,
+        taxPercent: taxAt(facts, group.address, true).onDelivery,
+        estimatedShipBy,
+        deliveryFrom: delivery?.from ?? null,
+        deliveryTo: delivery?.to ?? null,
+      }
+    }),
+  )
   return {
     plan: {
       request,
@@ -263,13 +266,13 @@ function sharedStockProblems(
   })
 }
 
-function planLine(
+async function planLine(
   asked: OrderRequestLine,
   product: OrderableProduct,
   facts: OrderFacts,
   address: OrderAddress,
   now: Date,
-): PlannedLine {
+): Promise<PlannedLine> {
   const variant = product.variants.find((candidate) => candidate.variantId === asked.variantId) ?? null
   const price = priceLine({
     quantity: asked.quantity,
@@ -289,8 +292,16 @@ function planLine(
     taxPercent: tax.onLine,
     handlingTaxPercent: tax.onHandling,
     pieceWeightOunces: pieceWeightOunces(product, variant),
-    estimatedShipBy: addBusinessDays(now, product.turnaroundBusinessDays ?? turnaroundBusinessDaysDefault),
+    estimatedShipBy: await leavesBy(
+      calendarOf(product, facts),
+      now,
+      product.turnaroundBusinessDays ?? turnaroundBusinessDaysDefault,
+    ),
   }
+}
+
+function calendarOf(product: OrderableProduct, facts: OrderFacts): BusinessCalendar {
+  return product.fulfilmentCenter ?? facts.siteCalendar
 }
 
 function taxAt(facts: OrderFacts, address: OrderAddress, taxable: boolean): TaxPercents {

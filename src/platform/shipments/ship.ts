@@ -8,7 +8,8 @@ import { holdOf, lineHolds, productionSteps } from '../lines/production-states.t
 import { shippedQuantities } from '../lines/shipped-quantity.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 import { step } from '../order-changes/state-table.ts'
-import { addBusinessDays } from '../shipping/business-days.ts'
+import { cutOffHourDefault, type BusinessCalendar } from '../shipping/business-days.ts'
+import { deliveryEstimate } from '../shipping/services.ts'
 import { lockShipment, openSuccessor, type LockedShipment } from './lock-shipment.ts'
 import { shipmentSteps } from './shipment-states.ts'
 
@@ -130,14 +131,27 @@ async function insertPackages(tx: Transaction, shipment: LockedShipment, { packa
     left join shipping_service on shipping_service.shipping_service_id = ${shipment.shippingServiceId}`)
 }
 
+type Transit = Omit<BusinessCalendar, 'closedDays'> & {
+  transitBusinessDaysMin: number
+  transitBusinessDaysMax: number
+}
+
 /** The delivery is expected after the service's transit time, counted from the day the shipment leaves. */
 async function leave(tx: Transaction, shipment: LockedShipment, now: Date): Promise<void> {
-  const transit = await tx.row<{ least: number; most: number }>(sql`
-    select transit_business_days_min as least, transit_business_days_max as most
-    from shipping_service where shipping_service_id = ${shipment.shippingServiceId}`)
+  const transit = await tx.row<Transit>(sql`
+    select service.transit_business_days_min, service.transit_business_days_max,
+      coalesce(center.time_zone, site.time_zone) as time_zone,
+      coalesce(center.country_code, site.country_code) as country_code,
+      coalesce(center.state_code, '') as state_code,
+      coalesce(center.cut_off_hour, ${cutOffHourDefault}) as cut_off_hour
+    from shipment
+    join site using (site_id)
+    join shipping_service service on service.shipping_service_id = shipment.shipping_service_id
+    left join fulfilment_center center on center.fulfilment_center_id = shipment.fulfilment_center_id
+    where shipment.shipment_number = ${shipment.shipmentNumber}`)
+  const arrives = transit && (await deliveryEstimate(transit, { ...transit, closedDays: [] }, now))
   await tx.rows(sql`
     update shipment set status = 'SHIPPED', shipped_on = ${now}, updated_on = ${now},
-      estimated_delivery_from = ${transit ? addBusinessDays(now, transit.least) : null},
-      estimated_delivery_to = ${transit ? addBusinessDays(now, transit.most) : null}
+      estimated_delivery_from = ${arrives?.from ?? null}, estimated_delivery_to = ${arrives?.to ?? null}
     where shipment_number = ${shipment.shipmentNumber}`)
 }

@@ -6,6 +6,7 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
 import { hasSubdivisions, postalCodeMatches, withRegionCodes } from '../../vocabulary/regions.ts'
 import { nameFault } from '../../vocabulary/text.ts'
+import { isTimeZone } from '../sites/site-settings.ts'
 import { recordAudit } from '../audit/audit.ts'
 
 /** Fulfilment centers make goods and ship them. */
@@ -17,11 +18,20 @@ export type FulfilmentCenter = {
   postalCode: string
   /** false: no carrier contract, so nothing leaving from here can be priced */
   priceable: boolean
+  /** IANA name */
+  timeZone: string
+  /** hour of the local day by which that day's goods have left; orders from then on count as the next day's */
+  cutOffHour: number
 }
 
-export type FulfilmentCenterRecord = FulfilmentCenter & { fulfilmentCenterId: number }
+export type FulfilmentCenterRecord = FulfilmentCenter & {
+  fulfilmentCenterId: number
+  /** on which it does not work, beside weekends and public holidays; ascending, as `2026-12-24` */
+  closedDays: string[]
+}
 
-const columns = sqlText`fulfilment_center_id, name, country_code, state_code, postal_code, priceable`
+const columns = sqlText`fulfilment_center_id, name, country_code, state_code, postal_code, priceable,
+  time_zone, cut_off_hour, closed_days::text[] as closed_days`
 
 /** By id. */
 export function fulfilmentCenters(queries: Queries): Promise<FulfilmentCenterRecord[]> {
@@ -38,6 +48,7 @@ function centerProblem(center: FulfilmentCenter): string | undefined {
     return 'The field stateCode is required in this country.'
   if (!postalCodeMatches(center.countryCode, center.postalCode, center.stateCode))
     return 'The field postalCode must have the form of its country.'
+  if (!isTimeZone(center.timeZone)) return 'The field timeZone must be an IANA name such as America/New_York.'
   return undefined
 }
 
@@ -52,8 +63,9 @@ export async function createFulfilmentCenter(
   const detail = centerProblem(center)
   if (detail) return { refused: 'fulfilment_center_not_usable', detail }
   const created = await tx.row<{ fulfilmentCenterId: number }>(sql`
-    insert into fulfilment_center (name, country_code, state_code, postal_code, priceable)
-    values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable})
+    insert into fulfilment_center (name, country_code, state_code, postal_code, priceable, time_zone, cut_off_hour)
+    values (${center.name}, ${center.countryCode}, ${center.stateCode}, ${center.postalCode}, ${center.priceable},
+      ${center.timeZone}, ${center.cutOffHour})
     returning fulfilment_center_id`)
   const { fulfilmentCenterId } = created!
   await recordAudit(tx, change, {
@@ -62,7 +74,7 @@ export async function createFulfilmentCenter(
     siteId: null,
     detail: center,
   })
-  return { done: { fulfilmentCenterId, ...center } }
+  return { done: { fulfilmentCenterId, ...center, closedDays: [] } }
 }
 
 export async function changeFulfilmentCenter(
@@ -82,7 +94,8 @@ export async function changeFulfilmentCenter(
     tx.rows(sql`
       update fulfilment_center
       set name = ${next.name}, country_code = ${next.countryCode}, state_code = ${next.stateCode},
-        postal_code = ${next.postalCode}, priceable = ${next.priceable}
+        postal_code = ${next.postalCode}, priceable = ${next.priceable}, time_zone = ${next.timeZone},
+        cut_off_hour = ${next.cutOffHour}
       where fulfilment_center_id = ${fulfilmentCenterId}`),
     recordAudit(tx, change, {
       action: 'fulfilment_center.updated',
@@ -92,4 +105,49 @@ export async function changeFulfilmentCenter(
     }),
   ])
   return { done: next }
+}
+
+export const closedDaysMax = 1_000
+
+/** Replaces the days on which a center does not work. Estimates of later orders count without them. */
+export async function replaceClosedDays(
+  tx: Transaction,
+  change: Change,
+  fulfilmentCenterId: number,
+  days: readonly string[],
+): Promise<
+  | Done<FulfilmentCenterRecord>
+  | Refused<'fulfilment_center_not_found'>
+  | (Refused<'closed_days_not_usable'> & { detail: string })
+> {
+  const wrong = days.find((day) => !isDay(day))
+  if (wrong !== undefined) {
+    const detail = `${JSON.stringify(wrong)} is not a day of the calendar, written as 2026-12-24.`
+    return { refused: 'closed_days_not_usable', detail }
+  }
+  const closedDays = [...new Set(days)].toSorted()
+  const current = await tx.row<FulfilmentCenterRecord>(sql`
+    select ${columns} from fulfilment_center where fulfilment_center_id = ${fulfilmentCenterId} for no key update`)
+  if (!current) return { refused: 'fulfilment_center_not_found' }
+  await Promise.all([
+    tx.rows(sql`
+      update fulfilment_center set closed_days = ${closedDays}::date[]
+      where fulfilment_center_id = ${fulfilmentCenterId}`),
+    recordAudit(tx, change, {
+      action: 'fulfilment_center.closed_days_replaced',
+      subject: { kind: 'fulfilment_center', id: fulfilmentCenterId },
+      siteId: null,
+      detail: { before: current.closedDays, after: closedDays },
+    }),
+  ])
+  return { done: { ...current, closedDays } }
+}
+
+function isDay(text: string): boolean {
+  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  try {
+    return Temporal.PlainDate.from(text).toString() === text
+  } catch {
+    return false
+  }
 }

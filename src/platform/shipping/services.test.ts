@@ -95,9 +95,10 @@ test('SQ-13 if nothing can be priced there is no quote', async () => {
   assert.deepEqual(quotes, [])
 })
 
-test('a delivery is expected the service’s number of business days after it leaves', () => {
+test('a delivery is expected the service’s number of business days after it leaves', async () => {
+  const calendar = { timeZone: 'UTC', countryCode: 'US', stateCode: 'OH', cutOffHour: 15, closedDays: [] }
   const friday = new Date('2026-11-20T15:00:00Z')
-  const { from, to } = deliveryEstimate(services[0]!, friday)
+  const { from, to } = await deliveryEstimate(services[0]!, calendar, friday)
   assert.deepEqual([from.toISOString(), to.toISOString()], ['2026-11-23T15:00:00.000Z', '2026-11-25T15:00:00.000Z'])
 })
 

@@ -1,7 +1,7 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { decimalString, type Money, money } from '../../vocabulary/money.ts'
-import { addBusinessDays } from './business-days.ts'
+import { arrivesBy, type BusinessCalendar } from './business-days.ts'
 import { type CarrierRates, type Parcel, postalKey, type RateTables, shipmentPrice } from './rates.ts'
 
 /**
@@ -145,12 +145,17 @@ export async function quoteServices(
   }
 }
 
-/** When a shipment that leaves at `shippedOn` is expected to arrive. */
-export function deliveryEstimate(service: ShippingService, shippedOn: Date): { from: Date; to: Date } {
-  return {
-    from: addBusinessDays(shippedOn, service.transitBusinessDaysMin),
-    to: addBusinessDays(shippedOn, service.transitBusinessDaysMax),
-  }
+/** When a shipment that leaves a place at `shippedOn` is expected to arrive. */
+export async function deliveryEstimate(
+  service: Pick<ShippingService, 'transitBusinessDaysMin' | 'transitBusinessDaysMax'>,
+  calendar: BusinessCalendar,
+  shippedOn: Date,
+): Promise<{ from: Date; to: Date }> {
+  const [from, to] = await Promise.all([
+    arrivesBy(calendar, shippedOn, service.transitBusinessDaysMin),
+    arrivesBy(calendar, shippedOn, service.transitBusinessDaysMax),
+  ])
+  return { from, to }
 }
 
 type ServiceTuple = [

@@ -39,7 +39,7 @@ function isStorefrontUrl(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && text === origin
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   // Intl also accepts offsets, which are not time zones.
   if (!/^[A-Za-z]/.test(name)) return false
   try {

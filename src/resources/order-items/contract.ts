@@ -41,7 +41,12 @@ export const OrderItem = record('OrderItem', {
   shipped: flag,
   shippedOn: nullable(instant),
   cancelled: described(flag, 'cancelled lines stay listed'),
-  estimatedShipBy: nullable(described(instant, 'an estimate that may move; it is not a commitment')),
+  estimatedShipBy: nullable(
+    described(
+      instant,
+      'an estimate that may move; it is not a commitment. In business days of the fulfilment center, at its cut-off hour',
+    ),
+  ),
   shipBy: nullable(instant),
   turnaroundBusinessDays: nullable(whole),
   productionStatus: nullable(openEnum(productionStatuses, 'null = not in production')),

@@ -36,7 +36,12 @@ export const Shipment = record('Shipment', {
   items: Type.Array(record('ShipmentItem', { itemNumber: longNumber, quantity: whole })),
   shipTo: nullable(Place),
   shippingTotal: nullable(described(decimal, "in the order's currency; null = not priced")),
-  estimatedShipBy: nullable(described(instant, 'an estimate that may move; it is not a commitment')),
+  estimatedShipBy: nullable(
+    described(
+      instant,
+      'an estimate that may move; it is not a commitment. In business days of the fulfilment center, at its cut-off hour',
+    ),
+  ),
   estimatedDeliveryFrom: nullable(instant),
   estimatedDeliveryTo: nullable(instant),
   shippedOn: nullable(instant),

@@ -13,9 +13,14 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
+import { closedDaysMax } from '../../platform/shipping/fulfilment-centers.ts'
 import { ratesMax } from '../../platform/shipping/rate-tables.ts'
 import { zoneNumberMax, zonesMax } from '../../platform/shipping/zone-tables.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
+
+const cutOffSays =
+  "hour of the local day by which that day's goods have left; orders from then on count as the next day's"
+const closedDaysSays = 'days on which it does not work, beside weekends and public holidays, such as 2026-12-24'
 
 const CenterView = record('FulfilmentCenter', {
   fulfilmentCenterId: int32,
@@ -24,6 +29,9 @@ const CenterView = record('FulfilmentCenter', {
   stateCode: described(text, 'empty where the country has no states'),
   postalCode: text,
   priceable: described(flag, 'false = shipments from here cannot be priced'),
+  timeZone: described(text, 'IANA name'),
+  cutOffHour: described(whole, cutOffSays),
+  closedDays: Type.Array(text, { description: closedDaysSays }),
 })
 
 const ServiceView = record('ShippingService', {
@@ -62,7 +70,9 @@ const center = {
   stateCode: described(textUpTo(50), 'empty where the country has no states'),
   postalCode: textUpTo(20),
   priceable: flag,
+  timeZone: described(textUpTo(100), 'IANA name'),
 }
+const cutOffHour = Type.Optional(described(Type.Integer({ minimum: 1, maximum: 23 }), `${cutOffSays}; default 14`))
 const days = Type.Integer({ minimum: 0, maximum: 365 })
 const service = {
   kind: oneOf(['CARRIER', 'CUSTOM']),
@@ -90,6 +100,7 @@ export const shipping = staffSubject({
     fulfilment_center_not_found: [404, 'No such fulfilment center.'],
     service_not_found: [404, 'The site has no such service.'],
     service_name_taken: [409, 'The site already has a service of this provider with this name.'],
+    closed_days_not_usable: [422, 'A closed day is not usable.'],
     fulfilment_center_not_usable: [422, 'A field of the fulfilment center is not usable.'],
     zones_not_usable: [422, 'A zone is not usable.'],
     service_not_usable: [422, 'A field of the service is not usable.'],
@@ -109,7 +120,7 @@ export const shipping = staffSubject({
       id: 'createFulfilmentCenter',
       at: 'POST /staff/v1/{environment}/fulfilment-centers',
       permission: 'shipping:write',
-      body: { schema: bodyObject({ ...center, priceable: Type.Optional(flag) }) },
+      body: { schema: bodyObject({ ...center, priceable: Type.Optional(flag), cutOffHour }) },
       answers: { 201: CenterView },
       refuses: ['fulfilment_center_not_usable'],
       says: 'Adds a fulfilment center. It serves no region until it has zones.',
@@ -125,11 +136,26 @@ export const shipping = staffSubject({
           stateCode: Type.Optional(center.stateCode),
           postalCode: Type.Optional(center.postalCode),
           priceable: Type.Optional(flag),
+          timeZone: Type.Optional(center.timeZone),
+          cutOffHour,
         }),
       },
       answers: { 200: CenterView },
       refuses: ['fulfilment_center_not_found', 'fulfilment_center_not_usable'],
       says: 'Changes some fields of a fulfilment center.',
+    }),
+    replaceClosedDays: staffOperation({
+      id: 'replaceClosedDays',
+      at: 'PUT /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/closed-days',
+      permission: 'shipping:write',
+      body: {
+        schema: bodyObject({
+          closedDays: Type.Array(textUpTo(10), { maxItems: closedDaysMax, description: closedDaysSays }),
+        }),
+      },
+      answers: { 200: CenterView },
+      refuses: ['fulfilment_center_not_found', 'closed_days_not_usable'],
+      says: 'Replaces the days on which a fulfilment center does not work. The dates of later orders count without them.',
     }),
     readShippingZones: staffOperation({
       id: 'readShippingZones',

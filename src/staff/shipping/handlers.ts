@@ -1,7 +1,9 @@
+import { cutOffHourDefault } from '../../platform/shipping/business-days.ts'
 import {
   changeFulfilmentCenter,
   createFulfilmentCenter,
   fulfilmentCenters,
+  replaceClosedDays,
 } from '../../platform/shipping/fulfilment-centers.ts'
 import { changeService, createService, offeredServices } from '../../platform/shipping/offered-services.ts'
 import { rateTable, replaceRates } from '../../platform/shipping/rate-tables.ts'
@@ -18,13 +20,20 @@ export const shippingHandlers: StaffHandlers<typeof shipping> = {
     body: { fulfilmentCenters: await fulfilmentCenters(environment.database.reads) },
   }),
   createFulfilmentCenter: async (call) => {
-    const center = { priceable: true, ...call.body }
+    const center = { priceable: true, cutOffHour: cutOffHourDefault, ...call.body }
     return { status: 201, body: await makeChange(call, (tx, change) => createFulfilmentCenter(tx, change, center)) }
   },
   changeFulfilmentCenter: async (call) => {
     const { path, body } = call
     const changed = await makeChange(call, (tx, change) =>
       changeFulfilmentCenter(tx, change, path.fulfilmentCenterId, body),
+    )
+    return { status: 200, body: changed }
+  },
+  replaceClosedDays: async (call) => {
+    const { path, body } = call
+    const changed = await makeChange(call, (tx, change) =>
+      replaceClosedDays(tx, change, path.fulfilmentCenterId, body.closedDays),
     )
     return { status: 200, body: changed }
   },

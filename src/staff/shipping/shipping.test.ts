@@ -132,9 +132,10 @@ test('invalid rows, services and centers are refused by name, and nothing change
   assert.equal((await admin.patch(foreign, { enabled: false })).body.code, 'service_not_found')
   assert.equal((await admin.put(`${foreign}/rates`, { rates: [] })).body.code, 'service_not_found')
   const centers = '/staff/v1/production/fulfilment-centers'
-  const place = { name: 'Nowhere', countryCode: 'US', stateCode: '', postalCode: '73301' }
+  const place = { name: 'Nowhere', countryCode: 'US', stateCode: '', postalCode: '73301', timeZone: 'America/Chicago' }
   assert.match((await admin.post(centers, place)).body.detail, /stateCode/)
   assert.match((await admin.post(centers, { ...place, stateCode: 'TX', postalCode: 'X' })).body.detail, /postalCode/)
+  assert.match((await admin.post(centers, { ...place, stateCode: 'TX', timeZone: '+05:00' })).body.detail, /timeZone/)
 })
 
 test('the place of a center may be written in any letter case', async () => {

@@ -12,7 +12,13 @@ export function newService() {
   }
 }
 
-const newCenter = { name: 'Sample center', countryCode: 'US', stateCode: 'TX', postalCode: '73301' }
+const newCenter = {
+  name: 'Sample center',
+  countryCode: 'US',
+  stateCode: 'TX',
+  postalCode: '73301',
+  timeZone: 'America/Chicago',
+}
 
 async function service({ service: { manifest }, admin }: SampleWorld): Promise<Sample> {
   const at = `/staff/v1/production/sites/${manifest.sites.main}/shipping-services`
@@ -29,6 +35,7 @@ export const shippingSamples: Samples = {
   listFulfilmentCenters: () => ({}),
   createFulfilmentCenter: () => ({ body: newCenter }),
   changeFulfilmentCenter: async (world) => ({ ...(await center(world)), body: { priceable: false } }),
+  replaceClosedDays: async (world) => ({ ...(await center(world)), body: { closedDays: ['2031-12-24'] } }),
   readShippingZones: () => ({}),
   replaceShippingZones: async (world) => ({
     ...(await center(world)),
