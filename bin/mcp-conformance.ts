@@ -137,6 +137,7 @@ function testHost(): ReturnType<typeof createHost> {
   return createHost({
     identify: async () => caller,
     allowsOpen: true,
+    ownUrl: () => 'http://127.0.0.1',
     challenge: () => 'Bearer',
     sourceAddress: () => '127.0.0.1',
     edge: createEdge({ limits: 'off', monotonic: () => performance.now() }),

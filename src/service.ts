@@ -94,7 +94,13 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const listeners = createListeners(settings)
   const ground: Ground = { settings, options, key, metrics, listeners, opened }
 
-  const storage = await openStorage({ ...settings, masterKey: key, clock, log })
+  const storage = await openStorage({
+    ...settings,
+    masterKey: key,
+    clock,
+    log,
+    ownUrl: () => listeners.hosts().storageUrl,
+  })
   if (answers) await listenStorage(ground, storage)
   const templates = await openTemplateVendor(settings, log)
   opened.defer(templates.close)
@@ -123,7 +129,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
     await Promise.all([production, sandbox].map(({ database }) => database.reads.row(sql`select 1 as ready`)))
     return true
   }
-  const operations = createOperationsHost(metrics, isReady, log)
+  const operations = createOperationsHost(metrics, isReady, () => listeners.hosts().opsUrl, log)
   opened.defer(operations.close)
   await listeners.open('ops', operations.listen)
 

@@ -88,7 +88,14 @@ test('a data folder that cannot store files stops the start with a sentence that
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-commerce-storage-'))
   try {
     await writeFile(join(dataDir, 'objects'), 'in the way')
-    const parts = { s3: undefined, dataDir, masterKey: Buffer.alloc(32), clock: systemClock, log: silent }
+    const parts = {
+      s3: undefined,
+      dataDir,
+      masterKey: Buffer.alloc(32),
+      clock: systemClock,
+      log: silent,
+      ownUrl: () => '',
+    }
     await assert.rejects(openStorage(parts), /^SettingRefused: DATA_DIR cannot hold files\./)
   } finally {
     await rm(dataDir, { recursive: true })

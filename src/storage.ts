@@ -26,7 +26,14 @@ export type Storage = {
   storeOf: (environment: Environment, url: string) => ObjectStore
 }
 
-type StorageParts = { s3: S3Location | undefined; dataDir: string; masterKey: Buffer; clock: Clock; log: Logger }
+type StorageParts = {
+  s3: S3Location | undefined
+  dataDir: string
+  masterKey: Buffer
+  clock: Clock
+  log: Logger
+  ownUrl: () => string
+}
 
 const folders = { PRODUCTION: 'production', SANDBOX: 'sandbox' } as const satisfies Record<Environment, string>
 
@@ -67,8 +74,9 @@ async function openFolders(parts: StorageParts, root: string): Promise<Storage> 
   }
   const [production, sandbox] = [answer('PRODUCTION'), answer('SANDBOX')]
   return {
-    server: createStorageServer((req, res) =>
-      (req.url?.startsWith(`/${folders.SANDBOX}/`) ? sandbox : production)(req, res),
+    server: createStorageServer(
+      (req, res) => (req.url?.startsWith(`/${folders.SANDBOX}/`) ? sandbox : production)(req, res),
+      parts.ownUrl,
     ),
     storeOf: (environment, url) => {
       const { folder, bucket, signingKey } = opened[environment]

@@ -86,7 +86,7 @@ export type HostParts = {
   callerRoutes?: readonly CallerRoute[]
   /** without it, no web page may call */
   browserClients?: BrowserClients
-} & Pick<FrontParts, 'serverFactory' | 'closingGraceMilliseconds'>
+} & Pick<FrontParts, 'ownUrl' | 'serverFactory' | 'closingGraceMilliseconds'>
 
 /** CORS: which web pages of other origins may call a host. */
 export type BrowserClients = {
@@ -140,6 +140,7 @@ export function createHost(parts: HostParts): Front {
     log: parts.log,
   }
   return createFront({
+    ownUrl: parts.ownUrl,
     serverFactory: parts.serverFactory,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
     log: parts.log,

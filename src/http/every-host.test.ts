@@ -7,6 +7,7 @@ import { connect as connectTls } from 'node:tls'
 import { partner } from '../../test/world/partner.ts'
 import { testService } from '../../test/world/service.ts'
 import { staff } from '../../test/world/staff.ts'
+import { chooseFreePort } from '../database/embedded/postmaster.ts'
 
 /** One of the six hosts, and what it serves. */
 type Host = {
@@ -413,4 +414,32 @@ test('none of these requests logged an error, and every host still answers', asy
     service.logLines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
     [],
   )
+})
+
+test('where clients reach a host by https, every answer says to stay with https; elsewhere none does', async () => {
+  const names = ['BASE', 'SANDBOX_BASE', 'CONSOLE', 'STORAGE', 'OPS']
+  const variables = Object.fromEntries(
+    names.map((name) => [`PUBLIC_${name}_URL`, `https://${name.toLowerCase()}.example`]),
+  )
+  const listeners = ['PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+  const ports = await Promise.all(listeners.map(() => chooseFreePort()))
+  const given = Object.fromEntries(listeners.map((name, index) => [name, String(ports[index])]))
+  const secure = await testService({ variables: { ...variables, ...given } })
+  assert.equal(secure.hosts.baseUrl, 'https://base.example')
+  const policy = 'max-age=31536000; includeSubDomains'
+  for (const [index, port] of ports.entries()) {
+    for (const path of ['/', '/v1/ping', '/v1/me', '/healthz', '/oauth2/login']) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+      assert.equal(headers.get('strict-transport-security'), policy, `${listeners[index]} ${path}`)
+    }
+    const socket = connect(port!, '127.0.0.1')
+    socket.write('nonsense\r\n\r\n')
+    let text = ''
+    for await (const piece of socket.setEncoding('utf8')) text += String(piece)
+    assert.match(text, /strict-transport-security: max-age=31536000/i, listeners[index]!)
+  }
+  for (const host of hosts) {
+    const { headers } = await answerTo(host, written(host, { target: host.known }))
+    assert.equal(headers.get('strict-transport-security'), host.name === 'mutual TLS' ? policy : undefined, host.name)
+  }
 })

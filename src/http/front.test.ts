@@ -16,6 +16,7 @@ async function openFront(t: TestContext, doors: Record<string, Door['answer']>) 
     }),
     answerMissed: async (_request, response, allow) =>
       void response.writeHead(allow ? 405 : 404, allow ? { allow } : {}).end(allow),
+    ownUrl: () => 'http://127.0.0.1',
     closingGraceMilliseconds: 0,
     log: { error: (line: object) => void logged.push(line) } as never,
   })
@@ -130,7 +131,7 @@ test('a request gets one answer, and what follows on its connection gets its own
 
 test('a request that does not arrive in time gets a problem document', async (t) => {
   const server = createHttpServer(
-    { answer: () => undefined, refusal: (says) => ({ headers: { own: 'form' }, text: says }) },
+    { answer: () => undefined, refusal: (says) => ({ headers: { own: 'form' }, text: says }), ownUrl: () => '' },
     { requestTimeout: 50, connectionsCheckingInterval: 10 },
   )
   const port = await listenAt(server, '127.0.0.1', 0)

@@ -38,6 +38,8 @@ export type FrontParts = {
   doors: readonly Door[]
   /** answers where there is no door; `allow` lists the methods of the path, separated by commas */
   answerMissed: (request: IncomingMessage, response: ServerResponse, allow: string | undefined) => Promise<void>
+  /** the host's own URL, as clients reach it; known once it listens */
+  ownUrl: () => string
   serverFactory?: ServerFactory | undefined
   /** how long idle connections stay open once it closes */
   closingGraceMilliseconds: number
@@ -48,7 +50,7 @@ type Method = Door['method'] | 'HEAD'
 type FoundDoor = { door: Door; path: PathTexts }
 
 export function createFront(parts: FrontParts): Front {
-  const { doors, answerMissed, serverFactory, closingGraceMilliseconds, log } = parts
+  const { doors, answerMissed, ownUrl, serverFactory, closingGraceMilliseconds, log } = parts
   const drain = createDrain(closingGraceMilliseconds)
   const router = createRouter({
     // Ids of any length reach the code that reads ids and refuses them. Node bounds the request line.
@@ -63,7 +65,7 @@ export function createFront(parts: FrontParts): Front {
     for (const method of answered) methods.add(method)
   }
   const server = createHttpServer(
-    { answer: (request, response) => void answer(request, response), refusal, serverFactory },
+    { answer: (request, response) => void answer(request, response), refusal, ownUrl, serverFactory },
     { requestTimeout: 30_000, keepAliveTimeout: 72_000 },
   )
 

@@ -19,6 +19,8 @@ export type HttpServerParts = {
   answer: RequestListener
   /** the host's form of a 400; `says` is a sentence */
   refusal: (says: string) => RefusedRequest
+  /** as clients reach the host, known once it listens */
+  ownUrl: () => string
   /** in place of Node's plain server */
   serverFactory?: ServerFactory | undefined
 }
@@ -31,7 +33,7 @@ export type ServerFactory = (options: ServerOptions) => Server
 const lingerMilliseconds = 5_000
 
 export function createHttpServer(parts: HttpServerParts, options: ServerOptions): Server {
-  const { answer, refusal, serverFactory = createServer } = parts
+  const { answer, serverFactory = createServer } = parts
   const server = serverFactory({
     ...options,
     // Otherwise Node refuses it without a document.
@@ -47,6 +49,7 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
 
   server.on('request', (request, response) => {
     responses.set(request.socket, response)
+    for (const [name, value] of Object.entries(strictTransport(parts.ownUrl()))) response.setHeader(name, value)
     const fault = messageFault(request)
     if (fault === undefined) answer(request, response)
     else refuse(response, fault)
@@ -71,6 +74,11 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     else refuseNext(socket, 'The request could not be read.')
   })
   return server
+
+  function refusal(says: string): RefusedRequest {
+    const { headers, text } = parts.refusal(says)
+    return { headers: { ...headers, ...strictTransport(parts.ownUrl()) }, text }
+  }
 
   function refuse(response: ServerResponse, says: string): void {
     const { headers, text } = refusal(says)
@@ -99,6 +107,11 @@ export function createHttpServer(parts: HttpServerParts, options: ServerOptions)
     const patience = setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
     socket.once('close', () => clearTimeout(patience))
   }
+}
+
+/** Where clients reach a host by https, they never ask it by http again (RFC 6797). */
+function strictTransport(ownUrl: string): Record<string, string> {
+  return ownUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}
 }
 
 function framing(text: string): Record<string, string> {

@@ -82,7 +82,12 @@ export function createMetrics(): Metrics {
 }
 
 /** @param isReady false or a rejection = the service cannot do its work now */
-export function createOperationsHost(metrics: Metrics, isReady: () => Promise<boolean>, log: Logger): Front {
+export function createOperationsHost(
+  metrics: Metrics,
+  isReady: () => Promise<boolean>,
+  ownUrl: () => string,
+  log: Logger,
+): Front {
   const door = (path: string, read: () => Promise<OperationsAnswer>): Door => ({
     method: 'GET',
     path,
@@ -92,6 +97,7 @@ export function createOperationsHost(metrics: Metrics, isReady: () => Promise<bo
     },
   })
   return createFront({
+    ownUrl,
     doors: [
       door('/healthz', async () => ({ status: 200, mediaType: 'text/plain', text: 'ok\n' })),
       door('/readyz', async () =>

@@ -74,7 +74,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
-    headers: () => securityHeaders(parts.ownUrl()),
+    headers: () => ({ ...securityHeaders }),
     problem: ({ code, detail, errors }, requestId) => {
       const [status, meaning] = parts.problems[code]!
       return writtenProblem(code, status, detail ?? meaning, requestId, errors)
@@ -84,6 +84,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
     log: parts.log,
   }
   return createFront({
+    ownUrl: parts.ownUrl,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
     log: parts.log,
     doors: [...parts.operations.map(operationDoor), ...parts.pages.map(pageDoor)],

@@ -37,7 +37,7 @@ export async function openStorageWorld(kind: 'embedded' | 's3'): Promise<Storage
   const log = pino({ level: 'trace' }, { write: (line: string) => (logged.push(line), lines.emit('line', line)) })
 
   const files = await openObjectFolder(folder)
-  const server = createStorageServer(storageListener(files, { bucket, signingKey, now, log }))
+  const server = createStorageServer(storageListener(files, { bucket, signingKey, now, log }), () => 'http://127.0.0.1')
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

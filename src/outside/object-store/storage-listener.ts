@@ -34,9 +34,9 @@ const lingerMs = 10_000
  * The server around the handler. An idle client is cut after 60 s; an upload that makes progress may take any time
  * (ART-13).
  */
-export function createStorageServer(handler: Handler): Server {
+export function createStorageServer(handler: Handler, ownUrl: () => string): Server {
   const server = createHttpServer(
-    { answer: handler, refusal: refusedRequest },
+    { answer: handler, refusal: refusedRequest, ownUrl },
     { requestTimeout: 0, headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
   )
   server.timeout = idleTimeoutMs
