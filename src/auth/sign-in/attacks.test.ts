@@ -283,6 +283,49 @@ test('SIGN-01 twelve hours after the sign-in its last refresh token expires, how
   assert.equal(late.body.error, 'invalid_grant')
 })
 
+test('SIGN-01 no token outlives the sign-in, whatever was issued near its end', async (t) => {
+  const start = Math.floor(Date.now() / 1000) * 1000
+  const minutes = (count: number): number => start + count * 60_000
+  t.mock.timers.enable({ apis: ['Date'], now: start })
+  const browser = newBrowser(base)
+  const { verifier, challenge } = newVerifier()
+  const redeem = async (back: URL) =>
+    (
+      await askToken(base, {
+        grant_type: 'authorization_code',
+        code: back.searchParams.get('code')!,
+        redirect_uri: who().redirectUri,
+        client_id: who().clientId,
+        code_verifier: verifier,
+      })
+    ).body
+  const asked = authorizeUrl(base, who(), challenge)
+  const first = await redeem(await signInAndAllow(browser, asked, who()))
+  assert.equal(first.expires_in, 3600)
+  t.mock.timers.setTime(minutes(690))
+  // The browser is still signed in, so another application gets what is left.
+  const second = await redeem(await signInAndAllow(browser, asked, who()))
+  const refreshed = await askToken(base, {
+    grant_type: 'refresh_token',
+    refresh_token: first.refresh_token,
+    client_id: who().clientId,
+  })
+  for (const { expires_in: seconds, access_token: token } of [second, refreshed.body]) {
+    assert.equal(seconds, 1800)
+    const me = await withToken(base, token).get('/v1/me')
+    assert.equal(me.body.tokenExpiresOn, new Date(minutes(720)).toISOString())
+  }
+  t.mock.timers.setTime(minutes(720))
+  for (const token of [second.access_token, refreshed.body.access_token]) {
+    assert.equal((await withToken(base, token).get('/v1/me')).body.code, 'invalid_token')
+  }
+  for (const token of [second.refresh_token, refreshed.body.refresh_token]) {
+    const late = await askToken(base, { grant_type: 'refresh_token', refresh_token: token, client_id: who().clientId })
+    assert.equal(late.body.error, 'invalid_grant')
+  }
+  assert.match((await browser.follow(asked)).text, /name="password"/)
+})
+
 test('SIGN-02 a machine token and a signed-in token of one partner are valid side by side', async () => {
   const machine = await partner(service, 'primary')
   const tokens = await signedInTokens(base, who())

@@ -130,13 +130,13 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     // Revoking any of its tokens ends the sign-in.
     revokeGrantPolicy: () => true,
     ttl: {
-      AccessToken: accessTokenLifetimeSeconds,
+      AccessToken: (ctx) => Math.min(accessTokenLifetimeSeconds, secondsOfSignIn(ctx)),
       AuthorizationCode: 60,
-      IdToken: accessTokenLifetimeSeconds,
-      RefreshToken: (ctx) => rotated(ctx)?.remainingTTL ?? signInSeconds,
-      // Longer than the last access token of the grant.
-      Grant: signInSeconds + accessTokenLifetimeSeconds + stepSeconds,
-      Session: signInSeconds,
+      IdToken: (ctx) => Math.min(accessTokenLifetimeSeconds, secondsOfSignIn(ctx)),
+      RefreshToken: secondsOfSignIn,
+      // Longer than the last token of the grant.
+      Grant: signInSeconds + stepSeconds,
+      Session: (_ctx, session) => secondsLeft(session.loginTs),
       Interaction: stepSeconds,
     },
     features: {
@@ -157,7 +157,6 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
             scope: resourceScope,
             audience: resource,
             accessTokenFormat: 'opaque',
-            accessTokenTTL: accessTokenLifetimeSeconds,
           }
         },
       },
@@ -187,19 +186,32 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
   }
 }
 
-function rotated(ctx: KoaContextWithOIDC | undefined) {
-  return ctx?.oidc?.entities.RotatedRefreshToken
+/** What is left of the sign-in behind a code or a refresh token. No token outlives its sign-in. */
+function secondsOfSignIn(ctx: KoaContextWithOIDC | undefined): number {
+  const { RotatedRefreshToken, AuthorizationCode } = ctx?.oidc?.entities ?? {}
+  return secondsLeft((RotatedRefreshToken ?? AuthorizationCode)?.authTime)
+}
+
+/** @param since when the person proved who they are, in seconds; undefined = now */
+function secondsLeft(since: number | undefined): number {
+  const now = Math.floor(Date.now() / 1000)
+  return Math.max(1, (since ?? now) + signInSeconds - now)
 }
 
 /** A client gets one of our own access tokens, which contains the id of the library's. */
 function issueOwnTokens(library: Provider, tokens: AccessTokens, clock: Clock): void {
-  type Issued = { jti: string; scope?: string; getValueAndPayload: () => Promise<{ value: string; payload: object }> }
+  type Issued = {
+    jti: string
+    scope?: string
+    remainingTTL: number
+    getValueAndPayload: () => Promise<{ value: string; payload: object }>
+  }
   const accessToken = library.AccessToken.prototype as unknown as Issued
   const { getValueAndPayload } = accessToken
   accessToken.getValueAndPayload = async function (this: Issued) {
     const { payload } = await getValueAndPayload.call(this)
     const issuedOn = clock()
-    const expiresOn = new Date(issuedOn.getTime() + accessTokenLifetimeSeconds * 1000)
+    const expiresOn = new Date(issuedOn.getTime() + this.remainingTTL * 1000)
     const granted = readScopes(this.scope ?? '')
     return { value: tokens.mint({ kind: 'user', subject: this.jti, scopes: granted, issuedOn, expiresOn }), payload }
   }
