@@ -18,6 +18,7 @@ import {
   newVerifier,
   signInAndAllow,
   signInOf,
+  submit,
 } from '../../../test/world/sign-in.ts'
 
 const host = await openDocumentHost()
@@ -141,6 +142,35 @@ test('SIGN-01 an invalid document ends the sign-in, without a redirect', async (
     assert.equal(page.headers.get('location'), null)
     assert.match(page.text, /request does not work/)
   }
+})
+
+test('SIGN-01 an error on its way to an address that only a document vouches for is shown on a page first', async () => {
+  const clientId = publish('bounce.json', { redirect_uris: ['https://phish.example/callback'] })
+  const application = { clientId, redirectUri: 'https://phish.example/callback' }
+  const { challenge } = newVerifier()
+  for (const changes of [
+    { code_challenge_method: 'plain' },
+    { prompt: 'none' },
+    { resource: 'https://elsewhere.example/' },
+    { response_type: 'token' },
+    { response_type: 'id_token' },
+  ]) {
+    const page = await newBrowser(base).open(authorizeUrl(base, application, challenge, changes))
+    assert.deepEqual([page.status, page.headers.get('location')], [400, null], JSON.stringify(changes))
+    assert.match(page.text, /wants you back at <strong>phish\.example<\/strong>/)
+    const target = new URL(/<a class="button second" href="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&'))
+    assert.equal(target.origin, 'https://phish.example')
+    assert.match(target.href, /error=/)
+  }
+  // Staff vouch for the addresses of registered applications, and a person who declines saw where they go.
+  const registered = await newBrowser(base).open(
+    authorizeUrl(base, signInOf(service, 'primary'), challenge, { prompt: 'none' }),
+  )
+  assert.equal(registered.status, 303)
+  const browser = newBrowser(base)
+  const first = await browser.follow(authorizeUrl(base, application, challenge))
+  const back = new URL((await submit(browser, first, { action: 'cancel' })).url)
+  assert.deepEqual([back.origin, back.searchParams.get('error')], ['https://phish.example', 'access_denied'])
 })
 
 test('SIGN-01 documents are fetched only from public addresses, unless a setting names the host', async () => {

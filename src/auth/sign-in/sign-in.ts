@@ -15,8 +15,9 @@ import { formBytesMax } from './forms.ts'
 import { invitations } from './invitations.ts'
 import { knownBrowsers } from './known-browser.ts'
 import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
+import { clientShown } from './pages/client-shown.ts'
 import { documentOf, pageAnswer, pageHeaders, type Site } from './pages/layout.ts'
-import { requestRefusedPage, startElsewherePage, unavailablePage } from './pages/other-pages.ts'
+import { errorBeforeReturnPage, requestRefusedPage, startElsewherePage, unavailablePage } from './pages/other-pages.ts'
 import { loadProvider, type SignInProvider } from './provider.ts'
 import { signOut } from './sign-out.ts'
 import { signInSteps } from './steps.ts'
@@ -127,7 +128,21 @@ export function openSignIn(parts: SignInParts): SignIn {
       })
     }
     if ((query.get('scope') ?? '').trim() === '') query.set('scope', scopes.map(publishedScope).join(' '))
-    return library('GET', { ...request, query: query.toString() })
+    const answer = await library('GET', { ...request, query: query.toString() })
+    return errorShownFirst(query.get('client_id') ?? '', answer) ?? answer
+  }
+
+  /**
+   * Who publishes a document about an application chooses its redirect addresses. Without this page, a link to this host
+   * would lead to any address, by an error that nobody saw (RFC 9700 §4.11.2).
+   */
+  function errorShownFirst(clientId: string, { headers }: PageAnswer): PageAnswer | undefined {
+    const location = URL.parse(String(headers.location ?? ''))
+    const error = location?.searchParams.get('error') ?? new URLSearchParams(location?.hash.slice(1)).get('error')
+    if (!clientId.startsWith('https://') || !location || error === null) return undefined
+    const description = location.searchParams.get('error_description') ?? undefined
+    const { redirect } = clientShown(clientId, undefined, location.href)
+    return pageAnswer(site(), errorBeforeReturnPage({ error, description, redirect, location: location.href }))
   }
 
   async function library(

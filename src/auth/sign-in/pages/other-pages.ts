@@ -1,3 +1,4 @@
+import type { ClientShown } from './client-shown.ts'
 import { html, shown } from './html.ts'
 import type { Page } from './layout.ts'
 
@@ -42,6 +43,27 @@ export function requestRefusedPage(error: string, description: string | undefine
     title: 'This application’s request does not work',
     body: html`<p>You did nothing wrong. Please send this message to the provider of the application:</p>
       <p><code>${shown(error)}${description !== undefined && `: ${shown(description, 200)}`}</code></p>`,
+  }
+}
+
+/** An error on its way to an address that only the application's own document vouches for. */
+export function errorBeforeReturnPage(shownError: {
+  error: string
+  description: string | undefined
+  redirect: ClientShown['redirect']
+  location: string
+}): Page {
+  const { error, description, redirect, location } = shownError
+  const target = redirect.where === 'web' ? shown(redirect.host) : redirect.where
+  return {
+    ...requestRefusedPage(error, description),
+    status: 400,
+    body: html`${requestRefusedPage(error, description).body}
+      <p>
+        The application wants you back at <strong>${target}</strong>. We do not know this address. Continue only if you
+        started this yourself.
+      </p>
+      <div class="actions"><a class="button second" href="${location}" rel="noreferrer">Go to ${target}</a></div>`,
   }
 }
 
