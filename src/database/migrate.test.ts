@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase, type FreshDatabase } from '../../test/world/database.ts'
+import { asService, freshDatabase, testServiceRole, type FreshDatabase } from '../../test/world/database.ts'
 import { migrate } from './migrate.ts'
 
 let fresh: FreshDatabase
@@ -27,6 +27,22 @@ test('every file is applied once, and a second start applies none', async () => 
   const files = await readdir(new URL('migrations/', import.meta.url))
   assert.deepEqual(await recorded(), files.toSorted())
   assert.deepEqual(await migrate(fresh.url), [])
+})
+
+test('of several that migrate an empty database at once, one applies every file and the others wait for it', async (t) => {
+  const empty = await freshDatabase('template0')
+  const service = { role: testServiceRole.role, environment: 'PRODUCTION' } as const
+  const files = (await readdir(new URL('migrations/', import.meta.url))).toSorted()
+  t.after(empty.drop)
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(empty.url, service)))
+  assert.deepEqual(
+    applied.toSorted((one, other) => other.length - one.length),
+    [files, [], [], []],
+  )
+  const served = new pg.Client({ connectionString: asService(empty.url) })
+  await served.connect()
+  assert.deepEqual((await served.query('select * from orders')).rows, [])
+  await served.end()
 })
 
 test('a database of an earlier version gets the new migrations', async () => {

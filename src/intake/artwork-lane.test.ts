@@ -9,7 +9,7 @@ import { partner } from '../../test/world/partner.ts'
 import { startTestService } from '../../test/world/service.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
-import { artworkSlotsOfPartner } from './claim-submissions.ts'
+import { artworkSlotsOfPartner, leaseSeconds } from './claim-submissions.ts'
 
 test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders nor other partners, and continue when the hosts answer', async (t) => {
   const hanging: ServerResponse[] = []
@@ -51,4 +51,46 @@ test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders
   t.after(() => clearInterval(answering))
   const ended = await Promise.all(slow)
   assert.deepEqual(new Set(ended.map(({ body }) => body.status)), new Set(['completed']))
+})
+
+test('SUB-13 a fetch that takes longer than a lease ends with one claim, one order and one file', async (t) => {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  let requests = 0
+  const host = createServer((_request, response) => {
+    requests += 1
+    resolve(response)
+  }).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  const service = await startTestService({
+    variables: { ARTWORK_HOSTS: '127.0.0.1' },
+    submissionWaitMilliseconds: 60_000,
+  })
+  t.after(async () => {
+    host.closeAllConnections()
+    host.close()
+    await service.close()
+  })
+  const primary = await partner(service, 'primary')
+  const build = orderBuilder(service.manifest)
+  const artworkUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}/slow.pdf`
+  const order = build.order({ lines: [build.podLine({ artworkUrl })] })
+  const answered = primary.post('/v1/orders', order)
+  const file = await asked
+  const { statements } = service.production.database
+  // Two leases have passed since it was claimed. Every worker of the service has looked for work meanwhile.
+  await until(async () => {
+    const passed = await statements.row(sql`
+      select from submission where partner_order_id = ${order.partnerOrderId}
+        and status = 'processing' and now() > created_on + make_interval(secs => ${2 * leaseSeconds}::int)`)
+    return passed !== undefined
+  })
+  file.end(pdfFile())
+  const { body } = await answered
+  assert.equal(body.status, 'completed', JSON.stringify(body))
+  const row = await statements.row(sql`
+    select claims, failures,
+      (select count(*)::int from orders where submission_id = submission.submission_id) as orders,
+      (select count(*)::int from print_file where order_number = submission.order_number) as files
+    from submission where partner_order_id = ${order.partnerOrderId}`)
+  assert.deepEqual([row, requests], [{ claims: 1, failures: 0, orders: 1, files: 1 }, 1])
 })

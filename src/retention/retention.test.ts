@@ -71,6 +71,71 @@ test('ART-21 an unattached reservation is removed after a day and its upload a d
   assert.deepEqual(removedKeys, ['unused'])
 })
 
+test('every kind is kept until its time is over to the minute, and removed a minute later', async () => {
+  const kinds = keptForATime(database, store)
+  const minute = 60_000
+  /** A minute before and a minute after what a round now keeps. */
+  const around = (what: string): Date[] => {
+    const { hours } = kinds.find((kind) => kind.what === what)!
+    return [-minute, minute].map((change) => new Date(now.getTime() - hours * 3_600_000 + change))
+  }
+  const { partnerId, siteIds } = await partnerOnSites(database)
+  const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
+  const orderNumber = await insertOrder(database, siteIds[0]!)
+  const { rows } = database.statements
+  const plant: Record<string, () => Promise<unknown>> = {
+    deliveries: () =>
+      rows(sql`
+      insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on)
+      select ${endpointId}::uuid, 'to the minute ' || made, 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED', made
+      from unnest(${around('deliveries')}::timestamptz[]) as made`),
+    events: () =>
+      rows(sql`
+      insert into event (event_id, type, site_id, order_number, recorded_on, fanned_out_on)
+      select gen_random_uuid(), 'order.status_changed', ${siteIds[0]}::int, ${orderNumber}::bigint, ${ago(90)}, fanned_out_on
+      from unnest(${around('events')}::timestamptz[]) as fanned_out_on`),
+    // A day's count is kept until the day is thirty days past, here the last minute of 19 and the first of 20 April.
+    quotas: () =>
+      rows(sql`
+      insert into partner_quota (partner_id, day, taken)
+      select ${partnerId}::uuid, day::date, 5 from unnest(${['2031-04-19', '2031-04-20']}::date[]) as day`),
+    revocations: () =>
+      rows(sql`
+      insert into revoked_token (token_id, client_id, expires_on)
+      select 'to the minute ' || expires_on, (select client_id from app_client limit 1), expires_on
+      from unnest(${around('revocations')}::timestamptz[]) as expires_on`),
+    reservations: () =>
+      rows(sql`
+      insert into artwork_reservation
+        (reservation_name, site_id, order_number, line_number, file_name, object_key, reserved_on)
+      select gen_random_uuid(), site_id, order_number, line_number, 'a.pdf', 'to the minute ' || reserved_on, reserved_on
+      from (select site_id, order_number, line_number from order_line limit 1) as line,
+        unnest(${around('reservations')}::timestamptz[]) as reserved_on`),
+    // By the database's clock.
+    objects: () =>
+      rows(sql`
+      insert into stray_object (object_key, noted_on)
+      select 'noted ' || minutes, now() - interval '24 hours' + make_interval(mins => minutes)
+      from unnest(${[-1, 1]}::int[]) as minutes`),
+  }
+  assert.deepEqual(Object.keys(plant).toSorted(), kinds.map(({ what }) => what).toSorted())
+  for (const each of Object.values(plant)) await each()
+  const one = Object.fromEntries(kinds.map(({ what }) => [what, 1]))
+  assert.deepEqual(await removeOutdated(kinds, now), one)
+  assert.deepEqual(await removeOutdated(kinds, now), nothing)
+  const later = await removeOutdated(kinds, new Date(now.getTime() + 2 * minute))
+  assert.deepEqual(later, { ...one, quotas: 0, objects: 0 })
+  const days = sql`select day as value from partner_quota where partner_id = ${partnerId}`
+  await removeOutdated(kinds, new Date('2031-05-20T23:59:00Z'))
+  assert.deepEqual(await left(days), ['2031-04-20'])
+  await removeOutdated(kinds, new Date('2031-05-21T00:01:00Z'))
+  assert.deepEqual(await left(days), [])
+  assert.deepEqual([removedKeys.includes('noted -1'), removedKeys.includes('noted 1')], [true, false])
+  await rows(sql`update stray_object set noted_on = noted_on - interval '1 day'`)
+  await removeOutdated(kinds, now)
+  assert.ok(removedKeys.includes('noted 1'))
+})
+
 test('ERR-72 an outage of the store ends the round, which is run again', async () => {
   await database.statements.rows(sql`
     insert into stray_object (object_key, noted_on)

@@ -196,6 +196,35 @@ test('EVT-21 a delivery that should no longer be sent when its turn comes is rec
   )
 })
 
+test('EVT-21 TEN-01 when one of two granted sites is withdrawn before a delivery, only that site’s event is skipped', async (t) => {
+  const receiver = await startReceiver(t)
+  const { partnerId, siteIds } = await partnerOnSites(database, 2)
+  const { endpointId } = await endpointAt(database, partnerId, receiver.url)
+  const events = []
+  for (const siteId of siteIds) {
+    const orderNumber = await insertOrder(database, siteId)
+    events.push({ type: 'order.status_changed', siteId, orderNumber } as const)
+  }
+  await recordSome(database, events)
+  await publishAll(database)
+  const [withdrawn, kept] = events
+  await database.change((tx) => setGrantedSites(tx, change, partnerId, [kept!.siteId]))
+  startCourier(t, database)
+  await settled(database)
+  const outcomes = (await deliveriesTo({ endpointId })).map(({ siteId, outcome, reason }) => [siteId, outcome, reason])
+  assert.deepEqual(
+    new Map(outcomes.map(([siteId, ...outcome]) => [siteId, outcome])),
+    new Map([
+      [withdrawn!.siteId, ['SKIPPED', 'site_not_granted']],
+      [kept!.siteId, ['DELIVERED', null]],
+    ]),
+  )
+  assert.deepEqual(
+    receiver.delivered.map(({ event }) => event.orderNumber),
+    [kept!.orderNumber],
+  )
+})
+
 test('STF-14 EVT-34 EVT-35 EVT-36 EVT-37 a test ping is sent like every delivery, bypasses the subscription and is signed', async (t) => {
   const receiver = await startReceiver(t)
   const world = await worldAt(receiver.url, { signed: true, types: ['shipment.cancelled'] })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
+import { Agent, createServer, request, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pdfFile } from '../world/artwork.ts'
 import { orderBuilder, type Json } from '../world/order-builder.ts'
 import { ownTime } from '../world/own-time.ts'
 import { partner } from '../world/partner.ts'
@@ -77,6 +78,37 @@ test('clients that connect and send nothing, or half a request, do not delay a s
   assert.equal((await service.ended).code, 0)
   assert.ok(ownTime() - stoppedAt < 10_000)
   for (const socket of sockets) socket.destroy()
+})
+
+test('a request of several seconds that is under way when the stop begins is answered', async (t) => {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  const host = createServer((_request, response) => resolve(response)).listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  t.after(() => {
+    host.closeAllConnections()
+    host.close()
+  })
+  service = await startServiceProcess(dataDir, { ARTWORK_HOSTS: '127.0.0.1' })
+  const { token } = await partner(service, 'primary')
+  const build = orderBuilder(service.manifest)
+  const artworkUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}/slow.pdf`
+  const order = build.order({ lines: [build.podLine({ artworkUrl })] })
+  const agent = new Agent({ keepAlive: true })
+  const answered = ask(agent, token, 'POST', '/v1/orders', order)
+  const file = await asked
+  service.signal('SIGTERM')
+  const late = new Agent()
+  while (!('refused' in (await ask(late, token, 'GET', '/v1/ping')))) await pause(10)
+  // Longer than anything else that a stop gives time for.
+  await pause(7_000)
+  file.end(pdfFile())
+  const outcome = await answered
+  assert.ok('status' in outcome, JSON.stringify(outcome))
+  assert.deepEqual([outcome.status, outcome.body.status], [201, 'completed'], JSON.stringify(outcome.body))
+  const { code, stderr } = await service.ended
+  assert.equal(code, 0, stderr)
+  assert.doesNotMatch(stderr, /"level":[56]0/)
+  agent.destroy()
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

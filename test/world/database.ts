@@ -22,7 +22,8 @@ export function asService(url: string): string {
   return other.href
 }
 
-export type Template = 'template_production' | 'template_sandbox' | 'template_empty'
+/** `template0` is PostgreSQL's own, without a schema */
+export type Template = 'template0' | 'template_production' | 'template_sandbox' | 'template_empty'
 
 export async function freshDatabase(template: Template = 'template_empty'): Promise<FreshDatabase> {
   const server = process.env.TEST_SERVER_URL
