@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { operationIds, ownIds, sampleCall, urlOf } from '../every-operation/sample-calls.ts'
+import { testServiceRole } from '../world/database.ts'
 import { ownTime } from '../world/own-time.ts'
 import { orderBuilder, type Json, type OrderBuilder } from '../world/order-builder.ts'
 import { assertOrdersConsistent, stockEverHeld, withClient } from './order-world.ts'
@@ -14,7 +15,7 @@ import { staff } from '../world/staff.ts'
 import { layWire, type Wire } from '../world/wire.ts'
 import { methodOf, pathOf } from '../../src/contract/operation.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../../src/database/embedded/server.ts'
-import { ensureDatabase } from '../../src/database/migrate.ts'
+import { ensureDatabase, ensureRole } from '../../src/database/migrate.ts'
 import { staffApi } from '../../src/staff/api.ts'
 import type { StaffOperation } from '../../src/staff/operation.ts'
 
@@ -41,6 +42,7 @@ before(async () => {
   server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: () => undefined })
   await ensureDatabase(server.url('postgres'), 'production')
   await ensureDatabase(server.url('postgres'), 'sandbox')
+  await ensureRole(server.url('postgres'), testServiceRole)
   // Connects over loopback, where the test can cut the connection.
   url = await embeddedUrl(dataDir, 'production')
   wire = await layWire(url)

@@ -25,7 +25,7 @@ export const catalog: readonly Mutant[] = [
   {
     says: 'the address of a division survives a change on a site that stores none',
     in: 'src/platform/customers/divisions.ts',
-    from: '...(keepsAddress ? {} : divisionAddressRow(null)), ',
+    from: '            ...(keepsAddress ? {} : divisionAddressRow(null)),\n',
     to: '',
     caughtBy: 'src/resources/divisions/divisions.test.ts',
   },

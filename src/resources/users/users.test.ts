@@ -78,13 +78,13 @@ test('USR-01 USR-02 username and email find one user of each site, in any letter
     assert.deepEqual(inDivision, divisionId === crowdDivision ? [userId] : [])
     assert.deepEqual((await idsAt(`/v1/users?siteId=${main}&username=${name.slice(0, -1)}`, 1)).ids, [])
   }
-  await service.production.database.statements.rows(sql`
+  await service.owner.production.statements.rows(sql`
     insert into site_user (site_id, username, username_folded, created_on, updated_on)
     select site_id, 'Everywhere', 'everywhere', now(), now() from site where site_id <> ${main}`)
   const { ids } = await idsAt('/v1/users?username=everywhere', 1)
   assert.equal(ids.length, granted.length - 1)
   assert.deepEqual((await idsAt('/v1/users?username=everywhere&email=nobody%40example.com', 1)).ids, [])
-  await service.production.database.statements.rows(sql`delete from site_user where username = 'Everywhere'`)
+  await service.owner.production.statements.rows(sql`delete from site_user where username = 'Everywhere'`)
   for (const wrong of ['username=', 'email=%20', `username=${'x'.repeat(101)}`, `email=${'x'.repeat(255)}`]) {
     assert.deepEqual(codeOf(await primary.get(`/v1/users?${wrong}`)), [400, 'invalid_request'], wrong)
   }
