@@ -44,7 +44,10 @@ export const catalogSamples: Samples = {
     ...(await product(world, 'STOCK')),
     body: { siteId: world.service.manifest.sites.second },
   }),
-  setProductSegments: async (world) => ({ ...(await product(world)), body: { segmentIds: [] } }),
+  setProductSegments: async (world) => ({
+    ...(await product(world)),
+    body: { segmentIds: [world.service.manifest.fixtures.segments.main[0]] },
+  }),
   createVariant: async (world) => ({ ...(await product(world, 'STOCK')), body: { attribute1Choice: 'Two' } }),
   changeVariant: async (world) => ({ ...(await product(world, 'STOCK')), body: { sku: 'S-1' } }),
   adjustStock: async (world) => ({ ...(await product(world, 'STOCK')), body: { counted: 5, reason: 'Counted' } }),
