@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Caller } from './contract/caller.ts'
 import { pathParameters } from './contract/parameters.ts'
 import type { Database, Queries } from './database/database.ts'
 import { createEdge } from './gateway/edge/edge.ts'
@@ -17,7 +18,7 @@ import { openMutualTls } from './mutual-tls/mutual-tls.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { Suppliers } from './platform/ordering/plan-order.ts'
 import { openPartnerCredentials, type TlsEnd } from './partner-credentials.ts'
-import { partnerOperations } from './resources/handlers.ts'
+import { partnerOperations, toolOperations, type HandlerParts } from './resources/handlers.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { listenerUrl, type Settings } from './settings.ts'
 import type { Clock } from './vocabulary/clock.ts'
@@ -65,7 +66,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   const { limits } = settings
   const throttle = createThrottle({ database, now: clock, buckets: await openBuckets(parts), limits, log })
   const credentials = openPartnerCredentials({ ...parts, baseUrl })
-  const paired = partnerOperations({
+  const handlerParts = {
     database,
     intake: {
       database,
@@ -76,18 +77,19 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     },
     balances: parts.balances,
     // Limits go by real time, whatever the caller's own clock says.
-    remaining: (caller) => throttle.remaining(caller, clock()),
+    remaining: (caller: Caller) => throttle.remaining(caller, clock()),
     ...parts.suppliers,
     objectStore: parts.objectStore,
     realClock: clock,
     searchAvailable: settings.searchAvailable,
-  })
+  } satisfies HandlerParts
   const rules = { pathParameters, cursors: createCursors(parts.key('cursor')) }
   const withMagic = sandbox?.withMagic ?? ((_id, handler) => handler)
   const operations = readyOperations(
-    paired.map(({ entry, handler }) => ({ entry, handler: withMagic(entry.id, handler) })),
+    partnerOperations(handlerParts).map(({ entry, handler }) => ({ entry, handler: withMagic(entry.id, handler) })),
     rules,
   )
+  const toolsOnly = readyOperations(toolOperations(handlerParts), rules)
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
   const common = {
     challenge: credentials.challenge,
@@ -95,7 +97,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     edge: createEdge({ limits, monotonic }),
     throttle,
     operations: [...operations, ...readyOperations(sandbox?.control ?? [], rules)],
-    callerRoutes: [mcpRoute(operations.map(performed), { hostUrls, log })],
+    callerRoutes: [mcpRoute([...operations, ...toolsOnly].map(performed), { hostUrls, log })],
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
@@ -104,7 +106,6 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   } satisfies Partial<HostParts>
   const host = createHost({
     ...common,
-    ownUrl: baseUrl,
     identify: credentials.identifyByToken,
     allowsOpen: true,
     // Not on the mutual-TLS host: browsers send preflights without a certificate.
@@ -119,12 +120,8 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     return listenerUrl(settings, listener, host.port() ?? settings.ports[listener])
   }
 
-  function mutualTlsUrl(): string {
-    return listenerUrl(settings, 'mtls', settings.ports.mtls)
-  }
-
   function hostUrls(): string[] {
-    return name === 'PRODUCTION' ? [baseUrl(), mutualTlsUrl()] : [baseUrl()]
+    return name === 'PRODUCTION' ? [baseUrl(), listenerUrl(settings, 'mtls', settings.ports.mtls)] : [baseUrl()]
   }
 
   return {
@@ -136,7 +133,6 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
           : undefined
       const certificateHost = createHost({
         ...common,
-        ownUrl: mutualTlsUrl,
         identify: credentials.identifyByCertificate(tls),
         allowsOpen: false,
         ...(mutualTls && { serverFactory: mutualTls.serverFactory }),

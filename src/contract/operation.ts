@@ -78,9 +78,10 @@ export type Operation = AnyOperation<ProblemCode> & {
   body?: Body & { example: object }
   /**
    * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only by itself; a repeated call
-   * of an idempotent one changes nothing more; a destructive one overwrites or removes data.
+   * of an idempotent one changes nothing more; a destructive one overwrites or removes data, or costs money; one of the
+   * open world reaches hosts that the caller names.
    */
-  agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true }
+  agents?: { offered?: 'never'; readOnly?: true; idempotent?: true; destructive?: true; openWorld?: true }
 }
 
 /** A body with its own problem codes. */

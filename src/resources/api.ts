@@ -1,6 +1,6 @@
 import type { Chapter } from '../contract/operation.ts'
 import { addresses } from './addresses/contract.ts'
-import { artwork } from './artwork/contract.ts'
+import { artwork, artworkTools } from './artwork/contract.ts'
 import { creditAccounts } from './credit-accounts/contract.ts'
 import { divisions } from './divisions/contract.ts'
 import { identity } from './identity/contract.ts'
@@ -39,6 +39,9 @@ export const api = {
   ...creditAccounts,
   ...sites,
 } as const
+
+/** What agents can do besides the operations; no path leads there. */
+export const toolApi = artworkTools
 
 export type Api = typeof api
 export type OperationId = keyof Api

@@ -2,10 +2,11 @@ import { paired, type Handlers, type Paired } from '../contract/operation.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
+import type { ArtworkSource } from '../platform/ordering/fetch-artwork.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
-import { api, type Api } from './api.ts'
+import { api, toolApi, type Api } from './api.ts'
 import { getCreditAccount } from './credit-accounts/get-credit-account.ts'
 import { listCreditAccounts } from './credit-accounts/list-credit-accounts.ts'
 import { listCreditAdjustments } from './credit-accounts/list-credit-adjustments.ts'
@@ -14,6 +15,7 @@ import { createDivision } from './divisions/create-division.ts'
 import { getDivision } from './divisions/get-division.ts'
 import { listDivisions } from './divisions/list-divisions.ts'
 import { updateDivision } from './divisions/update-division.ts'
+import { attachArtworkFromUrl } from './artwork/attach-artwork-from-url.ts'
 import { attachArtwork } from './artwork/attach-artwork.ts'
 import { reserveArtworkUpload } from './artwork/reserve-artwork-upload.ts'
 import { getMe, type Remaining } from './identity/get-me.ts'
@@ -59,6 +61,7 @@ export type HandlerParts = {
   carrierRates: CarrierRates
   templateVendor: TemplateVendor
   objectStore: ObjectStore
+  artwork: ArtworkSource
   /** real time, by which links expire; a sandbox partner's own clock may be ahead of it */
   realClock: Clock
   searchAvailable: boolean
@@ -67,6 +70,11 @@ export type HandlerParts = {
 /** Every operation of the partner API with its handler, in the contract's order. */
 export function partnerOperations(parts: HandlerParts): Paired[] {
   return paired(api, handlers(parts))
+}
+
+/** What only agents are offered, with its handler. */
+export function toolOperations({ database, artwork, realClock }: HandlerParts): Paired[] {
+  return paired(toolApi, { attachArtworkFromUrl: attachArtworkFromUrl(database, artwork, realClock) })
 }
 
 function handlers(parts: HandlerParts): Handlers<Api> {

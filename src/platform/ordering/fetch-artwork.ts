@@ -42,35 +42,51 @@ export async function fetchArtwork(
     problems: results.flatMap((result, turn) => {
       if (result.status === 'fulfilled') return []
       const { index, partnerLineId } = wanted[turn]!
-      return [{ detail: sentence(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
+      return [{ detail: fetchFault(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
     }),
   }
 
   async function fetchOne(url: string, lineNumber: number, takes: readonly string[]): Promise<FetchedFile> {
-    const fileName = urlSafeFileName(lastSegment(url))
+    const fileName = fileNameIn(url)
     const objectKey = `print-files/${randomUUID()}/${fileName}`
     await noteStrays(queries, [objectKey])
-    const bytes = new PassThrough()
-    const { take, head } = headKeeper()
-    const stored = objectStore.write(objectKey, bytes)
-    // Both failures are handled below, after the download. Until then an unhandled rejection would end the process.
-    stored.catch(() => undefined)
-    bytes.on('error', () => undefined)
-    try {
-      await egress.download(url, bounds, (piece) => {
-        take(piece)
-        return poured(bytes, piece)
-      })
-      const fault = await artworkFault(head(), takes)
-      if (fault) throw new ArtworkRefused(fault)
-      bytes.end()
-    } catch (error) {
-      bytes.destroy(error as Error)
-      await stored.catch(() => undefined)
-      throw error
-    }
-    return { lineNumber, fileName, objectKey, ...(await stored) }
+    const stored = await storeDownload({ egress, objectStore }, url, objectKey, (head) => artworkFault(head, takes))
+    return { lineNumber, fileName, objectKey, ...stored }
   }
+}
+
+/**
+ * Stores the file behind a URL under a key. After a failure, there may be a part of it.
+ *
+ * @param fault what is wrong with the file, by how it begins
+ * @throws what `fetchFault` explains, or Outage
+ */
+export async function storeDownload(
+  { egress, objectStore }: ArtworkSource,
+  url: string,
+  objectKey: string,
+  fault: (head: Buffer) => Promise<string | undefined> = async () => undefined,
+): ReturnType<ObjectStore['write']> {
+  const bytes = new PassThrough()
+  const { take, head } = headKeeper()
+  const stored = objectStore.write(objectKey, bytes)
+  // Both failures are handled below, after the download. Until then an unhandled rejection would end the process.
+  stored.catch(() => undefined)
+  bytes.on('error', () => undefined)
+  try {
+    await egress.download(url, bounds, (piece) => {
+      take(piece)
+      return poured(bytes, piece)
+    })
+    const wrong = await fault(head())
+    if (wrong) throw new ArtworkRefused(wrong)
+    bytes.end()
+  } catch (error) {
+    bytes.destroy(error as Error)
+    await stored.catch(() => undefined)
+    throw error
+  }
+  return stored
 }
 
 /** Removes files that were fetched for an order that was not placed. */
@@ -87,9 +103,10 @@ function poured(stream: PassThrough, piece: Buffer): Promise<void> {
   })
 }
 
-function lastSegment(url: string): string {
+/** The name that a file fetched from a URL is stored under. */
+export function fileNameIn(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : ''
-  return path.slice(path.lastIndexOf('/') + 1) || 'artwork'
+  return urlSafeFileName(path.slice(path.lastIndexOf('/') + 1) || 'artwork')
 }
 
 class ArtworkRefused extends Error {}
@@ -109,7 +126,7 @@ const failureSays: Readonly<Record<EgressFailure, string>> = {
 }
 
 /** Tells the partner only what concerns its own URL. Any other error is thrown on. */
-function sentence(error: unknown): string {
+export function fetchFault(error: unknown): string {
   if (error instanceof ArtworkRefused) return `The artwork cannot be used. ${error.message}`
   if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error
   const { reason } = error

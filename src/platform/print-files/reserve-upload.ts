@@ -24,6 +24,11 @@ export type Upload = {
 /** "About one minute" (ART-05). */
 const uploadLifetimeSeconds = 60
 
+/** Where the bytes of a reservation are stored. */
+export function uploadKey(reservationName: string, fileName: string): string {
+  return `uploads/${reservationName}/${fileName}`
+}
+
 /** Signs the URL of an upload; the reservation is made by one of the functions below. @param now the store's time */
 export async function presignUpload(
   objectStore: ObjectStore,
@@ -32,7 +37,7 @@ export async function presignUpload(
 ): Promise<Upload> {
   const reservationName = randomUUID()
   const fileName = urlSafeFileName(file.fileName)
-  const objectKey = `uploads/${reservationName}/${fileName}`
+  const objectKey = uploadKey(reservationName, fileName)
   const { url, expiresOn } = await objectStore.presignPut(objectKey, {
     contentType: file.contentType,
     lifetimeSeconds: uploadLifetimeSeconds,

@@ -74,7 +74,9 @@ export const artwork = {
     headers: { 200: ['Cache-Control'] },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Reserves a signed URL to upload one print file of a line; it expires after about a minute.',
-    agents: { offered: 'never' },
+    agentNote:
+      'PUT the bytes to uploadUrl, with contentType if you sent one, then attach the file by its reservationName. The URL ' +
+      'is a credential: do not repeat or store it.',
   }),
   attachArtwork: operation({
     id: 'attachArtwork',
@@ -90,5 +92,32 @@ export const artwork = {
     answers: { 200: PrintFile },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Attaches an uploaded print file to a line, in addition to its other files, and sends the line to prepress.',
+  }),
+}
+
+/**
+ * What only agents are offered: they seldom have the bytes of a file, but often its address. The path is that of
+ * `attachArtwork`, whose work this does; nothing is served there for it.
+ */
+export const artworkTools = {
+  attachArtworkFromUrl: operation({
+    id: 'attachArtworkFromUrl',
+    at: artwork.attachArtwork.at,
+    scope: 'orders:write',
+    body: {
+      schema: bodyObject({
+        artworkUrl: Type.String({ minLength: 1, maxLength: 2000, description: 'the URL of the print file' }),
+      }),
+      malformed: 'invalid_request',
+      nulls: 'refused',
+      example: { artworkUrl: 'https://files.example.com/reminder-cards.pdf' },
+    },
+    answers: artwork.attachArtwork.answers,
+    // The download has a limit of its own.
+    takesTime: true,
+    refuses: ['invalid_request', ...artwork.reserveArtworkUpload.refuses, ...artwork.attachArtwork.refuses],
+    says: 'Fetches a print file from a URL and attaches it to a line, in addition to its other files, and sends the line to prepress.',
+    agentNote: 'Each call attaches one more file.',
+    agents: { openWorld: true },
   }),
 }
