@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { ProblemCode } from '../contract/problems.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { asRefusal } from '../http/answering/as-refusal.ts'
-import { problemDocument } from '../http/answering/problem.ts'
+import { problemDocument, type Problem } from '../http/answering/problem.ts'
 import type { RawCall } from '../gateway/perform.ts'
 import type { Spending } from '../gateway/throttle/throttle.ts'
 import type { McpTool } from './tools.ts'
@@ -37,15 +37,19 @@ export async function callTool(
   } catch (error) {
     const refusal = asRefusal(error, who.requestId, entry.id, log)
     code = refusal.code
-    return {
-      ...resultOf(problemDocument(code, who.requestId, refusal.detail, refusal.errors), refusal.headers),
-      isError: true,
-    }
+    const problem = problemDocument(code, who.requestId, refusal.detail, refusal.errors)
+    return { ...resultOf(inWordsOf(tool, problem), refusal.headers), isError: true }
   } finally {
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
     const { requestId, caller } = who
     log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
   }
+}
+
+/** The problem in words of the tool, every fault of it. */
+function inWordsOf({ inItsWords }: McpTool, problem: Problem): Problem {
+  const errors = problem.errors?.map((fault) => ({ ...fault, detail: inItsWords(fault.detail) }))
+  return { ...problem, detail: inItsWords(problem.detail), ...(errors && { errors }) }
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ import { testService } from '../../test/world/service.ts'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { sql } from '../database/sql.ts'
 import { isOfferedToAgents, publishTool, toolName } from '../publish/mcp.ts'
-import { api, type OperationId } from '../resources/api.ts'
+import { api, toolApi, type OperationId } from '../resources/api.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -80,7 +80,7 @@ for (const mode of ['auto', 'legacy'] as const) {
 }
 
 test('MCP-01 the tools are those of the contract, in its order, and the same on every call', async () => {
-  const all = offeredIds.map(toolName)
+  const all = [...offeredIds, ...Object.keys(toolApi)].map(toolName)
   const names = await toolNames(primary)
   assert.deepEqual(
     names,
@@ -88,7 +88,7 @@ test('MCP-01 the tools are those of the contract, in its order, and the same on 
   )
   assert.deepEqual(await toolNames(primary), names)
   for (const name of ['submit_order', 'list_orders', 'approve_proof', 'get_me']) assert.ok(names.includes(name), name)
-  for (const name of ['ping', 'reserve_artwork_upload']) assert.ok(!names.includes(name), name)
+  for (const name of ['ping', 'list_site_users']) assert.ok(!names.includes(name), name)
 })
 
 test('MCP-01 a caller sees the tools its scopes allow and no others, and a call beyond them is insufficient_scope', async () => {
@@ -184,7 +184,7 @@ test('GEN-11 a tool refuses what HTTP refuses, with its code, and nothing change
     ['list_orders', { limit: 0 }, 'invalid_request', /limit/],
     ['list_orders', { cursor: 'no-cursor' }, 'invalid_cursor', /./],
     ['list_orders', { updatedSince: '2026-01-01T00:00:00Z' }, 'updated_since_not_supported', /./],
-    ['update_user', { userId: user }, 'invalid_request', /at least 1 field/],
+    ['update_user', { userId: user }, 'invalid_request', /at least 1 argument/],
     ['update_user', { userId: user, active: null }, 'null_not_supported', /active/],
     ['update_user', { userId: user, firstName: 'Changed', surprise: 1 }, 'invalid_request', /"surprise"/],
     ['submit_order', { ...order, siteId: '101' }, 'invalid_site_id', /siteId/],
@@ -201,8 +201,38 @@ test('GEN-11 a tool refuses what HTTP refuses, with its code, and nothing change
   assert.deepEqual((await primary.get(`/v1/users/${user}`)).body, unchanged)
 })
 
+test('a refusal speaks of arguments and tools, not of parameters, fields, bodies and paths', async () => {
+  const { fixtures } = service.manifest
+  const order = orderBuilder(service.manifest).order()
+  await callTool(primary, 'submit_order', order)
+  const refusals: [name: string, args: Record<string, unknown>, said: RegExp][] = [
+    ['get_order', { orderNumber: 1010001, surprise: 1 }, /argument "surprise".*Accepted: orderNumber\./],
+    ['list_orders', { surprise: 1 }, /argument "surprise".*Accepted: siteId, .*limit\./],
+    ['list_orders', { limit: 0 }, /argument limit/],
+    ['list_products', { serviceType: 'X' }, /argument serviceType/],
+    ['update_user', { userId: fixtures.users.plain }, /The input must have at least 1 argument/],
+    ['submit_order', { ...order, lines: [] }, /argument lines/],
+    ['submit_order', { ...order, shippingNotes: 'another' }, /input/],
+  ]
+  for (const [name, args, said] of refusals) {
+    const { isError, body, texts } = await callTool(primary, name, args)
+    assert.ok(isError, name)
+    assert.match(body.detail, said, name)
+    assert.doesNotMatch(body.detail, /parameter|field|body|\/v1\//, name)
+    assert.deepEqual(JSON.parse(texts[0]!), body)
+  }
+})
+
+test('MCP-01 the tools of a partner with all scopes take at most 10,000 tokens of the context of a model', async () => {
+  const { body } = await current(primary, { method: 'tools/list' })
+  assert.equal(body.result.tools.length, offeredIds.length + Object.keys(toolApi).length)
+  // No tokenizer is at hand: JSON in English has about four bytes to a token.
+  const tokens = Buffer.byteLength(JSON.stringify(body.result)) / 4
+  assert.ok(tokens <= 10_000, `${tokens} tokens`)
+})
+
 test('calling a tool that does not exist, or is not offered, is a protocol error', async () => {
-  for (const name of ['no_such_tool', 'ping', 'reserve_artwork_upload', 'constructor', 'getOrder']) {
+  for (const name of ['no_such_tool', 'ping', 'list_site_users', 'constructor', 'getOrder']) {
     const { status, body } = await current(primary, { method: 'tools/call', params: { name, arguments: {} } })
     assert.deepEqual([status, body.error.code, body.id], [200, -32602, 1], name)
     assert.match(body.error.message, /^Unknown tool/)

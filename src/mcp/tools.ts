@@ -1,7 +1,8 @@
 import type { Caller } from '../contract/caller.ts'
 import type { PerformedOperation } from '../gateway/perform.ts'
-import { isOfferedToAgents, publishTool, type PublishedTool } from '../publish/mcp.ts'
+import { isOfferedToAgents, publishTools, type PublishedTool } from '../publish/mcp.ts'
 import { toolInputReader, type ToolInput } from './tool-input.ts'
+import { toolWords } from './tool-words.ts'
 
 /**
  * The tools of a host: one for each of its operations that is offered to agents. It decides which tools a caller sees;
@@ -10,6 +11,8 @@ import { toolInputReader, type ToolInput } from './tool-input.ts'
 export type McpTool = PerformedOperation & {
   published: PublishedTool
   readInput: (args: Readonly<Record<string, unknown>>) => ToolInput
+  /** the sentence of a refusal, in words of this tool */
+  inItsWords: (detail: string) => string
 }
 
 export type McpTools = {
@@ -23,14 +26,17 @@ export type McpTools = {
 
 /** Makes every schema once. @param operations in the contract's order */
 export function mcpTools(operations: readonly PerformedOperation[]): McpTools {
-  const tools = operations
-    .filter(({ entry }) => isOfferedToAgents(entry))
-    .map(({ entry, perform }): McpTool => ({
-      entry,
-      perform,
-      published: publishTool(entry),
-      readInput: toolInputReader(entry),
-    }))
+  const offered = operations.filter(({ entry }) => isOfferedToAgents(entry))
+  const entries = offered.map(({ entry }) => entry)
+  const published = publishTools(entries)
+  const inWords = toolWords(entries)
+  const tools = offered.map(({ entry, perform }, index): McpTool => ({
+    entry,
+    perform,
+    published: published[index]!,
+    readInput: toolInputReader(entry),
+    inItsWords: (detail) => inWords(detail, Object.keys(published[index]!.inputSchema.properties as object)),
+  }))
   const byName = new Map(tools.map((tool) => [tool.published.name, tool]))
   // At most one list for each set of ten scopes.
   const lists = new Map<string, PublishedTool[]>()
@@ -42,7 +48,7 @@ export function mcpTools(operations: readonly PerformedOperation[]): McpTools {
       let list = lists.get(key)
       if (!list) {
         const allowed = tools.filter(({ entry }) => entry.scope === null || scopes.has(entry.scope))
-        lists.set(key, (list = allowed.map(({ published }) => published)))
+        lists.set(key, (list = allowed.map((tool) => tool.published)))
       }
       return list
     },

@@ -3,28 +3,60 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
-import { api } from '../resources/api.ts'
-import { isOfferedToAgents, publishTool, toolName } from './mcp.ts'
+import { api, toolApi } from '../resources/api.ts'
+import { isOfferedToAgents, publishTool, publishTools, toolName } from './mcp.ts'
 import type { JsonObject } from './schemas.ts'
 
-const entries: Operation[] = Object.values(api)
+const entries: Operation[] = [...Object.values(api), ...Object.values(toolApi)]
 const offered = entries.filter(isOfferedToAgents)
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 addFormats.default(ajv)
 
-test('MCP-01 every operation is a tool with its name in snake case, except liveness and uploads', () => {
+test('MCP-01 every operation is a tool with its name in snake case, except liveness and lists that another contains', () => {
   assert.equal(toolName('approveProof'), 'approve_proof')
   assert.deepEqual(
     entries.filter((entry) => !isOfferedToAgents(entry)).map(({ id }) => id),
-    ['ping', 'reserveArtworkUpload'],
+    ['ping', 'listSiteProducts', 'listSiteUsers', 'listSiteCreditAccounts'],
   )
-  const tools = offered.map(publishTool)
-  for (const { name, title, description } of tools) {
+  for (const [part, whole] of [
+    [api.listSiteProducts, api.listProducts],
+    [api.listSiteUsers, api.listUsers],
+    [api.listSiteCreditAccounts, api.listCreditAccounts],
+  ] as const) {
+    const names = new Set(Object.keys(whole.query))
+    for (const name of ['siteId', ...Object.keys(part.query)]) assert.ok(names.has(name), `${whole.id} has no ${name}`)
+  }
+  const tools = publishTools(offered)
+  for (const { name, description } of tools) {
     assert.match(name, /^[a-z]+(_[a-z]+)+$/)
-    assert.match(title, /^[A-Z][a-z]+( [a-z]+)+$/)
     assert.ok(description.endsWith('.'), name)
   }
   assert.equal(new Set(tools.map(({ name }) => name)).size, offered.length)
+})
+
+test('every input says what it means, however deep', () => {
+  function assertDescribed(schema: JsonObject, place: string): void {
+    for (const [name, field] of Object.entries((schema.properties ?? {}) as Record<string, JsonObject>)) {
+      assert.ok(typeof field.description === 'string' && field.description !== '', `${place}.${name}`)
+      assertDescribed(field, `${place}.${name}`)
+      if (field.items) assertDescribed(field.items as JsonObject, `${place}.${name}[]`)
+    }
+  }
+  for (const { name, inputSchema } of publishTools(offered)) assertDescribed(inputSchema, name)
+})
+
+test('a record that several tools answer is described by the first of them', () => {
+  const byName = new Map(publishTools(offered).map((tool) => [tool.name, tool]))
+  assert.ok('submissionId' in (byName.get('submit_order')!.outputSchema.properties as object))
+  assert.equal(byName.get('get_submission')!.outputSchema.description, 'as submit_order answers')
+})
+
+test('the tools that cost money say so, and are marked so that a client asks its person', () => {
+  for (const entry of [api.submitOrder, api.approveProof]) {
+    const { description, annotations } = publishTool(entry)
+    assert.match(description, /This costs money/)
+    assert.equal(annotations.destructiveHint, true)
+  }
 })
 
 test('no operation uses one name in two of path, query and body, so that a tool can take them as one flat object', () => {
@@ -92,18 +124,20 @@ test('lists have pages of 10 by default, and of at most 25', () => {
   }
 })
 
-test('hints mark reads, changes that may be repeated, and changes that overwrite', () => {
+test('hints mark reads, changes that may be repeated, changes that overwrite, and what reaches other hosts', () => {
   const hints = (entry: Operation) => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = publishTool(entry).annotations
     return [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]
   }
+  // The protocol gives the hints in between no meaning on a tool that only reads.
   for (const entry of offered.filter((each) => methodOf(each) === 'GET')) {
-    assert.deepEqual(hints(entry), [true, false, true, false], entry.id)
+    assert.deepEqual(hints(entry), [true, undefined, undefined, false], entry.id)
   }
-  assert.deepEqual(hints(api.quoteShipping), [true, false, true, false])
-  assert.deepEqual(hints(api.submitOrder), [false, false, true, false])
+  assert.deepEqual(hints(api.quoteShipping), [true, undefined, undefined, false])
+  assert.deepEqual(hints(api.submitOrder), [false, true, true, false])
   assert.deepEqual(hints(api.createUser), [false, false, false, false])
   assert.deepEqual(hints(api.updateDivision), [false, true, true, false])
+  assert.deepEqual(hints(toolApi.attachArtworkFromUrl), [false, false, false, true])
 })
 
 test('SUB-10 the tool that submits orders tells an agent how to retry without ordering twice', () => {
@@ -112,10 +146,11 @@ test('SUB-10 the tool that submits orders tells an agent how to retry without or
   assert.match(description, /SAME partnerOrderId with the SAME body/)
 })
 
-test('the output of a tool is its body or a problem', () => {
-  const validate = ajv.compile(publishTool(api.getSubmission).outputSchema)
+test('the output of a tool has the types of its body, and lets the problem of a failed call pass', () => {
+  const { outputSchema } = publishTool(api.submitOrder)
+  const validate = ajv.compile(outputSchema)
   const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'any', detail: 'd', requestId: 'r' }
-  assert.ok(validate(problem))
-  assert.ok(!validate({ ...problem, requestId: undefined }))
-  assert.ok(!validate({}))
+  assert.ok(!validate({ siteId: 'seven' }))
+  assert.ok(validate({ siteId: 7, errors: [] }))
+  for (const tool of publishTools(offered)) assert.ok(ajv.validate(tool.outputSchema, problem), tool.name)
 })

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { pathParameters, type Parameter } from '../contract/parameters.ts'
 import { Problem } from '../contract/problem-document.ts'
@@ -10,35 +11,46 @@ import { inlined, type Json, type JsonObject } from './schemas.ts'
 export type PublishedTool = {
   /** `approve_proof` for `approveProof` */
   name: string
-  title: string
   description: string
   inputSchema: JsonObject & { type: 'object' }
   outputSchema: JsonObject & { type: 'object' }
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 
 /** Page sizes for agents: small, since every record uses up context. */
 export const toolPage = { default: 10, max: 25 } as const
 
-/** Whether an operation is offered to agents. Some are not, such as those that issue a credential for one minute. */
+/** Whether an operation is offered to agents. Some are not, such as lists that another list contains. */
 export function isOfferedToAgents(entry: Operation): boolean {
   return entry.agents?.offered !== 'never'
 }
 
-export function publishTool(entry: Operation): PublishedTool {
-  const isRead = methodOf(entry) === 'GET'
+/** @param described the tool that describes each record already, by the name of the record; gets what this one adds */
+export function publishTool(entry: Operation, described = new Map<string, string>()): PublishedTool {
   return {
     name: toolName(entry.id),
-    title: titleOf(entry.id),
     description: entry.agentNote ? `${entry.says}\n\n${entry.agentNote}` : entry.says,
     inputSchema: inputSchema(entry),
-    outputSchema: outputSchema(entry),
-    annotations: {
-      readOnlyHint: isRead || entry.agents?.readOnly === true,
-      destructiveHint: entry.agents?.destructive === true,
-      idempotentHint: isRead || entry.agents?.readOnly === true || entry.agents?.idempotent === true,
-      openWorldHint: false,
-    },
+    outputSchema: outputSchema(entry, described),
+    annotations: annotations(entry),
+  }
+}
+
+/** All tools, in the order of their operations. Records that several answer are described once. */
+export function publishTools(entries: readonly Operation[]): PublishedTool[] {
+  const described = new Map<string, string>()
+  return entries.filter(isOfferedToAgents).map((entry) => publishTool(entry, described))
+}
+
+/** The protocol gives the other hints no meaning on a tool that only reads. */
+function annotations({ at, agents = {} }: Operation): PublishedTool['annotations'] {
+  const openWorldHint = agents.openWorld === true
+  if (methodOf({ at }) === 'GET' || agents.readOnly) return { readOnlyHint: true, openWorldHint }
+  return {
+    readOnlyHint: false,
+    destructiveHint: agents.destructive === true,
+    idempotentHint: agents.idempotent === true,
+    openWorldHint,
   }
 }
 
@@ -47,17 +59,10 @@ export function toolName(id: string): string {
   return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** `approveProof` → `Approve proof` */
-function titleOf(id: string): string {
-  const words = toolName(id).replaceAll('_', ' ')
-  return words[0]!.toUpperCase() + words.slice(1)
-}
-
 /** One flat object of the parameters of path, query and body, which have no name in common. */
 function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
   const path = pathParameterNames(entry)
-  const query = Object.entries(entry.query ?? {})
-  const body = entry.body ? forTools(entry.body.schema) : {}
+  const body = entry.body ? withoutRepeats(slim(inlined(entry.body.schema))) : {}
   const required = [...path, ...((body.required as string[] | undefined) ?? [])]
   const keysMin = body.minProperties as number | undefined
   return {
@@ -65,7 +70,10 @@ function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
     properties: {
       ...Object.fromEntries(path.map((name) => [name, parameterSchema(pathParameters[name])])),
       ...Object.fromEntries(
-        query.map(([name, parameter]) => [name, name === 'limit' ? pageSize : parameterSchema(parameter)]),
+        Object.entries(entry.query ?? {}).map(([name, parameter]) => [
+          name,
+          pageParameters[name] ?? parameterSchema(parameter),
+        ]),
       ),
       ...(body.properties as JsonObject | undefined),
     },
@@ -76,48 +84,104 @@ function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
   }
 }
 
-const pageSize: JsonObject = {
-  type: 'integer',
-  minimum: 1,
-  maximum: toolPage.max,
-  default: toolPage.default,
-  description: `page size; default ${toolPage.default}, at most ${toolPage.max}`,
+const pageParameters: Readonly<Record<string, JsonObject>> = {
+  limit: { type: 'integer', minimum: 1, maximum: toolPage.max, default: toolPage.default, description: 'page size' },
+  cursor: { type: 'string', description: 'nextCursor of the page before' },
 }
 
 function parameterSchema(parameter: Parameter<unknown>): JsonObject {
-  return { ...forTools(parameter.schema), description: parameter.says }
+  return { ...slim(inlined(parameter.schema)), description: parameter.says }
 }
 
 /**
- * The body of the answer, or the problem of a failed call: some clients check structured content against this schema
- * even if the result has `isError`.
+ * The keys of the answer. None is required, because some clients check the problem of a failed call (`isError`) against
+ * this schema too.
  */
-function outputSchema(entry: Operation): PublishedTool['outputSchema'] {
-  const bodies = [...new Set(Object.values(entry.answers))].map(forTools)
-  return { type: 'object', anyOf: [...bodies, problem] }
+function outputSchema(entry: Operation, described: Map<string, string>): PublishedTool['outputSchema'] {
+  const [record] = Object.values(entry.answers) as (TSchema & { $id?: string })[]
+  const { $id: recordName } = record!
+  const by = recordName === undefined ? undefined : described.get(recordName)
+  if (by !== undefined) return { type: 'object', description: `as ${by} answers` }
+  if (recordName !== undefined) described.set(recordName, toolName(entry.id))
+  const { properties } = inlined(record!) as { properties: Record<string, JsonObject> }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [
+        name,
+        { type: typeBeside(typeOf(field), problemTypes[name]) },
+      ]),
+    ),
+  }
 }
 
-function forTools(schema: Parameters<typeof inlined>[0]): JsonObject {
-  return withStandardKeywords(inlined(schema)) as JsonObject
+/** The types of a field, without what is in it. */
+function typeOf({ type, anyOf, const: only }: JsonObject): string[] {
+  if (type !== undefined) return [type].flat() as string[]
+  return only === undefined ? (anyOf as JsonObject[]).flatMap(typeOf) : [typeof only]
 }
 
-/** Turns the values of an open enumeration into examples: strict readers refuse keywords unknown to JSON Schema. */
-function withStandardKeywords(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withStandardKeywords)
-  if (typeof value !== 'object' || value === null) return value
+/** The types of the fields of a problem, whose names records have too. */
+const problemTypes = Object.fromEntries(
+  Object.entries(inlined(Problem).properties as Record<string, JsonObject>).map(([name, field]) => [
+    name,
+    typeOf(field)[0]!,
+  ]),
+)
+
+function typeBeside(types: readonly string[], also: string | undefined): Json {
+  const all = [...new Set(also === undefined ? types : [...types, also])]
+  return all.length === 1 ? all[0]! : all
+}
+
+/**
+ * Tools share the context of a model with its task, so a schema says types, choices and meanings. The limits of a value
+ * are checked with the call, and a refusal names them.
+ */
+function slim(schema: JsonObject, inside = false): JsonObject {
+  const kept = Object.entries(schema).filter(([key]) => !unsaid.has(key) && !(inside && key === 'additionalProperties'))
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key === 'x-extensible-enum' ? 'examples' : key,
-      withStandardKeywords(member),
-    ]),
+    kept.map(([key, member]): [string, Json] => {
+      if (key === 'properties') {
+        const fields = Object.entries(member as Record<string, JsonObject>)
+        return [key, Object.fromEntries(fields.map(([name, field]) => [name, slim(field, true)]))]
+      }
+      if (key === 'items') return [key, slim(member as JsonObject, true)]
+      if (key === 'anyOf') return [key, (member as JsonObject[]).map((each) => slim(each, true))]
+      return [key, member]
+    }),
   )
 }
 
-const problem = withoutCodes(forTools(Problem))
-
-/** Leaves out the list of all codes, which every tool would repeat. */
-function withoutCodes(schema: JsonObject): JsonObject {
-  const properties = schema.properties as JsonObject
-  const { enum: _, ...code } = properties.code as JsonObject
-  return { ...schema, description: 'when the call failed (isError)', properties: { ...properties, code } }
+/** Of several objects with the same fields, the first says them, and the others name it. */
+function withoutRepeats(schema: JsonObject, said = new Map<string, string>()): JsonObject {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
+    ([name, field]): [string, JsonObject] => {
+      const key = field.properties && JSON.stringify(field.properties)
+      const first = key && said.get(key)
+      if (first)
+        return [name, { type: 'object', description: `${String(field.description)}; it has the fields of ${first}` }]
+      if (key) said.set(key, name)
+      return [name, withoutRepeats(field, said)]
+    },
+  )
+  return {
+    ...schema,
+    ...(schema.properties ? { properties: Object.fromEntries(fields) } : {}),
+    ...(schema.items ? { items: withoutRepeats(schema.items as JsonObject, said) } : {}),
+  }
 }
+
+const unsaid: ReadonlySet<string> = new Set([
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'uniqueItems',
+  'maxProperties',
+  'propertyNames',
+])
