@@ -106,6 +106,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   } satisfies Partial<HostParts>
   const host = createHost({
     ...common,
+    ownUrl: baseUrl,
     identify: credentials.identifyByToken,
     allowsOpen: true,
     // Not on the mutual-TLS host: browsers send preflights without a certificate.
@@ -120,8 +121,12 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     return listenerUrl(settings, listener, host.port() ?? settings.ports[listener])
   }
 
+  function mutualTlsUrl(): string {
+    return listenerUrl(settings, 'mtls', settings.ports.mtls)
+  }
+
   function hostUrls(): string[] {
-    return name === 'PRODUCTION' ? [baseUrl(), listenerUrl(settings, 'mtls', settings.ports.mtls)] : [baseUrl()]
+    return name === 'PRODUCTION' ? [baseUrl(), mutualTlsUrl()] : [baseUrl()]
   }
 
   return {
@@ -133,6 +138,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
           : undefined
       const certificateHost = createHost({
         ...common,
+        ownUrl: mutualTlsUrl,
         identify: credentials.identifyByCertificate(tls),
         allowsOpen: false,
         ...(mutualTls && { serverFactory: mutualTls.serverFactory }),

@@ -8,7 +8,7 @@ export const mcpPath: JsonObject = {
     summary: 'Speaks the Model Context Protocol',
     description:
       'Streamable HTTP with JSON answers and no session. Each operation that your scopes allow is a tool, named in snake case ' +
-      '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems. A failed call is `isError` with the ' +
+      '(`list_orders`, `submit_order`, …), with the same inputs, answers and problems; `attach_artwork_from_url` is one more. A failed call is `isError` with the ' +
       'problem document. The endpoint accepts machine credentials and tokens of people who signed in; an MCP client ' +
       'discovers the sign-in from the 401, through `/.well-known/oauth-protected-resource/v1/mcp`. Each tool call counts as ' +
       "one request in the partner's limits, and beyond them it is such a failed call; other messages cost nothing.",

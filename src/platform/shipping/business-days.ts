@@ -51,13 +51,18 @@ async function laterBusinessDay(
   businessDays: number,
 ): Promise<Temporal.PlainDate> {
   const weekend = weekendOf(countryCode)
-  let holidays = await publicHolidays(countryCode, stateCode, from.year)
-  let day = from
-  for (let left = businessDays; ; day = day.add({ days: 1 })) {
-    if (day.dayOfYear === 1) holidays = await publicHolidays(countryCode, stateCode, day.year)
-    const text = day.toString()
-    if (weekend.has(day.dayOfWeek) || holidays.has(text) || closedDays.includes(text)) continue
-    if (left === 0) return day
+  let year = from.year
+  let holidays = await publicHolidays(countryCode, stateCode, year)
+  // Dates in UTC stand for the days, because steps of them cost less than those of a PlainDate.
+  const at = new Date(`${from.toString()}T00:00:00Z`)
+  for (let left = businessDays; ; at.setUTCDate(at.getUTCDate() + 1)) {
+    if (at.getUTCFullYear() !== year) {
+      year = at.getUTCFullYear()
+      holidays = await publicHolidays(countryCode, stateCode, year)
+    }
+    const day = at.toISOString().slice(0, 10)
+    if (weekend.has(at.getUTCDay() || 7) || holidays.has(day) || closedDays.includes(day)) continue
+    if (left === 0) return Temporal.PlainDate.from(day)
     left--
   }
 }

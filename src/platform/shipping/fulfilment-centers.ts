@@ -122,7 +122,7 @@ export async function replaceClosedDays(
 > {
   const wrong = days.find((day) => !isDay(day))
   if (wrong !== undefined) {
-    const detail = `${JSON.stringify(wrong)} is not a day of the calendar, written as 2026-12-24.`
+    const detail = `A closed day is a day of the calendar, written as 2026-12-24. This one is not: ${JSON.stringify(wrong)}.`
     return { refused: 'closed_days_not_usable', detail }
   }
   const closedDays = [...new Set(days)].toSorted()

@@ -85,6 +85,8 @@ export const creditAccounts = {
     answers: { 200: CreditAccountPage },
     refuses: [],
     says: 'Lists the credit accounts of one site with their balances.',
+    // The list of all sites takes siteId.
+    agents: { offered: 'never' },
   }),
   getCreditAccount: operation({
     id: 'getCreditAccount',

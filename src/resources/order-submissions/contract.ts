@@ -212,10 +212,10 @@ export const orderSubmissions = {
     refuses: ['partner_order_id_reused', 'invalid_site_id', 'ordering_not_provisioned', 'invalid_request'],
     says: 'Submits an order and waits up to 20 seconds for its outcome.',
     agentNote:
-      'Choose partnerOrderId once per purchase. After a timeout or a retryable error, send the SAME ' +
+      'This costs money: an order that is accepted is produced and charged. Choose partnerOrderId once per purchase. After a timeout or a retryable error, send the SAME ' +
       'partnerOrderId with the SAME body: this returns the first submission and never orders twice. While the status ' +
       'is queued or processing, read the submission again after the seconds in Retry-After.',
-    agents: { idempotent: true },
+    agents: { idempotent: true, destructive: true },
   }),
   listSubmissions: operation({
     id: 'listSubmissions',

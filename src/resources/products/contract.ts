@@ -162,6 +162,8 @@ export const products = {
     answers: { 200: ProductPage },
     refuses: ['search_not_available'],
     says: 'Lists or searches the products of one site.',
+    // The list of all sites takes siteId.
+    agents: { offered: 'never' },
   }),
   getProduct: operation({
     id: 'getProduct',

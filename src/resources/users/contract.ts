@@ -77,6 +77,8 @@ export const users = {
     answers: { 200: UserPage },
     refuses: [],
     says: 'Lists the storefront users of one site.',
+    // The list of all sites takes siteId.
+    agents: { offered: 'never' },
   }),
   getUser: operation({
     id: 'getUser',
