@@ -57,6 +57,33 @@ test('SUB-10 SUB-11 one of 40 concurrent identical bodies creates the order and 
   assert.deepEqual(submissions, [{ status: 'completed' }])
 })
 
+test('SUB-10 SUB-25 two partners may use the same key: each has its own order, however often one sends it at once', async () => {
+  const neighbour = await partner(one, 'neighbour')
+  const body = build.order()
+  const [theirs, answers] = await Promise.all([
+    neighbour.post('/v1/orders', body),
+    postAll(Array.from({ length: 20 }, () => body)),
+  ])
+  assert.deepEqual([theirs.status, theirs.body.status], [201, 'completed'])
+  assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: 19, 201: 1 })
+  const [own, ...more] = new Set(answers.map((answer) => answer.body.submissionId))
+  assert.deepEqual(more, [])
+  assert.notEqual(own, theirs.body.submissionId)
+  assert.equal(await countOrders(body.partnerOrderId), 2)
+  for (const [by, submissionId] of [
+    [speakers[0]!, own],
+    [neighbour, theirs.body.submissionId],
+  ] as const) {
+    const again = await by.post('/v1/orders', body)
+    assert.deepEqual([again.status, again.body.submissionId], [200, submissionId])
+    const { orders } = (await by.get(`/v1/orders?partnerOrderId=${body.partnerOrderId as string}`)).body
+    assert.deepEqual(
+      orders.map((order: Json) => order.submissionId),
+      [submissionId],
+    )
+  }
+})
+
 test('ERR-55 one of 40 concurrent different bodies under one key creates the order and the rest answer 409', async () => {
   const partnerOrderId = newKey()
   const answers = await postAll(
