@@ -24,16 +24,10 @@ export const oneLine = `^[^${breaking}]*$`
 export const filledLine = String.raw`^[^\S${breaking}]*[^\s${breaking}][^${breaking}]*$`
 
 const oneLineForm = new RegExp(oneLine, 'u')
-const filledLineForm = new RegExp(filledLine, 'u')
 
 /** True for text that a name or a part of an address may be: {@link oneLine}. */
 export function isOneLine(text: string): boolean {
   return oneLineForm.test(text)
-}
-
-/** True for text that a name or a part of an address must be where one is required: {@link filledLine}. */
-export function isFilledLine(text: string): boolean {
-  return filledLineForm.test(text)
 }
 
 /** Shows nothing of its own: default-ignorable characters such as zero-width ones, and the blank pattern of braille. */

@@ -1,4 +1,4 @@
-import { isFilledLine, isOneLine } from '../../vocabulary/text.ts'
+import { isName, isOneLine } from '../../vocabulary/text.ts'
 
 /** The texts of saved addresses, of users and of divisions: kept without space at the ends, and blank ones as null. */
 
@@ -17,7 +17,7 @@ export function withTidyTexts<Address extends Texts<keyof Address & string>>(
   ) as Address
 }
 
-/** The first field whose text is too long, not one line, or blank where one is required. */
+/** The first field whose text is too long, not one line, or has nothing to see where one is required. */
 export function unfitText<Address extends Texts<keyof Address & string>>(
   address: Address,
   required: readonly (keyof Address)[],
@@ -25,7 +25,7 @@ export function unfitText<Address extends Texts<keyof Address & string>>(
   const entries = Object.entries(address) as [keyof Address, string | null][]
   return entries.find(([field, text]) => {
     if (text !== null && (Array.from(text).length > lengthMax || !isOneLine(text))) return true
-    return required.includes(field) && !isFilledLine(text ?? '')
+    return required.includes(field) && !isName(text ?? '', lengthMax)
   })?.[0]
 }
 

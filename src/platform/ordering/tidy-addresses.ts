@@ -1,5 +1,4 @@
 import { countryCodeOf, stateCodeOf } from '../../vocabulary/regions.ts'
-import { foldForUniqueness } from '../../vocabulary/text.ts'
 import type { OrderAddress, OrderRequest } from './order-request.ts'
 
 /**
@@ -41,8 +40,9 @@ function filled<Key extends string>(key: Key, text: string | undefined): { [Each
 export function destinationKey(address: OrderAddress): string {
   const { name, company, address1, address2, city, state, postalCode, country, phone } = address
   return JSON.stringify(
+    // Not the fold of usernames: `Suite 1²` is not `Suite 12`.
     [name, company, address1, address2, city, state, postalCode, country, phone].map((text) =>
-      foldForUniqueness(text ?? ''),
+      (text ?? '').normalize('NFC').toLowerCase(),
     ),
   )
 }

@@ -114,8 +114,9 @@ test('SUB-42 addresses that differ only in letter case, spaces at the ends or bl
     shipments.map(({ items }: { items: Json[] }) => items.length),
     [spellings.length],
   )
-  const apart = await placed({ shipTo: undefined, lines: linesTo([shipTo, { ...shipTo, address2: 'Floor 2' }]) })
-  assert.equal(apart.shipments.length, 2)
+  const suites = ['Suite 12', 'Suite 1²', 'Suite 1'].map((address2) => ({ ...shipTo, address2 }))
+  const apart = await placed({ shipTo: undefined, lines: linesTo([shipTo, ...suites]) })
+  assert.equal(apart.shipments.length, 4)
 })
 
 test('SUB-37 control characters and line breaks in an address are refused, with the field that has them', async () => {
@@ -131,6 +132,16 @@ test('SUB-37 control characters and line breaks in an address are refused, with 
         assert.deepEqual([status, body.code], [400, 'invalid_request'], `${at} ${JSON.stringify(character)}`)
         assert.ok(body.detail.includes(at), body.detail)
       }
+    }
+  }
+})
+
+test('SUB-37 a name, street or city that nobody can see is refused', async () => {
+  for (const field of ['name', 'address1', 'city']) {
+    for (const unseen of ['\u200b', '\u2060\u200d', '\u00ad', '\u3164']) {
+      const { status, body } = await primary.post('/v1/orders', build.order({ shipTo: { ...shipTo, [field]: unseen } }))
+      assert.deepEqual([status, body.code], [400, 'invalid_request'], `${field} ${JSON.stringify(unseen)}`)
+      assert.ok(body.detail.includes(`shipTo.${field}`), body.detail)
     }
   }
 })

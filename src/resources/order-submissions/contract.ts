@@ -22,7 +22,7 @@ import { operation } from '../../contract/operation.ts'
 import { paged, wordFilter } from '../../contract/parameters.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
 import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
-import { isEmailForm } from '../../vocabulary/text.ts'
+import { isEmailForm, isName } from '../../vocabulary/text.ts'
 import { countryByCode, countryCodeOf } from '../../vocabulary/regions.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
 
@@ -118,7 +118,13 @@ export type OrderBody = Static<typeof orderBody>
 
 /** What the schema cannot say: where ship-to stands (SUB-41 to SUB-43), unique line ids (SUB-46), real countries (SUB-38). */
 function checkOrder(order: OrderBody): BodyFault[] {
-  return [...misplacedShipTo(order), ...repeatedLineIds(order), ...unknownCountries(order), ...unusableEmail(order)]
+  return [
+    ...misplacedShipTo(order),
+    ...repeatedLineIds(order),
+    ...unseenParts(order),
+    ...unknownCountries(order),
+    ...unusableEmail(order),
+  ]
 }
 
 function misplacedShipTo({ shipTo, lines }: OrderBody): BodyFault[] {
@@ -150,14 +156,30 @@ function repeatedLineIds({ lines }: OrderBody): BodyFault[] {
   })
 }
 
-function unknownCountries({ shipTo, billTo, lines }: OrderBody): BodyFault[] {
+/** Every address of the order, by its path. */
+function placesOf({ shipTo, billTo, lines }: OrderBody) {
   const places = [
     ['shipTo', shipTo],
     ['billTo', billTo],
     ...lines.map((line, index) => [`lines[${index}].shipTo`, line.shipTo] as const),
   ] as const
-  return places.flatMap(([name, place]) => {
-    if (!place || countryByCode(countryCodeOf(place.country))) return []
+  return places.flatMap(([path, place]) => (place ? [[path, place] as const] : []))
+}
+
+/** The schema refuses blank parts, but not those of characters that nobody sees. */
+function unseenParts(order: OrderBody): BodyFault[] {
+  return placesOf(order).flatMap(([name, place]) =>
+    (['name', 'address1', 'city'] as const).flatMap((part) => {
+      const path = `${name}.${part}`
+      if (isName(place[part], place[part].length)) return []
+      return [{ path, rule: 'visible', detail: `The field ${path} must have a character that can be seen.` }]
+    }),
+  )
+}
+
+function unknownCountries(order: OrderBody): BodyFault[] {
+  return placesOf(order).flatMap(([name, place]) => {
+    if (countryByCode(countryCodeOf(place.country))) return []
     const path = `${name}.country`
     return [{ path, rule: 'country', detail: `The field ${path} must be an ISO 3166-1 alpha-2 code such as US.` }]
   })
