@@ -49,6 +49,7 @@ export async function capturedStatements(
       now: new Date(),
       requestId: 'bench',
       inTime: async (work) => work,
+      guarded: (verb) => verb,
       refuse: (code) => {
         throw new Error(`refused: ${code}`)
       },

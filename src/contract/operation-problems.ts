@@ -16,6 +16,7 @@ export function problemsOf(entry: Operation): ProblemCode[] {
       ...queryProblems(entry),
       ...bodyProblems(entry.body),
       ...(pathParameterNames(entry).includes('siteId') ? ['site_not_found' as const] : []),
+      ...(entry.revises === undefined ? [] : ['precondition_failed' as const]),
       ...entry.refuses,
       'internal_error',
       'service_unavailable',

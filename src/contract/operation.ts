@@ -25,6 +25,10 @@ export type AnyOperation<Problem extends string = string> = {
   upload?: UploadForm
   /** instead of a JSON answer on success: a file of this media type, sent piece by piece */
   download?: { mediaType: string }
+  /** its answers hold a secret: they are never compressed, since the length of what stands beside it could tell of it */
+  confidential?: true
+  /** of a PATCH or PUT: the id of the read whose ETag `If-Match` names */
+  revises?: string
   /** a collection read: the plural key that holds its records */
   collection?: string
   answers: Readonly<Record<number, TSchema>>
@@ -68,7 +72,7 @@ export type QueryRule = {
 }
 
 /** Headers of an answer beyond those that every answer has. */
-export type AnswerHeader = 'Cache-Control' | 'Location' | 'Retry-After'
+export type AnswerHeader = 'Location' | 'Retry-After'
 
 /** An operation of the partner API or of the sandbox's control API. */
 export type Operation = AnyOperation<ProblemCode> & {
@@ -157,6 +161,11 @@ type Asked<Op extends AnyOperation, Parameters> = {
    * time
    */
   inTime: <Result>(work: Promise<Result>) => Promise<Result>
+  /**
+   * around the verb of a change, inside `database.change`: where the request has `If-Match`, the change is committed only
+   * if the record is still as that header says
+   */
+  guarded: <Tx, Result extends object>(verb: (tx: Tx) => Promise<Result>) => (tx: Tx) => Promise<Result>
   /** the only way to refuse: with a code that the contract declares */
   refuse: (
     code: Op['refuses'][number],

@@ -1,6 +1,7 @@
 /**
  * The published problem codes with status and meaning. Clients branch on `code`; the set is closed (VER-04). This
- * service adds only two codes to the specification's: `route_not_found` and `method_not_allowed`.
+ * service adds only three codes to the specification's: `route_not_found`, `method_not_allowed` and, for senders of
+ * `If-Match`, `precondition_failed`.
  */
 const table = {
   invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
@@ -88,6 +89,10 @@ const table = {
   auto_assigned_segments_present: [409, 'A segment that a rule of the site assigned cannot be removed.'],
   user_already_exists: [409, 'The site has another user with this username or e-mail address.'],
   monolith_target_missing: [409, 'The record was removed during the change. Read it again.'],
+  precondition_failed: [
+    412,
+    'The record is not as the If-Match header says: it has changed, or the header does not have its ETag. Read it again.',
+  ],
   quote_invalid: [422, 'The product cannot be quoted as requested.'],
   unknown_country_code: [422, 'The field shipTo.country must be an ISO 3166-1 alpha-2 code.'],
   unknown_state_code: [422, 'The field shipTo.state must be the code of a state of the country.'],
@@ -143,6 +148,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
+  412: 'Precondition Failed',
   421: 'Misdirected Request',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',

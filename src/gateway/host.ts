@@ -133,7 +133,12 @@ export function createHost(parts: HostParts): Front {
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
-    headers: (request) => parts.browserClients?.mayRead(request),
+    // Answers are for their caller alone: no cache on the way may keep one, and no browser may take it for a page.
+    headers: (request) => ({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...parts.browserClients?.mayRead(request),
+    }),
     problem: ({ code, detail, errors }, requestId) => problemDocument(code as ProblemCode, requestId, detail, errors),
     asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
     observe: parts.observe,
@@ -282,7 +287,7 @@ async function callerAnswer(context: CallerContext & { route: CallerRoute }): Pr
     now,
     requestId,
   })
-  answerPlain(http, answered)
+  await answerPlain(http, answered)
 }
 
 /** Browsers send no credential when they ask whether they may send a request. */

@@ -4,10 +4,14 @@ import { Refusal } from '../contract/refusal.ts'
 import {
   cursorBoundTo,
   handlerWith,
+  path,
+  query,
   type RawInputs,
   type ReadyOperation,
   type OperationContext,
 } from '../http/perform.ts'
+import type { Step } from '../http/steps.ts'
+import { takeTurn } from '../database/turns.ts'
 import { publishedScope } from '../vocabulary/scopes.ts'
 
 /** The steps that only operations of partners take. Those that every operation takes are in `http/perform.ts`. */
@@ -47,20 +51,21 @@ export const cursor = cursorBoundTo<PartnerContext>((context) => [
 
 /** A site named in the path must be granted (404), one named in the query too (400); otherwise all granted sites. */
 export function site(context: PartnerContext): void {
-  const { path, query } = context.read
+  const { read } = context
   const { siteIds } = callerOf(context)
-  const named = (path.siteId ?? query.siteId) as number | undefined
+  const named = (read.path.siteId ?? read.query.siteId) as number | undefined
   if (named === undefined) {
     context.siteIds = siteIds
     return
   }
-  if (!siteIds.includes(named)) throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')
+  if (!siteIds.includes(named)) throw new Refusal(read.path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')
   context.siteIds = [named]
 }
 
-export const handler = handlerWith<PartnerContext>(
+export const handler: Step<PartnerContext> = handlerWith<PartnerContext>(
   ({ caller, siteIds, now, requestId }) =>
     caller && { caller, siteIds, change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } },
+  { readSteps: () => [path, query, cursor, site, handler], takeTurn },
 )
 
 /** An operation asked for by a known caller, its inputs still as they came in. */

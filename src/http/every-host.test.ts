@@ -254,12 +254,15 @@ test('HEAD is answered like GET, without the body', async () => {
     operations: ['/healthz', '/readyz', '/nowhere'],
   }
   const ownOfEach = new Set(['date', 'request-id', 'ratelimit', 'ratelimit-policy'])
-  const shown = ({ headers }: Answer) => [...headers].filter(([name]) => !ownOfEach.has(name)).toSorted()
+  // What they answer differs from moment to moment.
+  const changing = new Set(['/v1/ping', '/v1/me', '/sandbox/clock', '/staff/v1/session'])
+  const shown = ({ headers }: Answer, target: string) =>
+    [...headers].filter(([name]) => !ownOfEach.has(name) && (name !== 'etag' || !changing.has(target))).toSorted()
   for (const host of hosts) {
     for (const target of pages[host.name]!) {
       const [got, head] = [await ask(host, { target }), await ask(host, { target, method: 'HEAD' })]
       const what = `${host.name} ${target}`
-      assert.deepEqual([head.status, shown(head), head.body], [got.status, shown(got), ''], what)
+      assert.deepEqual([head.status, shown(head, target), head.body], [got.status, shown(got, target), ''], what)
       assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(got.body)), what)
     }
   }

@@ -115,7 +115,12 @@ function refusal(says: string): RefusedRequest {
 
 function problem(code: ProblemCode, requestId: string, detail?: string): RefusedRequest {
   return {
-    headers: { 'content-type': problemMediaType, 'request-id': requestId },
+    headers: {
+      'content-type': problemMediaType,
+      'request-id': requestId,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
     text: JSON.stringify(problemDocument(code, requestId, detail)),
   }
 }

@@ -26,4 +26,6 @@ export type PlainAnswer = {
   /** a list is sent as several headers of one name, such as cookies */
   headers: Readonly<Record<string, string | readonly string[]>>
   body: string
+  /** nothing in it is secret: it is compressed for who accepts that, and a GET of it has an ETag */
+  compressible?: true
 }

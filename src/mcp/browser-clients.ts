@@ -32,8 +32,10 @@ export function browserClients(hostUrls: () => readonly string[]): BrowserClient
   return {
     mayRead: (request): Record<string, string> => {
       const { origin } = request.headers
-      if (!isAllowed(origin) || methodAt(request) === undefined) return {}
-      return { 'access-control-allow-origin': origin, 'access-control-expose-headers': read, vary: 'origin' }
+      if (methodAt(request) === undefined) return {}
+      const vary = { vary: 'origin' }
+      if (!isAllowed(origin)) return vary
+      return { 'access-control-allow-origin': origin, 'access-control-expose-headers': read, ...vary }
     },
     maySend: (request) => {
       const { origin, 'access-control-request-method': asked } = request.headers

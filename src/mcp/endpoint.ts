@@ -51,10 +51,10 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
     if (tool) return json(200, plainAnswer(call, await callTool(tool, call.args, by, log), serverInfo))
     if (await protocol.isEarlier(message, headers)) {
       if (Array.isArray(message)) return serveBatch(message, headers, by)
-      return plain(await protocol.serveEarlier(message, headers, by))
+      return plain(await protocol.serveEarlier(message, headers, by), message)
     }
     if (asksToListen(message, headers)) return refused(404, METHOD_NOT_FOUND, 'Method not found', idOf(message))
-    return plain(await protocol.serveCurrent(message, headers, by))
+    return plain(await protocol.serveCurrent(message, headers, by), message)
   }
 
   /**
@@ -94,7 +94,11 @@ function refuseQuery(query: string): void {
  */
 function asksToListen(message: unknown, headers: IncomingHttpHeaders): boolean {
   const method = 'subscriptions/listen'
-  return (message as { method?: unknown } | null)?.method === method && headers['mcp-method'] === method
+  return methodOf(message) === method && headers['mcp-method'] === method
+}
+
+function methodOf(message: unknown): unknown {
+  return (message as { method?: unknown } | null)?.method
 }
 
 function idOf(message: unknown): string | number | null {
@@ -102,9 +106,12 @@ function idOf(message: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-async function plain(response: Response): Promise<PlainAnswer> {
+async function plain(response: Response, message: unknown): Promise<PlainAnswer> {
   const body = await response.text()
-  return body === '' ? { status: response.status, headers: {}, body } : json(response.status, body)
+  if (body === '') return { status: response.status, headers: {}, body }
+  // The list of tools is long. What a tool answers may hold a secret.
+  const isToolCall = methodOf(message) === 'tools/call'
+  return { ...json(response.status, body), ...(!isToolCall && { compressible: true }) }
 }
 
 function json(status: number, body: string): PlainAnswer {

@@ -28,7 +28,7 @@ The firewall refuses more than 2,000 requests from one address within five minut
 
 | status | what to do |
 |---|---|
-| 400, 403, 404, 409, 422 | do not repeat the request unchanged. After a decision that you made, \`proof_not_pending_review\` means that it succeeded |
+| 400, 403, 404, 409, 412, 422 | do not repeat the request unchanged. After a decision that you made, \`proof_not_pending_review\` means that it succeeded |
 | 401 | get a fresh token and try once more |
 | 429, 503 | try again with exponential backoff and jitter, a limited number of times, and not before \`Retry-After\` |
 | 500 | quote \`requestId\` to support |
@@ -36,6 +36,14 @@ The firewall refuses more than 2,000 requests from one address within five minut
 You can safely send a submission again after a timeout: the same \`partnerOrderId\` with the same body never orders twice.
 A path that does not exist answers 404 \`route_not_found\`. A path that does not accept the method answers 405
 \`method_not_allowed\`.
+
+## Conditional requests
+
+Every read answers an \`ETag\`. Send it back as \`If-None-Match\`, and the answer is 304 without a body as long as nothing in
+it has changed. Send it as \`If-Match\` with a PATCH or PUT, and the change is made only if nobody has changed the record since
+you read it; otherwise the answer is 412 \`precondition_failed\`, and nothing has changed. Answers say
+\`Cache-Control: no-store\`: keep them for yourself, and out of shared caches. Answers over 1 KB are compressed if you send
+\`Accept-Encoding\` with \`gzip\` or \`br\`.
 
 ## Limits
 

@@ -79,7 +79,7 @@ function operationObject(
   return publishedOperation(entry, {
     tag,
     security: security(entry),
-    answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
+    answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control'],
     refusals: withEdge(refusals.of(problemsOf(entry))),
     components,
   })

@@ -23,6 +23,7 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
     queryParameter(name, parameter, components),
   )
   const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  const parameters = [...path, ...query, ...conditions(entry)]
   const body = requestBody(entry, components)
   return {
     operationId: entry.id,
@@ -30,11 +31,33 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
     summary: entry.says.replace(/\.$/, ''),
     ...(entry.agentNote ? { description: entry.agentNote } : {}),
     security: around.security,
-    ...(path.length + query.length > 0 ? { parameters: [...path, ...query] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...answers(entry, around), ...around.refusals },
   }
 }
+
+/** The headers of conditional requests (RFC 9110 §13). */
+function conditions(entry: AnyOperation): JsonObject[] {
+  const header = (name: string, description: string): JsonObject => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+    example: revisionExample,
+  })
+  if (hasRevision(entry))
+    return [header('If-None-Match', 'the ETag of an earlier answer; 304 = nothing has changed since')]
+  if (entry.revises === undefined) return []
+  const says = `the ETag that ${entry.revises} answered; 412 = the record has changed since, and stays as it is`
+  return [header('If-Match', says)]
+}
+
+function hasRevision(entry: AnyOperation): boolean {
+  return entry.at.startsWith('GET ') && !entry.download
+}
+
+const revisionExample = '"6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"'
 
 function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
   // Several values stand in one parameter, separated by commas.
@@ -93,12 +116,19 @@ const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Crea
 
 function answers(entry: AnyOperation, { answerHeaders, components }: Surroundings): JsonObject {
   const own = (entry.body?.example ?? {}) as Readonly<Record<string, Json>>
-  return Object.fromEntries(
+  const revised: JsonObject = hasRevision(entry)
+    ? { 304: { description: 'Nothing has changed', headers: headersOf([...answerHeaders, 'ETag']) } }
+    : {}
+  const described = Object.fromEntries(
     Object.entries(entry.answers).map(([status, schema]) => [
       status,
       {
         description: answerTitles[status]!,
-        headers: headersOf([...answerHeaders, ...(entry.headers?.[Number(status)] ?? [])]),
+        headers: headersOf([
+          ...answerHeaders,
+          ...(hasRevision(entry) && status === '200' ? ['ETag'] : []),
+          ...(entry.headers?.[Number(status)] ?? []),
+        ]),
         content: {
           [entry.download?.mediaType ?? 'application/json']: {
             schema: components.published(schema),
@@ -108,6 +138,7 @@ function answers(entry: AnyOperation, { answerHeaders, components }: Surrounding
       },
     ]),
   )
+  return { ...described, ...revised }
 }
 
 /** The headers of answers, by name. */
@@ -137,6 +168,11 @@ export const headerComponents = {
     description: 'where to read the new record',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/v1/orders/submissions/0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4',
+  },
+  ETag: {
+    description: 'the revision of the answer: equal as long as nothing in it changes',
+    schema: { type: 'string' },
+    example: revisionExample,
   },
   'Cache-Control': { description: 'nobody may keep the answer', schema: { type: 'string' }, example: 'no-store' },
 } satisfies Record<string, JsonObject>

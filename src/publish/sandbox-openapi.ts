@@ -35,7 +35,7 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
       path[methodOf(entry).toLowerCase()] = publishedOperation(entry, {
         tag: name,
         security: [{ bearer: [] }],
-        answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy'],
+        answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control'],
         refusals: { ...refusals.of(problemsOf(entry)), 403: { $ref: '#/components/responses/EdgeRefusal' } },
         components,
       })

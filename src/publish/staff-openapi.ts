@@ -43,7 +43,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
         {
           tag: name,
           security: entry.open ? [] : method === 'GET' ? [{ bearer: [] }, { cookie: [] }] : changing,
-          answerHeaders: ['Request-Id'],
+          answerHeaders: ['Request-Id', 'Cache-Control'],
           refusals: refusals.of(contract.problemsOf(entry.id)),
           components,
         },
@@ -64,7 +64,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
     components: {
       securitySchemes,
       parameters: pathParameterObjects(contract.pathParameters, Object.keys(paths), components),
-      headers: { 'Request-Id': requestId, 'Retry-After': retryAfter },
+      headers: { 'Request-Id': requestId, 'Retry-After': retryAfter, ETag: etag, 'Cache-Control': cacheControl },
       responses: refusals.responses(),
       examples: refusals.examples(),
       schemas: components.all(),
@@ -80,7 +80,12 @@ const securitySchemes: JsonObject = {
   csrfToken: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'The csrfToken of the session.' },
 }
 
-const { 'Request-Id': requestId, 'Retry-After': retryAfter } = headerComponents
+const {
+  'Request-Id': requestId,
+  'Retry-After': retryAfter,
+  ETag: etag,
+  'Cache-Control': cacheControl,
+} = headerComponents
 
 function refusalWords(problems: StaffContract['problems']): RefusalWords {
   return {

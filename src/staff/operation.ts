@@ -67,6 +67,7 @@ export function staffProblemsOf(entry: StaffOperation): string[] {
       'unknown_query_parameter',
       'invalid_request',
       ...(entry.query && 'cursor' in entry.query ? ['invalid_cursor'] : []),
+      ...(entry.revises === undefined ? [] : ['precondition_failed']),
       ...entry.refuses,
       'internal_error',
       'service_unavailable',

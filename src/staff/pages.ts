@@ -30,6 +30,7 @@ function page(path: string, mediaType: string, write: () => string): PlainRoute 
     status: 200,
     headers: { 'content-type': mediaType },
     body: text(),
+    compressible: true,
   })
   return { method: 'GET', path, name: `page ${path}`, bytesMax: 0, answer }
 }

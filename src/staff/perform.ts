@@ -1,7 +1,18 @@
 import { Refusal } from '../contract/refusal.ts'
-import { cursorBoundTo, handlerWith, type ReadyOperation, type OperationContext } from '../http/perform.ts'
+import type { Database } from '../database/database.ts'
+import { takeTurn } from '../database/turns.ts'
+import {
+  cursorBoundTo,
+  handlerWith,
+  path,
+  query,
+  type Guarded,
+  type OperationContext,
+  type ReadyOperation,
+} from '../http/perform.ts'
+import type { Step } from '../http/steps.ts'
 import { permissionsOf } from '../vocabulary/staff-roles.ts'
-import type { StaffEnvironments } from './environment.ts'
+import type { StaffEnvironment, StaffEnvironments } from './environment.ts'
 import type { StaffOperation } from './operation.ts'
 import type { Session } from './session/sessions.ts'
 
@@ -35,8 +46,21 @@ export const cursor = cursorBoundTo<StaffContext>((context) => [
   sessionOf(context).username,
 ])
 
-export const handler = handlerWith<StaffContext>(({ session, environments, read, sourceAddress, now, requestId }) => ({
-  environment: environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
-  sourceAddress,
-  ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
-}))
+export const handler: Step<StaffContext> = handlerWith<StaffContext>(
+  ({ session, environments, read, sourceAddress, now, requestId }, guarded) => ({
+    environment: guardedEnvironment(
+      environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
+      guarded,
+    ),
+    sourceAddress,
+    ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
+  }),
+  { readSteps: () => [path, query, cursor, handler], takeTurn },
+)
+
+/** The environment, whose every change is guarded. */
+function guardedEnvironment<Environment extends StaffEnvironment>(environment: Environment, guarded: Guarded) {
+  const { database } = environment
+  const change: Database['change'] = (verb) => database.change(guarded(verb))
+  return { ...environment, database: { ...database, change } }
+}

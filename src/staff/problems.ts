@@ -17,6 +17,10 @@ export const sharedStaffProblems = {
     'The path does not accept this method. The Allow header names the methods that it accepts.',
   ],
   host_not_served: [421, 'The Host of the request is not a name of this host.'],
+  precondition_failed: [
+    412,
+    'The record is not as the If-Match header says: it has changed, or the header does not have its ETag. Read it again.',
+  ],
   internal_error: [500, 'An unexpected error occurred. The log has its cause under the requestId.'],
   service_unavailable: [503, 'The service cannot answer right now. Try again later.'],
   audit_unavailable: [503, 'The change could not be recorded, so it was not made. Try again later.'],

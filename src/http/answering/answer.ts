@@ -7,10 +7,12 @@ import type { PlainAnswer } from '../plain-route.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import { takeSteps, type Step } from '../steps.ts'
 import { asRefusal } from './as-refusal.ts'
+import { codingFor, compressed, gzipFor, varyWith } from './compression.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
+import { entityTag, isKnown, revisionOf } from './entity-tags.ts'
 import { problemMediaType, type Problem } from './problem.ts'
 import { sendPieces } from './send-pieces.ts'
-import { send, sendPlain, type Headers } from './send.ts'
+import { send, sendEmpty, sendPlain, type Headers } from './send.ts'
 
 /**
  * The frame around every answer of a host: it takes the steps, answers what they throw, and reports each answer once to
@@ -95,7 +97,7 @@ export async function answer<Context extends AnswerContext>(
   try {
     await takeSteps(steps, context)
   } catch (error) {
-    answerThrown(context.http, error, frame)
+    await answerThrown(context.http, error, frame)
   } finally {
     const { name, requestId, status, code, deadline } = context.http
     deadline.end()
@@ -115,27 +117,87 @@ export async function answer<Context extends AnswerContext>(
   }
 }
 
-function answerThrown(exchange: Exchange, error: unknown, frame: Pick<Frame<never>, 'problem' | 'log'>): void {
+function answerThrown(
+  exchange: Exchange,
+  error: unknown,
+  frame: Pick<Frame<never>, 'problem' | 'log'>,
+): void | Promise<void> {
   if (error instanceof CallerGone) return
   if (error instanceof EarlyAnswer) return answerPlain(exchange, error.answer)
   const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
   const problem = frame.problem(refusal, exchange.requestId)
-  exchange.status = problem.status
   exchange.code = problem.code
   const text = JSON.stringify(problem)
-  send(exchange.response, problem.status, problemMediaType, text, exchange.headers, refusal.headers)
+  const headers = { 'content-type': problemMediaType, ...refusal.headers }
+  return sendText(exchange, { status: problem.status, headers, text, compressible: true })
 }
 
-export function answerPlain(exchange: Exchange, plain: PlainAnswer): void {
-  exchange.status = plain.status
-  sendPlain(exchange.response, plain, exchange.headers)
+export function answerPlain(exchange: Exchange, plain: PlainAnswer): void | Promise<void> {
+  const { status, body: text } = plain
+  // What others may keep for a time, such as the public keys, is not kept where a credential came with the request.
+  const { authorization, cookie } = exchange.request.headers
+  const hasCredential = authorization !== undefined || cookie !== undefined
+  const headers = hasCredential ? { ...plain.headers, 'cache-control': 'no-store' } : plain.headers
+  if (plain.compressible) {
+    return sendText(exchange, {
+      status,
+      headers: headers as Headers,
+      text,
+      compressible: true,
+      revised: isRead(exchange, status),
+    })
+  }
+  exchange.status = status
+  sendPlain(exchange.response, { ...plain, headers }, exchange.headers)
 }
 
 /** The last step of an operation: sends what the handler answered. */
-export function answerJson({ http, answered }: AnswerContext & { answered: Answered | undefined }): void {
+export function answerJson({
+  http,
+  operation,
+  answered,
+}: AnswerContext & { operation: { entry: AnyOperation }; answered: Answered | undefined }): void | Promise<void> {
   const { status, body, headers } = answered!
+  return sendText(http, {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    text: JSON.stringify(body),
+    compressible: !operation.entry.confidential,
+    revised: isRead(http, status),
+  })
+}
+
+function isRead({ request }: Exchange, status: number): boolean {
+  return status === 200 && (request.method === 'GET' || request.method === 'HEAD')
+}
+
+type Told = {
+  status: number
+  headers: Headers
+  text: string
+  compressible: boolean
+  /** it has an ETag, and is 304 for who has it already */
+  revised?: boolean
+}
+
+function sendText(http: Exchange, { status, text, compressible, revised, ...told }: Told): void | Promise<void> {
+  const { request, response } = http
+  const { 'content-type': mediaType = '', ...headers } = { ...http.headers, ...told.headers }
+  const coding = compressible ? codingFor(request, text) : undefined
+  if (compressible) headers.vary = varyWith(headers.vary, 'Accept-Encoding')
   http.status = status
-  send(http.response, status, 'application/json', JSON.stringify(body), http.headers, headers)
+  if (revised) {
+    const revision = revisionOf(text)
+    headers.etag = entityTag(revision, coding)
+    const known = request.headers['if-none-match']
+    if (known !== undefined && isKnown(known, revision)) {
+      http.status = 304
+      return sendEmpty(response, 304, headers)
+    }
+  }
+  if (coding === undefined) return send(response, status, mediaType, text, headers)
+  headers['content-encoding'] = coding
+  return compressed(text, coding).then((bytes) => send(response, status, mediaType, bytes, headers))
 }
 
 /** The last step of an operation that answers a file. */
@@ -146,13 +208,16 @@ export async function answerFile({
 }: AnswerContext & { operation: { entry: AnyOperation }; answered: Answered | undefined }): Promise<void> {
   const { status, body, headers } = answered!
   const { mediaType } = operation.entry.download!
-  const sent = { ...http.headers, 'content-type': mediaType, ...headers }
-  if (http.request.method === 'HEAD') {
-    // Nothing of the file is made.
-    http.status = status
-    http.response.writeHead(status, sent).end()
-    return
+  const compress = gzipFor(http.request)
+  const sent: Headers = {
+    ...http.headers,
+    'content-type': mediaType,
+    ...headers,
+    vary: varyWith(http.headers.vary, 'Accept-Encoding'),
+    ...(compress && { 'content-encoding': 'gzip' }),
   }
-  await sendPieces(http.response, status, sent, body as AsyncIterable<string>, http.deadline)
+  // Of HEAD nothing of the file is made.
+  if (http.request.method === 'HEAD') sendEmpty(http.response, status, sent)
+  else await sendPieces(http.response, status, sent, body as AsyncIterable<string>, http.deadline, compress)
   http.status = status
 }

@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { SortKey } from '../../contract/operation.ts'
 
 /**
  * Cursors are sealed (AES-256-GCM). Callers cannot read the sort key inside. The operation, the partner and the filters
- * are authenticated with it, so a cursor is valid only where it was issued (PAG-02, ERR-09).
+ * are authenticated with it, so a cursor is valid only where it was issued (PAG-02, ERR-09). The same page always has the
+ * same cursor, so that a list that has not changed has the same ETag: the nonce is made from what is sealed, so two
+ * different contents never share one.
  */
 export type Cursors = {
   seal: (key: SortKey, boundTo: string) => string
@@ -16,12 +18,17 @@ const tagBytes = 16
 const cursorLengthMax = 1_000
 
 export function createCursors(key: Buffer): Cursors {
+  const nonceKey = createHmac('sha256', key).update('nonce').digest()
   return {
     seal: (sortKey, boundTo) => {
-      const nonce = randomBytes(nonceBytes)
+      const text = JSON.stringify(sortKey)
+      const nonce = createHmac('sha256', nonceKey)
+        .update(JSON.stringify([boundTo, text]))
+        .digest()
+        .subarray(0, nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
       cipher.setAAD(Buffer.from(boundTo))
-      const sealed = Buffer.concat([cipher.update(JSON.stringify(sortKey)), cipher.final()])
+      const sealed = Buffer.concat([cipher.update(text), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
     },
     open: (cursor, boundTo) => {

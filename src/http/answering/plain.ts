@@ -35,7 +35,7 @@ export async function plainAnswer({ http, route, bytes: read }: PlainContext): P
       requestId,
     }),
   )
-  answerPlain(http, answer)
+  await answerPlain(http, answer)
 }
 
 /** Refuses what no door answers. @param context `allow` names the methods that the path has, if any */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Gzip } from 'node:zlib'
 import { CallerGone } from '../reading/read-body.ts'
 import type { Deadline } from './deadline.ts'
 import type { Headers } from './send.ts'
@@ -20,6 +21,7 @@ export async function sendPieces(
   headers: Headers,
   pieces: AsyncIterable<string>,
   deadline: Deadline,
+  compress?: Gzip,
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await deadline.inTime(iterator.next())
@@ -27,7 +29,8 @@ export async function sendPieces(
   response.writeHead(status, headers)
   response.setTimeout(idleMilliseconds, () => response.destroy())
   try {
-    await deadline.apart(() => pipeline(Readable.from(resumed(first, iterator)), response))
+    const source = Readable.from(resumed(first, iterator))
+    await deadline.apart(() => (compress ? pipeline(source, compress, response) : pipeline(source, response)))
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' ? new CallerGone() : error
   }

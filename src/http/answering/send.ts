@@ -7,18 +7,23 @@ export function send(
   response: ServerResponse,
   status: number,
   mediaType: string,
-  text: string,
+  body: string | Buffer,
   headers: Headers,
   more?: Readonly<Record<string, string>>,
 ): void {
   if (response.destroyed) return
   response.writeHead(status, {
     'content-type': mediaType,
-    'content-length': Buffer.byteLength(text),
+    'content-length': Buffer.byteLength(body),
     ...headers,
     ...more,
   })
-  response.end(text)
+  response.end(body)
+}
+
+/** An answer without content, such as 304. */
+export function sendEmpty(response: ServerResponse, status: number, headers: Headers): void {
+  if (!response.destroyed) response.writeHead(status, headers).end()
 }
 
 export function sendPlain(response: ServerResponse, answer: PlainAnswer, headers: Headers): void {

@@ -211,7 +211,12 @@ function fail(req: IncomingMessage, res: ServerResponse, error: unknown, request
 /** In S3's form, like every answer of this host. */
 function refusedRequest(says: string): RefusedRequest {
   return {
-    headers: { 'content-type': xmlMediaType, 'request-id': randomUUID() },
+    headers: {
+      'content-type': xmlMediaType,
+      'request-id': randomUUID(),
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    },
     text: xmlDocument(errorXml(new Refusal(400, 'InvalidRequest', says))),
   }
 }

@@ -71,7 +71,7 @@ export const artwork = {
       example: { fileName: 'reminder-cards.pdf', contentType: 'application/pdf' },
     },
     answers: { 200: UploadReservation },
-    headers: { 200: ['Cache-Control'] },
+    confidential: true,
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Reserves a signed URL to upload one print file of a line; it expires after about a minute.',
     agentNote:

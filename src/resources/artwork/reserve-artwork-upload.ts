@@ -31,7 +31,6 @@ export function reserveArtworkUpload(
         contentType,
         expiresAt: upload.expiresOn.toISOString(),
       },
-      headers: { 'cache-control': 'no-store' },
     }
   }
 }

@@ -97,6 +97,7 @@ export const divisions = {
   updateDivision: operation({
     id: 'updateDivision',
     at: 'PATCH /v1/divisions/{divisionId}',
+    revises: 'getDivision',
     scope: 'divisions:write',
     body: {
       schema: patchBody({

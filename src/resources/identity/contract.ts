@@ -44,7 +44,6 @@ export const identity = {
     scope: null,
     open: true,
     answers: { 200: Liveness },
-    headers: { 200: ['Cache-Control'] },
     refuses: [],
     says: 'Reports that the service is up.',
     agents: { offered: 'never' },

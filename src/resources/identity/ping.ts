@@ -6,6 +6,5 @@ export function ping(): Handler<typeof identity.ping> {
   return async ({ now }) => ({
     status: 200,
     body: { status: 'OK', time: now.toISOString() },
-    headers: { 'cache-control': 'no-store' },
   })
 }

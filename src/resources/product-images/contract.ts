@@ -38,6 +38,7 @@ export const productImages = {
   updateProductImage: operation({
     id: 'updateProductImage',
     at: 'PATCH /v1/products/{productId}/images/{imageId}',
+    revises: 'listProductImages',
     scope: 'products:write',
     body: {
       schema: patchBody({

@@ -5,9 +5,9 @@ import type { productImages as operations } from './contract.ts'
 import { imageView } from './image-view.ts'
 
 export function updateProductImage(database: Database): Handler<typeof operations.updateProductImage> {
-  return async ({ siteIds, path, body, change, refuse }) => {
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
     const { productId, imageId } = path
-    const updated = await database.change((tx) => update(tx, change, siteIds, productId, imageId, body))
+    const updated = await database.change(guarded((tx) => update(tx, change, siteIds, productId, imageId, body)))
     if ('refused' in updated) throw refuse(updated.refused)
     return { status: 200, body: { images: updated.done.images.map(imageView) } }
   }

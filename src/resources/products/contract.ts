@@ -176,6 +176,7 @@ export const products = {
   updateProduct: operation({
     id: 'updateProduct',
     at: 'PATCH /v1/products/{productId}',
+    revises: 'getProduct',
     scope: 'products:write',
     body: {
       schema: patchBody({
@@ -213,6 +214,7 @@ export const products = {
   updateVariant: operation({
     id: 'updateVariant',
     at: 'PATCH /v1/products/{productId}/variants/{variantId}',
+    revises: 'getProduct',
     scope: 'products:write',
     body: {
       schema: patchBody({
@@ -250,6 +252,7 @@ export const products = {
   replaceProductSegments: operation({
     id: 'replaceProductSegments',
     at: 'PUT /v1/products/{productId}/segments',
+    revises: 'getProduct',
     scope: 'products:write',
     body: {
       schema: bodyObject({

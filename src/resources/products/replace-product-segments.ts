@@ -4,8 +4,10 @@ import { replaceProductSegments as replace } from '../../platform/catalog/produc
 import type { products } from './contract.ts'
 
 export function replaceProductSegments(database: Database): Handler<typeof products.replaceProductSegments> {
-  return async ({ siteIds, path, body, change, refuse }) => {
-    const replaced = await database.change((tx) => replace(tx, change, siteIds, path.productId, body.segmentIds))
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
+    const replaced = await database.change(
+      guarded((tx) => replace(tx, change, siteIds, path.productId, body.segmentIds)),
+    )
     if ('refused' in replaced) {
       if (replaced.refused === 'product_not_found') throw refuse(replaced.refused)
       throw refuse('invalid_segment_ids', `Not on the product's site: ${replaced.segmentIds.join(', ')}.`)

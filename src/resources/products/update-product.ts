@@ -6,7 +6,7 @@ import type { products } from './contract.ts'
 import { readProduct } from './read-product.ts'
 
 export function updateProduct(database: Database): Handler<typeof products.updateProduct> {
-  return async ({ siteIds, path, body, change, refuse }) => {
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
     const wrong = settingsChangeProblem(path.productId.kind, body)
     switch (wrong?.problem) {
       case 'override_without_master':
@@ -23,7 +23,7 @@ export function updateProduct(database: Database): Handler<typeof products.updat
         )
       case undefined:
     }
-    const updated = await database.change((tx) => update(tx, change, siteIds, path.productId, body))
+    const updated = await database.change(guarded((tx) => update(tx, change, siteIds, path.productId, body)))
     if ('refused' in updated) {
       switch (updated.refused) {
         case 'product_not_found':

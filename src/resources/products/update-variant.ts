@@ -5,9 +5,11 @@ import type { products } from './contract.ts'
 import { readProduct } from './read-product.ts'
 
 export function updateVariant(database: Database): Handler<typeof products.updateVariant> {
-  return async ({ siteIds, path, body, change, refuse }) => {
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
     const { productId, variantId } = path
-    const updated = await database.change((tx) => updatePartnerVariant(tx, change, siteIds, productId, variantId, body))
+    const updated = await database.change(
+      guarded((tx) => updatePartnerVariant(tx, change, siteIds, productId, variantId, body)),
+    )
     if ('refused' in updated) {
       if (updated.refused === 'variant_not_usable') throw refuse('monolith_rejected', updated.detail)
       throw refuse(updated.refused === 'variant_not_found' ? 'variant_not_site_addressable' : updated.refused)

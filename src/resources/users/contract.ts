@@ -131,6 +131,7 @@ export const users = {
   updateUser: operation({
     id: 'updateUser',
     at: 'PATCH /v1/users/{userId}',
+    revises: 'getUser',
     scope: 'users:write',
     body: {
       schema: patchBody({
@@ -161,6 +162,7 @@ export const users = {
   replaceUserSegments: operation({
     id: 'replaceUserSegments',
     at: 'PUT /v1/users/{userId}/segments',
+    revises: 'getUser',
     scope: 'users:write',
     body: {
       schema: bodyObject({

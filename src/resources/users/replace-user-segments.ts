@@ -5,12 +5,12 @@ import type { users } from './contract.ts'
 import { readUser } from './read-user.ts'
 
 export function replaceUserSegments(database: Database): Handler<typeof users.replaceUserSegments> {
-  return async ({ siteIds, path, body, change, refuse }) => {
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
     const wish = {
       segmentIds: body.segmentIds,
       acknowledgesAllSegmentsVisibleReset: body.acknowledgeAllSegmentsVisibleReset ?? false,
     }
-    const replaced = await database.change((tx) => replace(tx, change, siteIds, path.userId, wish))
+    const replaced = await database.change(guarded((tx) => replace(tx, change, siteIds, path.userId, wish)))
     if ('refused' in replaced) {
       if (!('segmentIds' in replaced)) throw refuse(replaced.refused)
       const ids = replaced.segmentIds.join(', ')

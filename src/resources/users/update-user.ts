@@ -5,8 +5,8 @@ import type { users } from './contract.ts'
 import { readUser } from './read-user.ts'
 
 export function updateUser(database: Database): Handler<typeof users.updateUser> {
-  return async ({ siteIds, path, body, change, refuse }) => {
-    const updated = await database.change((tx) => update(tx, change, siteIds, path.userId, body))
+  return async ({ siteIds, path, body, change, guarded, refuse }) => {
+    const updated = await database.change(guarded((tx) => update(tx, change, siteIds, path.userId, body)))
     if ('refused' in updated) {
       switch (updated.refused) {
         // One generic answer, which does not repeat the request (USR-24).

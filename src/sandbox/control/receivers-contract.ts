@@ -71,7 +71,8 @@ export const receivers = {
       example: { url: 'https://hooks.example.com/orders', types: ['shipment.shipped'] },
     },
     answers: { 201: record('RegisteredReceiver', { ...receiverFields, secret }) },
-    headers: { 201: ['Cache-Control', 'Location'] },
+    headers: { 201: ['Location'] },
+    confidential: true,
     refuses: ['receiver_url_not_usable', 'too_many_receivers', 'audit_unavailable'],
     says: 'Registers a receiver of webhooks.',
   }),
@@ -98,7 +99,7 @@ export const receivers = {
     at: 'POST /sandbox/receivers/{receiverId}/rotate-secret',
     scope: null,
     answers: { 200: record('ReceiverSecret', { receiverId: uuid, secret: text }) },
-    headers: { 200: ['Cache-Control'] },
+    confidential: true,
     refuses: ['receiver_not_found', 'audit_unavailable'],
     says: 'Gives a receiver a new signing secret, which replaces the old one at once.',
   }),
@@ -129,6 +130,7 @@ export const receivers = {
   setReceiverMisbehaviour: operation({
     id: 'setReceiverMisbehaviour',
     at: 'PUT /sandbox/receivers/{receiverId}/misbehaviour',
+    revises: 'getReceiver',
     scope: null,
     body: {
       schema: bodyObject({ misbehaviour }),

@@ -26,7 +26,6 @@ import type { receivers } from './receivers-contract.ts'
 /** A partner's own endpoints. All dates are in real time, since receivers compare them with their own clocks. */
 
 const receiversMax = 20
-const secretHeaders = { 'cache-control': 'no-store' }
 
 type Call = { caller: Caller; path: { receiverId: string }; change: Change }
 
@@ -63,7 +62,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     return {
       status: 201,
       body: { ...receiverView(endpoint), secret },
-      headers: { ...secretHeaders, location: `/sandbox/receivers/${endpoint.endpointId}` },
+      headers: { location: `/sandbox/receivers/${endpoint.endpointId}` },
     }
   }
 
@@ -94,7 +93,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     if (!(await own(call))) throw call.refuse('receiver_not_found')
     const rotated = await database.change((tx) => rotateSecret(tx, changeOf(call), storedSecretKey, receiverId))
     if ('refused' in rotated) throw call.refuse('receiver_not_found')
-    return { status: 200, body: { receiverId, secret: rotated.done.secret }, headers: secretHeaders }
+    return { status: 200, body: { receiverId, secret: rotated.done.secret } }
   }
 
   const disableReceiver: Handler<typeof control.disableReceiver> = async (call) => {
@@ -112,7 +111,7 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
   const setReceiverMisbehaviour: Handler<typeof control.setReceiverMisbehaviour> = async (call) => {
     const { path, body, refuse } = call
     if (!(await own(call))) throw refuse('receiver_not_found')
-    await database.change((tx) => setMisbehaviour(tx, changeOf(call), path.receiverId, body.misbehaviour))
+    await database.change(call.guarded((tx) => setMisbehaviour(tx, changeOf(call), path.receiverId, body.misbehaviour)))
     return { status: 200, body: await shown(call) }
   }
 

@@ -63,6 +63,7 @@ export const accounts = staffSubject({
     setStaffRoles: staffOperation({
       id: 'setStaffRoles',
       at: 'PUT /staff/v1/accounts/{staffId}/roles',
+      revises: 'listStaffAccounts',
       permission: 'staff:write',
       body: { schema: bodyObject({ roles }) },
       answers: { 200: StaffAccountView },
@@ -72,6 +73,7 @@ export const accounts = staffSubject({
     setStaffPassword: staffOperation({
       id: 'setStaffPassword',
       at: 'PUT /staff/v1/accounts/{staffId}/password',
+      revises: 'listStaffAccounts',
       permission: 'staff:write',
       body: { schema: bodyObject({ password }) },
       answers: { 200: StaffAccountView },

@@ -79,6 +79,7 @@ export const addresses = staffSubject({
     replaceUserAddress: staffOperation({
       id: 'replaceUserAddress',
       at: 'PUT /staff/v1/{environment}/users/{userId}/addresses/{addressId}',
+      revises: 'listUserAddresses',
       permission: 'customers:write',
       body,
       answers: { 200: Address },

@@ -101,6 +101,7 @@ export const catalog = staffSubject({
     changeProduct: staffOperation({
       id: 'changeProduct',
       at: 'PATCH /staff/v1/{environment}/products/{productId}',
+      revises: 'readProduct',
       permission: 'catalog:write',
       body: {
         schema: patchBody({
@@ -125,6 +126,7 @@ export const catalog = staffSubject({
     setProductSegments: staffOperation({
       id: 'setProductSegments',
       at: 'PUT /staff/v1/{environment}/products/{productId}/segments',
+      revises: 'readProduct',
       permission: 'catalog:write',
       body: { schema: bodyObject({ segmentIds: Type.Array(anyIdInBody, { maxItems: 1000 }) }) },
       answers: {
@@ -145,6 +147,7 @@ export const catalog = staffSubject({
     changeVariant: staffOperation({
       id: 'changeVariant',
       at: 'PATCH /staff/v1/{environment}/products/{productId}/variants/{variantId}',
+      revises: 'readProduct',
       permission: 'catalog:write',
       body: { schema: patchBody(variant) },
       answers: { 200: StaffProductDetail },

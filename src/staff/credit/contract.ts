@@ -112,6 +112,7 @@ export const credit = staffSubject({
     changeCreditTerms: staffOperation({
       id: 'changeCreditTerms',
       at: 'PATCH /staff/v1/{environment}/credit-accounts/{creditAccountId}',
+      revises: 'readCreditAccount',
       permission: 'credit:write',
       body: { schema: patchBody(terms) },
       answers: { 200: CreditAccount },
@@ -121,6 +122,7 @@ export const credit = staffSubject({
     setCreditAccountActive: staffOperation({
       id: 'setCreditAccountActive',
       at: 'PUT /staff/v1/{environment}/credit-accounts/{creditAccountId}/active',
+      revises: 'readCreditAccount',
       permission: 'credit:write',
       body: { schema: bodyObject({ active: flag }) },
       answers: { 200: CreditAccount },

@@ -138,6 +138,7 @@ export const divisions = staffSubject({
     updateDivision: staffOperation({
       id: 'updateDivision',
       at: 'PATCH /staff/v1/{environment}/divisions/{divisionId}',
+      revises: 'readDivision',
       permission: 'customers:write',
       body: {
         schema: patchBody({
@@ -163,6 +164,7 @@ export const divisions = staffSubject({
     setDivisionAddress: staffOperation({
       id: 'setDivisionAddress',
       at: 'PUT /staff/v1/{environment}/divisions/{divisionId}/address',
+      revises: 'readDivision',
       permission: 'customers:write',
       body: { schema: address },
       answers: { 200: StaffDivisionDetail },

@@ -35,6 +35,7 @@ export const images = staffSubject({
     changeImage: staffOperation({
       id: 'changeImage',
       at: 'PATCH /staff/v1/{environment}/products/{productId}/images/{imageId}',
+      revises: 'listImages',
       permission: 'catalog:write',
       body: {
         schema: patchBody({

@@ -107,6 +107,7 @@ export const partners = staffSubject({
     setGrantedSites: staffOperation({
       id: 'setGrantedSites',
       at: 'PUT /staff/v1/{environment}/partners/{partnerId}/sites',
+      revises: 'readPartner',
       permission: 'partners:write',
       body: { schema: bodyObject({ siteIds: Type.Array(idInBody, { maxItems: 10_000 }) }) },
       answers: { 200: PartnerView },
@@ -116,6 +117,7 @@ export const partners = staffSubject({
     setCapabilities: staffOperation({
       id: 'setCapabilities',
       at: 'PUT /staff/v1/{environment}/partners/{partnerId}/capabilities',
+      revises: 'readPartner',
       permission: 'partners:write',
       body: { schema: bodyObject({ capabilities }) },
       answers: { 200: PartnerView },
@@ -125,6 +127,7 @@ export const partners = staffSubject({
     setTier: staffOperation({
       id: 'setTier',
       at: 'PUT /staff/v1/{environment}/partners/{partnerId}/tier',
+      revises: 'readPartner',
       permission: 'partners:write',
       body: { schema: bodyObject({ tier }) },
       answers: { 200: PartnerView },
@@ -161,6 +164,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       body: { schema: bodyObject({ label: Type.Optional(textUpTo(200)) }), optional: true },
       answers: { 201: IssuedAppClient },
+      confidential: true,
       refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live'],
       says: 'Issues an app client. Its secret is shown only in this answer.',
     }),

@@ -68,6 +68,7 @@ export const people = staffSubject({
         }),
       },
       answers: { 201: InvitationView },
+      confidential: true,
       refuses: ['person_username_not_usable', 'email_not_usable', 'partner_not_found', 'username_taken'],
       says: 'Invites a person to sign in for a partner.',
     }),
@@ -84,6 +85,7 @@ export const people = staffSubject({
       at: 'POST /staff/v1/{environment}/people/{personId}/invite-again',
       permission: 'partners:write',
       answers: { 201: InvitationView },
+      confidential: true,
       refuses: ['person_not_found'],
       says: 'Makes a new link for a person who lost theirs or their password. The previous link ends at once.',
     }),
@@ -114,6 +116,7 @@ export const people = staffSubject({
     setPartnerSecondFactor: staffOperation({
       id: 'setPartnerSecondFactor',
       at: 'PUT /staff/v1/{environment}/partners/{partnerId}/second-factor',
+      revises: 'readPartner',
       permission: 'partners:write',
       body: { schema: bodyObject({ required: flag }) },
       answers: { 200: record('SecondFactorRule', { required: flag }) },

@@ -30,6 +30,7 @@ export const prices = staffSubject({
     replacePrices: staffOperation({
       id: 'replacePrices',
       at: 'PUT /staff/v1/{environment}/products/{productId}/prices',
+      revises: 'readPrices',
       permission: 'prices:write',
       body: {
         schema: bodyObject({
@@ -52,6 +53,7 @@ export const prices = staffSubject({
     replaceDiscounts: staffOperation({
       id: 'replaceDiscounts',
       at: 'PUT /staff/v1/{environment}/products/{productId}/discounts',
+      revises: 'readProduct',
       permission: 'prices:write',
       body: {
         schema: bodyObject({

@@ -138,6 +138,7 @@ export const linesInProduction = staffSubject({
     setDates: staffOperation({
       id: 'setDates',
       at: 'PATCH /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/dates',
+      revises: 'readOrder',
       permission: 'orders:write',
       body: { schema: patchBody({ estimatedShipBy: date, shipBy: date }), check: checkDates },
       answers: { 200: OrderDetail },
@@ -169,6 +170,7 @@ export const linesInProduction = staffSubject({
     backorderLine: staffOperation({
       id: 'backorderLine',
       at: 'PUT /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/backorder',
+      revises: 'readOrder',
       permission: 'orders:write',
       body: { schema: bodyObject({ pieces: nullable(described(whole, 'on back order; null = not computed')) }) },
       answers: { 200: OrderDetail },
@@ -195,6 +197,7 @@ export const linesInProduction = staffSubject({
         check: checkUpload,
       },
       answers: { 201: UploadReservation },
+      confidential: true,
       refuses: ['order_not_found', 'line_not_found'],
       says: 'Issues an upload URL for one file of a line: a print file, a proof, or the preview of a proof.',
     }),

@@ -85,6 +85,7 @@ export const segments = staffSubject({
     renameSegment: staffOperation({
       id: 'renameSegment',
       at: 'PUT /staff/v1/{environment}/segments/{segmentId}/name',
+      revises: 'readSegment',
       permission: 'customers:write',
       body: { schema: bodyObject({ name }) },
       answers: { 200: StaffSegmentDetail },

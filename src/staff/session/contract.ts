@@ -54,6 +54,7 @@ export const session = staffSubject({
         }),
       },
       answers: { 201: StartedSession },
+      confidential: true,
       refuses: ['sign_in_throttled', 'sign_in_refused'],
       says: 'Starts a session.',
     }),
@@ -62,6 +63,7 @@ export const session = staffSubject({
       at: 'GET /staff/v1/session',
       permission: null,
       answers: { 200: SessionView },
+      confidential: true,
       refuses: [],
       says: 'Shows who is signed in, and what they may do.',
     }),
@@ -76,6 +78,7 @@ export const session = staffSubject({
     changeOwnPassword: staffOperation({
       id: 'changeOwnPassword',
       at: 'PUT /staff/v1/session/password',
+      revises: 'readSession',
       permission: null,
       body: { schema: bodyObject({ currentPassword: credential, newPassword: credential }) },
       answers: { 200: PasswordSet },

@@ -128,6 +128,7 @@ export const shipping = staffSubject({
     changeFulfilmentCenter: staffOperation({
       id: 'changeFulfilmentCenter',
       at: 'PATCH /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}',
+      revises: 'listFulfilmentCenters',
       permission: 'shipping:write',
       body: {
         schema: patchBody({
@@ -147,6 +148,7 @@ export const shipping = staffSubject({
     replaceClosedDays: staffOperation({
       id: 'replaceClosedDays',
       at: 'PUT /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/closed-days',
+      revises: 'listFulfilmentCenters',
       permission: 'shipping:write',
       body: {
         schema: bodyObject({
@@ -168,6 +170,7 @@ export const shipping = staffSubject({
     replaceShippingZones: staffOperation({
       id: 'replaceShippingZones',
       at: 'PUT /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/zones',
+      revises: 'readShippingZones',
       permission: 'shipping:write',
       body: {
         schema: bodyObject({
@@ -207,6 +210,7 @@ export const shipping = staffSubject({
     changeShippingService: staffOperation({
       id: 'changeShippingService',
       at: 'PATCH /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}',
+      revises: 'listShippingServices',
       permission: 'shipping:write',
       body: {
         schema: patchBody({
@@ -233,6 +237,7 @@ export const shipping = staffSubject({
     replaceShippingRates: staffOperation({
       id: 'replaceShippingRates',
       at: 'PUT /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}/rates',
+      revises: 'readShippingRates',
       permission: 'shipping:write',
       body: {
         schema: bodyObject({

@@ -91,6 +91,7 @@ export const sites = staffSubject({
     changeSite: staffOperation({
       id: 'changeSite',
       at: 'PATCH /staff/v1/{environment}/sites/{siteId}',
+      revises: 'readSite',
       permission: 'sites:write',
       body: {
         schema: patchBody({
@@ -111,6 +112,7 @@ export const sites = staffSubject({
     setOrderingUser: staffOperation({
       id: 'setOrderingUser',
       at: 'PUT /staff/v1/{environment}/sites/{siteId}/ordering-user',
+      revises: 'readSite',
       permission: 'sites:write',
       body: {
         schema: bodyObject({

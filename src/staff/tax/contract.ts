@@ -34,6 +34,7 @@ export const tax = staffSubject({
     replaceTaxes: staffOperation({
       id: 'replaceTaxes',
       at: 'PUT /staff/v1/{environment}/sites/{siteId}/taxes',
+      revises: 'readTaxes',
       permission: 'tax:write',
       body: {
         schema: bodyObject({

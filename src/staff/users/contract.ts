@@ -111,6 +111,7 @@ export const users = staffSubject({
     updateUser: staffOperation({
       id: 'updateUser',
       at: 'PATCH /staff/v1/{environment}/users/{userId}',
+      revises: 'readUser',
       permission: 'customers:write',
       body: {
         schema: patchBody({
@@ -138,6 +139,7 @@ export const users = staffSubject({
     replaceUserSegments: staffOperation({
       id: 'replaceUserSegments',
       at: 'PUT /staff/v1/{environment}/users/{userId}/segments',
+      revises: 'readUser',
       permission: 'customers:write',
       body: {
         schema: bodyObject({
@@ -157,6 +159,7 @@ export const users = staffSubject({
     setUserDiscount: staffOperation({
       id: 'setUserDiscount',
       at: 'PUT /staff/v1/{environment}/users/{userId}/discount',
+      revises: 'readUser',
       permission: 'customers:write',
       body: {
         schema: bodyObject({ discount: nullable(bodyObject({ name: textUpTo(400), percent: textUpTo(20) })) }),

@@ -108,6 +108,7 @@ export const webhooks = staffSubject({
         }),
       },
       answers: { 201: SecretShown },
+      confidential: true,
       refuses: ['url_not_usable', 'types_empty', 'types_not_known', 'partner_not_found'],
       says: 'Registers an endpoint. Its signing secret, if it has one, is shown only in this answer.',
     }),
@@ -122,6 +123,7 @@ export const webhooks = staffSubject({
     setSubscription: staffOperation({
       id: 'setSubscription',
       at: 'PUT /staff/v1/{environment}/webhook-endpoints/{endpointId}/types',
+      revises: 'readEndpoint',
       permission: 'webhooks:write',
       body: { schema: bodyObject({ types }) },
       answers: { 200: EndpointView },
@@ -131,6 +133,7 @@ export const webhooks = staffSubject({
     setTarget: staffOperation({
       id: 'setTarget',
       at: 'PUT /staff/v1/{environment}/webhook-endpoints/{endpointId}/target',
+      revises: 'readEndpoint',
       permission: 'webhooks:write',
       body: { schema: bodyObject(target) },
       answers: { 200: EndpointView },
@@ -158,6 +161,7 @@ export const webhooks = staffSubject({
       at: 'POST /staff/v1/{environment}/webhook-endpoints/{endpointId}/rotate-secret',
       permission: 'webhooks:write',
       answers: { 200: SecretShown },
+      confidential: true,
       refuses: ['endpoint_not_found'],
       says: 'Gives an endpoint a new signing secret, shown only in this answer. The former secret signs nothing any more.',
     }),
