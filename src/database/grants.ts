@@ -66,6 +66,7 @@ export const grants: Readonly<Record<string, string>> = {
   partner_person: 'select, insert, update',
   sign_in_client: 'select, insert, delete',
   sign_in_record: 'select, insert, update, delete',
+  allowed_application: 'select, insert, update, delete',
   sign_in_attempts: 'select, insert, update, delete',
   staff_account: 'select, insert, update',
   staff_session: 'select, insert, update, delete',

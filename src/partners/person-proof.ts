@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { seal, unseal } from '../vocabulary/seal.ts'
-import type { Scope } from '../vocabulary/scopes.ts'
 import { foldForUniqueness } from '../vocabulary/text.ts'
 import { passwordMatches } from '../vocabulary/password.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -135,20 +134,6 @@ export async function recordSignIn(
   if (!person) return { refused: 'sign_in_ended' }
   await tx.rows(sql`update partner_person set last_signed_in_on = ${change.now} where person_id = ${personId}`)
   await audit(tx, byPartner(change, person), person.partnerId, 'person.signed_in', { personId, clientId })
-  return { done: {} }
-}
-
-/** Records which application the person authorized and its scopes, if they still may sign in. */
-export async function recordConsent(
-  tx: Transaction,
-  change: OwnChange,
-  personId: string,
-  allowed: { clientId: string; scopes: readonly Scope[] },
-): Promise<Done | Refused<'person_not_found'>> {
-  const person = await tx.row<{ partnerId: string }>(sql`
-    select partner_id from partner_person where person_id = ${personId} and disabled_on is null for share`)
-  if (!person) return { refused: 'person_not_found' }
-  await audit(tx, byPartner(change, person), person.partnerId, 'person.application_allowed', { personId, ...allowed })
   return { done: {} }
 }
 

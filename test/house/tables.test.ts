@@ -83,6 +83,7 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   partner_person: ['partners', identity],
   sign_in_client: ['partners', service],
   sign_in_record: ['auth/sign-in', identity],
+  allowed_application: ['partners', identity],
   sign_in_attempts: ['auth/sign-in', service],
   staff_account: ['staff/accounts', service],
   staff_session: ['staff/session', service],

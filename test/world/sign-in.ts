@@ -54,11 +54,13 @@ export function newBrowser(baseUrl: string, listensAt = baseUrl): Browser {
   }
 }
 
-/** Submits the form on a page with the values that the person enters. */
+/** Submits the form on a page with the values that the person enters, and the boxes that are checked. */
 export function submit(browser: Browser, page: Page, entered: Record<string, string>): Promise<Page> {
   const proof = /name="proof"\s+value="([^"]+)"/.exec(page.text)?.[1]
   assert.ok(proof, `no form on this page: ${page.status} ${page.text.slice(0, 300)}`)
-  return browser.follow(page.url, { form: { proof, ...entered } })
+  const boxes = [...page.text.matchAll(/<input\s+type="checkbox"[^>]*name="([^"]+)"[^>]*\schecked/g)]
+  const checked = Object.fromEntries(boxes.map(([, name]) => [name!, 'yes']))
+  return browser.follow(page.url, { form: { proof, ...checked, ...entered } })
 }
 
 export type Person = { username: string; password: string }

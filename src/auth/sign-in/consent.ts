@@ -1,17 +1,19 @@
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { recordConsent } from '../../partners/person-proof.ts'
+import { allowApplication, declinedScopes } from '../../partners/applications.ts'
 import { isScope, publishedScope, readScopes, type Scope } from '../../vocabulary/scopes.ts'
+import type { Form } from './forms.ts'
 import type { Page } from './pages/layout.ts'
-import { consentPage } from './pages/consent-page.ts'
+import { consentPage, scopeField } from './pages/consent-page.ts'
 import type { StepForm } from './pages/proof-pages.ts'
 import { stepEndedPage } from './pages/other-pages.ts'
 import type { Step } from './step.ts'
 
 /**
- * Consent. The scopes that an application asks for and its partner has are shown to the person. If allowed, they become
- * a grant of exactly those. Scopes that the partner gains later are not in it; scopes that it loses stop working on the
- * token's next use (SIGN-03).
+ * Consent. The scopes that an application asks for and its partner has are shown to the person, who may leave some out.
+ * Those that they allow become a grant of exactly these. Scopes that the partner gains later are not in it; scopes that
+ * it loses stop working on the token's next use (SIGN-03). What a person leaves out is left out again, until they choose
+ * otherwise.
  */
 
 type Holder = { username: string; partnerName: string; capabilities: string[]; siteNames: string[] }
@@ -20,21 +22,31 @@ export async function askConsent(database: Database, step: Step, form: StepForm)
   const holder = await holderOf(database.statements, step)
   if (!holder) return stepEndedPage
   const who = { username: holder.username, partnerName: holder.partnerName, siteNames: holder.siteNames }
-  return consentPage(form, who, givenOf(step, holder))
+  const { accountId } = step.interaction.session!
+  const declined = await declinedScopes(database.statements, accountId, String(step.interaction.params.client_id))
+  return consentPage(form, who, givenOf(step, holder), declined)
 }
 
-/** The id of the grant; undefined when the person may no longer sign in. */
-export async function giveConsent(database: Database, step: Step): Promise<string | undefined> {
+/** Answers the id of the grant. `ended`: the person may no longer sign in; `nothing`: they left everything out. */
+export async function giveConsent(
+  database: Database,
+  step: Step,
+  form: Form,
+): Promise<{ grantId: string } | 'ended' | 'nothing'> {
   const { library, interaction, request } = step
   const holder = await holderOf(database.statements, step)
-  if (!holder) return undefined
-  const scopes = givenOf(step, holder)
+  if (!holder) return 'ended'
+  const offered = givenOf(step, holder)
+  const scopes = offered.filter((scope) => form.has(scopeField(scope)))
+  if (scopes.length === 0) return 'nothing'
   const given = scopes.map(publishedScope)
   const { accountId } = interaction.session!
   const clientId = String(interaction.params.client_id)
   const { now, requestId } = request
-  const recorded = await database.change((tx) => recordConsent(tx, { now, requestId }, accountId, { clientId, scopes }))
-  if ('refused' in recorded) return undefined
+  const declined = offered.filter((scope) => !scopes.includes(scope))
+  const choice = { clientId, name: step.form.client.name, scopes, declined }
+  const recorded = await database.change((tx) => allowApplication(tx, { now, requestId }, accountId, choice))
+  if ('refused' in recorded) return 'ended'
   const grant = new library.Grant({ accountId, clientId })
   const { missingOIDCScope = [], missingResourceScopes = {} } = interaction.prompt.details as {
     missingOIDCScope?: string[]
@@ -45,7 +57,7 @@ export async function giveConsent(database: Database, step: Step): Promise<strin
     grant.addResourceScope(resource, asked.filter((scope) => given.includes(scope)).join(' '))
     grant.rejectResourceScope(resource, asked.filter((scope) => !given.includes(scope)).join(' '))
   }
-  return grant.save()
+  return { grantId: await grant.save() }
 }
 
 function givenOf({ interaction }: Step, { capabilities }: Holder): Scope[] {

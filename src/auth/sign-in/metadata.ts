@@ -14,6 +14,7 @@ export const signInPaths = {
   jwks: '/oauth2/jwks',
   login: '/oauth2/login',
   logout: '/oauth2/logout',
+  applications: '/oauth2/applications',
   invitation: '/oauth2/invitation',
   style: '/oauth2/style.css',
 } as const

@@ -119,6 +119,11 @@ test(
     await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
     await isWellMade(page, 'consent')
     await page.getByRole('button', { name: 'Not you?' }).focus()
+    // The first box is left out, the others stay as they are.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    assert.equal(await page.getByLabel('Place orders').isChecked(), false)
+    await page.getByRole('link', { name: 'your connected applications' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.href.startsWith(redirectUri))
@@ -219,6 +224,42 @@ test(
     await again.context.close()
   },
 )
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1280]) {
+    const name = `${colorScheme}-${width}`
+    test(
+      `SIGN-01 a person sees and disconnects applications, ${colorScheme}, ${width} pixels wide`,
+      { skip },
+      async () => {
+        const { page, context } = await visit({ viewport: { width, height: 900 }, colorScheme })
+        await page.goto(asked())
+        await enterPassword(page, signInOf(service, 'primary'))
+        await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+        await page.getByLabel('See credit accounts').check()
+        await page.getByLabel('Add and change users').uncheck()
+        await isWellMade(page, `${name}-consent`)
+        await page.getByRole('button', { name: 'Allow', exact: true }).click()
+        await page.waitForURL((url) => url.href.startsWith(redirectUri))
+        await page.goto(`${base}/oauth2/logout`)
+        await page.getByRole('link', { name: 'See my connected applications' }).click()
+        await page.getByRole('heading', { name: 'Your connected applications' }).waitFor()
+        await page.getByRole('listitem').getByText('See credit accounts').waitFor()
+        assert.equal(await page.getByText('Add and change users').count(), 0)
+        await isWellMade(page, `${name}-applications`)
+        const disconnect = page.getByRole('button', { name: 'Disconnect' })
+        await page.getByRole('link', { name: 'Sign out' }).focus()
+        await page.keyboard.press('Tab')
+        assert.equal(await page.evaluate('document.activeElement.textContent'), await disconnect.textContent())
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').getByText('Demo MCP client is disconnected.').waitFor()
+        await page.getByText('No application acts for you.').waitFor()
+        await isWellMade(page, `${name}-applications-none`)
+        await context.close()
+      },
+    )
+  }
+}
 
 test('SIGN-01 an invalid request and a step of another browser get a friendly page', { skip }, async () => {
   const { page, context } = await visit({ viewport: phone })

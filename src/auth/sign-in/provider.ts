@@ -44,6 +44,9 @@ export type ProviderParts = {
 const signInSeconds = 12 * 3600
 const stepSeconds = 30 * 60
 
+/** The service itself, when a person signs in to its own pages. No registered id begins like this. */
+export const ownClientId = '_applications'
+
 /** The resources that a token may be for: the host, or its MCP endpoint (the default). */
 function resourcesOf(baseUrl: string): readonly string[] {
   return [baseUrl + mcpPath, baseUrl, `${baseUrl}/`]
@@ -71,6 +74,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
         },
         replayed: (what) => new errors.InvalidGrant(`${what} is no longer good`),
         findClient: async (clientId) => {
+          if (clientId === ownClientId) return ownClient(baseUrl)
           const client = await findSignInClient(database.statements, clientId)
           return (
             client && {
@@ -121,6 +125,13 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     },
     // Every sign-in has its own consent and its own end.
     loadExistingGrant: async (ctx) => {
+      const { client, session, provider } = ctx.oidc
+      if (client?.clientId === ownClientId && session?.accountId !== undefined) {
+        const own = new provider.Grant({ accountId: session.accountId, clientId: ownClientId })
+        own.addOIDCScope('openid')
+        await own.save()
+        return own
+      }
       const grantId = ctx.oidc.result?.consent?.grantId
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId)
     },
@@ -183,6 +194,16 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
       if (exchange.request.failure !== undefined) throw exchange.request.failure
       return exchange.answer()
     },
+  }
+}
+
+function ownClient(baseUrl: string) {
+  return {
+    client_id: ownClientId,
+    client_name: 'Your connected applications',
+    redirect_uris: [baseUrl + signInPaths.applications],
+    application_type: 'web' as const,
+    scope: 'openid',
   }
 }
 

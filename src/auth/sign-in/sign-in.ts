@@ -10,6 +10,7 @@ import type { AccessTokens } from '../bearer/access-token.ts'
 import { mcpPath } from '../oauth/protected-resource.ts'
 import type { OtherGrants } from '../oauth/token-endpoint.ts'
 import { signInAttempts } from './attempts.ts'
+import { connectedApplications } from './connected-applications.ts'
 import type { PageAnswer, PageRequest } from './exchange.ts'
 import { formBytesMax } from './forms.ts'
 import { invitations } from './invitations.ts'
@@ -78,6 +79,7 @@ export function openSignIn(parts: SignInParts): SignIn {
   const known = knownBrowsers({ key: keys.session, environment, baseUrl })
   const steps = signInSteps({ site, provider, database, attempts, knownBrowsers: known, keys })
   const leaving = signOut({ site, provider, database, key: keys.session })
+  const applications = connectedApplications({ site, provider, database, key: keys.session })
   const inviting = invitations({ site, database, attempts, linkKey: keys.link })
   const step = `${signInPaths.login}/{step}`
   const invitation = `${signInPaths.invitation}/{token}`
@@ -92,6 +94,8 @@ export function openSignIn(parts: SignInParts): SignIn {
       page('POST', step, steps.take),
       page('GET', signInPaths.logout, leaving.show),
       page('POST', signInPaths.logout, leaving.take),
+      page('GET', signInPaths.applications, applications.show),
+      page('POST', signInPaths.applications, applications.take),
       page('GET', invitation, inviting.show),
       page('POST', invitation, inviting.take),
       document(signInPaths.jwks, () => publicKeys(signingKey)),

@@ -50,6 +50,7 @@ export type StepParts = {
 type Proven = HalfProven['proven']
 
 const wrongPassword = 'The username or password is not right. Please check both and try again.'
+const nothingAllowed = 'Nothing is chosen. Choose what to allow, or do not allow it at all.'
 const wrongCode = 'That code is not right. Codes change every 30 seconds; please enter the one shown now.'
 
 export function signInSteps(parts: StepParts): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> {
@@ -180,9 +181,10 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     const action = form.get('action')
     if (action === 'switch') return startAnew(step)
     if (action !== 'allow') return page(await currentPage(step))
-    const grantId = await giveConsent(database, step)
-    if (grantId === undefined) return page(stepEndedPage)
-    return finish(step, { consent: { grantId } })
+    const given = await giveConsent(database, step, form)
+    if (given === 'ended') return page(stepEndedPage)
+    if (given === 'nothing') return { ...page(await currentPage(step, nothingAllowed)), status: 400 }
+    return finish(step, { consent: given })
   }
 
   async function signedIn(step: Step, person: ProvenPerson, withSecondFactor: boolean): Promise<PageAnswer> {

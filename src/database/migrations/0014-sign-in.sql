@@ -56,6 +56,19 @@ create index sign_in_record_by_person on sign_in_record (person_id) where person
 create index sign_in_record_by_client on sign_in_record (client_id) where client_id is not null;
 create index sign_in_record_by_expiry on sign_in_record (expires_on);
 
+-- What people last chose for the applications that act for them, until they disconnect them.
+create table allowed_application (
+  person_id uuid not null references partner_person on delete cascade,
+  client_id text not null,
+  -- as the application called itself
+  name text not null,
+  scopes text[] not null,
+  -- asked for and not allowed
+  declined text[] not null,
+  allowed_on timestamptz(3) not null,
+  primary key (person_id, client_id)
+);
+
 -- Recent attempts for a username, an address or a second factor, whether it exists or not.
 create table sign_in_attempts (
   -- HMAC of what is counted

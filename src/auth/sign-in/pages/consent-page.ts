@@ -3,22 +3,30 @@ import { clientLine, whereTo } from './client-shown.ts'
 import { html, type Html } from './html.ts'
 import type { Page } from './layout.ts'
 import type { StepForm } from './proof-pages.ts'
-import { scopeSentences } from './scope-words.ts'
+import { inOrder, scopeWords } from './scope-words.ts'
 
 /** For whom an application would act, and on which sites. */
 export type ActingFor = { username: string; partnerName: string; siteNames: readonly string[] }
 
 const sitesShownMax = 8
 
-/** What the application would get: what it asks for, as far as the partner has it. */
-export function consentPage(form: StepForm, who: ActingFor, given: readonly Scope[]): Page {
+/** The name of a scope's box in the form. */
+export function scopeField(scope: Scope): string {
+  return `allow.${scope}`
+}
+
+/**
+ * What the application would get: what it asks for, as far as the partner has it.
+ * @param declined what the person left out the last time; it is not chosen again
+ */
+export function consentPage(form: StepForm, who: ActingFor, given: readonly Scope[], declined: readonly Scope[]): Page {
   const { client, mayLeadTo, problem } = form
   const canDo = given.length > 0 && who.siteNames.length > 0
   return {
     title: canDo ? `Allow ${client.name}?` : `${client.name} cannot do anything here`,
     problem,
     mayLeadTo,
-    body: html`${whoLine(form, who)} ${canDo ? asking(form, who, given) : nothingToGive(form, who)}`,
+    body: html`${whoLine(form, who)} ${canDo ? asking(form, who, given, declined) : nothingToGive(form, who)}`,
   }
 }
 
@@ -30,27 +38,38 @@ function whoLine({ proof }: StepForm, { username, partnerName }: ActingFor): Htm
   </form>`
 }
 
-function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[]): Html {
+function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[], declined: readonly Scope[]): Html {
   const { client, proof } = form
   const sites = siteNames.slice(0, sitesShownMax)
   const more = siteNames.length - sites.length
-  return html`<p>${clientLine(client)} would like to act for you. It could:</p>
-    <ul class="can">
-      ${scopeSentences(given).map((sentence) => html`<li>${sentence}</li>`)}
-    </ul>
-    <p>
-      On ${sites.length === 1 && more === 0 ? 'the site' : 'the sites'}
-      ${sites.join(', ')}${more > 0 && ` and ${more} more`}.
-    </p>
-    <p class="note">${whereTo(client)}</p>
-    <p class="quiet">This access ends after 12 hours at the latest. Then you sign in again.</p>
+  return html`<p>${clientLine(client)} would like to act for you. Choose what it may do:</p>
     <form method="post">
       <input type="hidden" name="proof" value="${proof}" />
+      <ul class="choices">
+        ${inOrder(given).map((scope) => choice(scope, !declined.includes(scope)))}
+      </ul>
+      <p>
+        On ${sites.length === 1 && more === 0 ? 'the site' : 'the sites'}
+        ${sites.join(', ')}${more > 0 && ` and ${more} more`}.
+      </p>
+      <p class="note">${whereTo(client)}</p>
+      <p class="quiet">
+        This access ends after 12 hours at the latest. You can end it earlier under
+        <a href="../applications">your connected applications</a>.
+      </p>
       <div class="actions">
         <button name="action" value="allow">Allow</button>
         <button class="second" name="action" value="cancel">Do not allow</button>
       </div>
     </form>`
+}
+
+function choice(scope: Scope, isChosen: boolean): Html {
+  const id = `allow-${scope.replace(':', '-')}`
+  return html`<li>
+    <input type="checkbox" id="${id}" name="${scopeField(scope)}" value="yes" ${isChosen && html`checked`} />
+    <label for="${id}">${scopeWords[scope]}</label>
+  </li>`
 }
 
 function nothingToGive({ proof, client }: StepForm, { partnerName }: ActingFor): Html {

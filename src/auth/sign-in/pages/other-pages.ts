@@ -77,7 +77,8 @@ export function signOutPage(username: string, proof: string): Page {
           <button name="action" value="browser">Sign out here</button>
           <button class="second" name="action" value="everything">Sign out and disconnect all my applications</button>
         </div>
-      </form>`,
+      </form>
+      <p class="after"><a href="applications">See my connected applications</a></p>`,
   }
 }
 
