@@ -31,9 +31,10 @@ process.exit(failed ? 1 : 0)
 async function tour(demo: Manifest): Promise<void> {
   const base = demo.hosts.sandboxBaseUrl
   const { name, clients } = demo.partners.sandbox!
+  const docs = (operationId: string): string => `${demo.hosts.consoleUrl}/docs#${operationId}`
   process.stdout.write(`The sandbox at ${base}, as ${name}\n\n`)
 
-  const token = await step('takes a token', async () => {
+  const token = await step('takes a token', docs('requestToken'), async () => {
     const { clientId, clientSecret } = clients![0]!
     const answer = await fetch(`${base}/oauth2/token`, {
       method: 'POST',
@@ -47,12 +48,12 @@ async function tour(demo: Manifest): Promise<void> {
     expect(answer.status === 200, `the token endpoint answers ${answer.status}`)
     return [body.access_token as string, `${body.token_type}, good for ${body.expires_in} s`]
   })
-  const partner = visitor(base, token)
-  await step('asks who it is', async () => {
+  const partner = visitor(base, token, docs)
+  await step('asks who it is', docs('getMe'), async () => {
     const me = await partner.ok('GET', '/v1/me')
     return [me, `${me.partnerName}, ${me.limits.tier}, sites ${me.grantedSiteIds.join(', ')}`]
   })
-  const receiver = await step('registers a webhook receiver of its own', async () => [
+  const receiver = await step('registers a webhook receiver of its own', 'docs/sandbox.md#receivers', async () => [
     await openReceiver(partner),
     'signed, with a secret shown once',
   ])

@@ -9,9 +9,11 @@ export type Visitor = {
   call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
   /** the same; fails unless the answer is a success */
   ok: (method: string, path: string, body?: unknown) => Promise<Body>
+  /** the address of an operation in the documents */
+  docs: (operationId: string) => string
 }
 
-export function visitor(base: string, token: string): Visitor {
+export function visitor(base: string, token: string, docs: Visitor['docs']): Visitor {
   const call: Visitor['call'] = async (method, path, body) => {
     const answer = await fetch(base + path, {
       method,
@@ -22,6 +24,7 @@ export function visitor(base: string, token: string): Visitor {
   }
   return {
     call,
+    docs,
     ok: async (method, path, body) => {
       const answer = await call(method, path, body)
       expect(

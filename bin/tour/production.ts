@@ -4,13 +4,17 @@ import { isSigned, type Receiver, type Told } from './receiver.ts'
 import { eventually, expect, step } from './step.ts'
 
 /** From the proof to the delivery: the sandbox plays the print shop, days pass in moments, and webhooks report it. */
-export async function watchProduction({ ok }: Visitor, orderNumber: number, { told, secret }: Receiver): Promise<void> {
+export async function watchProduction(
+  { ok, docs }: Visitor,
+  orderNumber: number,
+  { told, secret }: Receiver,
+): Promise<void> {
   const order = `/v1/orders/${orderNumber}`
   const cards = async (): Promise<Body> => (await ok('GET', `${order}/items`)).items[0]
   const { itemNumber } = await cards()
   const line = `${order}/items/${itemNumber}`
 
-  await step('lets an hour go by, and a proof appears', async () => {
+  await step('lets an hour go by, and a proof appears', 'docs/sandbox.md#the-clock', async () => {
     await ok('POST', '/sandbox/clock/advance', { hours: 1 })
     const proof = await ok('GET', `${line}/proof`)
     expect(proof.proofStatus === 'PENDING_REVIEW', `the proof is ${proof.proofStatus}`)
@@ -21,7 +25,7 @@ export async function watchProduction({ ok }: Visitor, orderNumber: number, { to
     expect(link.status === 200 && head === '%PDF-', `the proof's link answers ${link.status} with ${head}`)
     return [proof, `${proof.proofStatus}, a PDF that opens`]
   })
-  await step('declines it, and the next revision comes', async () => {
+  await step('declines it, and the next revision comes', docs('declineProof'), async () => {
     const { reasons } = await ok('GET', `${line}/proof/denial-reasons`)
     await ok('POST', `${line}/proof/decline`, { reason: reasons[0].code, comment: 'The blue is too light.' })
     await ok('POST', '/sandbox/clock/advance', { hours: 1 })
@@ -29,7 +33,7 @@ export async function watchProduction({ ok }: Visitor, orderNumber: number, { to
     expect(proofStatus === 'PENDING_REVIEW' && files.length > 1, `the proof is ${proofStatus}, ${files.length} files`)
     return [files, `${reasons[0].code}; ${files.length} files now`]
   })
-  await step('uploads artwork of its own, straight to the store', async () => {
+  await step('uploads artwork of its own, straight to the store', docs('reserveArtworkUpload'), async () => {
     const artwork = Buffer.from('%PDF-1.7\n% artwork of the tour\n%%EOF\n')
     const reserved = await ok('POST', `${line}/artwork/upload-url`, {
       fileName: 'cards.pdf',
@@ -46,11 +50,11 @@ export async function watchProduction({ ok }: Visitor, orderNumber: number, { to
     expect(file.md5 === md5, `the store has ${file.md5}, sent was ${md5}`)
     return [file, `${file.fileName}, ${file.fileSize} bytes, md5 as sent`]
   })
-  await step('approves the proof', async () => {
+  await step('approves the proof', docs('approveProof'), async () => {
     const decision = await ok('POST', `${line}/proof/approve`, {})
     return [decision, decision.proofStatus]
   })
-  await step('lets ten days go by: printed, packed, shipped', async () => {
+  await step('lets ten days go by: printed, packed, shipped', 'docs/sandbox.md#what-happens-by-itself', async () => {
     await ok('POST', '/sandbox/clock/advance', { days: 10 })
     const read = await ok('GET', order)
     const { shipments } = await ok('GET', `${order}/shipments`)
@@ -62,7 +66,7 @@ export async function watchProduction({ ok }: Visitor, orderNumber: number, { to
     const [{ provider, serviceName, packages }] = shipments
     return [read, `${read.status}, ${provider} ${serviceName}, ${packages[0].trackingNumber}`]
   })
-  await step('was told of it by webhooks, each signed', async () => {
+  await step('was told of it by webhooks, each signed', 'docs/sandbox.md#receivers', async () => {
     const ofOrder = (): Told[] => told.filter(({ event }) => event.orderNumber === orderNumber)
     const types = (): string[] => ofOrder().map(({ event }) => event.type as string)
     const count = (type: string): number => types().filter((each) => each === type).length

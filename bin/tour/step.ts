@@ -1,11 +1,15 @@
 import { styleText } from 'node:util'
 
-/** Does one step of a tour and prints it, with its duration and what it showed. */
-export async function step<Result>(what: string, work: () => Promise<[Result, string]>): Promise<Result> {
+/**
+ * Does one step of a tour and prints it, with its duration and what it showed.
+ * @param more the page or document that shows more
+ */
+export async function step<Result>(what: string, more: string, work: () => Promise<[Result, string]>): Promise<Result> {
   const startedAt = performance.now()
   const [result, seen] = await work()
   const milliseconds = `${(performance.now() - startedAt).toFixed(0)} ms`
   process.stdout.write(`${styleText('green', '✔')} ${what.padEnd(52)}${milliseconds.padStart(8)}  ${seen}\n`)
+  process.stdout.write(styleText('dim', `  more: ${more}\n`))
   return result
 }
 

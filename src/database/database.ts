@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { Outage } from '../vocabulary/outage.ts'
@@ -133,9 +134,27 @@ export function openDatabase(
     hint: hints.send,
     close: async () => {
       await Promise.all([...listeners].map((stop) => stop()))
-      await Promise.all([hints.close(), ...readers.map((reader) => reader.close()), longReaders.end(), pool.end()])
+      await Promise.all([
+        hints.close(),
+        ...readers.map((reader) => reader.close()),
+        ...[longReaders, pool].map(endPool),
+      ])
     },
   }
+}
+
+/** A connection that does not answer the end is left to itself. */
+const endMilliseconds = 1_000
+
+/** Ends a pool and its connections. The pool's own end does not wait for them, and a server that stops breaks the rest. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  let left = pool.totalCount
+  const gone = new Promise<void>((resolve) => {
+    if (left === 0) resolve()
+    pool.on('remove', () => --left === 0 && resolve())
+  })
+  await pool.end()
+  await Promise.race([gone, delay(endMilliseconds, undefined, { ref: false })])
 }
 
 function asConfig(query: Sql): pg.QueryArrayConfig {

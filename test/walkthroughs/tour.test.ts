@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { freshDataDir } from '../world/service-process.ts'
 import { testService } from '../world/service.ts'
 
 const service = await testService()
@@ -13,5 +15,34 @@ test('the tour runs from the token to the last signed webhook, and runs again', 
     })
     assert.match(stdout, /Every step held\./, time)
     assert.equal(stdout.match(/^✔ /gm)?.length, 15, stdout)
+    assert.match(stdout, /submits an order .* order \d+, \d+\.\d\d USD$/m)
+    assert.equal(stdout.match(/^ {2}more: /gm)?.length, 15, 'every step says what shows more')
+    for (const [, page, place] of stdout.matchAll(/^ {2}more: (http\S+)#(\w+)$/gm)) {
+      assert.ok((await (await fetch(page!)).text()).includes(`id="${place}"`), `the place ${place}`)
+    }
+    for (const [, file, place] of stdout.matchAll(/^ {2}more: (docs\S+)#(\S+)$/gm)) {
+      const headings = (await readFile(file!, 'utf8')).match(/^#+ .*$/gm)!
+      const places = headings.map((each) => each.replace(/^#+ /, '').toLowerCase().replaceAll(' ', '-'))
+      assert.ok(places.includes(place!), `the place ${place}`)
+    }
+  }
+})
+
+test('a tour that starts the service itself ends without warnings', async () => {
+  const { dataDir, remove } = await freshDataDir()
+  try {
+    const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/tour.ts'], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        DEMO: 'cast',
+        ...Object.fromEntries(ports.map((name) => [name, '0'])),
+      },
+    })
+    assert.match(stdout, /Every step held\./)
+    assert.equal(stderr, '')
+  } finally {
+    await remove()
   }
 })
