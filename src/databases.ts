@@ -4,8 +4,11 @@ import { startEmbeddedServer } from './database/embedded/server.ts'
 import { ensureDatabase, ensureRole, migrate } from './database/migrate.ts'
 import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
+import type { Steps } from './start-steps.ts'
 import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
+
+type Surroundings = { log: Logger; steps: Steps }
 
 /** The URLs of a database: for its owner, who migrates and brings the demo data, and for the service. */
 export type DatabaseUrls = { owner: string; service: string }
@@ -19,13 +22,13 @@ export type BothDatabases = Readonly<Record<Environment, DatabaseUrls>>
  */
 export async function openDatabases(
   settings: Settings,
-  log: Logger,
+  { log, steps }: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<BothDatabases> {
   const { dataDir, databaseUrl, sandboxDatabaseUrl, migrationDatabaseUrl, sandboxMigrationDatabaseUrl } = settings
   if (databaseUrl === undefined) {
-    const urls = await startOwnServer(dataDir, log, opened)
-    await migrateBoth(urls, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
+    const urls = await startOwnServer(dataDir, { log, steps }, opened)
+    await migrateBoth(urls, steps, { PRODUCTION: `DATA_DIR ${dataDir}`, SANDBOX: `DATA_DIR ${dataDir}` })
     return urls
   }
   const urls = {
@@ -33,7 +36,7 @@ export async function openDatabases(
     SANDBOX: { owner: sandboxMigrationDatabaseUrl ?? sandboxDatabaseUrl!, service: sandboxDatabaseUrl! },
   }
   const prefix = migrationDatabaseUrl === undefined ? '' : 'MIGRATION_'
-  await migrateBoth(urls, { PRODUCTION: `${prefix}DATABASE_URL`, SANDBOX: `SANDBOX_${prefix}DATABASE_URL` })
+  await migrateBoth(urls, steps, { PRODUCTION: `${prefix}DATABASE_URL`, SANDBOX: `SANDBOX_${prefix}DATABASE_URL` })
   if (Object.values(urls).some((url) => !isApart(url))) {
     log.info(
       'the service connects as the owner of its tables; MIGRATION_DATABASE_URL would let it run with fewer rights',
@@ -42,8 +45,16 @@ export async function openDatabases(
   return urls
 }
 
-async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposableStack): Promise<BothDatabases> {
-  const server = await startEmbeddedServer({ folder: join(dataDir, 'postgres'), log: (line) => log.info(line) })
+async function startOwnServer(
+  dataDir: string,
+  { log, steps }: Surroundings,
+  opened: AsyncDisposableStack,
+): Promise<BothDatabases> {
+  const folder = join(dataDir, 'postgres')
+  const server = await steps('starts PostgreSQL', async () => {
+    const started = await startEmbeddedServer({ folder, log: (line) => log.info(line) })
+    return [started, started.madeNow ? `new, in ${folder}` : `with the data kept in ${folder}`]
+  })
   let lock: ServiceLock | undefined
   try {
     await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))
@@ -64,19 +75,27 @@ async function startOwnServer(dataDir: string, log: Logger, opened: AsyncDisposa
 }
 
 /** @param settings what gave the URLs, for the refusal */
-async function migrateBoth(urls: BothDatabases, settings: Readonly<Record<Environment, string>>): Promise<void> {
-  await Promise.all(
-    (['PRODUCTION', 'SANDBOX'] as const).map(async (environment) => {
-      const { owner, service } = urls[environment]
-      const role = isApart(urls[environment]) ? { ...roleOf(service), environment } : undefined
-      try {
-        await migrate(owner, role)
-      } catch (error) {
-        const reason = (error as Error).message
-        throw new SettingRefused(`The database of ${settings[environment]} cannot be used: ${reason}.`)
-      }
-    }),
-  )
+function migrateBoth(
+  urls: BothDatabases,
+  steps: Steps,
+  settings: Readonly<Record<Environment, string>>,
+): Promise<void> {
+  return steps('brings the tables up to date', async () => {
+    const applied = await Promise.all(
+      (['PRODUCTION', 'SANDBOX'] as const).map(async (environment) => {
+        const { owner, service } = urls[environment]
+        const role = isApart(urls[environment]) ? { ...roleOf(service), environment } : undefined
+        try {
+          return await migrate(owner, role)
+        } catch (error) {
+          const reason = (error as Error).message
+          throw new SettingRefused(`The database of ${settings[environment]} cannot be used: ${reason}.`)
+        }
+      }),
+    )
+    const count = applied.flat().length
+    return [undefined, count === 0 ? 'nothing to do' : `${count} migrations, in production and sandbox`]
+  })
 }
 
 /** Whether the service connects as another role than the owner. */

@@ -1,7 +1,11 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import pino from 'pino'
+import { prettyFactory } from 'pino-pretty'
 import { readSettings } from './settings.ts'
 import type { Hosts } from './demo/manifest.ts'
 import { isStartRefusal, startService, type Service } from './service.ts'
+import { openScreen, type Screen } from './start-steps.ts'
 import { systemClock } from './vocabulary/clock.ts'
 
 /**
@@ -40,28 +44,59 @@ const closingGraceMilliseconds = 1_000
 
 async function serveUntil(asked: Promise<NodeJS.Signals>): Promise<void> {
   const settings = readSettings(process.env)
-  // Logs go to standard error, so that standard output has only the lines that people and programs wait for.
-  const log = pino({ level: settings.logLevel }, pino.destination({ fd: 2, sync: false }))
+  const screen = openScreen(process.stdout)
+  const log = pino({ level: settings.logLevel }, logDestination(screen))
   if (settings.limits === 'off') {
     process.stderr.write('BENCH_LIMITS=off: partner limits, quotas, the edge rule and the token limit are lifted.\n')
   }
-  const service = await startService(settings, { clock: systemClock, log, closingGraceMilliseconds })
+  const service = await startService(settings, {
+    clock: systemClock,
+    log,
+    steps: screen.steps,
+    closingGraceMilliseconds,
+  })
   announce(service, settings.dataDir)
   log.info({ signal: await asked }, 'stopping')
   await service.close()
 }
 
-function announce(service: Service, dataDir: string): void {
-  const { hosts } = service
-  const rows: [string, keyof Hosts][] = [
-    ['partner API (bearer)', 'baseUrl'],
-    ['partner API (mutual TLS)', 'mtlsBaseUrl'],
-    ['sandbox API (bearer)', 'sandboxBaseUrl'],
-    ['staff API and documents', 'consoleUrl'],
-    ['files', 'storageUrl'],
-    ['operations', 'opsUrl'],
+/**
+ * Logs go to standard error, so that standard output has only the lines that people and programs wait for: as JSON, or on
+ * a terminal as lines for people.
+ */
+function logDestination(screen: Screen): pino.DestinationStream {
+  if (!process.stderr.isTTY) return pino.destination({ fd: 2, sync: false })
+  const readable = prettyFactory({
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    colorize: true,
+  })
+  return { write: (line) => screen.apart(() => process.stderr.write(readable(line))) }
+}
+
+function announce({ hosts, manifest }: Service, dataDir: string): void {
+  const rows: [string, string][] = [
+    ['partner API (bearer)', hosts.baseUrl],
+    ['partner API (mutual TLS)', hosts.mtlsBaseUrl],
+    ['sandbox API (bearer)', hosts.sandboxBaseUrl],
+    ['staff API', hosts.consoleUrl],
+    ['files', hosts.storageUrl],
+    ['operations', hosts.opsUrl],
+    ['documents of the APIs', `${hosts.consoleUrl}/docs and ${hosts.consoleUrl}/staff/docs`],
   ]
-  const lines = rows.map(([what, key]) => `  ${what.padEnd(26)}${hosts[key]}`)
-  if (service.manifest) lines.push(`  ${'demo credentials'.padEnd(26)}${dataDir}/demo.json`)
-  process.stdout.write(`\n${lines.join('\n')}\n\n${JSON.stringify({ ready: true, ...hosts })}\n`)
+  const demo = join(realpathSync(dataDir), 'demo.json')
+  if (manifest) rows.push(['demo credentials', `${demo} (staff sign in as ${manifest.staff.username})`])
+  const table = rows.map(([what, where]) => `  ${what.padEnd(26)}${where}\n`).join('')
+  const next = manifest ? `\nNext, in another terminal:\n\n${firstCalls(hosts, demo)}  npm run tour\n` : ''
+  process.stdout.write(`\n${table}${next}\n${JSON.stringify({ ready: true, ...hosts })}\n`)
+}
+
+/** Commands that work as pasted: a token of the demo partner, and a call with it. */
+function firstCalls({ baseUrl }: Hosts, demo: string): string {
+  const client = `c=JSON.parse(fs.readFileSync(${JSON.stringify(demo)})).partners.primary.clients[0];c.clientId+":"+c.clientSecret`
+  return (
+    `  TOKEN=$(curl -s -u "$(node -p '${client}')" -d grant_type=client_credentials ${baseUrl}/oauth2/token | node -p 'JSON.parse(fs.readFileSync(0)).access_token')\n` +
+    `  curl -s -H "Authorization: Bearer $TOKEN" "${baseUrl}/v1/products?limit=3"\n`
+  )
 }

@@ -5,11 +5,12 @@ import type { Logger } from 'pino'
 import { invitationPath } from './auth/sign-in/invitations.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { sql } from './database/sql.ts'
-import { openDatabases } from './databases.ts'
+import { type BothDatabases, openDatabases } from './databases.ts'
+import type { CastManifest } from './demo/cast/cast.ts'
 import { demoCertificate } from './demo/demo-certificate.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
-import { DemoRefused, seedDemo } from './demo/seed.ts'
+import { DemoRefused, seedDemo, type SeedNews } from './demo/seed.ts'
 import { openEnvironment, type OpenEnvironment } from './environment.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { listenAt } from './http/server.ts'
@@ -21,6 +22,7 @@ import type { TemplateVendor } from './outside/template-vendor/template-vendor.t
 import type { TlsEnd } from './partner-credentials.ts'
 import { dutiesOf } from './role.ts'
 import type { Settings } from './settings.ts'
+import { silentSteps, type Steps } from './start-steps.ts'
 import { openStaffHost } from './staff/listener.ts'
 import type { StaffEnvironment } from './staff/environment.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -45,6 +47,8 @@ export type Service = {
 export type ServiceOptions = {
   clock: Clock
   log: Logger
+  /** says what the start does */
+  steps?: Steps
   /** overrides the settings: whether production's demo data has the thousands of rows around the cast */
   crowd?: boolean
   submissionWaitMilliseconds?: number
@@ -85,10 +89,10 @@ type Ground = {
 }
 
 async function build(settings: Settings, options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {
-  const { clock, log } = options
+  const { clock, log, steps = silentSteps } = options
   const { answers } = dutiesOf(settings)
   await prepareFolder(settings.dataDir)
-  const urls = await openDatabases(settings, log, opened)
+  const urls = await openDatabases(settings, { log, steps }, opened)
   const key = await masterKey(settings.secretKey, settings.dataDir)
   const metrics = createMetrics()
   const listeners = createListeners(settings)
@@ -105,18 +109,50 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
   const templates = await openTemplateVendor(settings, log)
   opened.defer(templates.close)
 
-  const seed = (environment: Environment, crowd: boolean) =>
-    (crowd ? seedApart : seedDemo)(urls[environment].owner, { environment, masterKey: key, now: clock(), crowd })
-  const casts = settings.demo
-    ? {
-        production: await seed('PRODUCTION', options.crowd ?? settings.demoCrowd),
-        sandbox: await seed('SANDBOX', false),
-      }
-    : null
-  const production = await openOne(ground, 'PRODUCTION', urls.PRODUCTION.service, storage, templates.vendor)
-  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templates.vendor)
+  const casts = settings.demo ? await seedBoth(ground, urls, steps) : null
+  return steps('opens the addresses', async () => {
+    const service = await openBoth(ground, urls, storage, templates.vendor, casts)
+    return [service, `${Object.values(service.hosts).length} of them`]
+  })
+}
 
-  if (answers) {
+type Casts = { production: CastManifest; sandbox: CastManifest }
+
+/** Brings the demo data into both databases, or finds it there. */
+function seedBoth({ settings, options, key }: Ground, urls: BothDatabases, steps: Steps): Promise<Casts> {
+  return steps('brings the demo data', async (tellDone) => {
+    let keptSince: string | undefined
+    const news: SeedNews = { tellDone, tellKept: (madeOn) => (keptSince = madeOn) }
+    const seed = (environment: Environment, crowd: boolean) =>
+      (crowd ? seedApart : seedDemo)(
+        urls[environment].owner,
+        { environment, masterKey: key, now: options.clock(), crowd },
+        news,
+      )
+    const casts = {
+      production: await seed('PRODUCTION', options.crowd ?? settings.demoCrowd),
+      sandbox: await seed('SANDBOX', false),
+    }
+    return [
+      casts,
+      keptSince ? `kept, made on ${keptSince.slice(0, 16).replace('T', ' at ')} UTC` : 'made, dated from now',
+    ]
+  })
+}
+
+async function openBoth(
+  ground: Ground,
+  urls: BothDatabases,
+  storage: Storage,
+  templateVendor: TemplateVendor,
+  casts: Casts | null,
+): Promise<Service> {
+  const { settings, options, key, metrics, listeners, opened } = ground
+  const { clock, log } = options
+  const production = await openOne(ground, 'PRODUCTION', urls.PRODUCTION.service, storage, templateVendor)
+  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templateVendor)
+
+  if (dutiesOf(settings).answers) {
     await listenPartnerApis(ground, production, sandbox)
     await listenStaff(ground, production, sandbox)
   }

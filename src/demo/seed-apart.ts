@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { CastManifest } from './cast/cast.ts'
-import { DemoRefused, type SeedOptions } from './seed.ts'
+import { DemoRefused, type SeedNews, type SeedOptions } from './seed.ts'
 
 /** Input and output of the seeding thread: plain data, because instances of classes cannot be passed. */
 export type SeedThreadData = { databaseUrl: string; options: Omit<SeedOptions, 'masterKey'> & { masterKey: string } }
-export type SeedThreadAnswer = { manifest: CastManifest } | { refused: string }
+export type SeedThreadAnswer = { manifest: CastManifest } | { refused: string } | { done: number } | { madeOn: string }
 
 /**
  * Seeds in a thread of its own: making the crowd takes a lot of memory once, which goes when the thread ends.
  * @throws DemoRefused when the database holds anything else
  */
-export function seedApart(databaseUrl: string, options: SeedOptions): Promise<CastManifest> {
+export function seedApart(databaseUrl: string, options: SeedOptions, news: SeedNews): Promise<CastManifest> {
   const workerData: SeedThreadData = {
     databaseUrl,
     options: { ...options, masterKey: options.masterKey.toString('hex') },
@@ -18,8 +18,10 @@ export function seedApart(databaseUrl: string, options: SeedOptions): Promise<Ca
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('seed-thread.ts', import.meta.url), { workerData })
     thread.once('error', reject)
-    thread.once('message', (answer: SeedThreadAnswer) => {
-      if ('manifest' in answer) resolve(answer.manifest)
+    thread.on('message', (answer: SeedThreadAnswer) => {
+      if ('done' in answer) news.tellDone(answer.done)
+      else if ('madeOn' in answer) news.tellKept(answer.madeOn)
+      else if ('manifest' in answer) resolve(answer.manifest)
       else reject(new DemoRefused(answer.refused))
     })
   })

@@ -33,27 +33,42 @@ export type SeedOptions = {
   crowd: boolean
 }
 
+/** What a seeding tells while it goes on. */
+export type SeedNews = {
+  /** the share of the rows that are written, up to 1 */
+  tellDone: (share: number) => void
+  /** the database was seeded before, at this ISO 8601 instant */
+  tellKept: (madeOn: string) => void
+}
+
+const noNews: SeedNews = { tellDone: () => {}, tellKept: () => {} }
+
 /**
  * Seeds the database at `databaseUrl`, whose schema must be current, and tells what the manifest needs. A database that
  * was seeded before is left as it is. Throws, with a sentence for people, where it holds anything else.
  */
-export async function seedDemo(databaseUrl: string, options: SeedOptions): Promise<CastManifest> {
+export async function seedDemo(
+  databaseUrl: string,
+  options: SeedOptions,
+  { tellDone, tellKept }: SeedNews = noNews,
+): Promise<CastManifest> {
   const cast = demoCast(options)
   const client = new Client({ connectionString: databaseUrl, application_name: 'partner-commerce demo seed' })
   await client.connect()
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLock])
-    const fixtures = await seededFixtures(client, options.environment)
+    const seeded = await findSeeding(client, options.environment)
     if (options.environment === 'PRODUCTION') await seedStaff(client, options)
-    if (fixtures) {
+    if (seeded) {
       await seedPeople(client, options)
       await client.query('commit')
-      return { ...cast.manifest, fixtures }
+      tellKept(seeded.madeOn)
+      return { ...cast.manifest, fixtures: seeded.fixtures }
     }
     await refuseUnlessEmpty(client, options.environment)
     const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
-    await insertTables(client, tables)
+    await insertTables(client, tables, tellDone)
     for (const [siteId, userId] of orderingUsers)
       await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
     await advanceSequences(client)
@@ -67,13 +82,17 @@ export async function seedDemo(databaseUrl: string, options: SeedOptions): Promi
   }
 }
 
-/** The fixtures as they were seeded, which a later version of the program may number differently. */
-async function seededFixtures(client: Client, environment: Environment): Promise<Fixtures | undefined> {
-  const { rows } = await client.query<{ fixtures: Fixtures }>(
-    `select detail -> 'fixtures' as fixtures from audit_record where subject_kind = 'demo' and subject_id = $1`,
+/** When it was seeded, and the fixtures of then, which a later version of the program may number differently. */
+async function findSeeding(
+  client: Client,
+  environment: Environment,
+): Promise<{ fixtures: Fixtures; madeOn: string } | undefined> {
+  const { rows } = await client.query<{ fixtures: Fixtures; recorded_on: Date }>(
+    `select detail -> 'fixtures' as fixtures, recorded_on from audit_record
+     where subject_kind = 'demo' and subject_id = $1`,
     [environment],
   )
-  return rows[0]?.fixtures
+  return rows[0] && { fixtures: rows[0].fixtures, madeOn: rows[0].recorded_on.toISOString() }
 }
 
 async function refuseUnlessEmpty(client: Client, environment: Environment): Promise<void> {

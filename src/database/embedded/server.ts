@@ -45,6 +45,8 @@ export type EmbeddedServer = {
   serviceUrl(database: string): string
   /** True when the server of a killed service was taken over. */
   adopted: boolean
+  /** True when its cluster was made at this start. */
+  madeNow: boolean
   /** Fast shutdown; resolves when the server process is gone. */
   stop(): Promise<void>
   /** Stops watching and leaves the server running, for when another living service turns out to use it. */
@@ -58,6 +60,7 @@ type Premises = {
   password: string
   binariesPackage: BinariesPackage
   runAs: RunAs | undefined
+  madeNow: boolean
   log: (line: string) => void
 }
 
@@ -98,13 +101,14 @@ async function prepare(given: string, log: Premises['log'], packageFolder: strin
   const cluster = clusterIn(folder)
   const runAs = await chooseRunAs(cluster)
   const password = await readOrMakePassword(folder)
-  if (!(await checkCluster(folder, binariesPackage.major))) {
+  const madeNow = !(await checkCluster(folder, binariesPackage.major))
+  if (madeNow) {
     log(`making a new PostgreSQL ${binariesPackage.major} cluster in ${cluster}`)
     const binaries = await prepareBinaries(binariesPackage, folder, runAs)
     await makeCluster({ folder, binaries, runAs, password })
   }
   await removeDrafts(folder)
-  return { folder, cluster, password, binariesPackage, runAs, log }
+  return { folder, cluster, password, binariesPackage, runAs, madeNow, log }
 }
 
 /** Restarts the server whenever it ends, until told to stop or to release it. */
@@ -147,6 +151,7 @@ function keepRunning(premises: Premises, current: Current, { port, adopted }: Po
     serviceUrl: (database) =>
       `postgres://${serviceRole}:${servicePassword(password)}@${host}:${port}/${encodeURIComponent(database)}`,
     adopted,
+    madeNow: premises.madeNow,
     stop: () => (ending ??= end(endPostmaster)),
     release: () => (ending ??= end(() => {})),
   }
