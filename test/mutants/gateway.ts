@@ -97,8 +97,8 @@ export const gateway: readonly Mutant[] = [
   {
     says: 'a site of another partner may be named in a query',
     in: 'src/gateway/perform.ts',
-    from: "if (!siteIds.includes(named)) throw new Refusal(path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')",
-    to: "if (!siteIds.includes(named) && path.siteId !== undefined) throw new Refusal('site_not_found')",
+    from: "if (!siteIds.includes(named)) throw new Refusal(read.path.siteId === undefined ? 'invalid_site_id' : 'site_not_found')",
+    to: "if (!siteIds.includes(named) && read.path.siteId !== undefined) throw new Refusal('site_not_found')",
     caughtBy: 'test/every-operation/tenancy.test.ts',
   },
   {

@@ -111,6 +111,20 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
   assert.equal((await filesOfLine()).length, earlier.length + 1)
 })
 
+test('ART-18 ERR-58 a reservation is for one line: the other line of its order cannot use it', async () => {
+  const { lines } = await placed(
+    primary,
+    build.order({ lines: [build.podLine(), build.podLine({ partnerLineId: 'more' })] }),
+  )
+  const [own, other] = lines
+  const { body } = await primary.post(path('/upload-url', own), { fileName: 'cards.pdf' })
+  await put(body.uploadUrl, bytes)
+  const attached = (to: typeof own) => primary.post(path('', to), { reservationName: body.reservationName })
+  const refused = await attached(other)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'artwork_reservation_not_usable'])
+  assert.equal((await attached(own)).status, 200)
+})
+
 test("TEN-05 ART-18 ERR-58 a reservation is its maker's: for another partner of the site, and for staff, its name is unknown", async () => {
   const admin = await staff(service)
   const answerOf = async (name: string, by = neighbour): Promise<unknown> => {

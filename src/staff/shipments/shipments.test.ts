@@ -80,7 +80,9 @@ test('items that a shipment does not contain and invalid packages are refused', 
   ]) {
     assert.equal((await ship(first, wrong)).body.code, 'invalid_request', JSON.stringify(wrong))
   }
-  assert.equal((await ship(first + 1_000, { packages })).body.code, 'shipment_not_found')
+  const another = await newOrder()
+  for (const shipment of [first + 1_000, another.first])
+    assert.equal((await ship(shipment, { packages })).body.code, 'shipment_not_found')
 })
 
 test('a cancelled shipment stays listed, and its goods and its charge move to a new one', async () => {
