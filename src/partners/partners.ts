@@ -163,8 +163,9 @@ export async function issueAppClient(
   { label = null }: { label?: string | null } = {},
 ): Promise<
   | Done<{ clientId: string; clientSecret: string }>
-  | Refused<'partner_not_found' | 'not_a_bearer_partner' | 'two_clients_live'>
+  | Refused<'partner_not_found' | 'not_a_bearer_partner' | 'two_clients_live' | 'label_not_usable'>
 > {
+  if (label !== null && !isName(label, nameLengthMax)) return { refused: 'label_not_usable' }
   // The partner's row stays locked until the commit, so that two concurrent calls cannot both count one live client.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }

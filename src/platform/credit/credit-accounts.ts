@@ -4,6 +4,7 @@ import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { currencyScale, decimalString, money, zero } from '../../vocabulary/money.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
+import { isName } from '../../vocabulary/text.ts'
 import { recordId } from '../../vocabulary/whole-number.ts'
 import { auditAccount, isReference, lockAccount, moveBalance, readAmount, type CreditTerms } from './lock-account.ts'
 
@@ -41,13 +42,19 @@ export async function openCreditAccount(
 ): Promise<
   | Done<Opened>
   | Refused<
-      'holder_not_on_site' | 'amount_not_usable' | 'dates_not_in_order' | 'reference_not_usable' | 'reference_taken'
+      | 'holder_not_on_site'
+      | 'amount_not_usable'
+      | 'dates_not_in_order'
+      | 'template_name_not_usable'
+      | 'reference_not_usable'
+      | 'reference_taken'
     >
 > {
   const { siteId, startsOn, stopsOn, templateName, reference } = account
   const userId = 'userId' in account.holder ? recordId(account.holder.userId) : null
   const divisionId = 'divisionId' in account.holder ? recordId(account.holder.divisionId) : null
   if (startsOn && stopsOn && startsOn >= stopsOn) return { refused: 'dates_not_in_order' }
+  if (templateName !== null && !isName(templateName, 100)) return { refused: 'template_name_not_usable' }
   if (!isReference(reference)) return { refused: 'reference_not_usable' }
   const site = await tx.row<{ currency: string }>(sql`select currency from site where site_id = ${recordId(siteId)}`)
   if (!site) return { refused: 'holder_not_on_site' }

@@ -1,4 +1,4 @@
-import { isName, isOneLine } from '../../vocabulary/text.ts'
+import { isName } from '../../vocabulary/text.ts'
 
 /** The texts of saved addresses, of users and of divisions: kept without space at the ends, and blank ones as null. */
 
@@ -17,20 +17,20 @@ export function withTidyTexts<Address extends Texts<keyof Address & string>>(
   ) as Address
 }
 
-/** The first field whose text is too long, not one line, or has nothing to see where one is required. */
+/** The first field whose text is no name, or missing where one is required. */
 export function unfitText<Address extends Texts<keyof Address & string>>(
   address: Address,
   required: readonly (keyof Address)[],
 ): keyof Address | undefined {
   const entries = Object.entries(address) as [keyof Address, string | null][]
   return entries.find(([field, text]) => {
-    if (text !== null && (Array.from(text).length > lengthMax || !isOneLine(text))) return true
-    return required.includes(field) && !isName(text ?? '', lengthMax)
+    if (text === null || text === '') return required.includes(field)
+    return !isName(text, lengthMax)
   })?.[0]
 }
 
 /** What {@link unfitText} asks of a field, as a sentence. */
 export function fitForm(field: string, isRequired: boolean): string {
   const filled = isRequired ? ', and must not be blank' : ''
-  return `The field ${field} must be one line of at most ${lengthMax} characters without control characters${filled}.`
+  return `The field ${field} must be one line of at most ${lengthMax} characters, at least one of them visible${filled}.`
 }

@@ -52,6 +52,7 @@ export const credit = staffSubject({
     holder_not_on_site: [422, 'The site has no such user or division.'],
     amount_not_usable: [422, "An amount is a positive decimal in the scale of the site's currency."],
     dates_not_in_order: [422, 'The stopsOn of an account must be after its startsOn.'],
+    template_name_not_usable: [422, 'A template name is one line of 1 to 100 characters with one that is visible.'],
     reference_not_usable: [422, 'A reference has 1 to 100 visible ASCII characters and no space.'],
     note_too_long: [422, 'A note has at most 500 characters.'],
   },
@@ -92,6 +93,7 @@ export const credit = staffSubject({
       answers: { 200: CreditAccount, 201: CreditAccount },
       refuses: [
         'dates_not_in_order',
+        'template_name_not_usable',
         'reference_not_usable',
         'holder_not_on_site',
         'amount_not_usable',

@@ -72,6 +72,7 @@ export const partners = staffSubject({
     two_clients_live: [409, 'The partner already has two app clients: revoke one first.'],
     two_certificates_live: [409, 'The partner already has two certificates: revoke one first.'],
     certificate_taken: [409, 'A certificate with this subject and serial number is registered already.'],
+    label_not_usable: [422, 'A label is one line of 1 to 200 characters with one that is visible.'],
     name_not_usable: [422, 'A name has 1 to 200 characters and is not blank.'],
     sites_not_found: [422, 'Some of the sites do not exist.'],
     certificate_not_usable: [422, 'The certificate cannot be registered.'],
@@ -165,7 +166,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ label: Type.Optional(textUpTo(200)) }), optional: true },
       answers: { 201: IssuedAppClient },
       confidential: true,
-      refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live'],
+      refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live', 'label_not_usable'],
       says: 'Issues an app client. Its secret is shown only in this answer.',
     }),
     revokeAppClient: staffOperation({
