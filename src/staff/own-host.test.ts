@@ -34,7 +34,7 @@ test('the staff host answers to its own names only, pages and unknown paths incl
     assert.deepEqual(await asked(port, '/nowhere', name), [404, 'route_not_found'], name)
   }
   // A page of rebound.test, whose name was made to lead here, sends its own name.
-  for (const name of [`rebound.test:${port}`, 'localhost.rebound.test', '127.0.0.1.rebound.test', '10.0.0.5', 'a b']) {
+  for (const name of [`rebound.test:${port}`, 'localhost.rebound.test', '127.0.0.1.rebound.test', '10.0.0.5']) {
     for (const path of ['/staff/v1/session', '/staff/docs', '/staff/openapi.json', '/nowhere']) {
       assert.deepEqual(await asked(port, path, name, session), [421, 'host_not_served'], `${name} ${path}`)
     }
