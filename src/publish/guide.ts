@@ -57,7 +57,35 @@ A partner has a token bucket and a daily quota, which all its credentials share.
 | Enterprise | 50 | 100 | 1,000,000 |
 
 A body has at most 256 KB.
+
+## What surprises
+
+- A submission that ends as \`failed\` has used up its \`partnerOrderId\`: the same body gets the same failure again. Mend
+  the order and send it under a new id. A submission that was refused with a 4xx has used up nothing.
+- Money has two types. The amounts in \`order\` of a submission are JSON numbers; everywhere else they are decimal strings.
+  Reconcile with the strings.
+- The firewall counts addresses and knows no tier. 2,000 requests in five minutes are fewer than seven a second, so a
+  Standard or Enterprise partner gets its sustained rate only from several addresses. The firewall's 403 has no
+  \`Retry-After\`: wait five minutes.
+- \`totalPrice\` is \`itemTotal\` − \`discountTotal\` + \`handlingTotal\` + \`shippingTotal\` + \`taxTotal\`, after adjustments and
+  without cancelled lines. Credit pays a part of it (\`creditApplied\`) and is not subtracted. A line's \`lineTotal\` is
+  without handling, delivery and tax.
+- An order is a snapshot of what it was made from: names, codes, prices, tax percents and addresses stay as they were when it
+  was placed, whatever happens to the product, the user or the rates later. A quote is of its moment and promises nothing.
+- Of a submission, \`order.status\` and \`order.totalPrice\` are the order's own, now; \`order.lines\` stay as ordered.
+- A webhook signing secret is used as it stands: the HMAC key is the whole text, \`whsec_\` included, and nothing in it is
+  decoded. The chapter on webhooks has a test vector.
 `.trim()
+
+/**
+ * A delivery and its signature, for those who write a verifier: the secret is used as it stands, `whsec_` included.
+ */
+export const signatureVector = {
+  secret: 'whsec_5Qw0yZ1kV3nT8rB6mX2cL9pD4sJ7hF1gAbCdEfGhIjK',
+  timestamp: 1_769_851_800,
+  body: '{"eventId":"0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4","type":"order.status_changed","occurredAt":"2026-01-31T09:30:00.000Z","siteId":101,"orderNumber":1010001}',
+  v1: 'fe9b6d2138726a4d6b6340ae3f5a4a049c6daa61e09f4c9626d5b5ca898c20ab',
+} as const
 
 /** The part about receiving webhooks. */
 export const webhookGuide = `
@@ -82,17 +110,16 @@ To verify \`Platform-Signature: t=…,v1=…\`:
 3. Compute HMAC-SHA-256 with your signing secret over \`t\`, a full stop and the body's bytes as they came in. Do not parse
    and serialize the body first. Write the result as lower-case hexadecimal.
 4. Compare it with \`v1\` in constant time.
-`.trim()
 
-/**
- * A delivery and its signature, for those who write a verifier: the secret is used as it stands, `whsec_` included.
- */
-export const signatureVector = {
-  secret: 'whsec_5Qw0yZ1kV3nT8rB6mX2cL9pD4sJ7hF1gAbCdEfGhIjK',
-  timestamp: 1_769_851_800,
-  body: '{"eventId":"0c4f2d1e-6a3b-4f7d-9e25-1b8c7a60d3f4","type":"order.status_changed","occurredAt":"2026-01-31T09:30:00.000Z","siteId":101,"orderNumber":1010001}',
-  v1: 'fe9b6d2138726a4d6b6340ae3f5a4a049c6daa61e09f4c9626d5b5ca898c20ab',
-} as const
+The secret is the key as it stands: its characters, \`whsec_\` included, and nothing decoded. Test your verifier with this
+delivery (its \`t\` is long past):
+
+| | |
+|---|---|
+| secret | \`${signatureVector.secret}\` |
+| body | \`${signatureVector.body}\` |
+| header | \`Platform-Signature: t=${signatureVector.timestamp},v1=${signatureVector.v1}\` |
+`.trim()
 
 function problemTable(): string {
   const rows = problemCodes.map((code) => `| \`${code}\` | ${problemStatus(code)} | ${problemMeaning(code)} |`)
