@@ -20,7 +20,7 @@ export const catalog: readonly Mutant[] = [
     in: 'src/platform/customers/division-tree.ts',
     from: 'where site_id = ${siteId} and division_id = ${divisionId}\n      union all',
     to: 'where division_id = ${divisionId}\n      union all',
-    caughtBy: 'src/resources/divisions/division-tree.test.ts',
+    caughtBy: 'src/resources/divisions/divisions.test.ts',
   },
   {
     says: 'the address of a division survives a change on a site that stores none',

@@ -85,6 +85,20 @@ test('if two rules match a user, the end of one removes no membership', async ()
   assert.equal(await membership(both, segmentId), 'none')
 })
 
+test('USR-15 a user who moves leaves the segments that rules chose for the old address, and stays in those that people chose', async () => {
+  const domain = newDomain()
+  const [byRule, byHand] = [await segment(), await segment()]
+  await admin.post(`${world}/segments/${byRule}/rules`, { emailDomain: domain })
+  const userId = await user({ email: someone(domain) })
+  const segmentIds = [byRule, byHand]
+  assert.equal((await admin.put(`${world}/users/${userId}/segments`, { segmentIds })).status, 200)
+  const memberships = () => Promise.all(segmentIds.map((segmentId) => membership(userId, segmentId)))
+  assert.deepEqual(await memberships(), ['rule', 'hand'])
+  const moved = await primary.patch(`/v1/users/${userId}`, { email: someone(newDomain()) })
+  assert.equal(moved.status, 200)
+  assert.deepEqual(await memberships(), ['none', 'hand'])
+})
+
 test('users created or moved while rules change are in the segment exactly when a rule matches them', async () => {
   const domain = newDomain()
   const segmentId = await segment()
