@@ -8,6 +8,7 @@ import { sendAs, type Holder } from '../../../test/world/mutual-tls.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
 import { send, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
+import { until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
 import { setTier } from '../../partners/partners.ts'
 
@@ -192,4 +193,29 @@ test('ERR-70 ERR-07 beyond the limit every route answers 429, after the credenti
   assert.equal((await send(baseUrl, 'GET', path, undefined, { authorization: `Bearer ${by.token}x` })).status, 401)
   // A call without a credential belongs to no partner and answers whatever the partners' limits are.
   assert.equal((await by.get('/v1/ping')).status, 200)
+})
+
+test('LIM-06 LIM-07 what a partner left of yesterday is given back to yesterday, and not to today', async () => {
+  const midnight = new Date(Math.ceil(now.getTime() / 86_400_000) * 86_400_000)
+  const yesterday = new Date(midnight.getTime() - 60_000)
+  const taken = (partnerId: string, day: Date) =>
+    service.production.database.statements
+      .row<{ taken: number }>(
+        sql`select taken from partner_quota where partner_id = ${partnerId} and day = ${day.toISOString().slice(0, 10)}`,
+      )
+      .then((row) => row?.taken)
+  try {
+    now = yesterday
+    const by = await newPartner(service, 'TRIAL')
+    assert.equal((await by.get('/v1/me')).body.limits.dailyRemaining, 9_999)
+    assert.ok((await taken(by.partnerId, yesterday))! > 1, 'a block was taken in advance')
+    now = midnight
+    elapsed += 60_000
+    assert.equal((await by.get('/v1/me')).body.limits.dailyRemaining, 9_999)
+    await until(async () => (await taken(by.partnerId, yesterday)) === 1)
+    assert.ok((await taken(by.partnerId, midnight))! >= 1)
+    assert.equal((await by.get('/v1/me')).body.limits.dailyRemaining, 9_998)
+  } finally {
+    now = start
+  }
 })
