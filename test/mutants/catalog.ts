@@ -111,7 +111,7 @@ export const catalog: readonly Mutant[] = [
     in: 'src/platform/catalog/orderable-products.ts',
     from: 'product_discount.stops_on > ${now}',
     to: 'product_discount.stops_on >= ${now}',
-    caughtBy: 'src/resources/product-quotes/product-quotes.test.ts',
+    caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {
     says: 'a share of an inactive product is sold',
@@ -125,7 +125,7 @@ export const catalog: readonly Mutant[] = [
     in: 'src/platform/catalog/orderable-products.ts',
     from: 'where product.site_id = ${siteId} and product.product_number = any(array(',
     to: 'where (product.site_id = ${siteId} or true) and product.product_number = any(array(',
-    caughtBy: 'test/every-operation/tenancy.test.ts',
+    caughtBy: 'src/resources/order-submissions/order-submissions.test.ts',
   },
   {
     says: 'stock is set without the lock of its variant',

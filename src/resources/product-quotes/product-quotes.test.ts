@@ -101,6 +101,19 @@ test("a share sells at its master's prices until it has its own, with the discou
   assert.equal(own.lineListTotal, '50.00')
 })
 
+test('ERR-63 a share is not sold while its master is inactive', async () => {
+  const setActive = (active: boolean) =>
+    change(sql`
+      update product set active = ${active}
+      where product_number = (select master_number from product where product_number = 100103)`)
+  await setActive(false)
+  const [status, code, detail] = await refused(sharedBack, { quantity: 100 })
+  assert.deepEqual([status, code], [422, 'quote_invalid'])
+  assert.match(detail, /not active/)
+  await setActive(true)
+  assert.equal((await quote(sharedBack, { quantity: 100 })).status, 200)
+})
+
 test("a variant's own prices replace the product's, also on a share", async () => {
   const { shared } = service.manifest.fixtures.products
   await change(sql`
