@@ -94,7 +94,7 @@ export const money: readonly Mutant[] = [
     in: 'src/platform/credit/give-back.ts',
     from: "type ~ '^(PRODUCT|SHIPPING|HANDLING|TAX)_(DEBIT|CREDIT)$'",
     to: "type ~ '^(PRODUCT|SHIPPING|HANDLING|TAX)_DEBIT$'",
-    caughtBy: 'src/platform/credit/credit-ledger.test.ts',
+    caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {
     says: 'an account expires in the day after its end',

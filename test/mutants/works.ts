@@ -139,7 +139,7 @@ export const works: readonly Mutant[] = [
     in: 'src/platform/ordering/credit-to-draw.ts',
     from: 'Number(a.userId === null) - Number(b.userId === null)',
     to: 'Number(b.userId === null) - Number(a.userId === null)',
-    caughtBy: 'src/platform/credit/credit-ledger.test.ts',
+    caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {
     says: 'two lines share stock that is enough for each alone',

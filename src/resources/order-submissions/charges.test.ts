@@ -165,6 +165,44 @@ test('CRD-04 credit of exactly the price pays all of it and is then empty; a cen
   }
 })
 
+test('CRD-04 two adjustments and a cancellation give back what was drawn, and no cent of it twice', async () => {
+  const amount = '500.00'
+  await withCredit({ amount }, async (creditAccountId) => {
+    const balance = async () => {
+      const account = await admin.get(`/staff/v1/production/credit-accounts/${creditAccountId}`)
+      return money(account.body.currentBalance)
+    }
+    const order = await ordered({ lines: [kit] })
+    const at = `/staff/v1/production/orders/${order.orderNumber}`
+    for (const lineTotal of ['40.00', '30.00']) {
+      assert.equal((await admin.post(`${at}/lines/1/adjust`, { lineTotal })).status, 200)
+      const { totalPrice, creditApplied } = (await primary.get(`/v1/orders/${order.orderNumber}`)).body
+      assert.equal(creditApplied, totalPrice)
+      assert.equal((await balance()).plus(totalPrice).toFixed(2), amount, lineTotal)
+    }
+    assert.equal((await admin.post(`${at}/cancel`)).status, 200)
+    assert.equal((await balance()).toFixed(2), amount)
+  })
+})
+
+test("CRD-03 the buyer's own account is drawn before that of the division, whichever was opened first", async () => {
+  const { root } = service.manifest.fixtures.divisions
+  const join = (divisionId: number | null) =>
+    rows(sql`
+      update site_user set division_id = ${divisionId}
+      where user_id = (select ordering_user_id from site where site_id = ${main})`)
+  await join(root)
+  await withCredit({ amount: '500.00', userId: undefined, divisionId: root }, (ofDivision) =>
+    withCredit({ amount: '20.00' }, async (own) => {
+      const { orderNumber, totalPrice, creditApplied } = await ordered({ lines: [kit] })
+      assert.equal(creditApplied, totalPrice)
+      assert.deepEqual(await drawn(own, orderNumber), { PRODUCT_DEBIT: '-20.00' })
+      assert.equal((await drawn(ofDivision, orderNumber)).PRODUCT_DEBIT, '-26.00')
+    }),
+  )
+  await join(null)
+})
+
 /** Whether something in force from `startsOn` until `stopsOn` is so a millisecond before, at and after an instant. */
 async function inForceAround(instant: Date, isApplied: () => Promise<boolean>): Promise<boolean[]> {
   const found: boolean[] = []
