@@ -200,6 +200,21 @@ test('a transfer coding other than chunked is refused: its bytes are never taken
   }
 })
 
+test('ERR-19 a body in chunks is refused once it is longer than allowed, on every host that takes JSON', async () => {
+  for (const host of hosts) {
+    if (host.takesJson === undefined) continue
+    const [method, target] = host.takesJson.split(' ') as [string, string]
+    const headers = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+    const chunk = `10000\r\n${'1'.repeat(0x10000)}\r\n`
+    const begun = `${written(host, { method, target, headers })}${chunk.repeat(4)}`
+    const long = await answerTo(host, `${begun}1\r\n1\r\n0\r\n\r\n`)
+    assertRefused(host, long, 400, 'one byte more', 'The body must have at most 262144 bytes.')
+    const full = await answerTo(host, `${begun}0\r\n\r\n`)
+    assertRefused(host, full, 400, 'as long as allowed')
+    assert.doesNotMatch(full.body, /bytes/)
+  }
+})
+
 test('an expectation other than 100-continue gets a problem document on every host, and 100-continue is met', async () => {
   for (const host of hosts) {
     for (const expected of ['foo', '', '200-ok']) {

@@ -103,6 +103,22 @@ test('ERR-72 an outage, however often it is met, is no failure of the submission
   assert.equal((await stored(submissionId))!.failures, 0)
 })
 
+test('SUB-17 when the last pieces are sold while an order is planned, it is planned again and that is no failure', async (t) => {
+  const variantId = 60_003
+  const stock = (pieces: number) =>
+    service.owner.production.statements.rows(sql`
+      update variant set stock_quantity = ${pieces} where variant_id = ${variantId}`)
+  await stock(3)
+  const submissionId = await submitted(build.order({ lines: [build.stockLine({ variantId, quantity: 3 })] }))
+  await worker(t, async (...parcel) => {
+    await stock(2)
+    return tableRates(...parcel)
+  })
+  await until(async () => (await stored(submissionId))!.status === 'failed')
+  const { failures, outcome } = (await stored(submissionId))!
+  assert.deepEqual([failures, outcome!.errors[0].field], [0, 'lines[0].quantity'])
+})
+
 test('SUB-13 work that takes longer than a lease keeps its claim', async (t) => {
   const submissionId = await submitted()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -111,13 +127,13 @@ test('SUB-13 work that takes longer than a lease keeps its claim', async (t) => 
     return tableRates(...parcel)
   })
   await until(async () => (await stored(submissionId))!.status === 'processing')
-  const leaseEnd = () =>
-    database.statements.row<{ leasedUntil: string }>(sql`
-      select leased_until from submission where submission_id = ${submissionId}`)
-  const first = (await leaseEnd())!.leasedUntil
+  const first = await database.statements.row<{ leasedUntil: string }>(sql`
+    select leased_until from submission where submission_id = ${submissionId}`)
+  // Once the first lease is over there is another one: the same claim's, or that of whoever took the work over.
   await until(async () => {
     const row = await database.statements.row(sql`
-      select from submission where submission_id = ${submissionId} and now() > ${first}::timestamptz`)
+      select from submission
+      where submission_id = ${submissionId} and now() > ${first!.leasedUntil}::timestamptz and leased_until > now()`)
     return row !== undefined
   })
   answer()

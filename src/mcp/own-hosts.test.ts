@@ -39,6 +39,15 @@ test('the Host header may be a public name, a loopback name or the address that 
   assert.ok(asked({ host: '10.0.0.5:8080' }, '10.0.0.5'))
   assert.ok(asked({ host: '10.0.0.5:8080' }, '::ffff:10.0.0.5'))
   assert.ok(asked({ host: '[fd00::5]:8080' }, 'fd00::5'))
-  for (const host of ['evil.test', '10.0.0.5', 'api.example.com@evil.test', 'a b']) assert.ok(!asked({ host }), host)
+  for (const host of [
+    'evil.test',
+    '10.0.0.5',
+    'api.example.com@evil.test',
+    'my-api.example.com',
+    'api.example.com.evil.test',
+    'a b',
+  ]) {
+    assert.ok(!asked({ host }), host)
+  }
   assert.notEqual(strangerTo(published, { headers: {}, localAddress: '10.0.0.5' }), undefined)
 })

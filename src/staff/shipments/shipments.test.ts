@@ -59,6 +59,21 @@ test('ORD-14 a part of a shipment ships in two packages, and the rest moves to a
   assert.equal((await admin.post(`${at}/cancel`)).body.code, 'order_shipped')
 })
 
+test('ORD-14 a line that is not packed does not ship, whatever station it has reached', async () => {
+  const { orderNumber, lines } = await placed(primary, build.order({ lines: [build.podLine()] }))
+  const at = `/staff/v1/production/orders/${orderNumber}`
+  const { shipmentNumber } = (await admin.get(at)).body.shipments[0]
+  const send = () => admin.post(`${at}/shipments/${shipmentNumber}/ship`, { packages })
+  assert.equal((await send()).body.code, 'line_not_packed')
+  for (const station of ['PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING']) {
+    await advanceTo(service, lines[0]!, station)
+    const { status, body } = await send()
+    assert.deepEqual([status, body.code], [409, 'line_not_packed'], station)
+  }
+  await advanceTo(service, lines[0]!, 'PACKING')
+  assert.equal((await send()).status, 200)
+})
+
 test('items that a shipment does not contain and invalid packages are refused', async () => {
   const { first, ship } = await newOrder()
   for (const items of [
