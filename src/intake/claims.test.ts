@@ -116,7 +116,8 @@ test('SUB-17 when the last pieces are sold while an order is planned, it is plan
   })
   await until(async () => (await stored(submissionId))!.status === 'failed')
   const { failures, outcome } = (await stored(submissionId))!
-  assert.deepEqual([failures, outcome!.errors[0].field], [0, 'lines[0].quantity'])
+  assert.equal(failures, 0)
+  assert.match(JSON.stringify(outcome), /lines\[0\]\.quantity/)
 })
 
 test('SUB-13 work that takes longer than a lease keeps its claim', async (t) => {

@@ -19,3 +19,7 @@ test('no two planted bugs are the same', () => {
   const places = mutants.map(({ in: path, from, to }) => JSON.stringify([path, from, to]))
   assert.equal(new Set(places).size, places.length)
 })
+
+test('at least 120 bugs are planted', () => {
+  assert.ok(mutants.length >= 120, `only ${mutants.length}`)
+})

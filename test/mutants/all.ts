@@ -1,5 +1,6 @@
 import { auth } from './auth.ts'
 import { gateway } from './gateway.ts'
+import { hosts } from './hosts.ts'
 import { intake } from './intake.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
@@ -12,6 +13,7 @@ import { surroundings } from './surroundings.ts'
 export const mutants: readonly Mutant[] = [
   ...auth,
   ...gateway,
+  ...hosts,
   ...intake,
   ...money,
   ...orders,

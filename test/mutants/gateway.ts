@@ -29,14 +29,14 @@ export const gateway: readonly Mutant[] = [
     in: 'src/gateway/throttle/daily-quota.ts',
     from: '        giveBack(partnerId, allotment)\n        allotments.delete(partnerId)\n',
     to: '        giveBack(partnerId, allotment)\n',
-    caughtBy: quota,
+    caughtBy: 'test/faults/growing-maps.test.ts',
   },
   {
     says: 'a full bucket is kept for ever',
     in: 'src/gateway/throttle/buckets.ts',
     from: 'if (bucket.fullAt <= now) buckets.delete(partnerId)',
     to: 'if (bucket.fullAt <= -1) buckets.delete(partnerId)',
-    caughtBy: 'src/gateway/throttle/throttle.test.ts',
+    caughtBy: 'test/faults/growing-maps.test.ts',
   },
   {
     says: 'a refusal by the bucket says to retry at once',

@@ -40,10 +40,10 @@ export const intake: readonly Mutant[] = [
     caughtBy: 'src/intake/artwork-lane.test.ts',
   },
   {
-    says: 'the total of a submission is a string',
+    says: 'the list total of a submitted line is a string',
     in: 'src/intake/end-submissions.ts',
-    from: 'totalPrice: order.totalPrice.toNumber()',
-    to: 'totalPrice: order.totalPrice.toString() as never',
+    from: 'lineListTotal: line.lineListTotal.toNumber()',
+    to: 'lineListTotal: line.lineListTotal.toString() as never',
     caughtBy: submissions,
   },
   {

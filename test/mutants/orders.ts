@@ -16,7 +16,7 @@ export const orders: readonly Mutant[] = [
     in: 'src/platform/lines/production-states.ts',
     from: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: no('line_not_packed'),",
     to: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: to('COMPLETE'),",
-    caughtBy: 'src/platform/orders/production.test.ts',
+    caughtBy: 'src/staff/shipments/shipments.test.ts',
   },
   {
     says: 'a line that is held at a station forgets it',

@@ -163,11 +163,11 @@ export const works: readonly Mutant[] = [
     caughtBy: 'src/resources/order-submissions/order-submissions.test.ts',
   },
   {
-    says: 'variants are locked without order',
+    says: 'variants are locked from the last',
     in: 'src/platform/ordering/take-stock.ts',
     from: '      order by variant_id\n',
-    to: '',
-    caughtBy: 'src/resources/order-submissions/submission-races.test.ts',
+    to: '      order by variant_id desc\n',
+    caughtBy: 'src/platform/ordering/lock-order.test.ts',
   },
   {
     says: 'the files of a rejected order stay in the store',
@@ -181,6 +181,6 @@ export const works: readonly Mutant[] = [
     in: 'src/platform/ordering/place-orders.ts',
     from: 'if (--tries > 0 && breaksConstraint',
     to: 'if (--tries > 4 && breaksConstraint',
-    caughtBy: 'src/resources/order-submissions/submission-races.test.ts',
+    caughtBy: 'src/intake/claims.test.ts',
   },
 ]
