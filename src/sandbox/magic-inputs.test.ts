@@ -121,7 +121,8 @@ test('ERR-70 ERR-72 certain quantities and postal codes get a request refused as
   const { sites, fixtures } = service.manifest
   const { pod } = fixtures.products
   const orderTo = (postalCode: string): Json => build.order({ shipTo: { ...shipTo, postalCode } })
-  const orderOf = (quantity: number): Json => build.order({ lines: [build.podLine({ quantity })] })
+  const orderOf = (...quantities: number[]): Json =>
+    build.order({ lines: quantities.map((quantity) => build.podLine({ quantity, partnerLineId: `${quantity}` })) })
   const quoteTo = (postalCode: string): Json => ({
     siteId: sites.main,
     productId: pod,
@@ -131,6 +132,7 @@ test('ERR-70 ERR-72 certain quantities and postal codes get a request refused as
   const calls: [string, Json, number][] = [
     ['/v1/orders', orderTo('00429'), 429],
     ['/v1/orders', orderOf(900_429), 429],
+    ['/v1/orders', orderOf(250, 900_429), 429],
     [`/v1/products/${pod}/quote`, { quantity: 900_429 }, 429],
     ['/v1/shipping/quote', quoteTo('00429'), 429],
     ['/v1/orders', orderTo('00503'), 503],

@@ -153,14 +153,14 @@ export const works: readonly Mutant[] = [
     in: 'src/platform/ordering/plan-order.ts',
     from: 'line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity',
     to: 'line.quantity <= variant.availableQuantity && before + line.quantity >= variant.availableQuantity',
-    caughtBy: 'src/resources/order-submissions/order-submissions.test.ts',
+    caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {
     says: 'a state has the tax of its country',
     in: 'src/platform/ordering/plan-order.ts',
     from: 'known.countryCode === address.country && known.stateCode === address.state',
     to: 'known.countryCode === address.country',
-    caughtBy: 'src/resources/order-submissions/order-submissions.test.ts',
+    caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {
     says: 'variants are locked from the last',

@@ -90,6 +90,17 @@ test('ORD-20 handling is taxed where the state taxes it, whether or not the good
   await exempt(false)
 })
 
+test('ORD-20 each line of an order is taxed where it goes', async () => {
+  const elsewhere = { ...shipTo, city: 'Portland', state: 'OR', postalCode: '97201' }
+  const lines = [
+    { ...kit, partnerLineId: 'there', shipTo: elsewhere },
+    { ...kit, partnerLineId: 'here', shipTo },
+  ]
+  for (const each of [lines, lines.toReversed()]) {
+    assert.equal((await ordered({ shipTo: undefined, lines: each })).taxTotal, '3.66')
+  }
+})
+
 /** Opens an account of the site's ordering user for as long as `work` takes. */
 async function withCredit<Result>(account: Json, work: (creditAccountId: number) => Promise<Result>): Promise<Result> {
   const [user] = await rows<{ userId: number }>(
