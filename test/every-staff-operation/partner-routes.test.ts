@@ -92,6 +92,7 @@ test('STF-15 partner-facing code can call these staff verbs and no others', () =
     'src/platform/print-files/attach-print-file.ts attachPrintFile',
     'src/platform/print-files/reserve-upload.ts presignUpload',
     'src/platform/print-files/reserve-upload.ts reserveUpload',
+    'src/platform/print-files/reserve-upload.ts uploadKey',
     'src/platform/proofs/decide-proof.ts approveProof',
     'src/platform/proofs/decide-proof.ts declineProof',
     'src/platform/proofs/denial-reasons.ts denialReasons',
