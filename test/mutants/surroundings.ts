@@ -135,6 +135,20 @@ export const surroundings: readonly Mutant[] = [
     caughtBy: 'test/every-operation/collections.test.ts',
   },
   {
+    says: 'a weak tag allows a change',
+    in: 'src/http/answering/entity-tags.ts',
+    from: '(tag) => !tag.isWeak && recordOf',
+    to: '(tag) => recordOf',
+    caughtBy: 'test/every-operation/conditional.test.ts',
+  },
+  {
+    says: 'the tag of a compressed answer is known to nobody',
+    in: 'src/http/answering/entity-tags.ts',
+    from: "tag!.replace(/-(gzip|br)$/, '')",
+    to: 'tag!',
+    caughtBy: 'test/every-operation/conditional.test.ts',
+  },
+  {
     says: 'a request waits for its answer for ever',
     in: 'src/http/answering/deadline.ts',
     from: 'inTime: (work) => Promise.race([work, over.promise]),',
