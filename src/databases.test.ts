@@ -39,6 +39,10 @@ test('on its own database server the service connects as a role that is no super
     const url = await embeddedUrl(dataDir, database)
     assert.deepEqual(await rows(url, rolesConnected), [{ role: 'service', is_mighty: false }], database)
     assert.deepEqual(await rows(url, owned('service')), [], database)
+    const makesTables = `
+      select has_database_privilege('service', current_database(), 'TEMPORARY')
+        or has_schema_privilege('service', 'public', 'CREATE') as can`
+    assert.deepEqual(await rows(url, makesTables), [{ can: false }], database)
   }
   const [lock] = await rows(
     await embeddedUrl(dataDir, 'production'),

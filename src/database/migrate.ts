@@ -55,13 +55,14 @@ export async function migrate(url: string, service?: { role: string; environment
   }
 }
 
-/** Creates the database if it does not exist. */
+/** Creates the database if it does not exist. Only its owner may make temporary tables, which hide tables of the same name. */
 export async function ensureDatabase(serverUrl: string, name: 'production' | 'sandbox'): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl, ...connecting })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 0) await client.query(`create database ${name}`)
+    await client.query(`revoke temporary on database ${name} from public`)
   } finally {
     await client.end()
   }
