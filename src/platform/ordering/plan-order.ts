@@ -179,6 +179,7 @@ export async function planOrder(
 function addressProblems(request: OrderRequest): OrderProblem[] {
   const addresses: [OrderAddress | undefined, string, string?][] = [
     [request.shipTo, 'shipTo'],
+    [request.billTo, 'billTo'],
     ...request.lines.map((line, index): [OrderAddress | undefined, string, string] => [
       line.shipTo,
       `lines[${index}].shipTo`,

@@ -93,6 +93,27 @@ test('SUB-37 a blank optional part of an address equals none, and spaces at the 
   assert.deepEqual(shipments[0].shipTo, kept)
 })
 
+test("SUB-28 SUB-37 a bill-to address's state and postal code are checked as a ship-to address's are", async () => {
+  const wrong = { ...shipTo, state: 'ZZ', postalCode: '1', country: 'us' }
+  const fieldsOf = (problems: { field: string }[]) => problems.map(({ field }) => field)
+  assert.deepEqual(fieldsOf(await problemsOf({ billTo: wrong })), ['billTo.state', 'billTo.postalCode'])
+  assert.deepEqual(fieldsOf(await problemsOf({ billTo: { ...shipTo, state: 'AE', postalCode: '34002' } })), [
+    'billTo.postalCode',
+  ])
+  const both = await problemsOf({ shipTo: { ...shipTo, postalCode: '1' }, billTo: wrong })
+  assert.deepEqual(fieldsOf(both), ['shipTo.postalCode', 'billTo.state', 'billTo.postalCode'])
+  const elsewhere = await problemsOf({
+    shipTo: undefined,
+    billTo: wrong,
+    lines: [build.podLine({ shipTo })],
+  })
+  assert.deepEqual(fieldsOf(elsewhere), ['billTo.state', 'billTo.postalCode'])
+
+  const toronto = { ...shipTo, city: 'Toronto', state: 'on', postalCode: 'm5v 2t6', country: 'ca' }
+  const { order } = await placed({ billTo: toronto })
+  assert.deepEqual([order.billTo.state, order.billTo.country], ['ON', 'CA'])
+})
+
 test('SUB-42 addresses that differ only in letter case, spaces at the ends or blank parts get one shipment', async () => {
   const spellings: Json[] = [
     shipTo,
