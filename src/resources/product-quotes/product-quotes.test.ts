@@ -159,8 +159,9 @@ test('ERR-29 a variantId must be a positive integer, and a POD product accepts n
     const body = { quantity: 1, variantId }
     assert.deepEqual((await refused(stock, body)).slice(0, 2), [400, 'invalid_variant_id'], JSON.stringify(body))
   }
-  const [status, code] = await refused(pod, { quantity: 1, variantId: stockVariantId })
+  const [status, code, detail] = await refused(pod, { quantity: 1, variantId: stockVariantId })
   assert.deepEqual([status, code], [400, 'invalid_variant_id'])
+  assert.equal(detail, 'A print-on-demand product has no variants: leave variantId out.')
 })
 
 test('ERR-63 PQ-02 a quantity outside the limits is refused with the limit in the detail', async () => {

@@ -32,7 +32,8 @@ export function quoteProduct(database: Database): Handler<typeof productQuotes.q
       // Where all variants share the product's prices, the price can be told before one is chosen.
       ({ rule }) => !(rule === 'variant_required' && breaks.length > 0),
     )
-    if (has(problems, 'variant_not_accepted')) throw refuse('invalid_variant_id')
+    const notAccepted = problems.find(({ rule }) => rule === 'variant_not_accepted')
+    if (notAccepted) throw refuse('invalid_variant_id', notAccepted.message)
     if (has(problems, 'not_priced') || product.priceBreaks.length === 0) throw refuse('quote_product_not_found')
     if (problems.length > 0) {
       const errors = problems.map(({ field, rule, message }) => ({ path: field, rule, detail: message }))
