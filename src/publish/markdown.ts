@@ -1,5 +1,5 @@
 /**
- * Renders the subset of Markdown that our guides use as HTML: headings, paragraphs, lists, tables, code and bold. It
+ * Renders the subset of Markdown that our guides use as HTML: headings, paragraphs, lists, tables, code, bold and links. It
  * gets no external input, but escapes all the same.
  */
 export function markdownAsHtml(markdown: string): string {
@@ -57,4 +57,5 @@ function inline(text: string): string {
   return escaped(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>')
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { api } from '../resources/api.ts'
+import { control } from '../sandbox/control/contract.ts'
 import { testService } from '../../test/world/service.ts'
 import { staffApi } from './api.ts'
 
 const service = await testService()
 
-test('both documents are served and name the hosts as they are', async () => {
-  const { consoleUrl, baseUrl } = service.hosts
+test('every document is served and names the hosts as they are', async () => {
+  const { consoleUrl, baseUrl, sandboxBaseUrl } = service.hosts
   for (const [path, server] of [
     ['/staff/openapi.json', consoleUrl],
     ['/openapi.json', baseUrl],
+    ['/sandbox/openapi.json', sandboxBaseUrl],
   ] as const) {
     const answer = await fetch(consoleUrl + path)
     assert.equal(answer.headers.get('content-type'), 'application/json')
@@ -18,11 +20,12 @@ test('both documents are served and name the hosts as they are', async () => {
   }
 })
 
-test('both documents are also pages, which show every operation and have no script and no inline style', async () => {
+test('every document is also a page, which shows every operation and has no script and no inline style', async () => {
   const { consoleUrl } = service.hosts
   for (const [path, ids] of [
     ['/staff/docs', Object.keys(staffApi)],
     ['/docs', Object.keys(api)],
+    ['/sandbox/docs', Object.keys(control)],
   ] as const) {
     const answer = await fetch(consoleUrl + path)
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -33,4 +36,11 @@ test('both documents are also pages, which show every operation and have no scri
   }
   const style = await fetch(`${consoleUrl}/docs/style.css`)
   assert.equal(style.headers.get('content-type'), 'text/css; charset=utf-8')
+})
+
+test('the page of the partner API links the page of the control API', async () => {
+  const { consoleUrl } = service.hosts
+  const page = await (await fetch(`${consoleUrl}/docs`)).text()
+  const linked = [...page.matchAll(/<a href="(\/[^"]*)">control API<\/a>/g)].map(([, path]) => path!)
+  assert.deepEqual(linked, ['/sandbox/docs'])
 })
