@@ -79,7 +79,8 @@ const table = {
   order_item_cancelled: [409, 'The line is cancelled.'],
   artwork_reservation_not_usable: [
     409,
-    'The reservation is unknown, has no uploaded file, or is already attached. Reserve a new upload.',
+    'The reservation is unknown or already attached, its file is missing, empty or of a type that the product does not ' +
+      'take, or the line has shipped, is made or completed. The detail says which.',
   ],
   division_code_conflict: [409, 'The site has another division with this code.'],
   all_segments_visible_reset_not_acknowledged: [

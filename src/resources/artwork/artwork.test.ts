@@ -96,6 +96,7 @@ test('ART-04, ART-18, ERR-58 a reservation attaches once: unfilled, unknown, use
     const answer = await attach(name)
     assert.equal(answer.status, 409)
     assert.equal(answer.body.code, 'artwork_reservation_not_usable')
+    assert.match(answer.body.detail, /unknown, has no uploaded file, or is already attached\. Reserve a new upload\./)
   }
   await refused(body.reservationName)
   await refused('00000000-0000-4000-8000-000000000000')
@@ -256,6 +257,24 @@ test('ART-15 an upload of each type that the product takes is attached, whatever
     await put(body.uploadUrl, content)
     const attached = await attach(body.reservationName)
     assert.deepEqual([attached.status, attached.body.fileSize], [200, content.length], type)
+  }
+})
+
+test('ART-15 ART-18 a stock line whose product has no artwork of its own takes files of the types that the product takes', async () => {
+  const { lines } = await placed(primary, build.order({ lines: [build.stockLine()] }))
+  const [stock] = lines
+  const { artworkSource, artworkTypes } = (await primary.get(`/v1/products/${build.stockLine().productId}`)).body
+  assert.deepEqual([artworkSource, artworkTypes.includes('application/pdf')], ['NONE', true])
+  const [, page] = noPrintFiles.find(([, content]) => content.length > 0)!
+  for (const [content, status] of [
+    [page, 409],
+    [bytes, 200],
+  ] as const) {
+    const { body } = await primary.post(path('/upload-url', stock), { fileName: 'chest.pdf' })
+    assert.equal((await put(body.uploadUrl, content)).status, 200)
+    const attached = await primary.post(path('', stock), { reservationName: body.reservationName })
+    assert.equal(attached.status, status, JSON.stringify(attached.body))
+    if (status === 409) assert.match(attached.body.detail, /The product takes application\/pdf/)
   }
 })
 

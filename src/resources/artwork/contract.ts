@@ -52,6 +52,10 @@ function checkUpload({ fileName, contentType }: { fileName: string; contentType?
   return faults
 }
 
+const takenFiles =
+  'Lines of every product take files, whatever its artworkSource: a stock product may be decorated on request. The ' +
+  "product's artworkTypes say which types it takes; a file's type is told by its content."
+
 export const artwork = {
   reserveArtworkUpload: operation({
     id: 'reserveArtworkUpload',
@@ -92,6 +96,7 @@ export const artwork = {
     answers: { 200: PrintFile },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Attaches an uploaded print file to a line, in addition to its other files, and sends the line to prepress.',
+    agentNote: takenFiles,
   }),
 }
 
@@ -117,7 +122,7 @@ export const artworkTools = {
     takesTime: true,
     refuses: ['invalid_request', ...artwork.reserveArtworkUpload.refuses, ...artwork.attachArtwork.refuses],
     says: 'Fetches a print file from a URL and attaches it to a line, in addition to its other files, and sends the line to prepress.',
-    agentNote: 'Each call attaches one more file.',
+    agentNote: `${takenFiles} Each call attaches one more file.`,
     agents: { openWorld: true },
   }),
 }

@@ -5,7 +5,12 @@ type Reason = ArtworkRefusal['refused'] | 'line_not_found' | 'order_not_found' |
 
 type Code = 'order_item_not_found' | 'order_item_cancelled' | 'artwork_reservation_not_usable'
 
-const noLongerUsable: Partial<Record<Reason, string>> = {
+const notUsable: Record<
+  Exclude<Reason, 'line_not_found' | 'order_not_found' | 'line_cancelled' | 'order_cancelled'>,
+  string
+> = {
+  reservation_not_usable:
+    'The reservation is unknown, has no uploaded file, or is already attached. Reserve a new upload.',
   line_shipped: 'The line has shipped, so it takes no more artwork.',
   production_complete: 'The line is already made, so it takes no more artwork.',
   order_completed: 'The order is completed, so its lines take no more artwork.',
@@ -15,5 +20,5 @@ const noLongerUsable: Partial<Record<Reason, string>> = {
 export function artworkRefused(refuse: (code: Code, detail?: string) => Refusal, reason: Reason): Refusal {
   if (reason === 'line_not_found' || reason === 'order_not_found') return refuse('order_item_not_found')
   if (reason === 'line_cancelled' || reason === 'order_cancelled') return refuse('order_item_cancelled')
-  return refuse('artwork_reservation_not_usable', noLongerUsable[reason])
+  return refuse('artwork_reservation_not_usable', notUsable[reason])
 }
