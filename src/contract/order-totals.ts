@@ -10,7 +10,7 @@ export const orderTotals = {
   ),
   discountTotal: amount(
     'what product and user discounts took off the list amounts of the lines when they were ordered. Never negative; ' +
-      'adjustments do not change it',
+      'adjustments do not change it, a cancelled line is not in it',
   ),
   handlingTotal: amount("the lines' handlingTotal; adjustments do not change it, a cancelled line is not in it"),
   shippingTotal: amount('delivery, for every shipment that is not cancelled; adjustments of lines do not change it'),
@@ -19,8 +19,9 @@ export const orderTotals = {
       'percents that applied when the order was placed',
   ),
   creditApplied: amount(
-    'the part of totalPrice that credit accounts pay; totalPrice includes it, and the rest is invoiced. Credit goes ' +
-      'back when an adjustment or cancellation makes the order cheaper; a dearer order draws no more',
+    'the part of totalPrice that credit accounts pay; totalPrice includes it, and the rest is invoiced. Credit is drawn ' +
+      'for goods, delivery, handling and tax, each by itself. When an adjustment or cancellation makes one of the four ' +
+      'cheaper than what was drawn for it, the excess goes back; otherwise nothing does. A dearer order draws no more',
   ),
   totalPrice: amount(
     'itemTotal − discountTotal + handlingTotal + shippingTotal + taxTotal: what the order costs, after adjustments and ' +

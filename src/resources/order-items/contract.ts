@@ -34,7 +34,12 @@ export const OrderItem = record('OrderItem', {
     described(text, 'set by the system that made the line; on orders you submitted, the partnerLineId'),
   ),
   quantity: described(whole, 'quantity produced, after adjustments'),
-  lineListTotal: nullable(described(decimal, 'for the whole line, not per piece, before discounts; null = not priced')),
+  lineListTotal: nullable(
+    described(
+      decimal,
+      'for the whole line as ordered, not per piece, before discounts; adjustments do not change it. null = not priced',
+    ),
+  ),
   lineTotal: nullable(
     described(decimal, 'for the whole line, after discounts and adjustments, without handling; null = not priced'),
   ),

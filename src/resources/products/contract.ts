@@ -109,8 +109,8 @@ const searchText: Parameter<string> = {
 
 const productFilters = {
   serviceType: wordFilter(serviceTypes, 'invalid_service_type', 'only products of this kind'),
-  code: exactFilter(255, 'only products with this code; not with q'),
-  sku: exactFilter(255, 'only products with a variant of this SKU; not with q'),
+  code: exactFilter(255, 'only products with this code, in exactly this letter case; not with q'),
+  sku: exactFilter(255, 'only products with a variant of this SKU, in exactly this letter case; not with q'),
   q: searchText,
   ...paged({ default: 100, max: 500 }),
 }
