@@ -210,7 +210,23 @@ test('a refusal speaks of arguments and tools, not of parameters, fields, bodies
     ['list_orders', { surprise: 1 }, /argument "surprise".*Accepted: siteId, .*limit\./],
     ['list_orders', { limit: 0 }, /argument limit/],
     ['list_products', { serviceType: 'X' }, /argument serviceType/],
-    ['update_user', { userId: fixtures.users.plain }, /The input must have at least 1 argument/],
+    [
+      'update_user',
+      { userId: fixtures.users.plain },
+      /^The input must have at least 1 argument besides userId\. Accepted: (?!userId)/,
+    ],
+    [
+      'submit_order',
+      { ...order, billTo: { ...(order.shipTo as object), email: 'a@b.co' } },
+      /argument "billTo\.email".*Accepted: name, /,
+    ],
+    ['submit_order', { ...order, nosuch: 1 }, /argument "nosuch".*Accepted: siteId, /],
+    [
+      'list_orders',
+      { status: ['SHIPPED', 'NOPE'] },
+      /^The argument status must be a list of one or more of \w+, [^a-z]*\.$/,
+    ],
+    ['get_order', {}, /^The argument orderNumber is required\.$/],
     ['submit_order', { ...order, lines: [] }, /argument lines/],
     ['submit_order', { ...order, shippingNotes: 'another' }, /input/],
   ]

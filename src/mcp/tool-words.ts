@@ -1,5 +1,7 @@
-import { pathOf, methodOf, type Operation } from '../contract/operation.ts'
+import { methodOf, pathOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { toolName } from '../publish/mcp.ts'
+
+type Tool = { entry: Operation; argumentNames: readonly string[] }
 
 /**
  * What a refusal says, in the words of a tool: the operations' own sentences speak of paths, query parameters, bodies
@@ -7,7 +9,7 @@ import { toolName } from '../publish/mcp.ts'
  *
  * @param offered the operations that are tools
  */
-export function toolWords(offered: readonly Operation[]): (detail: string, argumentNames: readonly string[]) => string {
+export function toolWords(offered: readonly Operation[]): (detail: string, tool: Tool) => string {
   const routes = offered.map((entry) => ({
     form: new RegExp(`^${methodOf(entry)} ${pathOf(entry).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     name: toolName(entry.id),
@@ -17,7 +19,7 @@ export function toolWords(offered: readonly Operation[]): (detail: string, argum
     return routes.find(({ form }) => form.test(route))?.name ?? route
   }
 
-  return (detail, argumentNames) =>
+  return (detail, { entry, argumentNames }) =>
     detail
       .replaceAll(/\b(?:GET|POST|PUT|PATCH) \/v1\/[\w/{}-]+/g, toolAt)
       .replaceAll(/\b(?:a )?(?:query |path )?(?:parameter|field)(s?)\b/gi, (found, plural: string) => {
@@ -25,7 +27,24 @@ export function toolWords(offered: readonly Operation[]): (detail: string, argum
         return /^a /i.test(found) ? `${found[0] === 'A' ? 'An' : 'an'} ${noun}` : matchingCase(found, noun)
       })
       .replaceAll(/\bbody\b/g, 'input')
-      .replace(/Accepted: [^.]*\./, `Accepted: ${argumentNames.join(', ') || 'none'}.`)
+      .replace(/\bone or more of ([^.]*), separated by commas/, 'a list of one or more of $1')
+      .replace(/^The input must have at least \d+ arguments?/, (found) =>
+        [found, ...pathParameterNames(entry)].join(' besides '),
+      )
+      .replace(/(?<=accepted here\. Accepted: )[^.]*/, (found) =>
+        requestLists(entry).includes(found) ? listed(argumentNames) : found,
+      )
+}
+
+/** What is accepted in the query and in the body, as a refusal lists it; an object inside a body has its own list. */
+function requestLists({ query, body }: Operation): string[] {
+  return [query, (body?.schema as { properties?: object } | undefined)?.properties].map((fields) =>
+    listed(Object.keys(fields ?? {})),
+  )
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(', ') || 'none'
 }
 
 function matchingCase(found: string, noun: string): string {

@@ -35,7 +35,10 @@ export function mcpTools(operations: readonly PerformedOperation[]): McpTools {
     perform,
     published: published[index]!,
     readInput: toolInputReader(entry),
-    inItsWords: (detail) => inWords(detail, Object.keys(published[index]!.inputSchema.properties as object)),
+    inItsWords: (detail) => {
+      const argumentNames = Object.keys(published[index]!.inputSchema.properties as object)
+      return inWords(detail, { entry, argumentNames })
+    },
   }))
   const byName = new Map(tools.map((tool) => [tool.published.name, tool]))
   // At most one list for each set of ten scopes.

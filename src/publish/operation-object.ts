@@ -60,13 +60,12 @@ function hasRevision(entry: AnyOperation): boolean {
 const revisionExample = '"6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"'
 
 function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
-  // Several values stand in one parameter, separated by commas.
-  const several: JsonObject = isList(parameter) ? { explode: false } : {}
+  const isSeveral = isList(parameter)
   return {
     name,
     in: 'query',
-    description: parameter.says,
-    ...several,
+    description: isSeveral ? `${parameter.says}; one value, or several separated by commas` : parameter.says,
+    ...(isSeveral && { explode: false }),
     schema: components.published(parameter.schema),
     example: exampleOf(parameter.schema as unknown as JsonObject, {}, name),
   }

@@ -11,7 +11,10 @@ export function pathReader<Name extends string>(
     const values: Values = {}
     for (const name of names) {
       const parameter = parameters[name]
-      const value = parameter.read(texts[name] ?? '')
+      const text = texts[name]
+      // Only the call of a tool can leave it out.
+      if (text === undefined) throw new Refusal(parameter.malformed, `The path parameter ${name} is required.`)
+      const value = parameter.read(text)
       if (value === undefined) throw new Refusal(parameter.malformed, malformedDetail('path', name, parameter))
       values[name] = value
     }

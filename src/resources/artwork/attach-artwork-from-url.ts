@@ -27,7 +27,7 @@ export function attachArtworkFromUrl(
     try {
       await storeDownload(source, artworkUrl, uploadKey(reservationName, fileName))
     } catch (error) {
-      throw refuse('invalid_request', fetchFault(error))
+      throw refuse('invalid_request', `The field artworkUrl leads to no artwork. ${fetchFault(error)}`)
     }
     return attach({ ...call, body: { reservationName }, refuse: refusal })
   }

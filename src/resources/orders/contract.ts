@@ -67,11 +67,7 @@ export const orders = {
     scope: 'orders:read',
     query: {
       siteId: siteIdFilter,
-      status: wordsFilter(
-        orderStatuses,
-        'invalid_request',
-        'only orders with this status, or with one of several: `SHIPPED,COMPLETED`',
-      ),
+      status: wordsFilter(orderStatuses, 'invalid_request', 'only orders with any of these statuses'),
       awaitingProof: flagFilter('invalid_request', 'only orders that wait for someone (true) or do not (false)'),
       partnerOrderId: textFilter(
         { lengthMax: 100, pattern: /^[\x20-\x7e]+$/, form: 'printable ASCII', malformed: 'invalid_request' },
