@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Change } from '../vocabulary/change.ts'
+import type { JsonObject } from '../vocabulary/json.ts'
 import type { Scope } from '../vocabulary/scopes.ts'
 import type { Caller } from './caller.ts'
 import type { Parameter, pathParameters, PathParameterName, ValueOf } from './parameters.ts'
@@ -51,10 +52,10 @@ export type JsonBody = {
   /** the body may be absent, which reads as `{}` */
   optional?: true
   /**
-   * rules across fields that a schema cannot express, for a body that fits the schema; answers the fault as a sentence,
-   * or all faults; none = nothing is wrong
+   * rules that a schema cannot express; answers the fault as a sentence, or all faults; none = nothing is wrong. The body
+   * need not fit the schema: a rule passes over what is absent or of another type, since the schema's faults tell that
    */
-  check?: (body: never) => string | readonly BodyFault[] | undefined
+  check?: (body: JsonObject) => string | readonly BodyFault[] | undefined
   /** largest accepted body; default 256 KB */
   bytesMax?: number
   /** a body as a caller might send it, accepted by the demo data: the documents show it, and a test sends it */

@@ -7,6 +7,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type CallToolResult,
 } from '@modelcontextprotocol/server'
+import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
 
 /**
  * The ordinary message, a `tools/call` with nothing unusual in it, read and answered without the protocol's library,
@@ -20,8 +21,6 @@ export type PlainCall = {
   args: Readonly<Record<string, unknown>>
 }
 
-type JsonObject = Record<string, unknown>
-
 export const currentRevision = '2026-07-28'
 const earlierRevisions: ReadonlySet<string> = new Set(
   SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision < currentRevision),
@@ -29,13 +28,13 @@ const earlierRevisions: ReadonlySet<string> = new Set(
 
 /** undefined = left to the library */
 export function readPlainCall(message: unknown, headers: IncomingHttpHeaders): PlainCall | undefined {
-  if (!isObject(message) || !hasOnly(message, messageKeys)) return undefined
+  if (!isJsonObject(message) || !hasOnly(message, messageKeys)) return undefined
   const { jsonrpc, id, method, params } = message
   if (jsonrpc !== '2.0' || method !== 'tools/call') return undefined
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return undefined
-  if (!isObject(params) || !hasOnly(params, paramsKeys)) return undefined
+  if (!isJsonObject(params) || !hasOnly(params, paramsKeys)) return undefined
   const { name, arguments: args = {}, _meta: meta } = params
-  if (typeof name !== 'string' || !isObject(args)) return undefined
+  if (typeof name !== 'string' || !isJsonObject(args)) return undefined
   const era = eraOf(name, meta, headers)
   return era && { id: id as string | number, era, tool: name, args }
 }
@@ -71,16 +70,14 @@ function eraOf(name: string, meta: unknown, headers: IncomingHttpHeaders): Plain
 }
 
 function introduces(meta: unknown): boolean {
-  if (!isObject(meta) || !hasOnly(meta, metaKeys) || meta[PROTOCOL_VERSION_META_KEY] !== currentRevision) return false
+  if (!isJsonObject(meta) || !hasOnly(meta, metaKeys) || meta[PROTOCOL_VERSION_META_KEY] !== currentRevision)
+    return false
   const client = meta[CLIENT_INFO_META_KEY]
   const isNamed =
-    client === undefined || (isObject(client) && typeof client.name === 'string' && typeof client.version === 'string')
+    client === undefined ||
+    (isJsonObject(client) && typeof client.name === 'string' && typeof client.version === 'string')
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
-  return isNamed && isObject(capabilities) && Object.values(capabilities).every(isObject)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isNamed && isJsonObject(capabilities) && Object.values(capabilities).every(isJsonObject)
 }
 
 function hasOnly(object: JsonObject, keys: ReadonlySet<string>): boolean {

@@ -7,6 +7,13 @@
  * messages quote the body and differ between engine versions.
  */
 
+/** A JSON object whose fields nobody has checked. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const depthMax = 32
 const quotedKeyLengthMax = 60
 

@@ -169,6 +169,43 @@ test('ERR-19 SUB-31 a body lists all its faults, the first as the detail; one fa
     ['lines[0].shipTo', 'lines[1].partnerLineId', 'lines[1].shipTo.country'],
   )
 
+  const badPlace = { ...shipTo, name: 'A\nB', country: 'XX', email: 'nope' }
+  const both = await send({
+    ...order,
+    shipTo: badPlace,
+    lines: [{ ...line, quantity: 'x' }, line, { ...line, shipTo: { ...shipTo, country: 7, city: '\u200b' } }, 7],
+  })
+  assert.deepEqual(both.errors.map(({ path }: { path: string }) => path).toSorted(), [
+    'lines[0].quantity',
+    'lines[1].partnerLineId',
+    'lines[2].partnerLineId',
+    'lines[2].shipTo.city',
+    'lines[2].shipTo.country',
+    'lines[3]',
+    'shipTo.country',
+    'shipTo.email',
+    'shipTo.name',
+  ])
+  const misplaced = await send({ ...order, lines: [{ ...line, quantity: 0, shipTo: 'here' }] })
+  assert.deepEqual(
+    misplaced.errors.map(({ path }: { path: string }) => path),
+    ['lines[0].quantity', 'lines[0].shipTo', 'shipTo'],
+  )
+  const withoutIds = await send({
+    ...order,
+    lines: [
+      { ...line, partnerLineId: 1 },
+      { ...line, partnerLineId: 1 },
+    ],
+  })
+  assert.deepEqual(
+    withoutIds.errors.map(({ path, rule }: Record<string, string>) => [path, rule]),
+    [
+      ['lines[0].partnerLineId', 'type'],
+      ['lines[1].partnerLineId', 'type'],
+    ],
+  )
+
   const division = await primary.patch(`/v1/divisions/${ids.divisionId}`, { name: null, code: null, active: 'yes' })
   assert.equal(division.body.code, 'null_not_supported')
   assert.deepEqual(
@@ -179,6 +216,30 @@ test('ERR-19 SUB-31 a body lists all its faults, the first as the detail; one fa
       ['active', 'type'],
     ],
   )
+})
+
+test('ERR-19 the faults beyond a schema are told beside those of the schema, in every API', async () => {
+  const upload = { fileName: 'a/b', contentType: 'nonsense' }
+  const line = { environment: 'production', orderNumber: '1', lineNumber: '1', shipmentNumber: '1' }
+  const calls: [Api['caller'], AnyOperation, object, string[]][] = [
+    [primary, api.reserveArtworkUpload, { ...upload, nosuch: 1 }, ['contentType', 'fileName', 'nosuch']],
+    [primary, api.reserveArtworkUpload, { ...upload, contentType: null }, ['contentType', 'fileName']],
+    [tester, control.takeOrderStep, { step: 'publish_proof', nosuch: 1 }, ['', 'nosuch']],
+    [admin, staffApi.reserveLineUpload!, { ...upload, nosuch: 1 }, ['contentType', 'fileName', 'nosuch']],
+    [admin, staffApi.setDates!, { shipBy: 'soon', nosuch: 1 }, ['nosuch', 'shipBy']],
+    [admin, staffApi.ship!, { packages: [7, { trackingUrl: 'x' }], nosuch: 1 }, []],
+    [admin, staffApi.adjustStock!, { nosuch: 1 }, ['', 'nosuch', 'reason']],
+    [admin, staffApi.addSegmentRule!, { nosuch: 1 }, ['', 'nosuch']],
+  ]
+  for (const [caller, entry, sent, paths] of calls) {
+    const path = pathsOf(entry, line)[0]!
+    const { status, body } = await caller.call(methodOf(entry), path, sent)
+    assert.equal(status, 400, `${entry.id}: ${body.detail}`)
+    assertTold(body, entry.id)
+    const told = body.errors.map((fault: { path: string }) => fault.path)
+    if (paths.length > 0) assert.deepEqual(told.toSorted(), paths, entry.id)
+    else assert.ok(told.includes('packages[1].trackingUrl'), JSON.stringify(told))
+  }
 })
 
 test('ERR-19 a body of very many faults is refused quickly, and lists at most a hundred', async () => {

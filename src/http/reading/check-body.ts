@@ -5,6 +5,7 @@ import type { Body } from '../../contract/operation.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 import { type BodyFault, Refusal } from '../../contract/refusal.ts'
 import { isDateTime } from '../../vocabulary/instant.ts'
+import { isJsonObject } from '../../vocabulary/json.ts'
 import { faultsOf, type FoundFault, wanted } from './body-faults.ts'
 import { BodyRefused } from './read-body.ts'
 
@@ -44,24 +45,35 @@ function bodyChecker(body: Body): (value: unknown) => void {
     const nulls = clearable ? refusedNulls(value, clearable) : []
     validate ??= compile(body.schema, { allErrors: false })
     const fits = validate(value)
-    if (nulls.length === 0 && fits) {
-      const wrong = body.check?.(value as never) ?? []
-      if (typeof wrong === 'string') throw new Refusal(body.malformed, wrong)
-      if (wrong.length > 0) throw new Refusal(body.malformed, wrong[0]!.detail, undefined, wrong.slice(0, faultsMax))
-      return
-    }
     let { errors } = validate
-    if (!fits && isSmall(value)) {
+    const looksForAll = fits || isSmall(value)
+    if (!fits && looksForAll) {
       validateAll ??= compile(body.schema, { allErrors: true })
       validateAll(value)
       errors = validateAll.errors
     }
     const found = faultsOf(errors ?? [])
-    const paths = new Set(nulls.map(({ path }) => path))
-    const faults = [...nulls, ...found.map(({ fault }) => fault).filter(({ path }) => !paths.has(path))]
-    const code = nulls.length > 0 ? 'null_not_supported' : codeOf(body, found[0]!)
+    const unfit = joined(
+      nulls,
+      found.map(({ fault }) => fault),
+    )
+    const faults = looksForAll ? joined(unfit, beyondSchema(body, value)) : unfit
+    if (faults.length === 0) return
+    const code = nulls.length > 0 ? 'null_not_supported' : found[0] ? codeOf(body, found[0]) : body.malformed
     throw new Refusal(code, faults[0]!.detail, undefined, faults.slice(0, faultsMax))
   }
+}
+
+/** The first faults, and of the others those at paths that the first do not have. */
+function joined(first: readonly BodyFault[], others: readonly BodyFault[]): BodyFault[] {
+  const paths = new Set(first.map(({ path }) => path))
+  return [...first, ...others.filter(({ path }) => !paths.has(path))]
+}
+
+/** What the operation's own rules find, whether or not the body fits the schema. */
+function beyondSchema({ check }: Body, value: unknown): readonly BodyFault[] {
+  const wrong = check && isJsonObject(value) ? (check(value) ?? []) : []
+  return typeof wrong === 'string' ? [{ path: '', rule: 'combination', detail: wrong }] : wrong
 }
 
 /** More faults than a person reads; a program's faults repeat. */

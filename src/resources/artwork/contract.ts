@@ -14,6 +14,7 @@ import {
 } from '../../contract/fields.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
 import { operation } from '../../contract/operation.ts'
+import type { JsonObject } from '../../vocabulary/json.ts'
 import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
 
 const line = { orderNumber: longNumber, itemNumber: longNumber }
@@ -39,13 +40,13 @@ export const PrintFile = record('PrintFile', {
 })
 
 /** What the schema cannot say: a plain file name (ART-08) and a media type (ART-09). */
-function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): BodyFault[] {
+function checkUpload({ fileName, contentType }: JsonObject): BodyFault[] {
   const faults: BodyFault[] = []
-  if (!isPlainFileName(fileName)) {
+  if (typeof fileName === 'string' && !isPlainFileName(fileName)) {
     const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
     faults.push({ path: 'fileName', rule: 'fileName', detail })
   }
-  if (contentType !== undefined && !isMediaType(contentType)) {
+  if (typeof contentType === 'string' && !isMediaType(contentType)) {
     const detail = 'The field contentType must be a media type such as image/png.'
     faults.push({ path: 'contentType', rule: 'mediaType', detail })
   }

@@ -22,6 +22,7 @@ import { operation } from '../../contract/operation.ts'
 import { paged, wordFilter } from '../../contract/parameters.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
 import { sentPlaceWithoutEmail, sentShipTo } from '../../contract/ship-to.ts'
+import { isJsonObject, type JsonObject } from '../../vocabulary/json.ts'
 import { isEmailForm, isName } from '../../vocabulary/text.ts'
 import { countryByCode, countryCodeOf } from '../../vocabulary/regions.ts'
 import { orderStatuses, submissionStatuses } from '../../vocabulary/statuses.ts'
@@ -117,23 +118,26 @@ const orderBody = bodyObject({
 export type OrderBody = Static<typeof orderBody>
 
 /** What the schema cannot say: where ship-to stands (SUB-41 to SUB-43), unique line ids (SUB-46), real countries (SUB-38). */
-function checkOrder(order: OrderBody): BodyFault[] {
+function checkOrder(order: JsonObject): BodyFault[] {
+  const lines = Array.isArray(order.lines) ? (order.lines as unknown[]) : []
+  const places = placesOf(order, lines)
   return [
-    ...misplacedShipTo(order),
-    ...repeatedLineIds(order),
-    ...unseenParts(order),
-    ...unknownCountries(order),
+    ...misplacedShipTo(order, lines),
+    ...repeatedLineIds(lines),
+    ...unseenParts(places),
+    ...unknownCountries(places),
     ...unusableEmail(order),
   ]
 }
 
-function misplacedShipTo({ shipTo, lines }: OrderBody): BodyFault[] {
+function misplacedShipTo({ shipTo }: JsonObject, lines: readonly unknown[]): BodyFault[] {
+  if (!lines.every(isJsonObject)) return []
   const rule = 'shipToPlacement'
-  const without = [...lines.keys()].filter((index) => !lines[index]!.shipTo)
-  if (shipTo && without.length < lines.length) {
+  const without = [...lines.keys()].filter((index) => lines[index]!.shipTo === undefined)
+  if (shipTo !== undefined && without.length < lines.length) {
     return [{ path: 'shipTo', rule, detail: 'Send shipTo on the order or on every line, not on both.' }]
   }
-  if (shipTo || without.length === 0) return []
+  if (shipTo !== undefined || without.length === 0) return []
   if (without.length === lines.length) {
     return [{ path: 'shipTo', rule, detail: 'The field shipTo is missing. Send it on the order or on every line.' }]
   }
@@ -144,11 +148,13 @@ function misplacedShipTo({ shipTo, lines }: OrderBody): BodyFault[] {
   }))
 }
 
-function repeatedLineIds({ lines }: OrderBody): BodyFault[] {
+function repeatedLineIds(lines: readonly unknown[]): BodyFault[] {
   const seen = new Set<string>()
-  return lines.flatMap(({ partnerLineId }, index) => {
-    const isRepeated = seen.has(partnerLineId)
-    seen.add(partnerLineId)
+  return lines.flatMap((line, index) => {
+    const id = isJsonObject(line) ? line.partnerLineId : undefined
+    if (typeof id !== 'string') return []
+    const isRepeated = seen.has(id)
+    seen.add(id)
     if (!isRepeated) return []
     const path = `lines[${index}].partnerLineId`
     const detail = `The field ${path} repeats the id of an earlier line. Line ids must be unique.`
@@ -156,38 +162,42 @@ function repeatedLineIds({ lines }: OrderBody): BodyFault[] {
   })
 }
 
+type Places = readonly (readonly [path: string, place: JsonObject])[]
+
 /** Every address of the order, by its path. */
-function placesOf({ shipTo, billTo, lines }: OrderBody) {
-  const places = [
+function placesOf({ shipTo, billTo }: JsonObject, lines: readonly unknown[]): Places {
+  const places: [string, unknown][] = [
     ['shipTo', shipTo],
     ['billTo', billTo],
-    ...lines.map((line, index) => [`lines[${index}].shipTo`, line.shipTo] as const),
-  ] as const
-  return places.flatMap(([path, place]) => (place ? [[path, place] as const] : []))
+    ...lines.map((line, index): [string, unknown] => [`lines[${index}].shipTo`, isJsonObject(line) && line.shipTo]),
+  ]
+  return places.flatMap(([path, place]) => (isJsonObject(place) ? [[path, place] as const] : []))
 }
 
 /** The schema refuses blank parts, but not those of characters that nobody sees. */
-function unseenParts(order: OrderBody): BodyFault[] {
-  return placesOf(order).flatMap(([name, place]) =>
-    (['name', 'address1', 'city'] as const).flatMap((part) => {
+function unseenParts(places: Places): BodyFault[] {
+  return places.flatMap(([name, place]) =>
+    ['name', 'address1', 'city'].flatMap((part) => {
       const path = `${name}.${part}`
-      if (isName(place[part], place[part].length)) return []
+      const sent = place[part]
+      if (typeof sent !== 'string' || isName(sent, sent.length)) return []
       return [{ path, rule: 'visible', detail: `The field ${path} must have a character that can be seen.` }]
     }),
   )
 }
 
-function unknownCountries(order: OrderBody): BodyFault[] {
-  return placesOf(order).flatMap(([name, place]) => {
-    if (countryByCode(countryCodeOf(place.country))) return []
+function unknownCountries(places: Places): BodyFault[] {
+  return places.flatMap(([name, { country }]) => {
+    if (typeof country !== 'string' || countryByCode(countryCodeOf(country))) return []
     const path = `${name}.country`
     return [{ path, rule: 'country', detail: `The field ${path} must be an ISO 3166-1 alpha-2 code such as US.` }]
   })
 }
 
 /** A blank address counts as left out. */
-function unusableEmail({ shipTo }: OrderBody): BodyFault[] {
-  const email = shipTo?.email?.trim() ?? ''
+function unusableEmail({ shipTo }: JsonObject): BodyFault[] {
+  const sent = isJsonObject(shipTo) ? shipTo.email : undefined
+  const email = typeof sent === 'string' ? sent.trim() : ''
   if (email === '' || isEmailForm(email)) return []
   const detail = 'The field shipTo.email must be an e-mail address such as dana@example.com.'
   return [{ path: 'shipTo.email', rule: 'email', detail }]

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { bodyObject, described, flag, instant, longNumber, oneOf, record, text, whole } from '../../contract/fields.ts'
 import { operation, type Chapter } from '../../contract/operation.ts'
+import type { JsonObject } from '../../vocabulary/json.ts'
 import { magicInputs } from '../magic-inputs.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 import { plan } from '../plan.ts'
-import { stepNames, steps, type StepName } from '../steps.ts'
+import { stepNames, steps } from '../steps.ts'
 import { receivers } from './receivers-contract.ts'
 
 /**
@@ -69,10 +70,12 @@ const SandboxScenarios = record('SandboxScenarios', {
   ),
 })
 
-function checkStep({ step, itemNumber }: { step: StepName; itemNumber?: number }): string | undefined {
-  const { ofLine } = steps[step]
-  if (ofLine && itemNumber === undefined) return `The field itemNumber is required for the step ${step}.`
-  return !ofLine && itemNumber !== undefined ? `The field itemNumber is not accepted for the step ${step}.` : undefined
+function checkStep({ step, itemNumber }: JsonObject): string | undefined {
+  const known = stepNames.find((name) => name === step)
+  if (known === undefined) return undefined
+  const { ofLine } = steps[known]
+  if (ofLine && itemNumber === undefined) return `The field itemNumber is required for the step ${known}.`
+  return !ofLine && itemNumber !== undefined ? `The field itemNumber is not accepted for the step ${known}.` : undefined
 }
 
 const clockAndOrders = {

@@ -166,7 +166,7 @@ export const catalog = staffSubject({
           ),
           reason: described(filledText(500), 'for the audit record'),
         }),
-        check: ({ pieces, counted }: { pieces?: number; counted?: number | null }) =>
+        check: ({ pieces, counted }) =>
           (pieces === undefined) === (counted === undefined) ? 'Send either pieces or counted.' : undefined,
       },
       answers: { 200: record('StockCount', { stockQuantity: nullable(whole) }) },

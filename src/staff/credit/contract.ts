@@ -87,7 +87,7 @@ export const credit = staffSubject({
           reference: described(textUpTo(200), 'chosen by you; the same reference opens no second account on the site'),
           ...terms,
         }),
-        check: ({ userId, divisionId }: { userId?: number; divisionId?: number }) =>
+        check: ({ userId, divisionId }) =>
           (userId === undefined) === (divisionId === undefined) ? 'Send either userId or divisionId.' : undefined,
       },
       answers: { 200: CreditAccount, 201: CreditAccount },

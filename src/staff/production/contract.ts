@@ -17,6 +17,7 @@ import type { BodyFault } from '../../contract/refusal.ts'
 import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
+import type { JsonObject } from '../../vocabulary/json.ts'
 import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
@@ -43,21 +44,21 @@ const date = Type.Optional(
   nullable(described(textUpTo(40), 'an instant or a date; null clears it; left out = unchanged')),
 )
 
-function checkDates(dates: Readonly<Record<string, string | null>>): BodyFault[] {
-  const wrong = Object.entries(dates).filter(([, value]) => value !== null && readInstant(value) === undefined)
+function checkDates(dates: JsonObject): BodyFault[] {
+  const wrong = Object.entries(dates).filter(([, value]) => typeof value === 'string' && !readInstant(value))
   return wrong.map(([path]) => {
     const detail = `The field ${path} must be an instant such as 2026-01-31T09:30:00Z, or a date such as 2026-01-31.`
     return { path, rule: 'date-time', detail }
   })
 }
 
-function checkUpload({ fileName, contentType }: { fileName: string; contentType?: string }): BodyFault[] {
+function checkUpload({ fileName, contentType }: JsonObject): BodyFault[] {
   const faults: BodyFault[] = []
-  if (!isPlainFileName(fileName)) {
+  if (typeof fileName === 'string' && !isPlainFileName(fileName)) {
     const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
     faults.push({ path: 'fileName', rule: 'fileName', detail })
   }
-  if (contentType !== undefined && !isMediaType(contentType)) {
+  if (typeof contentType === 'string' && !isMediaType(contentType)) {
     const detail = 'The field contentType must be a media type such as image/png.'
     faults.push({ path: 'contentType', rule: 'mediaType', detail })
   }

@@ -98,7 +98,7 @@ export const segments = staffSubject({
       permission: 'customers:write',
       body: {
         schema: bodyObject({ emailDomain: Type.Optional(textUpTo(254)), divisionId: Type.Optional(idInBody) }),
-        check: ({ emailDomain, divisionId }: { emailDomain?: string; divisionId?: number }) =>
+        check: ({ emailDomain, divisionId }) =>
           (emailDomain === undefined) === (divisionId === undefined)
             ? 'Send either emailDomain or divisionId.'
             : undefined,

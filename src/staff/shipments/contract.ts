@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { bodyObject, described, formedText, nullable, textUpTo, whole } from '../../contract/fields.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
+import { isJsonObject, type JsonObject } from '../../vocabulary/json.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
 import { lineProblems, lineRefuses, orderRefuses } from '../orders/refusals.ts'
@@ -16,10 +17,12 @@ const sentPackage = bodyObject({
   ),
 })
 
-function checkPackages({ packages }: { packages: readonly { trackingUrl?: string }[] }): BodyFault[] {
+function checkPackages({ packages }: JsonObject): BodyFault[] {
   const isLink = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-  return packages.flatMap(({ trackingUrl }, index) => {
-    if (trackingUrl === undefined || isLink(trackingUrl)) return []
+  if (!Array.isArray(packages)) return []
+  return packages.flatMap((sent: unknown, index) => {
+    const trackingUrl = isJsonObject(sent) ? sent.trackingUrl : undefined
+    if (typeof trackingUrl !== 'string' || isLink(trackingUrl)) return []
     const path = `packages[${index}].trackingUrl`
     return [{ path, rule: 'uri', detail: `The field ${path} must be an http or https URL.` }]
   })
