@@ -117,6 +117,13 @@ export const orders: readonly Mutant[] = [
     caughtBy: 'src/staff/production/adjustments.test.ts',
   },
   {
+    says: 'a quantity is charged in proportion to the last adjustment',
+    in: 'src/platform/orders/adjust-line.ts',
+    from: ': line.base\n',
+    to: ': lineTotal && { quantity, lineTotal }\n',
+    caughtBy: 'src/staff/production/adjustments.test.ts',
+  },
+  {
     says: 'a back order that is not computed is invented',
     in: 'src/platform/lines/line-stock.ts',
     from: 'case when backorder_quantity is not null then greatest(0, least(${waiting}::int,\n        backorder_quantity +',

@@ -78,6 +78,10 @@ create table order_line (
   line_list_total numeric,
   line_total_before_adjustments numeric,
   line_total numeric,
+  -- the quantity and line total from which adjustments are charged in proportion: as ordered, or as last priced by hand
+  -- (null = the line's own, because nobody has adjusted it)
+  base_quantity int,
+  base_total numeric,
   handling_total numeric,
   product_discount jsonb,
   user_discount jsonb,
@@ -109,6 +113,7 @@ create table order_line (
   primary key (order_number, line_number),
   constraint order_line_item_number_unique unique (item_number),
   constraint order_line_order unique (order_number, item_number),
+  constraint order_line_base_whole check ((base_quantity is null) = (base_total is null)),
   constraint order_line_held_from check (held_production_status is null or production_status = 'ON_HOLD')
 );
 

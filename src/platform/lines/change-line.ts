@@ -10,6 +10,8 @@ import { changeOrder, type Changed, type LockedOrder } from '../order-changes/ch
 import type { OrderGateEvent } from '../order-changes/order-gate.ts'
 import { productionOf, type Production } from './production-states.ts'
 
+export type PriceBase = { quantity: number; lineTotal: Money }
+
 /** The line as it was when its row was locked. */
 export type LockedLine = {
   orderNumber: number
@@ -21,6 +23,8 @@ export type LockedLine = {
   quantity: number
   /** null = not priced */
   lineTotal: Money | null
+  /** what adjustments are charged in proportion to: as ordered, or as last priced by hand; null = not priced */
+  base: PriceBase | null
   /** the variant whose stock the line takes */
   stockVariantId: number | null
   stockTaken: number
@@ -57,8 +61,10 @@ export function lineSubject(line: Pick<LockedLine, 'orderNumber' | 'lineNumber'>
   return { kind: 'order_line', id: `${line.orderNumber}/${line.lineNumber}` }
 }
 
-type LineRow = Omit<LockedLine, 'lineTotal' | 'production'> & {
+type LineRow = Omit<LockedLine, 'lineTotal' | 'base' | 'production'> & {
   lineTotal: string | null
+  baseQuantity: number
+  baseTotal: string | null
   productionStatus: ProductionStatus | null
   heldProductionStatus: ProductionStatus | null
 }
@@ -70,8 +76,9 @@ export async function lockLines(
   lineNumbers: readonly number[] | null,
 ): Promise<LockedLine[]> {
   const rows = await tx.rows<LineRow>(sql`
-    select order_number, line_number, item_number, site_id, quantity, line_total, stock_variant_id, stock_taken,
-      backorder_quantity, artwork_source, shippable, problem, production_status, held_production_status, proof_status,
+    select order_number, line_number, item_number, site_id, quantity, line_total,
+      coalesce(base_quantity, quantity) as base_quantity, coalesce(base_total, line_total) as base_total,
+      stock_variant_id, stock_taken, backorder_quantity, artwork_source, shippable, problem, production_status, held_production_status, proof_status,
       shipped_on is not null as shipped, cancelled_on is not null as cancelled, exists (
         select from visible_order_line shown
         where shown.order_number = order_line.order_number and shown.line_number = order_line.line_number
@@ -80,9 +87,10 @@ export async function lockLines(
     where order_number = ${orderNumber} and (${lineNumbers}::int[] is null or line_number = any(${lineNumbers}::int[]))
     order by line_number
     for no key update`)
-  return rows.map((row) => ({
+  return rows.map(({ baseQuantity, baseTotal, ...row }) => ({
     ...row,
     lineTotal: row.lineTotal === null ? null : money(row.lineTotal),
+    base: baseTotal === null ? null : { quantity: baseQuantity, lineTotal: money(baseTotal) },
     production: productionOf(row),
   }))
 }

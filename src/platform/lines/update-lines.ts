@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import type { LockedLine } from './change-line.ts'
+import type { LockedLine, PriceBase } from './change-line.ts'
 
 /** Writes to the rows of locked lines for the verbs of other folders; `moveProduction` writes the station. */
 
@@ -15,17 +15,24 @@ export async function setProofStatus(tx: Transaction, line: LineKey, status: Pro
 
 /**
  * @param lineTotal a decimal; null = not priced
+ * @param base what the next adjustment is charged in proportion to
  * @param backorderMax pieces that are still to leave; null = the backorder follows the stock. One not computed stays
  * so.
  */
 export async function setQuantity(
   tx: Transaction,
   line: LineKey,
-  { quantity, lineTotal, backorderMax }: { quantity: number; lineTotal: string | null; backorderMax: number | null },
+  {
+    quantity,
+    lineTotal,
+    base,
+    backorderMax,
+  }: { quantity: number; lineTotal: string | null; base: PriceBase | null; backorderMax: number | null },
   now: Date,
 ): Promise<void> {
   await tx.rows(sql`
     update order_line set quantity = ${quantity}, line_total = ${lineTotal},
+      base_quantity = ${base?.quantity ?? null}, base_total = ${base?.lineTotal.toFixed() ?? null},
       backorder_quantity = case when backorder_quantity is not null
         then least(backorder_quantity, ${backorderMax}::int)
       end,

@@ -8,7 +8,10 @@ import { isCounted, takeMoreStock } from '../lines/line-stock.ts'
 import { shippedQuantity } from '../lines/shipped-quantity.ts'
 import { adjustGoods } from '../shipments/open-shipments.ts'
 
-/** The new values of a line. A new quantity without a new total is charged in proportion. */
+/**
+ * The new values of a line. A new quantity without a new total is charged in proportion to the line as ordered, or as last
+ * priced by hand: so the price does not depend on the steps between.
+ */
 export type Adjustment = { quantity?: number; lineTotal?: Money }
 
 /** The same number of digits before the point as other amounts that people type. */
@@ -48,12 +51,13 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
       const refused = await adjustGoods(tx, line, more, change.now)
       if (refused) return refused
     }
+    const base = adjustment.lineTotal ? { quantity, lineTotal: adjustment.lineTotal } : line.base
     const amount = lineTotal && decimalString(lineTotal, scale)
     const takesStock = more !== 0 && isCounted(line)
     const waiting = quantity - (await shippedQuantity(tx, orderNumber, lineNumber))
     // If the line takes stock, its backorder is written together with the stock.
     const backorderMax = takesStock ? null : waiting
-    await setQuantity(tx, line, { quantity, lineTotal: amount, backorderMax }, change.now)
+    await setQuantity(tx, line, { quantity, lineTotal: amount, base, backorderMax }, change.now)
     return {
       done: { quantity, lineTotal },
       audit: {
@@ -69,9 +73,9 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
   })
 }
 
-function inProportion(line: LockedLine, quantity: number, scale: number): Money | null {
+function inProportion({ base, ...line }: LockedLine, quantity: number, scale: number): Money | null {
   if (quantity === line.quantity) return line.lineTotal
-  return line.lineTotal && roundTo(line.lineTotal.times(quantity).div(line.quantity), scale)
+  return base && roundTo(base.lineTotal.times(quantity).div(base.quantity), scale)
 }
 
 function isUsable(lineTotal: Money, scale: number): boolean {

@@ -67,6 +67,34 @@ test('ORD-13 an adjustment moves the item total, tax and price of an order, and 
   }
 })
 
+test('ORD-13 a quantity that goes down and up again is charged as ordered, or as last priced by hand', async () => {
+  const line = await newLine(build.podLine({ quantity: 777 }))
+  const [{ lineTotal: ordered }] = await linesNow(line.orderNumber)
+  const { totalPrice } = await orderNow(line.orderNumber)
+  const totalAt = async (quantity: number): Promise<string> => {
+    await adjust(line, { quantity })
+    return (await linesNow(line.orderNumber))[0].lineTotal
+  }
+  for (const detour of [[1], [3, 1, 2_000], [776]]) {
+    for (const quantity of detour) {
+      assert.equal(await totalAt(quantity), money(ordered).times(quantity).div(777).toFixed(2), `${quantity}`)
+    }
+    assert.equal(await totalAt(777), ordered)
+  }
+  assert.equal((await orderNow(line.orderNumber)).totalPrice, totalPrice)
+
+  await adjust(line, { quantity: 250, lineTotal: '1.00' })
+  assert.equal(await totalAt(1), '0.00')
+  assert.equal(await totalAt(500), '2.00')
+  assert.equal(await totalAt(250), '1.00')
+  // The price of the moment is a new start, whatever the quantity was then.
+  await adjust(line, { lineTotal: '0.00' })
+  assert.equal(await totalAt(777), '0.00')
+  await adjust(line, { lineTotal: ordered })
+  assert.equal(await totalAt(1), money(ordered).div(777).toFixed(2))
+  assert.equal(await totalAt(777), ordered)
+})
+
 test('ORD-11 a line is adjusted to at most as many pieces as an order may have', async () => {
   const line = await newLine(build.podLine())
   const refused = await admin.post(at(line, 'adjust'), { quantity: 1_000_000_000 })

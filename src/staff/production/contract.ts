@@ -152,7 +152,12 @@ export const linesInProduction = staffSubject({
       permission: 'orders:write',
       body: {
         schema: patchBody({
-          quantity: Type.Optional(described(whole, 'charged in proportion, unless lineTotal says otherwise')),
+          quantity: Type.Optional(
+            described(
+              whole,
+              'charged in proportion to the line as ordered, or as last priced by lineTotal, unless lineTotal says otherwise',
+            ),
+          ),
           lineTotal: Type.Optional(described(amount, 'what the whole line costs from now on')),
         }),
       },
