@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { startEmbeddedServer } from './database/embedded/server.ts'
+import { startEmbeddedServer, type EmbeddedServer } from './database/embedded/server.ts'
 import { ensureDatabase, ensureRole, migrate } from './database/migrate.ts'
 import { takeServiceLock, type ServiceLock } from './database/service-lock.ts'
 import type { Settings } from './settings.ts'
@@ -51,10 +51,25 @@ async function startOwnServer(
   opened: AsyncDisposableStack,
 ): Promise<BothDatabases> {
   const folder = join(dataDir, 'postgres')
-  const server = await steps('starts PostgreSQL', async () => {
-    const started = await startEmbeddedServer({ folder, log: (line) => log.info(line) })
-    return [started, started.madeNow ? `new, in ${folder}` : `with the data kept in ${folder}`]
+  const { server, lock } = await steps('starts PostgreSQL', async () => {
+    const owned = await ownServer(dataDir, folder, log)
+    return [owned, owned.server.madeNow ? `new, in ${folder}` : `with the data kept in ${folder}`]
   })
+  opened.defer(server.stop)
+  opened.defer(lock.release)
+  await ensureDatabase(server.url('postgres'), 'production')
+  await ensureDatabase(server.url('postgres'), 'sandbox')
+  const urls = (name: string) => ({ owner: server.url(name), service: server.serviceUrl(name) })
+  return { PRODUCTION: urls('production'), SANDBOX: urls('sandbox') }
+}
+
+/** The server on the folder, and the lock that makes it this service's own. */
+async function ownServer(
+  dataDir: string,
+  folder: string,
+  log: Logger,
+): Promise<{ server: EmbeddedServer; lock: ServiceLock }> {
+  const server = await startEmbeddedServer({ folder, log: (line) => log.info(line) })
   let lock: ServiceLock | undefined
   try {
     await ensureRole(server.url('postgres'), roleOf(server.serviceUrl('postgres')))
@@ -66,12 +81,8 @@ async function startOwnServer(
   if (!lock) {
     throw new SettingRefused(`Another service already runs on DATA_DIR ${dataDir}: stop it or set another DATA_DIR.`)
   }
-  opened.defer(server.stop)
-  opened.defer(lock.release)
-  await ensureDatabase(server.url('postgres'), 'production')
-  await ensureDatabase(server.url('postgres'), 'sandbox')
-  const urls = (name: string) => ({ owner: server.url(name), service: server.serviceUrl(name) })
-  return { PRODUCTION: urls('production'), SANDBOX: urls('sandbox') }
+  if (server.adopted) log.info(`took over the PostgreSQL server that an earlier service left running in ${folder}`)
+  return { server, lock }
 }
 
 /** @param settings what gave the URLs, for the refusal */

@@ -26,6 +26,10 @@ after(() => remove())
 
 /** Expects a failed start: exit code 1, one sentence on standard error, and nothing left running. */
 async function refusedStart(variables: Record<string, string>): Promise<string> {
+  return (await failedStart(variables)).sentence
+}
+
+async function failedStart(variables: Record<string, string>): Promise<{ sentence: string; logged: string }> {
   const ended: Ended = await launchService(dataDir, variables).ended
   assert.deepEqual([ended.code, ended.signal], [1, null], ended.stderr)
   assert.match(ended.stdout, /^((starts|brings|opens) .*\n)*$/, 'only the steps of the start')
@@ -37,7 +41,7 @@ async function refusedStart(variables: Record<string, string>): Promise<string> 
     ended.stderr,
   )
   assert.ok(!ended.stderr.includes('    at '), ended.stderr)
-  return sentence
+  return { sentence, logged: lines.join('\n') }
 }
 
 /** Speaks just enough of PostgreSQL's protocol to be asked for its version, and answers 14. */
@@ -112,8 +116,9 @@ test('the ready line lists every host, a taken port and a second service on the 
   const primary = await partner(service, 'primary')
   assert.equal((await primary.get('/v1/me')).status, 200)
 
-  const second = await refusedStart({})
-  assert.match(second, /Another service already runs on DATA_DIR/)
+  const second = await failedStart({ LOG_LEVEL: 'info' })
+  assert.match(second.sentence, /Another service already runs on DATA_DIR/)
+  assert.doesNotMatch(second.logged, /took over/, 'it took nothing over')
   assert.equal((await primary.get('/v1/orders')).status, 200, 'the first is unharmed')
 
   service.signal('SIGTERM')

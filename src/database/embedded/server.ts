@@ -191,7 +191,6 @@ async function bringUp(
         if (portBefore !== undefined && survivor.port !== portBefore) {
           throw new EmbeddedServerRefused(`Another process started the server of ${folder} on port ${survivor.port}.`)
         }
-        log(`took over the PostgreSQL server that runs on port ${survivor.port} (process ${survivor.pid})`)
         return (current.postmaster = adoptPostmaster(survivor.pid, survivor.port, cluster))
       }
       await handOver(cluster, runAs)
