@@ -1,4 +1,4 @@
-import { countryByCode, hasSubdivisions, subdivision } from './regions.ts'
+import { countryByCode, hasSubdivisions, stateCodeRule, subdivision } from './regions.ts'
 
 /**
  * What is wrong with a country and, if given, a state of it, as a sentence; both codes as they are kept. In a country that ISO 3166-2 does not
@@ -12,7 +12,5 @@ export function regionProblem(countryCode: string, stateCode: string | null): st
       ? 'The field stateCode must have 1 to 50 characters.'
       : undefined
   }
-  return subdivision(countryCode, stateCode)
-    ? undefined
-    : 'The field stateCode must be the code of a state of the country.'
+  return subdivision(countryCode, stateCode) ? undefined : `The field stateCode must be ${stateCodeRule(countryCode)}.`
 }

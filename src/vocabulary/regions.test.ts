@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { iso31661 } from 'iso-3166/1.js'
 import { iso31662 } from 'iso-3166/2.js'
-import { countryByCode, hasSubdivisions, postalCodeMatches, subdivision } from './regions.ts'
+import {
+  countryByCode,
+  hasSubdivisions,
+  postalCodeMatches,
+  postalCodeRule,
+  stateCodeRule,
+  subdivision,
+} from './regions.ts'
 
 test('SUB-38 ERR-64 a country is known by its ISO 3166-1 alpha-2 code in upper case', () => {
   assert.deepEqual(countryByCode('US'), { code: 'US', name: 'United States of America' })
@@ -282,4 +289,14 @@ test('SQ-11 any text is checked for every country without an error, and never pa
     }),
     { numRuns: 500 },
   )
+})
+
+test('SQ-11 the rule of every country names a postal code that the country takes', () => {
+  for (const { alpha2 } of iso31661) {
+    const [, example] = postalCodeRule(alpha2, null).match(/such as (.+?)( or .+)?$/) ?? []
+    assert.equal(postalCodeMatches(alpha2, example ?? 'any text'), true, `${alpha2} ${example}`)
+    if (!hasSubdivisions(alpha2)) continue
+    const [, state] = stateCodeRule(alpha2).match(/such as (.+)$/)!
+    assert.ok(subdivision(alpha2, state!), `${alpha2} ${state}`)
+  }
 })

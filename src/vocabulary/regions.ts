@@ -19,11 +19,12 @@ const zip = /^\d{5}(?:[ -]?\d{4})?$/
  * Mail to the armed forces and diplomats of the United States abroad has state codes that ISO 3166-2 does not list, and
  * postal codes of its own (USPS Publication 28, section 238).
  */
-const militaryMail: ReadonlyMap<string, { name: string; postalCodes: RegExp }> = new Map([
-  ['AA', { name: 'Armed Forces Americas', postalCodes: /^340/ }],
-  ['AE', { name: 'Armed Forces Europe', postalCodes: /^09/ }],
-  ['AP', { name: 'Armed Forces Pacific', postalCodes: /^96[2-6]/ }],
-])
+const militaryMail: ReadonlyMap<string, { name: string; postalCodes: RegExp; begin: string; example: string }> =
+  new Map([
+    ['AA', { name: 'Armed Forces Americas', postalCodes: /^340/, begin: '340', example: '34012' }],
+    ['AE', { name: 'Armed Forces Europe', postalCodes: /^09/, begin: '09', example: '09012' }],
+    ['AP', { name: 'Armed Forces Pacific', postalCodes: /^96[2-6]/, begin: '962 to 966', example: '96201' }],
+  ])
 
 const countryNames: ReadonlyMap<string, string> = new Map(iso31661.map(({ alpha2, name }) => [alpha2, name]))
 const subdivisionNames: ReadonlyMap<string, string> = new Map([
@@ -94,6 +95,10 @@ const amendedForms: ReadonlyMap<string, RegExp> = new Map([
   ...['BQ', 'CW', 'JM', 'SX', 'TD'].map((code) => [code, anyCode] as const),
 ])
 
+function militaryOf(countryCode: string, stateCode: string | null | undefined) {
+  return countryCode === 'US' ? militaryMail.get(stateCode ?? '') : undefined
+}
+
 /**
  * Whether a postal code has the form of its country (SQ-11), letters in either case, without white space around it. If
  * the country has no form, any text of 1 to 20 characters passes that is not blank and has no control character. False
@@ -102,7 +107,7 @@ const amendedForms: ReadonlyMap<string, RegExp> = new Map([
 export function postalCodeMatches(countryCode: string, postalCode: string, stateCode?: string | null): boolean {
   if (!countryNames.has(countryCode)) return false
   if (postalCode.trim() === '' || postalCode.length > postalCodeLengthMax || /\p{Cc}/u.test(postalCode)) return false
-  const military = countryCode === 'US' ? militaryMail.get(stateCode ?? '') : undefined
+  const military = militaryOf(countryCode, stateCode)
   if (military && !military.postalCodes.test(postalCode)) return false
   const amended = amendedForms.get(countryCode)
   if (amended !== undefined) return amended.test(postalCode)
@@ -111,3 +116,72 @@ export function postalCodeMatches(countryCode: string, postalCode: string, state
   // The package ignores all spaces and hyphens, so check their positions here.
   return /^[A-Z0-9]+(?:[ -][A-Z0-9]+)?$/i.test(postalCode) && validate(countryCode, postalCode) === true
 }
+
+/** What a postal code there must be, as the rest of a sentence: `a postal code of US, such as 12345 or 12345-6789`. */
+export function postalCodeRule(countryCode: string, stateCode: string | null): string {
+  const military = militaryOf(countryCode, stateCode)
+  if (military) return `a postal code of ${stateCode}, which begins with ${military.begin}, such as ${military.example}`
+  if (postalCodeMatches(countryCode, 'any text')) return `a text of 1 to ${postalCodeLengthMax} characters`
+  const examples = amendedForms.get(countryCode) === zip ? ['12345', '12345-6789'] : [postalCodeExample(countryCode)]
+  return `a postal code of ${countryCode}, such as ${examples.join(' or ')}`
+}
+
+function postalCodeExample(countryCode: string): string | undefined {
+  return [...postalCodeExamples, `${countryCode}-1010`, `${countryCode}1 1AA`, `${countryCode}10001`].find((example) =>
+    postalCodeMatches(countryCode, example),
+  )
+}
+
+/** One of each form that countries have; every country with a form has one of these. */
+const postalCodeExamples = [
+  '12345',
+  '1010',
+  '101000',
+  '101',
+  '8320000',
+  '01310-100',
+  'K1A 0B1',
+  'SW1A 1AA',
+  'D02 AF30',
+  '1012 AB',
+  '1000-001',
+  '00-001',
+  '100-0001',
+  '10',
+  '1193653471',
+  'AD500',
+  'AI-2640',
+  'BIQQ 1ZZ',
+  '97133',
+  'FIQQ 1ZZ',
+  '97300',
+  'GY1 1AA',
+  'GX11 1AA',
+  '97100',
+  'SIQQ 1ZZ',
+  'BBND 1ZZ',
+  '98000',
+  '97150',
+  'VLT 1117',
+  '98800',
+  '98714',
+  '97500',
+  'PCRN 1ZZ',
+  '97400',
+  'STHL 1ZZ',
+  '47890',
+  'H100',
+  'TKCA 1ZZ',
+  '00120',
+  '98600',
+]
+
+/** What the code of a state there must be, as the rest of a sentence. The country has {@link hasSubdivisions}. */
+export function stateCodeRule(countryCode: string): string {
+  const example = subdivision(countryCode, 'CA')?.code ?? firstSubdivisions.get(countryCode)
+  return `the code of a state of ${countryCode}, such as ${example}`
+}
+
+const firstSubdivisions: ReadonlyMap<string, string> = new Map(
+  iso31662.map(({ code }) => [code.slice(0, 2), code.slice(3)] as const).toReversed(),
+)

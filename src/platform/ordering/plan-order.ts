@@ -2,7 +2,13 @@ import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { type Money, sum, zero } from '../../vocabulary/money.ts'
-import { hasSubdivisions, postalCodeMatches, subdivision } from '../../vocabulary/regions.ts'
+import {
+  hasSubdivisions,
+  postalCodeMatches,
+  postalCodeRule,
+  stateCodeRule,
+  subdivision,
+} from '../../vocabulary/regions.ts'
 import { pieceWeightOunces, priceBreaksOf } from '../catalog/chosen-variant.ts'
 import { orderableProducts, type OrderableProduct, type OrderableVariant } from '../catalog/orderable-products.ts'
 import { goodsProblems } from '../catalog/quantity-rules.ts'
@@ -193,13 +199,10 @@ function addressProblems(request: OrderRequest): OrderProblem[] {
       problems.push({ detail, field: `${field}.${member}`, ...(partnerLineId === undefined ? {} : { partnerLineId }) })
     }
     if (hasSubdivisions(address.country) && !subdivision(address.country, address.state)) {
-      report(`The state is not a known code of ${address.country}.`, 'state')
+      report(`The state must be ${stateCodeRule(address.country)}.`, 'state')
     }
     if (!postalCodeMatches(address.country, address.postalCode, address.state)) {
-      report(
-        `The postal code does not have the form of ${address.country}, or is not one of the state's.`,
-        'postalCode',
-      )
+      report(`The postal code must be ${postalCodeRule(address.country, address.state)}.`, 'postalCode')
     }
     return problems
   })

@@ -4,7 +4,7 @@ import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { regionProblem } from '../../vocabulary/region-problem.ts'
-import { hasSubdivisions, postalCodeMatches, withRegionCodes } from '../../vocabulary/regions.ts'
+import { hasSubdivisions, postalCodeMatches, postalCodeRule, withRegionCodes } from '../../vocabulary/regions.ts'
 import { nameFault } from '../../vocabulary/text.ts'
 import { isTimeZone } from '../sites/site-settings.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -47,7 +47,7 @@ function centerProblem(center: FulfilmentCenter): string | undefined {
   if (center.stateCode === '' && hasSubdivisions(center.countryCode))
     return 'The field stateCode is required in this country.'
   if (!postalCodeMatches(center.countryCode, center.postalCode, center.stateCode))
-    return 'The field postalCode must have the form of its country.'
+    return `The field postalCode must be ${postalCodeRule(center.countryCode, center.stateCode)}.`
   if (!isTimeZone(center.timeZone)) return 'The field timeZone must be an IANA name such as America/New_York.'
   return undefined
 }

@@ -58,6 +58,18 @@ test('SUB-37 SQ-08 SQ-11 mail to the United States armed forces is quoted and or
   assert.equal((await quote({ country: 'CA', state: 'AE', postalCode: 'M5V 2T6' })).body.code, 'unknown_state_code')
 })
 
+test('SUB-37 a rejected state or postal code says what would be right', async () => {
+  const said = async (changes: Json) =>
+    (await problemsOf({ shipTo: { ...shipTo, ...changes } })).map(({ detail }) => detail)
+  assert.deepEqual(await said({ state: 'ZZ', postalCode: '9410' }), [
+    'The state must be the code of a state of US, such as CA.',
+    'The postal code must be a postal code of US, such as 12345 or 12345-6789.',
+  ])
+  assert.deepEqual(await said({ state: 'AE', postalCode: '34012' }), [
+    'The postal code must be a postal code of AE, which begins with 09, such as 09012.',
+  ])
+})
+
 test('SQ-09 the zones and taxes that staff set for a military state apply to it', async () => {
   const { main } = service.manifest.sites
   const taxesAt = `/staff/v1/production/sites/${main}/taxes`

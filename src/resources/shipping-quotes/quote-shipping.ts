@@ -10,6 +10,8 @@ import {
   countryCodeOf,
   hasSubdivisions,
   postalCodeMatches,
+  postalCodeRule,
+  stateCodeRule,
   stateCodeOf,
   subdivision,
 } from '../../vocabulary/regions.ts'
@@ -32,14 +34,18 @@ export function quoteShipping(
     const stateCode = stateCodeOf(countryCode, shipTo.state)
     const postalCode = shipTo.postalCode.trim()
     if (!countryByCode(countryCode)) throw refuse('unknown_country_code')
-    if (hasSubdivisions(countryCode) && !subdivision(countryCode, stateCode)) throw refuse('unknown_state_code')
+    if (hasSubdivisions(countryCode) && !subdivision(countryCode, stateCode))
+      throw refuse('unknown_state_code', `The field shipTo.state must be ${stateCodeRule(countryCode)}.`)
     if (!origin)
       throw refuse(
         'shipping_quote_unavailable',
         'The field productId is missing. It determines where the goods leave from.',
       )
     if (!postalCodeMatches(countryCode, postalCode, stateCode)) {
-      throw refuse('shipping_quote_unavailable', 'The field shipTo.postalCode must have the form of its country.')
+      throw refuse(
+        'shipping_quote_unavailable',
+        `The field shipTo.postalCode must be ${postalCodeRule(countryCode, stateCode)}.`,
+      )
     }
     const { fulfilmentCenterId } = origin
     if (fulfilmentCenterId === null) {

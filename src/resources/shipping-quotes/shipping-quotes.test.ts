@@ -96,6 +96,20 @@ test('SQ-08 ERR-64 ERR-65 an unknown country and an unknown state are each refus
   assert.equal(canada.status, 200)
 })
 
+test('SQ-08 SQ-11 a refused state or postal code says what would be right', async () => {
+  const said = async (changes: Record<string, unknown>) =>
+    (await quote({ shipTo: { ...shipTo, ...changes } })).body.detail
+  assert.equal(
+    await said({ postalCode: '9410' }),
+    'The field shipTo.postalCode must be a postal code of US, such as 12345 or 12345-6789.',
+  )
+  assert.equal(
+    await said({ state: 'AE', postalCode: '34012' }),
+    'The field shipTo.postalCode must be a postal code of AE, which begins with 09, such as 09012.',
+  )
+  assert.equal(await said({ state: 'XX' }), 'The field shipTo.state must be the code of a state of US, such as CA.')
+})
+
 test('SQ-07 SQ-11 ERR-66 without a product, a served place, a fitting postal code or a priceable origin nothing is quoted', async () => {
   const expected: Record<string, unknown>[] = [
     { productId: undefined },
