@@ -13,6 +13,7 @@ import { openPartnerApi, type PartnerApi } from './partner-api.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { dutiesOf } from './role.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
+import { staffProblems } from './staff/api.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './vocabulary/backlog.ts'
 import type { Clock, PartnerTime } from './vocabulary/clock.ts'
@@ -77,6 +78,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           storedSecretKey: key('stored-secret'),
           receiverHosts: settings.sandboxWebhookHosts,
           forgetUsage: forgetQuotasOf,
+          meaningOf: (code) => staffProblems[code]?.[1],
           clock,
           log,
         })

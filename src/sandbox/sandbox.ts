@@ -40,6 +40,8 @@ export async function openSandbox(parts: {
   storedSecretKey: Buffer
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage
+  /** what a code with which a verb of staff refuses means, as a sentence */
+  meaningOf: (code: string) => string | undefined
   /** real time */
   clock: Clock
   log: Logger

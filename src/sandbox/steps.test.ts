@@ -19,6 +19,7 @@ async function step({ orderNumber, itemNumber }: Partial<PlacedLine>, name: Step
   const wish = itemNumber === undefined ? {} : { itemNumber }
   const { status, body } = await partner.post(`/sandbox/orders/${orderNumber}/steps`, { step: name, ...wish })
   assert.ok(status === 200 || status === 409, JSON.stringify(body))
+  if (status === 409) assert.match(body.detail, /^The order's status does not allow this step\. [A-Z][a-z' ]+\.$/)
   return status === 200 ? body.orderStatus : body.code
 }
 

@@ -10,9 +10,16 @@ import { stepNames, steps } from '../steps.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
+/** Why the sandbox's own steps refuse, where the verbs of staff do not say it. */
+const ownMeanings: Readonly<Record<string, string>> = {
+  no_open_shipment: 'The order has no open shipment.',
+  no_proof_yet: 'The line has no proof yet.',
+  denial_reason_not_available: 'The line offers no reason to decline its proof.',
+}
+
 /** The change's actor is the simulator; its request identifies the partner that asked. */
 export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeOrderStep> {
-  const { database } = parts
+  const { database, meaningOf } = parts
   return async ({ siteIds, path, body, change, refuse }) => {
     const { orderNumber } = path
     const granted = await database.reads.row<object>(sql`
@@ -23,8 +30,10 @@ export function takeOrderStep(parts: ControlParts): Handler<typeof control.takeO
     const step = steps[body.step]
     const outcome = step.ofLine ? await step.take(of, await lineOf(body.itemNumber!)) : await step.take(of)
     database.hint(dueChannel, '')
-    if ('refused' in outcome)
-      throw refuse('step_not_possible', `The order's status does not allow this step: ${outcome.refused}.`)
+    if ('refused' in outcome) {
+      const reason = ownMeanings[outcome.refused] ?? meaningOf(outcome.refused)
+      throw refuse('step_not_possible', reason && `The order's status does not allow this step. ${reason}`)
+    }
     const after = await database.reads.row<{ status: string }>(sql`
       select status from orders where order_number = ${orderNumber}`)
     return {

@@ -14,4 +14,6 @@ export type ControlParts = {
   partnerTime: PartnerTime
   realClock: Clock
   forgetUsage: ForgetUsage
+  /** what a code with which a verb of staff refuses means, as a sentence */
+  meaningOf: (code: string) => string | undefined
 }
