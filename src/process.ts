@@ -80,10 +80,10 @@ function announce({ hosts, manifest }: Service, dataDir: string): void {
     ['partner API (bearer)', hosts.baseUrl],
     ['partner API (mutual TLS)', hosts.mtlsBaseUrl],
     ['sandbox API (bearer)', hosts.sandboxBaseUrl],
-    ['staff API', hosts.consoleUrl],
     ['files', hosts.storageUrl],
     ['operations', hosts.opsUrl],
-    ['documents of the APIs', `${hosts.consoleUrl}/docs and ${hosts.consoleUrl}/staff/docs`],
+    ['partner API documents', `${hosts.consoleUrl}/docs`],
+    ['staff API documents', `${hosts.consoleUrl}/staff/docs`],
   ]
   const demo = join(realpathSync(dataDir), 'demo.json')
   if (manifest) rows.push(['demo credentials', `${demo} (staff sign in as ${manifest.staff.username})`])

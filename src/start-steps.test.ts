@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'node:test'
-import { openScreen } from './start-steps.ts'
+import { inTurn, openScreen } from './start-steps.ts'
 
 function written(isTTY: boolean) {
   const pieces: string[] = []
@@ -47,4 +47,22 @@ test('a step that fails leaves its error to the caller, and no bar', async () =>
   const failing = screen.steps('fills the shelves', () => Promise.reject(new Error('no shelves')))
   await assert.rejects(failing, /no shelves/)
   assert.equal(pieces.at(-1), '\r\u001b[K')
+})
+
+test('the bar of works done one after the other never falls back, and is full at the end', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { pieces, screen } = written(true)
+  await screen.steps('fills the shelves', async (tellDone) => {
+    for (const tellPart of inTurn(tellDone, [0.75, 0.25])) {
+      for (const share of [0, 0.5, 1]) {
+        tellPart(share)
+        t.mock.timers.tick(100)
+      }
+    }
+    return [undefined, 'done']
+  })
+  const full = pieces.flatMap((piece) =>
+    piece.includes('░') || piece.includes('█') ? [piece.split('█').length - 1] : [],
+  )
+  assert.deepEqual(full.slice(1), [0, 8, 15, 15, 18, 20])
 })

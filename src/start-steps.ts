@@ -9,6 +9,17 @@ export type Steps = <Result>(
   work: (tellDone: (share: number) => void) => Promise<[result: Result, said: string]>,
 ) => Promise<Result>
 
+/**
+ * Tells the shares of works that are done one after the other as the share of them all.
+ * @param weights how much of it all each work is; they add up to 1
+ */
+export function inTurn(tellDone: (share: number) => void, weights: readonly number[]): ((share: number) => void)[] {
+  return weights.map((weight, index) => {
+    const before = weights.slice(0, index).reduce((sum, each) => sum + each, 0)
+    return (share) => tellDone(before + share * weight)
+  })
+}
+
 /** For starts that nobody watches. */
 export const silentSteps: Steps = async (_what, work) => (await work(() => {}))[0]
 

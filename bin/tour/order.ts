@@ -61,7 +61,7 @@ export async function orderGoods({ call, ok, docs }: Visitor, { sites, fixtures 
     const { shipments } = await ok('GET', `/v1/orders/${orderNumber}/shipments`)
     expect(items[0].lineTotal === quote.lineTotal, `the line costs ${items[0].lineTotal}, quoted ${quote.lineTotal}`)
     expect(Number(read.totalPrice) === submission.order.totalPrice, 'order and submission disagree')
-    const counts = `${items.length} lines, ${shipments.length} shipments`
+    const counts = `${items.length} lines, ${shipments.length} ${shipments.length === 1 ? 'shipment' : 'shipments'}`
     return [read, `${read.status}, ${read.totalPrice} ${read.currency}, ${counts}`]
   })
   return orderNumber

@@ -63,8 +63,8 @@ export async function watchProduction(
       shipments.every(({ status }: Body) => status === 'SHIPPED'),
       'a shipment has not left',
     )
-    const [{ provider, serviceName, packages }] = shipments
-    return [read, `${read.status}, ${provider} ${serviceName}, ${packages[0].trackingNumber}`]
+    const [{ serviceName, packages }] = shipments
+    return [read, `${read.status}, ${serviceName}, ${packages[0].trackingNumber}`]
   })
   await step('was told of it by webhooks, each signed', 'docs/sandbox.md#receivers', async () => {
     const ofOrder = (): Told[] => told.filter(({ event }) => event.orderNumber === orderNumber)

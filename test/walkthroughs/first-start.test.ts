@@ -28,9 +28,16 @@ test('a first start says each step as it happens and what to open next, and a se
     assert.equal(typeof JSON.parse(line).msg, 'string', line)
   }
 
-  const pages = lines.find((line) => line.includes('documents of the APIs'))!.match(/http:\S+/g)!
-  assert.equal(pages.length, 2)
-  for (const page of pages) assert.match((await fetch(page)).headers.get('content-type')!, /^text\/html/)
+  const pages = lines.filter((line) => line.includes(first.hosts.consoleUrl) && !line.startsWith('{'))
+  assert.deepEqual(
+    pages.map((line) => line.trim().split(/ {2,}/)),
+    [
+      ['partner API documents', `${first.hosts.consoleUrl}/docs`],
+      ['staff API documents', `${first.hosts.consoleUrl}/staff/docs`],
+    ],
+  )
+  for (const page of pages.map((line) => line.match(/http:\S+/)![0]))
+    assert.match((await fetch(page)).headers.get('content-type')!, /^text\/html/)
 
   const pasted = lines.filter((line) => line.startsWith('  TOKEN=') || line.startsWith('  curl ')).join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-euc', pasted], {

@@ -16,6 +16,8 @@ test('the tour runs from the token to the last signed webhook, and runs again', 
     assert.match(stdout, /Every step held\./, time)
     assert.equal(stdout.match(/^✔ /gm)?.length, 15, stdout)
     assert.match(stdout, /submits an order .* order \d+, \d+\.\d\d USD$/m)
+    assert.match(stdout, /2 lines, (1 shipment|[2-9] shipments)$/m)
+    assert.doesNotMatch(stdout, /\b([A-Z]\w+) \1\b/, 'no word stands twice')
     assert.equal(stdout.match(/^ {2}more: /gm)?.length, 15, 'every step says what shows more')
     for (const [, page, place] of stdout.matchAll(/^ {2}more: (http\S+)#(\w+)$/gm)) {
       assert.ok((await (await fetch(page!)).text()).includes(`id="${place}"`), `the place ${place}`)
