@@ -44,7 +44,7 @@ export const displayTexts = ['description', 'metaDescription', 'metaKeywords'] a
 
 const textLengthsMax = { description: 20_000, metaDescription: 2000, metaKeywords: 2000 }
 /** A maximum above every order means none: partners cannot clear theirs. */
-const limitsMax = { minQuantity: lineQuantityMax, maxQuantity: 2_147_483_647 }
+export const quantityLimitsMax = { minQuantity: lineQuantityMax, maxQuantity: 2_147_483_647 }
 
 /** The first fault of the settings, apart from limits that cross. */
 export function settingsProblem(settings: StoredSettings): FieldProblem | undefined {
@@ -55,8 +55,8 @@ export function settingsProblem(settings: StoredSettings): FieldProblem | undefi
   }
   for (const field of ['minQuantity', 'maxQuantity'] as const) {
     const limit = settings[field] ?? 1
-    if (!Number.isInteger(limit) || limit < 1 || limit > limitsMax[field]) {
-      return { field, detail: `The field ${field} must be from 1 to ${limitsMax[field]}.` }
+    if (!Number.isInteger(limit) || limit < 1 || limit > quantityLimitsMax[field]) {
+      return { field, detail: `The field ${field} must be from 1 to ${quantityLimitsMax[field]}.` }
     }
   }
   return undefined

@@ -21,6 +21,8 @@ import {
 } from '../../contract/fields.ts'
 import { operation, type QueryRule } from '../../contract/operation.ts'
 import { exactFilter, paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
+import { quantityLimitsMax } from '../../platform/catalog/product-settings.ts'
+import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import {
   artworkSources,
   artworkTypes,
@@ -137,7 +139,16 @@ export const ProductPage = pageOf('ProductPage', 'products', Product)
 
 // The specification names no lengths for these texts; the bounds are our own.
 const displayText = (lengthMax: number) => Type.Optional(nullable(textUpTo(lengthMax)))
-const quantityLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))
+const minQuantity = Type.Integer({
+  minimum: 1,
+  maximum: quantityLimitsMax.minQuantity,
+  description: 'the smallest quantity of an order line; 1 = no limit',
+})
+const maxQuantity = Type.Integer({
+  minimum: 1,
+  maximum: quantityLimitsMax.maxQuantity,
+  description: `the largest quantity of an order line; ${lineQuantityMax} or more = no limit`,
+})
 const variantText = Type.Optional(nullable(textUpTo(255)))
 
 export const products = {
@@ -189,8 +200,8 @@ export const products = {
               'again; a change of one of them sets it to true',
           ),
         ),
-        minQuantity: quantityLimit,
-        maxQuantity: quantityLimit,
+        minQuantity: Type.Optional(minQuantity),
+        maxQuantity: Type.Optional(maxQuantity),
         description: displayText(20_000),
         metaDescription: displayText(2000),
         metaKeywords: displayText(2000),

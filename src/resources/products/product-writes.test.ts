@@ -128,8 +128,10 @@ test('ERR-35 the platform refuses a minimum above the maximum, in whichever orde
 test('ERR-35 limits that no order can satisfy are refused, and say what would be right', async () => {
   const { pod, shared } = fixtures()
   const lineMax = 999_999_999
-  const tooMany = await refusedChange(pod, { minQuantity: lineMax + 1 }, 400, 'monolith_rejected')
-  assert.equal(tooMany.body.detail, `The field minQuantity must be from 1 to ${lineMax}.`)
+  const tooMany = await refusedChange(pod, { minQuantity: lineMax + 1 }, 400, 'invalid_product_patch')
+  assert.equal(tooMany.body.detail, `The field minQuantity must be at most ${lineMax}.`)
+  const text = await refusedChange(pod, { minQuantity: 'x' }, 400, 'invalid_product_patch')
+  assert.equal(text.body.detail, `The field minQuantity must be a whole number from 1 to ${lineMax}.`)
   await rows(sql`update product set min_quantity = null, max_quantity = null where product_number in (100002, 100006)`)
   await rows(sql`update price_break set from_quantity = from_quantity + 24 where product_number in (100002, 100101)`)
   const { pricedFrom } = (

@@ -122,9 +122,8 @@ test('limits that no order can satisfy are refused from staff and in files alike
   const { productId } = await created()
   const at = `${products}/${productId}`
   await admin.put(`${at}/prices`, { priceBreaks: [{ fromQuantity: 50, unitPrice: '1' }] })
-  for (const wish of [{ minQuantity: 1_000_000_000 }, { maxQuantity: 49 }]) {
-    assert.equal((await admin.patch(at, wish)).body.code, 'product_not_usable', JSON.stringify(wish))
-  }
+  assert.equal((await admin.patch(at, { minQuantity: 1_000_000_000 })).body.code, 'invalid_request')
+  assert.equal((await admin.patch(at, { maxQuantity: 49 })).body.code, 'product_not_usable')
   assert.equal((await admin.patch(at, { maxQuantity: 50, minQuantity: 50 })).status, 200)
 })
 

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
+import { quantityLimitsMax } from '../../platform/catalog/product-settings.ts'
 import { artworkSources, artworkTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
 
 /** The bodies in which staff send products and variants. */
 
 const amount = (says: string) => Type.String({ maxLength: 20, description: says })
-const quantity = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const quantity = (maximum: number) => nullable(Type.Integer({ minimum: 1, maximum }))
 
 /** Required of every product. */
 export const named = {
@@ -32,8 +33,8 @@ const further = Type.Object({
   templateId: nullable(textUpTo(200)),
   visibility: oneOf(visibilities),
   requiresApproval: flag,
-  minQuantity: nullable(quantity),
-  maxQuantity: nullable(quantity),
+  minQuantity: quantity(quantityLimitsMax.minQuantity),
+  maxQuantity: quantity(quantityLimitsMax.maxQuantity),
   description: nullable(textUpTo(20_000)),
   metaDescription: nullable(textUpTo(2000)),
   metaKeywords: nullable(textUpTo(2000)),
