@@ -154,6 +154,16 @@ test('every parameter, body and answer has an example that fits its schema', () 
   }
 })
 
+test('no example of a request has a placeholder for a text of a certain form', () => {
+  for (const { name, document } of published) {
+    for (const { place, operation } of operationsOf(document)) {
+      for (const { example } of Object.values<any>(operation.requestBody?.content ?? {})) {
+        assert.ok(!JSON.stringify(example ?? null).includes('"text"'), `${name} ${place}: ${JSON.stringify(example)}`)
+      }
+    }
+  }
+})
+
 test('the answers of an operation show the values of its own example', () => {
   const [{ document }] = published as [Published]
   const { requestBody, responses } = document.paths['/v1/users'].post

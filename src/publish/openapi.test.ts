@@ -164,3 +164,20 @@ test('ERR-08 PRF-29 ORD-30 VER-03 EVT-28 EVT-33 EVT-38 the document tells client
     assert.match(said, words)
   }
 })
+
+test('ART-18 the document says which artwork a line takes, and every cause of a refusal', () => {
+  const attach = at('paths', '/v1/orders/{orderNumber}/items/{itemNumber}/artwork', 'post')
+  assert.match(attach.description as string, /artworkTypes/)
+  const refusal = JSON.stringify((attach.responses as JsonObject)['409'])
+  for (const cause of [
+    'unknown',
+    'no uploaded file',
+    'already attached',
+    'empty',
+    'type',
+    'shipped',
+    'made',
+    'completed',
+  ])
+    assert.ok(refusal.includes(cause), cause)
+})

@@ -154,6 +154,7 @@ export const shipping = staffSubject({
         schema: bodyObject({
           closedDays: Type.Array(textUpTo(10), { maxItems: closedDaysMax, description: closedDaysSays }),
         }),
+        example: { closedDays: ['2026-12-24', '2026-12-31'] },
       },
       answers: { 200: CenterView },
       refuses: ['fulfilment_center_not_found', 'closed_days_not_usable'],
