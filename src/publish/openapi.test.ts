@@ -169,15 +169,6 @@ test('ART-18 the document says which artwork a line takes, and every cause of a 
   const attach = at('paths', '/v1/orders/{orderNumber}/items/{itemNumber}/artwork', 'post')
   assert.match(attach.description as string, /artworkTypes/)
   const refusal = JSON.stringify((attach.responses as JsonObject)['409'])
-  for (const cause of [
-    'unknown',
-    'no uploaded file',
-    'already attached',
-    'empty',
-    'type',
-    'shipped',
-    'made',
-    'completed',
-  ])
+  for (const cause of ['unknown', 'missing', 'already attached', 'empty', 'type', 'shipped', 'made', 'completed'])
     assert.ok(refusal.includes(cause), cause)
 })
