@@ -21,7 +21,7 @@ import { createFront, type Door, type Front, type FrontParts } from '../http/fro
 import { body, httpInputs, nothingRead, path, query } from '../http/perform.ts'
 import type { PlainAnswer, PlainRoute } from '../http/plain-route.ts'
 import { readJsonBody } from '../http/reading/read-body.ts'
-import { queryOf } from '../http/reading/request-line.ts'
+import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
 import { takeSteps } from '../http/steps.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import type { Edge } from './edge/edge.ts'
@@ -56,6 +56,8 @@ const grid = {
   plain:     [edgeRule,                                               bytes,                 plainAnswer],
   /** an unknown path, or a method that the path does not have */
   missed:    [edgeRule, credential, limits,                                                  missedAnswer],
+  /** another method on the path of the MCP endpoint, where only tool calls spend */
+  mcpMissed: [edgeRule, credential,                                                          missedAnswer],
 }
 
 export type HostParts = {
@@ -144,6 +146,7 @@ export function createHost(parts: HostParts): Front {
     observe: parts.observe,
     log: parts.log,
   }
+  const callerPaths: ReadonlySet<string> = new Set(parts.callerRoutes?.map((route) => route.path))
   return createFront({
     ownUrl: parts.ownUrl,
     serverFactory: parts.serverFactory,
@@ -158,7 +161,8 @@ export function createHost(parts: HostParts): Front {
       const mayBeSent = request.method === 'OPTIONS' && parts.browserClients?.maySend(request)
       if (mayBeSent) return answerPlainly(request, response, preflight(mayBeSent))
       const http = beginExchange(request, response, 'none', frame)
-      return answer({ http, host: parts, caller: undefined, now: http.now, allow }, grid.missed, frame)
+      const steps = callerPaths.has(pathOfRequest(request)) ? grid.mcpMissed : grid.missed
+      return answer({ http, host: parts, caller: undefined, now: http.now, allow }, steps, frame)
     },
   })
 

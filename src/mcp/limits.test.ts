@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newPartner } from '../../test/world/limited.ts'
 import { current, post } from '../../test/world/mcp.ts'
-import { partner, type Partner } from '../../test/world/partner.ts'
+import { partner, send, type Partner } from '../../test/world/partner.ts'
 import { testService } from '../../test/world/service.ts'
 
 // The clock stands still, so that no bucket refills and no new day begins.
@@ -40,6 +41,21 @@ test('LIM-07 a tool call spends one request, a batch one for each call in it, an
   assert.equal(await spentBy(() => post(primary, 'no message')), 0)
   assert.equal(await spentBy(() => post(primary, [call(1), call(2), call(3)], {})), 3)
   assert.equal(await spentBy(() => post(primary, [{ jsonrpc: '2.0', id: 9, method: 'ping' }, call(1)], {})), 1)
+})
+
+test('LIM-07 another method than POST is 405 to a caller however often it is sent, and spends nothing', async () => {
+  const trial = await newPartner(service, 'TRIAL')
+  const authorization = `Bearer ${trial.token}`
+  const left = await remaining(trial)
+  for (let turn = 0; turn < 5; turn++) {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers, body } = await send(trial.baseUrl, method, '/v1/mcp', undefined, { authorization })
+      assert.deepEqual([status, body.code, headers.get('allow')], [405, 'method_not_allowed', 'POST'])
+      assert.equal(headers.get('ratelimit'), null)
+    }
+  }
+  assert.equal(await remaining(trial), left - 1)
+  assert.equal((await send(trial.baseUrl, 'GET', '/v1/mcp')).status, 401)
 })
 
 test('LIM-07 the headers tell what the last call of a batch left, and nothing where nothing was spent', async () => {

@@ -151,6 +151,30 @@ test('JSON that is not a message of the protocol is refused', async () => {
   }
 })
 
+test('a message with wrong parameters is told the first thing wrong in one sentence', async () => {
+  const wrong: [method: string, params: Record<string, unknown>, says: string][] = [
+    ['tools/call', { name: 'get_order', arguments: null }, 'params.arguments must be an object.'],
+    ['tools/call', { name: 'get_order', arguments: [1] }, 'params.arguments must be an object.'],
+    ['tools/call', { name: 7 }, 'params.name must be a text.'],
+    ['tools/call', {}, 'params.name must be a text.'],
+    ['tools/list', { cursor: 7 }, 'params.cursor must be a text.'],
+  ]
+  for (const [method, params, says] of wrong) {
+    const error = { code: -32602, message: says }
+    for (const { status, body } of [
+      await post(primary, rpc(method, params)),
+      await current(primary, { method, params }),
+    ]) {
+      assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 1, error }])
+    }
+  }
+  const [initialized, listed] = (
+    await post(primary, [rpc('initialize', {}, 'a'), rpc('tools/list', { cursor: 7 }, 'b')], {})
+  ).body
+  assert.deepEqual(initialized.error, { code: -32602, message: 'params.protocolVersion must be a text.' })
+  assert.deepEqual(listed.error, { code: -32602, message: 'params.cursor must be a text.' })
+})
+
 test('a batch is answered message by message: results, errors and silence, even where ids repeat', async () => {
   const batch = [
     rpc('tools/call', getOrder(), 'a'),

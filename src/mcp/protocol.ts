@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import { callTool, type ToolCaller } from './call-tool.ts'
+import { inOneSentence } from './plain-errors.ts'
 import type { McpTools } from './tools.ts'
 
 /**
@@ -60,11 +61,13 @@ export function mcpProtocol(tools: McpTools, log: Logger): Protocol {
 
   return {
     isEarlier: (message, headers) => isLegacyRequest(posted(headers), message),
-    serveCurrent: (message, headers, caller) =>
-      current.fetch(posted(headers), {
-        authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
-        parsedBody: message,
-      }),
+    serveCurrent: async (message, headers, caller) =>
+      inOneSentence(
+        await current.fetch(posted(headers), {
+          authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
+          parsedBody: message,
+        }),
+      ),
     serveEarlier: async (message, headers, caller) => {
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: undefined,
@@ -73,7 +76,7 @@ export function mcpProtocol(tools: McpTools, log: Logger): Protocol {
       const server = serverFor(caller)
       await server.connect(transport)
       try {
-        return await transport.handleRequest(posted(headers), { parsedBody: message })
+        return await inOneSentence(await transport.handleRequest(posted(headers), { parsedBody: message }))
       } finally {
         await server.close()
       }
