@@ -114,7 +114,7 @@ export const oauthResponses: JsonObject = {
   OAuthRefused: oauthError(
     'The request is refused, in the form of RFC 6749 §5.2',
     'invalid_grant',
-    'grant request is invalid',
+    'The code or refresh token is not good for this request, or no longer good.',
   ),
   OAuthClientRefused: oauthError(
     'The application did not prove itself: `invalid_client`. Who sent HTTP Basic credentials is told so in `WWW-Authenticate`',
@@ -123,9 +123,9 @@ export const oauthResponses: JsonObject = {
     { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
   ),
   OAuthTooMany: oauthError(
-    'Too many token requests: at most 20 a minute for an application, and 100 for a network',
+    'Too many requests for tokens and of machines to revoke them, taken together: at most 20 a minute for an application, and 100 for a network',
     'temporarily_unavailable',
-    'Too many token requests. Wait as long as Retry-After says.',
+    'Too many requests. Wait as long as Retry-After says.',
     { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
   ),
 }
@@ -245,8 +245,9 @@ const revokePath: JsonObject = {
     tags: ['Tokens'],
     summary: 'Ends a token',
     description:
-      'RFC 7009. Revoking any token of a sign-in ends the sign-in with all its tokens. A token that is unknown or has ended ' +
-      'answers 200 too.',
+      'RFC 7009. A machine sends its secret and ends this one token of its own. An application in which a person signed in ' +
+      'sends its `client_id`, and any token of the sign-in ends the sign-in with all its tokens. A token that is unknown, ' +
+      "has ended or is another's answers 200 too. A request with neither is 401.",
     security: [{ clientBasic: [] }, {}],
     requestBody: form(
       {
@@ -261,7 +262,12 @@ const revokePath: JsonObject = {
       },
       { token, client_id: 'https://agent.example.com/client.json' },
     ),
-    responses: { 200: { description: 'The token has ended; no body' }, ...refused, ...always },
+    responses: {
+      200: { description: 'The token has ended; no body' },
+      ...refused,
+      429: { $ref: '#/components/responses/OAuthTooMany' },
+      ...always,
+    },
   },
 }
 

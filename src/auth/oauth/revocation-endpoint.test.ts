@@ -25,6 +25,7 @@ async function revoke(form: Record<string, string>, headers: Record<string, stri
     status: answer.status,
     headers: answer.headers,
     error: text && (JSON.parse(text) as { error: string }).error,
+    says: text && (JSON.parse(text) as { error_description: string }).error_description,
   }
 }
 
@@ -86,9 +87,18 @@ test('AUTH-17 revocation needs the secret of the client, and a token', async () 
     await revoke({ ...credentials, client_secret: 'wrong', token }),
     await revoke({ client_id: client.clientId, token }),
     await revoke({ token }, basic),
+    await revoke({ token }),
+    await revoke({ token, client_id: '' }),
+    await revoke({}),
   ]
-  for (const { status, error } of wrong) assert.deepEqual([status, error], [401, 'invalid_client'])
-  assert.equal((await revoke(credentials)).error, 'invalid_request')
+  for (const { status, error, says } of wrong) {
+    const all = 'The client credentials are missing or not valid.'
+    assert.deepEqual([status, error, says], [401, 'invalid_client', all])
+  }
+  for (const tokenless of [credentials, { client_id: signInOf(service, 'primary').clientId }]) {
+    const { status, error, says } = await revoke(tokenless)
+    assert.deepEqual([status, error, says], [400, 'invalid_request', 'token is missing.'])
+  }
   assert.equal(await meStatus(token), 200)
 })
 
@@ -110,6 +120,8 @@ test('AUTH-14 the limits of the token endpoint apply to revocation too', async (
   for (const path of ['/oauth2/revoke', '/oauth2/token']) {
     const refused = await ask(path)
     assert.equal(refused.status, 429)
+    const { error_description: says } = (await refused.json()) as { error_description: string }
+    assert.equal(says, 'Too many requests. Wait as long as Retry-After says.')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   }
 })

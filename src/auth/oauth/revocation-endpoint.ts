@@ -3,7 +3,8 @@ import type { PageAnswer, PageRequest } from '../sign-in/exchange.ts'
 import type { AccessTokens } from '../bearer/access-token.ts'
 import { revokeToken } from '../bearer/revoked-tokens.ts'
 import { presentsSecret, type MachineClients } from './machine-clients.ts'
-import { refused } from './token-answers.ts'
+import { invalidClient, refused } from './token-answers.ts'
+import { refuseTokenRequest } from './token-endpoint.ts'
 import { readForm, type TokenForm } from './token-form.ts'
 
 /**
@@ -20,7 +21,9 @@ export function revocationEndpoint(parts: {
 
   return async (request) => {
     const form = readForm(request)
-    return typeof form !== 'string' && presentsSecret(request, form) ? ofMachine(request, form) : ofSignIn(request)
+    if (typeof form === 'string') return refuseTokenRequest(form)
+    if (presentsSecret(request, form)) return ofMachine(request, form)
+    return form.has('client_id') ? ofSignIn(request) : invalidClient()
   }
 
   async function ofMachine(request: PageRequest, form: TokenForm): Promise<PageAnswer> {

@@ -19,8 +19,10 @@ export function refused(
   return answer(status, { error, error_description: description }, headers)
 }
 
+export const invalidClientSays = 'The client credentials are missing or not valid.'
+
 export function invalidClient(headers?: Record<string, string>): TokenAnswer {
-  return refused(401, 'invalid_client', 'The client credentials are missing or not valid.', headers)
+  return refused(401, 'invalid_client', invalidClientSays, headers)
 }
 
 /** A client that used the header is told which scheme is accepted (RFC 6749 §5.2). */
@@ -29,7 +31,7 @@ export function invalidClientByHeader(): TokenAnswer {
 }
 
 export function tooMany(retryAfterSeconds: number): TokenAnswer {
-  return refused(429, 'temporarily_unavailable', 'Too many token requests. Wait as long as Retry-After says.', {
+  return refused(429, 'temporarily_unavailable', 'Too many requests. Wait as long as Retry-After says.', {
     'retry-after': String(retryAfterSeconds),
   })
 }

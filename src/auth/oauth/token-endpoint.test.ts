@@ -299,7 +299,10 @@ test('a grant other than client credentials is answered by the module that offer
       body: JSON.stringify({ seen: form.get('refresh_token') }),
     }),
   })
-  assert.equal((await ask({ grant_type: 'refresh_token', refresh_token: 'r1' }, { to })).json.seen, 'r1')
+  const refresh = { grant_type: 'refresh_token', refresh_token: 'r1' }
+  assert.equal((await ask({ ...refresh, client_id: 'application' }, { to })).json.seen, 'r1')
+  const unnamed = await ask(refresh, { to })
+  assert.deepEqual([unnamed.status, unnamed.json.error], [401, 'invalid_client'])
   assert.equal((await ask({ grant_type: 'password' }, { to })).json.error, 'unsupported_grant_type')
   // An app client has client credentials and no other grant, but must prove itself to be told so.
   const machine = { ...byPost(partner), grant_type: 'refresh_token', refresh_token: 'r1' }

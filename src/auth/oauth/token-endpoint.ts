@@ -1,7 +1,7 @@
 import { publishedScope, readScopes, scopeForm } from '../../vocabulary/scopes.ts'
 import { accessTokenLifetimeSeconds, type AccessTokens } from '../bearer/access-token.ts'
 import { presentsSecret, type MachineClients } from './machine-clients.ts'
-import { answer, refused, type TokenAnswer } from './token-answers.ts'
+import { answer, invalidClient, refused, type TokenAnswer } from './token-answers.ts'
 import { readForm, type TokenForm, type TokenRequest } from './token-form.ts'
 
 /**
@@ -44,8 +44,8 @@ export function tokenEndpoint(parts: {
 
   async function forPerson(grants: OtherGrants, request: TokenRequest, form: TokenForm): Promise<TokenAnswer> {
     const clientId = form.get('client_id')
-    const tooOften = clientId === undefined ? undefined : clients.refuseClient(clientId, request)
-    return tooOften ?? grants.answer(form, request)
+    if (clientId === undefined) return invalidClient()
+    return clients.refuseClient(clientId, request) ?? grants.answer(form, request)
   }
 
   /** App clients are for client credentials only (AUTH-09). */

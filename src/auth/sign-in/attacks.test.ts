@@ -102,8 +102,12 @@ test('SIGN-01 a code is valid once, and only for its application, redirect, veri
   for (const [error, change] of wrongs) {
     const answer = await askToken(base, { ...(await freshCode(base, who())), ...change })
     assert.deepEqual([answer.status, answer.body.error], [400, error], JSON.stringify(change))
+    assert.match(answer.body.error_description, /^[A-Z].*[a-z]\.$/)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
   }
+  const { client_id: _unsaid, ...noClient } = await freshCode(base, who())
+  const unnamed = await askToken(base, noClient)
+  assert.deepEqual([unnamed.status, unnamed.body.error], [401, 'invalid_client'])
   const nobody = await askToken(base, { ...(await freshCode(base, who())), client_id: 'nobody' })
   assert.deepEqual([nobody.status, nobody.body.error], [401, 'invalid_client'])
   const { code_verifier: _without, ...noVerifier } = await freshCode(base, who())
@@ -115,7 +119,12 @@ test('SIGN-01 a code is valid once, and only for its application, redirect, veri
   const code = await freshCode(base, who())
   const first = await askToken(base, code)
   assert.equal(first.status, 200)
-  assert.equal((await askToken(base, code)).body.error, 'invalid_grant')
+  const again = await askToken(base, code)
+  assert.equal(again.body.error, 'invalid_grant')
+  assert.equal(
+    again.body.error_description,
+    'The code or refresh token is not good for this request, or no longer good.',
+  )
   assert.equal((await withToken(base, first.body.access_token).get('/v1/me')).body.code, 'invalid_token')
 })
 
@@ -132,7 +141,7 @@ test('SIGN-01 a refresh token works only for its own application, and cannot wid
   })
   assert.equal(revocation.status, 200)
   const nobody = new URLSearchParams({ token: 'x\0', client_id: 'no\0body' })
-  assert.equal((await fetch(`${base}/oauth2/revoke`, { method: 'POST', body: nobody })).status, 401)
+  assert.equal((await fetch(`${base}/oauth2/revoke`, { method: 'POST', body: nobody })).status, 400)
   assert.equal((await withToken(base, tokens.access_token).get('/v1/me')).status, 200)
 })
 

@@ -22,6 +22,7 @@ import { errorBeforeReturnPage, requestRefusedPage, startElsewherePage, unavaila
 import { loadProvider, type SignInProvider } from './provider.ts'
 import { signOut } from './sign-out.ts'
 import { signInSteps } from './steps.ts'
+import { inOurWords } from './token-errors.ts'
 
 /**
  * Interactive sign-in (SIGN-01): people of a partner sign in personally and let an application act for them, by the
@@ -115,11 +116,11 @@ export function openSignIn(parts: SignInParts): SignIn {
     grants: {
       types: ['authorization_code', 'refresh_token'],
       answer: async (_form, { headers, body }) => {
-        const answer = await library('POST', { path: signInPaths.token, query: '', headers, body })
+        const answer = inOurWords(await library('POST', { path: signInPaths.token, query: '', headers, body }))
         return { ...answer, headers: { ...(answer.headers as Record<string, string>), pragma: 'no-cache' } }
       },
     },
-    revoke: (request) => library('POST', request),
+    revoke: async (request) => inOurWords(await library('POST', request)),
   }
 
   /** Without a scope, all scopes are requested, and the page shows them. Answers go back only in the query. */
