@@ -111,6 +111,18 @@ test('what is received may grow, what is sent is closed, and enumerations that m
   assert.deepEqual(anyOf[1], { type: 'string' })
 })
 
+test('words in capitals that partners receive are open lists, unless only one word can be meant', () => {
+  const [{ document }] = published as [Published]
+  for (const [record, schema] of Object.entries<JsonObject>(document.components.schemas)) {
+    if (record.endsWith('Body')) continue
+    for (const { place, object } of objectsOf(schema)) {
+      const values = Array.isArray(object.enum) ? object.enum.filter((value) => value !== null) : []
+      const isChoiceOfWords = values.length > 1 && values.every((value) => /^[A-Z][A-Z0-9_]*$/.test(String(value)))
+      if (isChoiceOfWords) assert.match(place, /\/anyOf\/0$/, `${record} ${place}`)
+    }
+  }
+})
+
 test('no schema says the bounds that its format says', () => {
   for (const { name, document } of published) {
     const text = JSON.stringify(document)
@@ -196,5 +208,6 @@ test('AUTH-04 AUTH-05 SIGN-01 the token endpoint shows all its grants and answer
   const { error } = followed(document, errors).properties
   assert.ok(error.anyOf[0].enum.includes('invalid_grant'))
   assert.ok(document.paths['/oauth2/authorize'].get.parameters.length >= 6)
-  assert.ok(document.paths['/oauth2/revoke'].post.responses[200])
+  const { responses } = document.paths['/oauth2/revoke'].post
+  assert.deepEqual(Object.keys(responses), ['200', '400', '401', '403', '429', '500', '503'])
 })

@@ -1,5 +1,16 @@
 import { Type } from 'typebox'
-import { described, instant, int32, nullable, oneOf, record, text, uuid, whole } from '../../contract/fields.ts'
+import {
+  described,
+  instant,
+  int32,
+  nullable,
+  oneOf,
+  openEnum,
+  record,
+  text,
+  uuid,
+  whole,
+} from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 
 export const Liveness = record('Liveness', {
@@ -11,10 +22,10 @@ export const Identity = record('Identity', {
   partnerId: described(uuid, 'the same for every credential of one partner'),
   partnerName: text,
   authMethod: described(
-    oneOf(['IDP_M2M', 'MTLS', 'IDP_USER']),
+    openEnum(['IDP_M2M', 'MTLS', 'IDP_USER']),
     'IDP_M2M: client credentials; MTLS: client certificate; IDP_USER: a person who signed in',
   ),
-  environment: oneOf(['PRODUCTION', 'SANDBOX']),
+  environment: openEnum(['PRODUCTION', 'SANDBOX']),
   grantedSiteIds: Type.Array(int32, { description: 'ascending' }),
   scopes: Type.Array(text, { description: 'the effective scopes of this credential: full names, sorted' }),
   clientId: nullable(text),
@@ -28,7 +39,7 @@ export const Identity = record('Identity', {
   ),
   user: nullable(record('SignedInUser', { userName: text, email: nullable(text) })),
   limits: record('PartnerLimits', {
-    tier: oneOf(['TRIAL', 'STANDARD', 'ENTERPRISE']),
+    tier: openEnum(['TRIAL', 'STANDARD', 'ENTERPRISE']),
     sustainedPerSecond: described(whole, 'refill rate of the token bucket, in requests per second'),
     burst: described(whole, 'depth of the token bucket'),
     dailyQuota: described(whole, 'requests per day'),

@@ -43,7 +43,7 @@ export const Variant = record('Variant', {
   attribute3Choice: nullable(text),
   location: nullable(described(text, 'location in the warehouse')),
   weight: nullable(described(decimal, 'weight of one piece, in weightUnit')),
-  weightUnit: nullable(oneOf(weightUnits)),
+  weightUnit: nullable(openEnum(weightUnits)),
   availableQuantity: nullable(described(Type.Integer(), 'null = not tracked')),
   backorderable: flag,
   active: flag,
@@ -56,9 +56,9 @@ export const Product = record('Product', {
   siteId: int32,
   name: text,
   code: text,
-  serviceType: oneOf(serviceTypes),
+  serviceType: openEnum(serviceTypes),
   artworkSource: openEnum(artworkSources),
-  visibility: described(oneOf(visibilities), 'SEGMENTS: only users in one of segmentIds see it'),
+  visibility: described(openEnum(visibilities), 'SEGMENTS: only users in one of segmentIds see it'),
   requiresApproval: flag,
   overrideDisplay: nullable(
     described(
