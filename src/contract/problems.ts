@@ -43,7 +43,7 @@ const table = {
   monolith_rejected: [400, 'The platform did not accept the change.'],
   null_not_supported: [
     400,
-    'The body has null for a field that cannot be cleared. Leave the field out, or send a value.',
+    'The body has null for a field that cannot be cleared. Send a value, or leave the field out if it is optional.',
   ],
   sls_null_backfills_master: [
     400,

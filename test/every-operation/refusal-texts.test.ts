@@ -242,6 +242,23 @@ test('ERR-19 the faults beyond a schema are told beside those of the schema, in 
   }
 })
 
+test('ERR-36 a refused null is told what to send instead, and to leave the field out only where that is possible', async () => {
+  const detailOf = async (answer: Promise<Answer>) => (await answer).body.detail
+  assert.equal(
+    await detailOf(primary.post('/v1/users', { username: null })),
+    'The field username cannot be null. Send a string of 1 to 100 characters.',
+  )
+  assert.equal(
+    await detailOf(primary.patch(`/v1/users/${ids.userId}`, { firstName: null })),
+    'The field firstName cannot be null. Leave it out, or send a string.',
+  )
+  const { productId, imageId } = ids
+  assert.equal(
+    await detailOf(primary.patch(`/v1/products/${productId}/images/${imageId}`, { primary: null })),
+    'The field primary cannot be null. Leave it out, or send true.',
+  )
+})
+
 test('ERR-19 a body of very many faults is refused quickly, and lists at most a hundred', async () => {
   const lines = (count: number) => ({
     siteId: 1,

@@ -7,6 +7,7 @@ import type { BodyFault } from '../../contract/refusal.ts'
 /** The part of a JSON schema that these words are made from. */
 type Schema = {
   type?: string | readonly string[]
+  const?: unknown
   enum?: readonly unknown[]
   anyOf?: readonly Schema[]
   pattern?: string
@@ -122,6 +123,7 @@ function accepted({ properties }: Schema): string {
 /** What a value must be, as the rest of a sentence: `a whole number from 1 to 200 or null`. */
 export function wanted(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(wanted).join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`
   if (schema.format !== undefined) return formats[schema.format] ?? anotherForm
   if (schema.pattern !== undefined && schema.pattern !== notBlank) return formOf(schema.pattern) ?? anotherForm

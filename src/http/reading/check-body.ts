@@ -109,13 +109,22 @@ function compile(schema: TSchema, { allErrors }: { allErrors: boolean }): Valida
 
 type FieldSchema = Parameters<typeof wanted>[0]
 
-/** name → the field's schema, and whether null is one of its values */
-function fieldsByNull(schema: TSchema): Map<string, { isClearable: boolean; schema: FieldSchema }> {
-  const { properties = {} } = schema as { properties?: Record<string, FieldSchema> }
+/** name → the field's schema, whether null is one of its values, and whether it can be left out */
+function fieldsByNull(
+  schema: TSchema,
+): Map<string, { isClearable: boolean; isOptional: boolean; schema: FieldSchema }> {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, FieldSchema>
+    required?: readonly string[]
+  }
   return new Map(
     Object.entries(properties).map(([name, field]) => [
       name,
-      { isClearable: field.anyOf?.some((kind) => kind.type === 'null') ?? false, schema: field },
+      {
+        isClearable: field.anyOf?.some((kind) => kind.type === 'null') ?? false,
+        isOptional: !required.includes(name),
+        schema: field,
+      },
     ]),
   )
 }
@@ -125,7 +134,8 @@ function refusedNulls(value: unknown, fields: ReturnType<typeof fieldsByNull>): 
   return Object.entries(value).flatMap(([name, given]) => {
     const field = fields.get(name)
     if (given !== null || !field || field.isClearable) return []
-    const detail = `The field ${name} cannot be null. Leave it out, or send ${wanted(field.schema)}.`
+    const remedy = field.isOptional ? 'Leave it out, or send' : 'Send'
+    const detail = `The field ${name} cannot be null. ${remedy} ${wanted(field.schema)}.`
     return [{ path: name, rule: 'null', detail }]
   })
 }
