@@ -70,6 +70,7 @@ export function patchUser(
   if (hasNull(wish, ['email', 'active'])) return refused(400, 'null_not_supported')
   if (isEmpty(wish)) return refused(400, 'invalid_request')
   if (!user) return refused(404, 'user_not_found')
+  if (wish.firstName === '') return refused(400, 'monolith_rejected')
   const { email } = wish
   if (typeof email === 'string') {
     const isTaken = model.users.some((other) => other !== user && isSame(other.email, email))

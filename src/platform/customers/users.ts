@@ -60,8 +60,9 @@ export async function createUsers(
   tx: Transaction,
   change: Change,
   siteId: number,
-  users: readonly Omit<NewUser, 'siteId'>[],
+  asked: readonly Omit<NewUser, 'siteId'>[],
 ): Promise<Created[]> {
+  const users = asked.map(withoutEmpty)
   const fit = users.filter((user) => !unacceptableField(user))
   const inserted = fit.length > 0 ? await insertRuled(tx, change, siteId, fit) : []
   const outcomeOf = new Map(fit.map((user, index) => [user, inserted[index]!]))
@@ -220,7 +221,8 @@ function judgeEdits(
 ): (Granted | UpdateRefused)[] {
   const stored = new Map(bearers.map((each) => [addressOf(each), each.userId]))
   const bearerOf = new Map(stored)
-  return edits.map(({ userId, wish }) => {
+  return edits.map(({ userId, wish: asked }) => {
+    const wish = withoutEmpty(asked)
     const user = users.get(userId)
     if (!user) return { refused: 'user_not_found' }
     const unfit = unacceptableField(wish)
@@ -275,9 +277,18 @@ async function writeEdits(tx: Transaction, change: Change, granted: readonly Gra
   )
 }
 
+/** The same, with none for an empty text that may be none. */
+function withoutEmpty<Wish extends Partial<UserFields>>(wish: Wish): Wish {
+  const empty = (['company', 'phone'] as const).filter((field) => wish[field] === '')
+  return { ...wish, ...Object.fromEntries(empty.map((field) => [field, null])) }
+}
+
 /** The platform's own rules for a user's texts, beyond the form in the contract. */
 function unacceptableField(user: Partial<UserFields & { username: string }>): NotAcceptable['field'] | undefined {
   if (user.username !== undefined && !isUsername(user.username)) return 'username'
   if (user.email !== undefined && !isEmailForm(user.email)) return 'email'
-  return lengthsMax.find(([field, lengthMax]) => user[field] && !isName(user[field], lengthMax))?.[0]
+  return lengthsMax.find(([field, lengthMax]) => {
+    const text = user[field] ?? null
+    return text !== null && !isName(text, lengthMax)
+  })?.[0]
 }

@@ -226,6 +226,8 @@ const unacceptable: Record<string, unknown>[] = [
   { company: 'C'.repeat(101) },
   { phone: '5'.repeat(41) },
   { firstName: '   ' },
+  { firstName: '' },
+  { lastName: '' },
   { lastName: '\u0007' },
   { lastName: 'Li\nnd' },
   { company: '\u200b\u00a0' },
@@ -286,7 +288,7 @@ test('USR-06 USR-18 USR-19 each field can be changed alone, and the others keep 
     { company: 'After' },
     { phone: '2' },
     { divisionId: service.manifest.fixtures.divisions.inactive },
-    { active: true, firstName: '', company: '' },
+    { active: true, firstName: 'Back', company: 'Again' },
   ]) {
     const answer = await primary.patch(path, wish)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -295,6 +297,17 @@ test('USR-06 USR-18 USR-19 each field can be changed alone, and the others keep 
     assert.ok(answer.body.updatedOn > user.createdOn)
   }
   assert.deepEqual(await shown(user.userId), expected)
+})
+
+test('USR-08 USR-21 an empty company or phone is none, and none in place of none changes nothing', async () => {
+  const user = await created({ company: '', phone: '' })
+  assert.deepEqual([user.company, user.phone], [null, null])
+  const same = await primary.patch(`/v1/users/${user.userId}`, { company: '', phone: '' })
+  assert.deepEqual([same.status, same.body], [200, user])
+  const filled = await primary.patch(`/v1/users/${user.userId}`, { company: 'Some', phone: '1' })
+  assert.deepEqual([filled.body.company, filled.body.phone], ['Some', '1'])
+  const cleared = await primary.patch(`/v1/users/${user.userId}`, { company: '', phone: '' })
+  assert.deepEqual([cleared.body.company, cleared.body.phone], [null, null])
 })
 
 test('USR-21 null clears company, phone and divisionId', async () => {

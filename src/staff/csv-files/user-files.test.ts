@@ -112,6 +112,7 @@ test('every wrong row is reported with its column, and nothing of the file is im
     newLine('\u0430dmin', { email: 'mixed@example.com' }),
     newLine('blank', { email: 'blank@example.com' }).replace('Berg', '\u00a0\u200b'),
     newLine('FINE.ONE ', { email: 'same@example.com' }),
+    newLine('nameless', { email: 'nameless@example.com' }).replace('Sia', ''),
   ].join('\n')
   const former = await state()
   const { status, body: report } = await send(main, body)
@@ -135,9 +136,10 @@ test('every wrong row is reported with its column, and nothing of the file is im
       [17, 'username', 'user_not_usable'],
       [18, 'lastName', 'user_not_usable'],
       [19, null, 'user_already_exists'],
+      [20, 'firstName', 'user_not_usable'],
     ],
   )
-  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 18])
+  assert.deepEqual([report.imported, report.created, report.rows], [false, 2, 19])
   assert.deepEqual(await state(), former)
 })
 

@@ -183,6 +183,17 @@ test('USR-16 a saved address takes country and state in any letter case, militar
   assert.deepEqual([city, address2, countryCode, stateCode, state], ['APO', null, 'US', 'AE', 'Armed Forces Europe'])
 })
 
+test('USR-22 staff cannot give a user an empty name, and an empty company or phone is none', async () => {
+  const user = await created()
+  for (const wrong of [{ firstName: '' }, { lastName: '' }]) {
+    assert.deepEqual(codeOf(await admin.patch(`${at}/${user.userId}`, wrong)), [422, 'user_not_usable'])
+    assert.deepEqual(codeOf(await admin.post(at, { ...newUser({ service }), ...wrong })), [422, 'user_not_usable'])
+  }
+  const { body } = await admin.post(at, { ...newUser({ service }), company: '', phone: '' })
+  assert.deepEqual([body.company, body.phone], [null, null])
+  assert.deepEqual((await admin.patch(`${at}/${body.userId}`, { company: '', phone: '' })).body, body)
+})
+
 test('USR-12 control characters and line breaks in the names of a user are refused, to partners too', async () => {
   const user = await created()
   for (const field of ['firstName', 'lastName', 'company', 'phone']) {
