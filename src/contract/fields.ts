@@ -9,7 +9,7 @@ import {
   type TUnion,
 } from 'typebox'
 import { productIdPattern } from '../vocabulary/product-id.ts'
-import { filledLine, oneLine } from '../vocabulary/text.ts'
+import { filledLine, oneLine, severalLines } from '../vocabulary/text.ts'
 
 /** The building blocks of records and bodies: only this file defines the form of each kind of field. */
 
@@ -116,7 +116,14 @@ export function lineUpTo(lengthMax: number) {
   return formedText(oneLine, 'one line without control characters', { maxLength: lengthMax })
 }
 
-/** The same, and not blank. */
+/** A note or a comment: it may have line breaks and tabs, but no other control characters. */
+export function notesUpTo(lengthMax: number) {
+  return formedText(severalLines, 'text without control characters other than tabs and line breaks', {
+    maxLength: lengthMax,
+  })
+}
+
+/** A name or a part of an address that is not blank. */
 export function filledLineUpTo(lengthMax: number) {
   return formedText(filledLine, 'one line without control characters, and not blank', {
     minLength: 1,

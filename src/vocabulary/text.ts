@@ -36,6 +36,17 @@ const unseen = String.raw`\p{Default_Ignorable_Code_Point}\u2800`
 // A mark alone is not visible as such: it needs a letter to stand on.
 const visible = new RegExp(String.raw`(?![${unseen}])[\p{L}\p{N}\p{P}\p{S}]`, 'u')
 
+// C0 without tab and line breaks, DEL, C1.
+const unprintable = String.raw`\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F`
+
+/** The form of notes and comments, as a pattern that contracts publish: any lines, no other control characters. */
+export const severalLines = `^[^${unprintable}]*$`
+
+/** True for text of which nothing can be seen, so that it counts as left out. */
+export function isBlank(text: string): boolean {
+  return !visible.test(text)
+}
+
 /** True for text that can name something: one line of at most `lengthMax` characters, with one that can be seen. */
 export function isName(text: string, lengthMax: number): boolean {
   return Array.from(text).length <= lengthMax && visible.test(text) && isOneLine(text)

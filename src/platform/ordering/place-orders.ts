@@ -4,7 +4,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planOrder, type Suppliers } from './plan-order.ts'
-import { withTidyAddresses } from './tidy-addresses.ts'
+import { withTidyTexts } from './tidy-texts.ts'
 import { stockToTake } from './take-stock.ts'
 import {
   drawCredit,
@@ -70,7 +70,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
   }
 
   return async (submitted, origin, ticket) => {
-    const request = withTidyAddresses(submitted)
+    const request = withTidyTexts(submitted)
     let files: FetchedFile[] | undefined = request.lines.some((line) => line.artworkUrl !== undefined) ? undefined : []
     let isKept = false
     try {

@@ -26,7 +26,7 @@ import {
 } from '../shipping/services.ts'
 import type { ArtworkSource } from './fetch-artwork.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
-import { destinationKey } from './tidy-addresses.ts'
+import { destinationKey } from './tidy-texts.ts'
 import type { OrderAddress, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
 import { templateProblems } from './template-problems.ts'
 

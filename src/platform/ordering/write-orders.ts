@@ -172,7 +172,7 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scal
     lineNumber: lineNumber,
     itemNumber: itemNumber,
     // Of a stock product only the variant's own SKU is accepted.
-    sku: variant ? variant.sku : asked.sku || null,
+    sku: variant ? variant.sku : (asked.sku ?? null),
     productNumber: product.productNumber,
     productId: product.productId,
     productName: product.name,

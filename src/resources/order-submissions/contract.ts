@@ -6,7 +6,9 @@ import {
   idInBody,
   instant,
   int32,
+  lineUpTo,
   longNumber,
+  notesUpTo,
   oneOf,
   openEnum,
   pageOf,
@@ -72,11 +74,11 @@ const orderLine = bodyObject({
   // The specification gives `sku` no length; 255 is our own bound.
   sku: Type.Optional(
     described(
-      textUpTo(255),
+      lineUpTo(255),
       "of a STOCK product: the variant's SKU, and nothing else. Of a POD product: a name of your own, which the line shows",
     ),
   ),
-  jobName: Type.Optional(textUpTo(200)),
+  jobName: Type.Optional(described(lineUpTo(200), "the customer's name for the line; a blank one counts as none")),
   artworkUrl: Type.Optional(described(textUpTo(2000), 'the URL of the print file')),
   templateVariables: Type.Optional(
     Type.Unsafe<Record<string, string>>({
@@ -111,7 +113,7 @@ const orderBody = bodyObject({
       "a shipping option or carrier service; if it is blank or not offered, the site's default applies",
     ),
   ),
-  shippingNotes: Type.Optional(described(textUpTo(1000), 'for the people who pack the order')),
+  shippingNotes: Type.Optional(described(notesUpTo(1000), 'for the people who pack the order')),
   lines: Type.Array(orderLine, { minItems: 1, maxItems: 100 }),
 })
 

@@ -140,7 +140,7 @@ test('ORD-06 a STOCK line has the SKU of its variant, whether or not it is sent,
   const { stock, stockVariantId } = service.manifest.fixtures.products
   const { variants } = (await primary.get(`/v1/products/${stock}`)).body
   const { sku } = variants.find(({ variantId }: { variantId: number }) => variantId === stockVariantId)
-  for (const sent of [undefined, '', sku]) {
+  for (const sent of [undefined, '', ' ', '\u200b', sku]) {
     const { orderNumber } = await submitted(build.order({ lines: [build.stockLine({ sku: sent })] }))
     assert.equal((await primary.get(`/v1/orders/${orderNumber}/items`)).body.items[0].sku, sku)
   }
@@ -344,6 +344,12 @@ function wrongBodies(): WrongBody[] {
     ['jobName too long', withLine({ jobName: long(201) }), invalid, /jobName/],
     ['artworkUrl too long', withLine({ artworkUrl: long(2001) }), invalid, /artworkUrl/],
     ['sku not a text', withLine({ sku: 1 }), invalid, /sku/],
+    ['sku with an escape', withLine({ sku: 'a\u001b[31mb' }), invalid, /lines\[0\]\.sku must be one line/],
+    ['jobName with a bell', withLine({ jobName: 'a\u0007' }), invalid, /lines\[0\]\.jobName must be one line/],
+    ['jobName of two lines', withLine({ jobName: 'a\nb' }), invalid, /lines\[0\]\.jobName must be one line/],
+    ['jobName with a separator', withLine({ jobName: 'a\u2028b' }), invalid, /lines\[0\]\.jobName must be one line/],
+    ['shippingNotes with an escape', changed({ shippingNotes: 'a\u001bb' }), invalid, /shippingNotes must be text/],
+    ['shippingNotes with a C1', changed({ shippingNotes: 'a\u009bb' }), invalid, /shippingNotes must be text/],
     ['a nested template variable', withLine({ templateVariables: { a: { b: 'c' } } }), invalid, /templateVariables/],
     ['a template variable that is a number', withLine({ templateVariables: { a: 1 } }), invalid, /templateVariables/],
     ['51 template variables', withLine({ templateVariables: variables(51) }), invalid, /templateVariables/],
@@ -745,6 +751,25 @@ test('SUB-10 SUB-18 a failed submission stays failed: the identical body gets th
   const other = await primary.post('/v1/orders', { ...body, lines: [build.stockLine()] })
   assert.equal(other.body.code, 'partner_order_id_reused')
 })
+
+test('SUB-44 a blank job name and blank notes count as none; notes may have several lines', async () => {
+  for (const blank of ['', ' ', '\u200b', '\u00a0']) {
+    const lines = [build.podLine({ jobName: blank, sku: blank })]
+    const { orderNumber } = await submitted(build.order({ shippingNotes: blank, lines }))
+    const [item] = (await primary.get(`/v1/orders/${orderNumber}/items`)).body.items
+    assert.deepEqual([item.jobName, item.sku], [null, null], JSON.stringify(blank))
+    assert.deepEqual(await notesOf(orderNumber), [null])
+  }
+  const notes = 'Ring twice.\r\n\tThen wait.\nThen ring.'
+  const { orderNumber } = await submitted(build.order({ shippingNotes: notes }))
+  assert.deepEqual(new Set(await notesOf(orderNumber)), new Set([notes]))
+})
+
+async function notesOf(orderNumber: number): Promise<unknown[]> {
+  const shipments = await rows<{ internalNotes: string | null }>(sql`
+    select internal_notes from shipment where order_number = ${orderNumber}`)
+  return shipments.map((each) => each.internalNotes)
+}
 
 test("SUB-44 SUB-49 a line keeps its name, sku, template variables and the partner's own id", async () => {
   const { template } = service.manifest.fixtures.products

@@ -5,12 +5,12 @@ import {
   flag,
   instant,
   longNumber,
+  notesUpTo,
   nullable,
   oneOf,
   openEnum,
   record,
   text,
-  textUpTo,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 import { proofStatuses } from '../../vocabulary/statuses.ts'
@@ -58,7 +58,7 @@ export const ProofDecline = record('ProofDecline', {
 })
 
 const comment = Type.Optional(
-  described(textUpTo(2000), 'for the people who make the proof; a blank comment counts as none'),
+  described(notesUpTo(2000), 'for the people who make the proof; a blank comment counts as none'),
 )
 
 export const proofs = {

@@ -400,6 +400,7 @@ test('PRF-24 PRF-26 PRF-27 LIM-26 a decline of the wrong shape is 400 and change
     [{ reason: null }, 'null_not_supported'],
     [{ reason: 'COLOR', comment: null }, 'null_not_supported'],
     [{ reason: 'COLOR', comment: 5 }, 'invalid_request'],
+    [{ reason: 'COLOR', comment: 'a\u001b[31mb' }, 'invalid_request'],
     [{ reason: 'COLOR', comment: 'c'.repeat(2_001) }, 'invalid_request'],
     [{ reason: 'COLOR', note: 'no such key' }, 'invalid_request'],
     [['COLOR'], 'invalid_request'],

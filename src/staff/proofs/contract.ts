@@ -3,10 +3,10 @@ import {
   bodyObject,
   described,
   longNumber,
+  notesUpTo,
   nullable,
   record,
   text,
-  textUpTo,
   uuid,
   whole,
 } from '../../contract/fields.ts'
@@ -21,7 +21,7 @@ export const OfferedDenialReasons = record('OfferedDenialReasons', {
   reasons: Type.Array(record('OfferedDenialReason', { code: text, label: text, description: nullable(text) })),
 })
 
-const comment = Type.Optional(described(textUpTo(2_000), 'goes into the proof log; blank counts as left out'))
+const comment = Type.Optional(described(notesUpTo(2_000), 'goes into the proof log; blank counts as left out'))
 
 export const proofs = staffSubject({
   name: 'Proofs',

@@ -1,18 +1,26 @@
 import { countryCodeOf, stateCodeOf } from '../../vocabulary/regions.ts'
+import { isBlank } from '../../vocabulary/text.ts'
 import type { OrderAddress, OrderRequest } from './order-request.ts'
 
 /**
- * The order with its addresses as they are kept: without space at the ends, country and state in upper case, and blank
- * optional parts left out, so that `address2: ""` equals none. What was submitted stays as it was.
+ * The order with its texts as they are kept. Addresses: without space at the ends, country and state in upper case, and
+ * blank optional parts left out, so that `address2: ""` equals none. Blank notes, job names and SKUs are left out too.
+ * What was submitted stays as it was.
  */
-export function withTidyAddresses(request: OrderRequest): OrderRequest {
-  const { shipTo, billTo, lines } = request
+export function withTidyTexts(request: OrderRequest): OrderRequest {
+  const { shipTo, billTo, shippingNotes, lines, ...rest } = request
   const email = shipTo?.email?.trim()
   return {
-    ...request,
+    ...rest,
+    ...unlessBlank('shippingNotes', shippingNotes),
     ...(shipTo ? { shipTo: { ...tidied(shipTo), ...(email ? { email } : {}) } } : {}),
     ...(billTo ? { billTo: tidied(billTo) } : {}),
-    lines: lines.map((line) => (line.shipTo ? { ...line, shipTo: tidied(line.shipTo) } : line)),
+    lines: lines.map(({ sku, jobName, ...line }) => ({
+      ...line,
+      ...unlessBlank('sku', sku),
+      ...unlessBlank('jobName', jobName),
+      ...(line.shipTo ? { shipTo: tidied(line.shipTo) } : {}),
+    })),
   }
 }
 
@@ -29,6 +37,10 @@ function tidied(address: OrderAddress): OrderAddress {
     country,
     ...filled('phone', address.phone),
   }
+}
+
+function unlessBlank<Key extends string>(key: Key, text: string | undefined): { [Each in Key]?: string } {
+  return (text === undefined || isBlank(text) ? {} : { [key]: text }) as { [Each in Key]?: string }
 }
 
 function filled<Key extends string>(key: Key, text: string | undefined): { [Each in Key]?: string } {
