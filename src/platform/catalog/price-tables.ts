@@ -3,6 +3,7 @@ import { insertRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { money } from '../../vocabulary/money.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudits } from '../audit/audit.ts'
@@ -189,5 +190,5 @@ function judge(product: Locked | undefined, table: readonly PriceRow[]): Granted
 }
 
 function asTuple({ variantId, fromQuantity, unitPrice }: PriceRow) {
-  return [variantId, fromQuantity, unitPrice] as const
+  return [variantId, fromQuantity, money(unitPrice).toFixed()] as const
 }

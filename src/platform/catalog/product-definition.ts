@@ -53,6 +53,8 @@ export const startingDefinition = {
   templateId: null,
 } satisfies { [Field in keyof ProductDefinition]: ProductDefinition[Field] | undefined }
 
+export const definitionDecimals = ['handlingFee', 'unitWeightOunces'] as const satisfies (keyof ProductDefinition)[]
+
 export type FieldProblem = { field: string; detail: string }
 
 /** The first thing wrong with a definition; whether its fulfilment center exists is asked of the database. */

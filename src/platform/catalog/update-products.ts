@@ -2,9 +2,11 @@ import type { Transaction } from '../../database/database.ts'
 import { updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { withKeptDecimals } from '../../vocabulary/exact-decimal.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { recordAudits } from '../audit/audit.ts'
+import { definitionDecimals } from './product-definition.ts'
 import {
   definitionFields,
   type ProductRecord,
@@ -175,7 +177,7 @@ function judge(product: Locked, wish: ProductWish, facts: Facts): Granted | NotU
     }
     return notUsable(field, details[wrong.problem])
   }
-  const next: Locked = { ...product, ...wish }
+  const next: Locked = { ...product, ...withKeptDecimals(product, wish, definitionDecimals) }
   if (isShare) Object.assign(next, textsOfShare(product.masterTexts, product, wish))
   const problem = wholeProblem(next, defined === undefined ? undefined : product)
   if (problem) return problem

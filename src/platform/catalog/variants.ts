@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { columnList, insertRows, updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { isExactDecimal, withKeptDecimals } from '../../vocabulary/exact-decimal.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
 import { weightUnits, type WeightUnit } from '../../vocabulary/product-kinds.ts'
@@ -278,7 +278,7 @@ async function changeVariant<Refusal extends { refused: string }>(
   const judged = judge(variant)
   if ('refused' in judged) return judged
   const { variantId: _, masterVariantId: _1, stockQuantity: _2, masterWeightUnit: _3, ...before } = variant
-  const after = { ...before, ...judged.done }
+  const after = { ...before, ...withKeptDecimals(before, judged.done, ['weight']) }
   const others = present.filter((each) => each.variantId !== variantId)
   const wrong = variantProblem(judged.done) ?? choicesProblem(before, after, attributeNames, others)
   if (wrong) return { refused: 'variant_not_usable', ...wrong }

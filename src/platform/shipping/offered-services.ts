@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { breaksConstraint, type Queries, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
+import { isExactDecimal, withKeptDecimals } from '../../vocabulary/exact-decimal.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { nameFault } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
@@ -83,7 +83,10 @@ export async function changeService(
   if (!(await lockSite(tx, siteId))) return { refused: 'site_not_found' }
   const current = (await offeredServices(tx, siteId)).find((each) => each.shippingServiceId === shippingServiceId)
   if (!current) return { refused: 'service_not_found' }
-  return keepService(tx, change, siteId, current, { ...current, ...wish })
+  return keepService(tx, change, siteId, current, {
+    ...current,
+    ...withKeptDecimals(current, wish, ['markupPercent']),
+  })
 }
 
 /** Every write of a site's services locks the site first, so that at most one is the default. */

@@ -413,6 +413,15 @@ test("CAT-29 TEN-01 a variant that is missing, another product's, a POD product'
   }
 })
 
+test('GEN-06 a weight that is the same number changes nothing', async () => {
+  const path = `${productPath(fixtures().stock)}/variants/60003`
+  const former = answered(await primary.patch(path, { weight: '6.5' }))
+  for (const weight of ['6.50', '6.500000', '06.5']) {
+    assert.deepEqual(answered(await primary.patch(path, { weight })), former, weight)
+  }
+  assert.equal(answered(await primary.patch(path, { weight: '6.51' })).weight, '6.51')
+})
+
 test("a share's variant changes without its master, and a weight without a unit takes the master's unit", async () => {
   const { shared } = fixtures()
   await rows(sql`update variant set weight = null, weight_unit = null where variant_id = 60011`)

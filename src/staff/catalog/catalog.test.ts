@@ -226,6 +226,16 @@ test('a stock correction adds to what orders take, is recorded with its reason, 
   assert.equal(records.length, 11)
 })
 
+test('GEN-06 a decimal that is the same number changes neither a product nor a variant', async () => {
+  const own = await created({ ...sizes, handlingFee: '5', unitWeightOunces: '2.50' })
+  const at = `${products}/${own.productId}`
+  const variant = `${at}/variants/${own.variants[0].variantId}`
+  const former = (await admin.patch(variant, { weight: '6.5', weightUnit: 'OZ' })).body
+  assert.deepEqual((await admin.patch(variant, { weight: '6.50' })).body, former)
+  assert.deepEqual((await admin.patch(at, { handlingFee: '5.00', unitWeightOunces: '2.5' })).body, former)
+  assert.equal((await admin.patch(at, { unitWeightOunces: '2.51' })).body.unitWeightOunces, '2.51')
+})
+
 test('a variant is changed field by field, and its SKU is found at once', async () => {
   const own = await created(sizes)
   const at = `${products}/${own.productId}/variants/${own.variants[1].variantId}`

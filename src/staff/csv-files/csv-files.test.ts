@@ -278,6 +278,24 @@ test('a malformed file is refused with what is wrong with it', async () => {
   assert.equal((await admin.get(fileAt(987_654, 'prices'))).body.code, 'site_not_found')
 })
 
+test('GEN-06 a file with the same numbers in another form changes neither products nor prices', async () => {
+  const { main } = service.manifest.sites
+  const at = `/staff/v1/production/sites/${main}/products`
+  const decimals = { handlingFee: '7.5', unitWeightOunces: '3.25' }
+  const { productId } = (await admin.post(at, { ...newProduct(), ...decimals })).body
+  const [header, ...lines] = (await exported(main, 'products')).split('\r\n')
+  const own = lines.find((line) => line.includes(productId))!
+  const products = [header, own.replace('7.5', '7.50').replace('3.25', '3.250')].join('\n')
+  assert.ok(products.includes('7.50') && products.includes('3.250'), products)
+  const prices = (price: string) => `productId,variantId,fromQuantity,unitPrice\n${productId},,1,${price}\n`
+  assert.equal((await send(main, 'prices', prices('4.5'))).body.updated, 1)
+  const former = await state()
+  for (const { body } of [await send(main, 'products', products), await send(main, 'prices', prices('4.50'))]) {
+    assert.deepEqual([body.imported, body.updated, body.unchanged, body.errorCount], [true, 0, 1, 0])
+  }
+  assert.deepEqual(await state(), former)
+})
+
 test('an imported price applies to quotes at once; of two files at once the last one replaces the other as a whole', async () => {
   const { main } = service.manifest.sites
   const at = `/staff/v1/production/sites/${main}/products`

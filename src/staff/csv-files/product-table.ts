@@ -1,6 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { withKeptDecimals } from '../../vocabulary/exact-decimal.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
+import { definitionDecimals } from '../../platform/catalog/product-definition.ts'
 import { differing, productRecordsOf } from '../../platform/catalog/product-record.ts'
 import { lockCodes, type ProductWish } from '../../platform/catalog/product-rules.ts'
 import { updateProducts } from '../../platform/catalog/update-products.ts'
@@ -131,7 +133,7 @@ async function editsOf(
     const wish: ProductWish = { ...fields, ...(overrideDisplay === null ? {} : { overrideDisplay }) }
     // An empty cell stands for an empty text and for null.
     for (const field of mayBeEmpty) if (wish[field] === null && current[field] === '') delete wish[field]
-    return [{ row, productId: id, wish: differing(current, wish) }]
+    return [{ row, productId: id, wish: differing(current, withKeptDecimals(current, wish, definitionDecimals)) }]
   })
 }
 

@@ -5,6 +5,7 @@ import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 import { staff } from '../../../test/world/staff.ts'
+import { sql } from '../../database/sql.ts'
 
 const service = await testService()
 const admin = await staff(service)
@@ -23,6 +24,21 @@ async function quoted(weightOunces: number, shipTo = { country: 'US', state: 'CA
   const quotes = (answer.body.quotes ?? []) as { serviceName: string; price: string }[]
   return new Map(quotes.map(({ serviceName, price }) => [serviceName, price]))
 }
+
+test('GEN-06 a markup that is the same number does not change a service', async () => {
+  const { body } = await admin.post(services, { ...newService(), serviceName: 'Same', markupPercent: '2.5' })
+  const at = `${services}/${body.shippingServiceId}`
+  const records = async () =>
+    (
+      await service.production.database.statements.rows(sql`
+        select audit_id from audit_record where action = 'shipping_service.updated'`)
+    ).length
+  const former = await records()
+  assert.equal((await admin.patch(at, { markupPercent: '2.50' })).body.markupPercent, '2.5')
+  assert.equal(await records(), former)
+  assert.equal((await admin.patch(at, { markupPercent: '2.6' })).body.markupPercent, '2.6')
+  assert.equal(await records(), former + 1)
+})
 
 test('SQ-12 a service and its rates apply to the next quote and order, to the cent', async () => {
   const wish = { ...newService(), serviceName: 'Pigeon', provider: 'Loft', markupPercent: '10' }
