@@ -38,10 +38,36 @@ test('a password has twelve characters, is not the username, and is not one that
     'passwordpassword',
     '\uff10\uff12\uff13password12',
     '123123123123',
+    'Passw0rd!Passw0rd!',
+    '!Passw0rd!Passw0rd!',
+    'Password1!Password1!',
+    'qwerty!qwerty!',
+    'p a s s w o r d',
+    'p\u200ba\u200bs\u200bs\u200bw\u200bo\u200br\u200bd',
+    'abcdefghijkl',
+    'ABCDEFGHIJKLM',
+    'zyxwvutsrqpo',
+    '2026!abcdefgh!',
+    'abcdef123456',
+    'abcdef abcdef',
+    '1234567890123',
+    '09876 54321 09876',
+    'aaaaaabbbbbb',
+    '\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u0439\u043a\u043b',
+    ' '.repeat(12),
   ]) {
     assert.equal(await isUsablePassword(common, 'dana'), false, common)
   }
-  for (const rare of ['ink on good paper', 'password of ink', '840213975061', 'q4-blue-harbour']) {
+  for (const rare of [
+    'ink on good paper',
+    'password of ink',
+    '840213975061',
+    '84-0213-x-975061',
+    'abcdef of good ink',
+    'q4-blue-harbour',
+    'blue harbour blue',
+    '\u{1f4dc}\u{1f58b}\u{1f3a8}\u{1f5a8}\u{1f4e6}\u{1f69a}\u{1f3c1}\u{1f9fe}\u{1f4b6}\u{1f44d}\u{1f30d}\u{1f511}',
+  ]) {
     assert.equal(await isUsablePassword(rare, 'dana'), true, rare)
   }
 })

@@ -14,10 +14,10 @@ const parameters = { memory: 7_168, passes: 5, parallelism: 1, tagLength: 32 }
 const hashForm = /^argon2id\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
 /** The rule for passwords, in words for the person who chooses one. */
-export const passwordRule = `At least ${lengthMin} characters; not your username, and not a password that many people use, with or without digits around it.`
+export const passwordRule = `At least ${lengthMin} characters; not your username, and not a password that many people use, with or without digits around it, repeated, or a run such as abcdef.`
 
 /** The same, for programs. */
-export const passwordForm = `A password has ${lengthMin} to ${lengthMax} characters, is not the username, and is not a common password, with or without digits and signs around it.`
+export const passwordForm = `A password has ${lengthMin} to ${lengthMax} characters, is not the username, and is not a common password, with or without digits and signs around it, repeated, or a run such as abcdef.`
 
 /** Whether a person may choose this password, by `passwordRule`. */
 export async function isUsablePassword(password: string, username: string): Promise<boolean> {
