@@ -82,6 +82,8 @@ test('SIGN-03 a person allows fewer scopes than asked for, never more, and the c
     assert.deepEqual(boxes(first.page), { 'orders:write': true, 'orders:read': true, 'sites:read': true })
     const none = await allowOnly(browser, first.page, [])
     assert.deepEqual([none.status, /Nothing is chosen/.test(none.text)], [400, true])
+    // The page keeps what was sent.
+    assert.deepEqual(boxes(none), { 'orders:write': false, 'orders:read': false, 'sites:read': false })
     const tokens = await redeem(await allowOnly(browser, first.page, ['orders:read', 'users:read']), first)
     assert.equal(tokens.scope, publishedScope('orders:read'))
     const by = withToken(base, tokens.access_token)

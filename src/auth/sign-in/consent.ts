@@ -18,13 +18,17 @@ import type { Step } from './step.ts'
 
 type Holder = { username: string; partnerName: string; capabilities: string[]; siteNames: string[] }
 
-export async function askConsent(database: Database, step: Step, form: StepForm): Promise<Page> {
+/** @param sent the form that the person is asked to correct; without it the page shows what they chose the last time */
+export async function askConsent(database: Database, step: Step, form: StepForm, sent?: Form): Promise<Page> {
   const holder = await holderOf(database.statements, step)
   if (!holder) return stepEndedPage
   const who = { username: holder.username, partnerName: holder.partnerName, siteNames: holder.siteNames }
+  const offered = givenOf(step, holder)
   const { accountId } = step.interaction.session!
-  const declined = await declinedScopes(database.statements, accountId, String(step.interaction.params.client_id))
-  return consentPage(form, who, givenOf(step, holder), declined)
+  const declined = sent
+    ? declinedIn(sent, offered)
+    : await declinedScopes(database.statements, accountId, String(step.interaction.params.client_id))
+  return consentPage(form, who, offered, declined)
 }
 
 /** Answers the id of the grant. `ended`: the person may no longer sign in; `nothing`: they left everything out. */
@@ -43,8 +47,7 @@ export async function giveConsent(
   const { accountId } = interaction.session!
   const clientId = String(interaction.params.client_id)
   const { now, requestId } = request
-  const declined = offered.filter((scope) => !scopes.includes(scope))
-  const choice = { clientId, name: step.form.client.name, scopes, declined }
+  const choice = { clientId, name: step.form.client.name, scopes, declined: declinedIn(form, offered) }
   const recorded = await database.change((tx) => allowApplication(tx, { now, requestId }, accountId, choice))
   if ('refused' in recorded) return 'ended'
   const grant = new library.Grant({ accountId, clientId })
@@ -58,6 +61,10 @@ export async function giveConsent(
     grant.rejectResourceScope(resource, asked.filter((scope) => !given.includes(scope)).join(' '))
   }
   return { grantId: await grant.save() }
+}
+
+function declinedIn(form: Form, offered: readonly Scope[]): Scope[] {
+  return offered.filter((scope) => !form.has(scopeField(scope)))
 }
 
 function givenOf({ interaction }: Step, { capabilities }: Holder): Scope[] {

@@ -83,7 +83,7 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     try {
       interaction = await library.interactionDetails(exchange.request, exchange.response)
     } catch (error) {
-      if ((error as Error).name === 'SessionNotFound') return undefined
+      if (isOver(error)) return undefined
       throw error
     }
     if (request.path !== `${signInPaths.login}/${interaction.uid}`) return undefined
@@ -183,7 +183,10 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
     if (action !== 'allow') return page(await currentPage(step))
     const given = await giveConsent(database, step, form)
     if (given === 'ended') return page(stepEndedPage)
-    if (given === 'nothing') return { ...page(await currentPage(step, nothingAllowed)), status: 400 }
+    if (given === 'nothing') {
+      const again = await askConsent(database, step, { ...step.form, problem: nothingAllowed }, form)
+      return { ...page(again), status: 400 }
+    }
     return finish(step, { consent: given })
   }
 
@@ -223,13 +226,24 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
   }
 
   async function finish({ exchange, library }: Step, result: InteractionResults): Promise<PageAnswer> {
-    await library.interactionFinished(exchange.request, exchange.response, result, { mergeWithLastSubmission: false })
+    try {
+      await library.interactionFinished(exchange.request, exchange.response, result, { mergeWithLastSubmission: false })
+    } catch (error) {
+      // Another form of the same step was sent at this moment, and the application has its answer.
+      if (isOver(error)) return page(stepEndedPage)
+      throw error
+    }
     const answer = exchange.answer()
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
   }
 }
 
 const declined = 'The person did not allow it.'
+
+/** Whether the library says that the step is over, or of another browser. */
+function isOver(error: unknown): boolean {
+  return (error as Error).name === 'SessionNotFound'
+}
 
 function provenIn({ interaction }: Step): Proven | undefined {
   return (interaction.lastSubmission as Partial<HalfProven> | undefined)?.proven

@@ -17,7 +17,7 @@ export function scopeField(scope: Scope): string {
 
 /**
  * What the application would get: what it asks for, as far as the partner has it.
- * @param declined what the person left out the last time; it is not chosen again
+ * @param declined what the person left out; it is not chosen again
  */
 export function consentPage(form: StepForm, who: ActingFor, given: readonly Scope[], declined: readonly Scope[]): Page {
   const { client, mayLeadTo, problem } = form
