@@ -261,30 +261,34 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('SIGN-01 SIGN-03 a person who allows nothing is asked again, and no scope is ticked for them', { skip }, async () => {
-  const { page, context } = await visit({ viewport: phone })
-  await page.goto(asked())
-  await enterPassword(page, signInOf(service, 'primary'))
-  await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
-  const boxes = await page.getByRole('checkbox').all()
-  assert.ok(boxes.length > 1)
-  for (const box of boxes) await box.uncheck()
-  const allow = page.getByRole('button', { name: 'Allow', exact: true })
-  await allow.click()
-  await page.getByRole('alert').getByText('Nothing is chosen.').waitFor()
-  await isWellMade(page, 'phone-consent-nothing')
-  assert.equal(await page.getByRole('checkbox').count(), boxes.length)
-  assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0)
-  await page.getByLabel('See orders, shipments and proofs').check()
-  await allow.click()
-  await page.waitForURL((url) => url.href.startsWith(redirectUri))
-  await page.goto(`${base}/oauth2/applications`)
-  await page.getByRole('listitem').getByText('See orders, shipments and proofs').waitFor()
-  assert.equal(await page.getByText('See products and prices').count(), 0)
-  await page.getByRole('button', { name: 'Disconnect' }).click()
-  await page.getByText('No application acts for you.').waitFor()
-  await context.close()
-})
+test(
+  'SIGN-01 SIGN-03 a person who allows nothing is asked again, and no scope is ticked for them',
+  { skip },
+  async () => {
+    const { page, context } = await visit({ viewport: phone })
+    await page.goto(asked())
+    await enterPassword(page, signInOf(service, 'primary'))
+    await page.getByRole('heading', { name: 'Allow Demo MCP client?' }).waitFor()
+    const boxes = await page.getByRole('checkbox').all()
+    assert.ok(boxes.length > 1)
+    for (const box of boxes) await box.uncheck()
+    const allow = page.getByRole('button', { name: 'Allow', exact: true })
+    await allow.click()
+    await page.getByRole('alert').getByText('Nothing is chosen.').waitFor()
+    await isWellMade(page, 'phone-consent-nothing')
+    assert.equal(await page.getByRole('checkbox').count(), boxes.length)
+    assert.equal(await page.getByRole('checkbox', { checked: true }).count(), 0)
+    await page.getByLabel('See orders, shipments and proofs').check()
+    await allow.click()
+    await page.waitForURL((url) => url.href.startsWith(redirectUri))
+    await page.goto(`${base}/oauth2/applications`)
+    await page.getByRole('listitem').getByText('See orders, shipments and proofs').waitFor()
+    assert.equal(await page.getByText('See products and prices').count(), 0)
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('No application acts for you.').waitFor()
+    await context.close()
+  },
+)
 
 test('SIGN-01 an invalid request and a step of another browser get a friendly page', { skip }, async () => {
   const { page, context } = await visit({ viewport: phone })

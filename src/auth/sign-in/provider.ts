@@ -39,6 +39,8 @@ export type ProviderParts = {
   egress: Egress
   clock: Clock
   errorPage: (error: string, description: string | undefined) => string
+  /** for a person who comes back to a sign-in that is over */
+  endedPage: () => string
 }
 
 const signInSeconds = 12 * 3600
@@ -174,9 +176,10 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     },
     clientBasedCORS: () => false,
     fetch: clientDocumentFetch(parts.egress),
-    renderError: (ctx, out) => {
+    renderError: (ctx, out, error) => {
       ctx.type = 'html'
-      ctx.body = parts.errorPage(out.error, out.error_description)
+      const isOver = error instanceof errors.SessionNotFound
+      ctx.body = isOver ? parts.endedPage() : parts.errorPage(out.error, out.error_description)
     },
   }
 

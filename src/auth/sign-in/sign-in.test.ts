@@ -4,6 +4,7 @@ import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { partner as machine, withToken } from '../../../test/world/partner.ts'
 import { staffChange } from '../../../test/world/partner-builder.ts'
+import { lockWait } from '../../../test/world/lock-waits.ts'
 import { testService } from '../../../test/world/service.ts'
 import {
   askToken,
@@ -15,6 +16,7 @@ import {
   signInAndAllow,
   signInOf,
   submit,
+  type Page,
 } from '../../../test/world/sign-in.ts'
 import { sql } from '../../database/sql.ts'
 import { setPersonEnabled } from '../../partners/people.ts'
@@ -319,6 +321,52 @@ test('SIGN-01 the audit log records who signed in and what they allowed which ap
     { action: 'person.signed_in', detail: personIs },
   ])
 })
+
+test('SIGN-01 when a person allows twice at once, the application gets one code and the other page says that the sign-in has ended', async () => {
+  const { browser, allow } = await atConsent()
+  const [first, second] = [await allow(), await allow()]
+  assert.deepEqual([first.status, second.status], [303, 303])
+  const back = await browser.follow(first.headers.get('location')!)
+  assert.ok(new URL(back.url).searchParams.get('code'), back.text)
+  hasEnded(await browser.follow(second.headers.get('location')!))
+  hasEnded(await allow())
+})
+
+test('SIGN-01 a person whose sign-in is finished while a second Allow is under way learns that it has ended', async (t) => {
+  const { browser, allow } = await atConsent()
+  const first = await allow()
+  const { database } = service.production
+  const letGo = Promise.withResolvers<void>()
+  const person = await personId()
+  const held = database.change(async (tx) => {
+    await tx.rows(sql`select from partner_person where person_id = ${person} for no key update`)
+    await letGo.promise
+    return { done: {} }
+  })
+  t.after(() => letGo.resolve())
+  const second = allow()
+  await lockWait(database, 'partner_person')
+  const back = await browser.follow(first.headers.get('location')!)
+  assert.ok(new URL(back.url).searchParams.get('code'), back.text)
+  letGo.resolve()
+  await held
+  hasEnded(await second)
+})
+
+/** A browser at the page that asks for consent. `allow` presses Allow and follows nothing. */
+async function atConsent() {
+  const browser = newBrowser(base)
+  const asked = authorizeUrl(base, who(), newVerifier().challenge)
+  const page = await submit(browser, await browser.follow(asked), { action: 'sign-in', ...credentials() })
+  const proof = /name="proof"\s+value="([^"]+)"/.exec(page.text)![1]!
+  const form = { proof, action: 'allow', 'allow.orders:read': 'yes' }
+  return { browser, allow: () => browser.open(page.url, { form }) }
+}
+
+function hasEnded({ status, text }: Page): void {
+  assert.equal(status, 400)
+  assert.match(text, /<h1>This sign-in has ended<\/h1>/)
+}
 
 test('AUTH-09 AUTH-04 an app client cannot sign a person in, no grant takes a password, and sign-in has no client secret', async () => {
   const [first] = service.manifest.partners.primary.clients!

@@ -18,7 +18,13 @@ import { knownBrowsers } from './known-browser.ts'
 import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
 import { clientShown } from './pages/client-shown.ts'
 import { documentOf, pageAnswer, pageHeaders, type Site } from './pages/layout.ts'
-import { errorBeforeReturnPage, requestRefusedPage, startElsewherePage, unavailablePage } from './pages/other-pages.ts'
+import {
+  errorBeforeReturnPage,
+  requestRefusedPage,
+  startElsewherePage,
+  stepEndedPage,
+  unavailablePage,
+} from './pages/other-pages.ts'
 import { loadProvider, type SignInProvider } from './provider.ts'
 import { signOut } from './sign-out.ts'
 import { signInSteps } from './steps.ts'
@@ -74,6 +80,7 @@ export function openSignIn(parts: SignInParts): SignIn {
       egress: parts.egress,
       clock,
       errorPage: (error, description) => documentOf(site(), requestRefusedPage(error, description)),
+      endedPage: () => documentOf(site(), stepEndedPage),
     }),
   )
   const attempts = signInAttempts(database, keys.session)
