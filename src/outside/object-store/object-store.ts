@@ -13,7 +13,7 @@ export type StoredObject = { sizeBytes: number; md5: string }
 /** Storage that cannot be reached, is full or answers nonsense is an Outage, whose message has no URL and no key. */
 export type ObjectStore = {
   /**
-   * A URL for one PUT of the bytes, straight to storage. The signature covers `contentType` (ART-10): the PUT must have
+   * A URL for a PUT of the bytes; until it expires, each PUT replaces the one before, straight to storage. The signature covers `contentType` (ART-10): the PUT must have
    * exactly that Content-Type; with null it may have any or none. `expiresOn` is when the URL stops working. The URL is
    * a credential (ART-07).
    */

@@ -30,6 +30,7 @@ import {
   visibilities,
   weightUnits,
 } from '../../vocabulary/product-kinds.ts'
+import { isBlank } from '../../vocabulary/text.ts'
 
 export const Variant = record('Variant', {
   variantId: int32,
@@ -100,7 +101,7 @@ const searchLengthMax = 200
 
 const searchText: Parameter<string> = {
   schema: Type.String({ minLength: 1, maxLength: searchLengthMax, pattern: '\\S' }),
-  read: (value) => (value.trim() !== '' && value.length <= searchLengthMax ? value : undefined),
+  read: (value) => (!isBlank(value) && value.length <= searchLengthMax ? value : undefined),
   malformed: 'invalid_query',
   form: `text of at most ${searchLengthMax} characters, not blank`,
   says:

@@ -312,6 +312,8 @@ test('ERR-14 ERR-15 ERR-16 a search without words, without a site or with a curs
   const refusals: [string, string][] = [
     [`?siteId=${main()}&q=`, 'invalid_query'],
     [`?siteId=${main()}&q=%20%09`, 'invalid_query'],
+    [`?siteId=${main()}&q=%E2%80%8B`, 'invalid_query'],
+    [`?siteId=${main()}&q=%20%E2%81%A0%C2%AD%E2%A0%80`, 'invalid_query'],
     [`?siteId=${main()}&q=${'x'.repeat(201)}`, 'invalid_query'],
     ['?q=card', 'site_id_required_for_search'],
     [`?siteId=${main()}&q=card&cursor=abc`, 'cursor_not_supported_with_search'],

@@ -30,7 +30,8 @@ export const UploadReservation = record('UploadReservation', {
   reservationName: described(uuid, 'send it back once, when using the upload'),
   uploadUrl: Type.String({
     format: 'uri',
-    description: 'takes one PUT of the bytes. A credential: do not store or log it',
+    description:
+      'takes a PUT of the bytes; until it expires, another PUT replaces them, but not what was attached. A credential: do not store or log it',
   }),
   contentType: nullable(described(text, 'the Content-Type the PUT must carry; null = any')),
   expiresOn: described(instant, 'about one minute from now'),
