@@ -193,6 +193,8 @@ export type Answer<Op extends AnyOperation> = {
     status: Status
     body: Op['download'] extends object ? AsyncIterable<string> : Static<Op['answers'][Status]>
     headers?: Readonly<Record<string, string>>
+    /** the signed links in the body, which change with every read although the record does not */
+    links?: readonly (string | null)[]
   }
 }[keyof Op['answers'] & number]
 
@@ -204,7 +206,12 @@ export type Handlers<Operations extends Readonly<Record<string, Operation>>> = {
 }
 
 /** An answer without the static types of its operation. */
-export type Answered = { status: number; body: unknown; headers?: Readonly<Record<string, string>> }
+export type Answered = {
+  status: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
+  links?: readonly (string | null)[]
+}
 
 /** A handler without them; it is only called with the call of its own entry. */
 export type AnyHandler<AnyCall = Call<Operation>> = (call: AnyCall) => Promise<Answered>

@@ -213,7 +213,7 @@ async function guardOf<Context extends OperationContext>(
       if (error instanceof Refusal) return undefined
       throw error
     }
-    return revisionOf(JSON.stringify(reading.answered!.body))
+    return revisionOf(JSON.stringify(reading.answered!.body), reading.answered!.links)
   }
 
   const first = await revision()

@@ -206,6 +206,24 @@ test('If-Match at a receiver of the sandbox', async () => {
   })
 })
 
+test('text that looks like a signed link is part of the revision', async () => {
+  const product = `/v1/products/${fixtures.products.withImages}`
+  const read = () => primary.get(`${product}/images`)
+  const [{ imageId }] = (await read()).body.images
+  const image = `${product}/images/${imageId}`
+  for (const link of ['Mug', `${service.hosts.storageUrl}/production/x`]) {
+    const alt = (signature: string) => ({
+      imageAlt: `${link}?X-Amz-Date=20260101T000000Z&X-Amz-Signature=${signature}`,
+    })
+    assert.equal((await primary.patch(image, alt('a'.repeat(64)))).status, 200)
+    const tag = (await read()).headers.get('etag')!
+    assert.equal((await primary.patch(image, alt('b'.repeat(64)))).status, 200)
+    const late = await primary.call('PATCH', image, { imageAlt: 'late' }, { 'if-match': tag })
+    assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed'], link)
+  }
+  assert.equal((await primary.patch(image, { imageAlt: null })).status, 200)
+})
+
 test('editors of different parts of one record cannot both pass with its ETag either', async () => {
   const productId = fixtures.products.stock
   const product = `/v1/products/${productId}`

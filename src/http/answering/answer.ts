@@ -157,13 +157,14 @@ export function answerJson({
   operation,
   answered,
 }: AnswerContext & { operation: { entry: AnyOperation }; answered: Answered | undefined }): void | Promise<void> {
-  const { status, body, headers } = answered!
+  const { status, body, headers, links } = answered!
   return sendText(http, {
     status,
     headers: { 'content-type': 'application/json', ...headers },
     text: JSON.stringify(body),
     compressible: !operation.entry.confidential,
     revised: isRead(http, status),
+    links,
   })
 }
 
@@ -178,16 +179,17 @@ type Told = {
   compressible: boolean
   /** it has an ETag, and is 304 for who has it already */
   revised?: boolean
+  links?: Answered['links']
 }
 
-function sendText(http: Exchange, { status, text, compressible, revised, ...told }: Told): void | Promise<void> {
+function sendText(http: Exchange, { status, text, compressible, revised, links, ...told }: Told): void | Promise<void> {
   const { request, response } = http
   const { 'content-type': mediaType = '', ...headers } = { ...http.headers, ...told.headers }
   const coding = compressible ? codingFor(request, text) : undefined
   if (compressible) headers.vary = varyWith(headers.vary, 'Accept-Encoding')
   http.status = status
   if (revised) {
-    const revision = revisionOf(text)
+    const revision = revisionOf(text, links)
     headers.etag = entityTag(revision, coding)
     const known = request.headers['if-none-match']
     if (known !== undefined && isKnown(known, revision)) {

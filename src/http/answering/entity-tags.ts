@@ -10,12 +10,16 @@ import { hash } from 'node:crypto'
  * The revision of a body. Signed links change with every read although the record does not: a body with links has the
  * revision of its record first and, after a point, its own.
  */
-export function revisionOf(text: string): string {
-  return text.includes('X-Amz-Signature=') ? `${digest(text.replaceAll(signature, ''))}.${digest(text)}` : digest(text)
+export function revisionOf(text: string, links: readonly (string | null)[] = []): string {
+  const signed = links.filter((link) => link !== null)
+  if (signed.length === 0) return digest(text)
+  // Only these very links: text that people typed may look like one.
+  const record = signed.reduce(
+    (rest, link) => rest.replaceAll(JSON.stringify(link), () => JSON.stringify(link.split('?', 1)[0])),
+    text,
+  )
+  return `${digest(record)}.${digest(text)}`
 }
-
-/** The query of a link signed by SigV4, in JSON. */
-const signature = /\?[^"?]*X-Amz-Signature=[^"]*/g
 
 /** SHA-1 is fast, and nobody gains by a collision: who could make one may change the record anyway. */
 function digest(text: string): string {

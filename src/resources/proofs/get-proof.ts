@@ -74,6 +74,7 @@ export function getProof(database: Database, store: ObjectStore, realClock: Cloc
         })),
         visualUrl: visualUrl!,
       },
+      links: [visualUrl!, ...links],
     }
   }
 }

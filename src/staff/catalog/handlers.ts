@@ -58,7 +58,7 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
   readProduct: async ({ environment, path, now, refuse }) => {
     const product = await productDetail(environment, path.productId, now)
     if (!product) throw refuse('product_not_found')
-    return { status: 200, body: product }
+    return { status: 200, body: product, links: product.images.map(({ url }) => url) }
   },
   changeProduct: async ({ environment, path, body, change, now, refuse }) => {
     const product = await readProductRecord(environment.database.reads, path.productId)

@@ -10,7 +10,7 @@ export const imageHandlers: StaffHandlers<typeof images> = {
   listImages: async ({ environment, path, now, refuse }) => {
     const shown = await imagesShown(environment, path.productId, now)
     if (!shown) throw refuse('product_not_found')
-    return { status: 200, body: shown }
+    return { status: 200, body: shown, links: shown.images.map(({ url }) => url) }
   },
   addImage: async ({ environment, path, upload, change, now, refuse }) => {
     const added = await addProductImage(environment, change, path.productId, upload)

@@ -18,7 +18,11 @@ export const orderHandlers: StaffHandlers<typeof orders> = {
   readOrder: async ({ environment, path, now, refuse }) => {
     const order = await readOrder(environment, path.orderNumber, now)
     if (!order) throw refuse('order_not_found')
-    return { status: 200, body: order }
+    const links = order.lines.flatMap(({ proofs, printFiles }) => [
+      ...proofs.flatMap(({ link, previewLink }) => [link, previewLink]),
+      ...printFiles.map(({ link }) => link),
+    ])
+    return { status: 200, body: order, links }
   },
   listOrderDeliveries: async ({ environment, path, query, after, page, refuse }) => {
     const found = await listDeliveriesOfOrder(environment.database.reads, {
