@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { startProcess } from './process.ts'
+import { anyPorts, startProcess } from './process.ts'
 import { keptLines } from './kept-lines.ts'
 
 const say = keptLines('results-mcp.txt')
@@ -18,12 +18,11 @@ const connections = 16
 const rounds = 5
 
 const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-mcp-'))
-const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
 const service = await startProcess<{ baseUrl: string }>('src/main.ts', [], {
   DATA_DIR: dataDir,
   BENCH_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  ...Object.fromEntries(ports.map((name) => [name, '0'])),
+  ...anyPorts,
 })
 try {
   const { baseUrl } = service.ready

@@ -7,6 +7,11 @@ import type { PartnerEntry } from '../src/demo/cast/partners.ts'
 /** A process of ours that prints one JSON line on standard output when it is ready. */
 export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<void> }
 
+/** Settings with which every listener takes a free port. */
+export const anyPorts: Readonly<Record<string, string>> = Object.fromEntries(
+  ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0']),
+)
+
 /** The service, started with the words after `exec node` in `npm start`. */
 export function startService<Ready>(env: Readonly<Record<string, string>>): Promise<Running<Ready>> {
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -15,7 +15,7 @@ import { quoteShipping } from '../src/resources/shipping-quotes/quote-shipping.t
 import { listUsers } from '../src/resources/users/list-users.ts'
 import { readProductId } from '../src/vocabulary/product-id.ts'
 import { capturedStatements, type Rounds } from './captured-statements.ts'
-import { databaseUrl, residentMegabytes, startProcess, startService, type Running } from './process.ts'
+import { anyPorts, databaseUrl, residentMegabytes, startProcess, startService, type Running } from './process.ts'
 import { submitOrders } from './submissions.ts'
 
 /**
@@ -31,9 +31,7 @@ const settings = {
   DATA_DIR: dataDir,
   BENCH_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  ...Object.fromEntries(
-    ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0']),
-  ),
+  ...anyPorts,
 }
 type Ready = { baseUrl: string; databasePort?: number }
 /** A case with a body is a POST. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest } from '../src/demo/manifest.ts'
 import { keptLines } from './kept-lines.ts'
-import { accessToken, startProcess } from './process.ts'
+import { accessToken, anyPorts, startProcess } from './process.ts'
 import { judged } from './search-queries.ts'
 
 /**
@@ -12,12 +12,11 @@ import { judged } from './search-queries.ts'
  */
 const say = keptLines('results-relevance.txt')
 const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-relevance-'))
-const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
 const service = await startProcess<{ baseUrl: string }>('src/main.ts', [], {
   DATA_DIR: dataDir,
   BENCH_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  ...Object.fromEntries(ports.map((name) => [name, '0'])),
+  ...anyPorts,
 })
 try {
   const { baseUrl } = service.ready

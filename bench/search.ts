@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import type { Manifest } from '../src/demo/manifest.ts'
-import { accessToken, databaseUrl, startProcess, statOf } from './process.ts'
+import { accessToken, anyPorts, databaseUrl, startProcess, statOf } from './process.ts'
 import { keptLines } from './kept-lines.ts'
 
 const say = keptLines('results-search.txt')
@@ -30,13 +30,12 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'partner-commerce-bench-search-'))
-const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
 const service = await startProcess<{ baseUrl: string }>('src/main.ts', [], {
   DATA_DIR: dataDir,
   DEMO: 'cast',
   BENCH_LIMITS: 'off',
   LOG_LEVEL: 'warn',
-  ...Object.fromEntries(ports.map((name) => [name, '0'])),
+  ...anyPorts,
 })
 try {
   const { baseUrl } = service.ready
