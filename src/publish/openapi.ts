@@ -2,13 +2,19 @@ import { Problem } from '../contract/problem-document.ts'
 import { methodOf, pathOf, type Chapter, type Operation } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
 import { pathParameters } from '../contract/parameters.ts'
-import { gatewayProblems, problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../contract/problems.ts'
+import { gatewayProblems } from '../contract/problems.ts'
 import { webhookEvents } from '../contract/webhook-events.ts'
 import { publishedScope, scopes, type Scope } from '../vocabulary/scopes.ts'
 import { exampleOf } from './examples.ts'
 import { guide, signatureVector, webhookGuide } from './guide.ts'
 import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
-import { refusalComponents, type RefusalComponents, type RefusalWords } from './refusals.ts'
+import {
+  edgeRefusal,
+  publishedWords,
+  refusalComponents,
+  type RefusalComponents,
+  type RefusalWords,
+} from './refusals.ts'
 import { createSchemaComponents, type JsonObject, type SchemaComponents } from './schemas.ts'
 import { mcpPath } from './mcp-path.ts'
 import { oauthPaths, oauthResponses, oauthSchemas } from './oauth-paths.ts'
@@ -95,12 +101,8 @@ function withEdge(refused: JsonObject): JsonObject {
   return 403 in refused ? refused : { ...refused, 403: { $ref: '#/components/responses/EdgeRefusal' } }
 }
 
-const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
-
 const refusalWords: RefusalWords = {
-  status: (code) => problemStatus(code as ProblemCode),
-  title: problemTitle,
-  meaning: (code) => problemMeaning(code as ProblemCode),
+  ...publishedWords,
   headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
   note: (status) => (status === 403 ? 'A 403 without a body comes from the edge firewall.' : undefined),
 }

@@ -1,3 +1,4 @@
+import { problemMeaning, problemStatus, problemTitle, type ProblemCode } from '../contract/problems.ts'
 import type { JsonObject, SchemaComponents } from './schemas.ts'
 
 /**
@@ -13,6 +14,16 @@ export type RefusalWords = {
   /** said of every answer with this status, before the meanings */
   note?: (status: number) => string | undefined
 }
+
+/** What the hosts of the partner API and of the sandbox's control API say of the published codes. */
+export const publishedWords = {
+  status: (code) => problemStatus(code as ProblemCode),
+  title: problemTitle,
+  meaning: (code) => problemMeaning(code as ProblemCode),
+} satisfies Partial<RefusalWords>
+
+/** The answer of the firewall in front of these hosts. */
+export const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
 
 export type RefusalComponents = {
   /** the responses of an operation that answers these codes, by status */

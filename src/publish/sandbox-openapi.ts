@@ -2,16 +2,9 @@ import { methodOf, pathOf, type Chapter } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
 import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
-import {
-  problemCodes,
-  problemMeaning,
-  problemStatus,
-  problemTitle,
-  sandboxProblemCodes,
-  type ProblemCode,
-} from '../contract/problems.ts'
+import { problemCodes, sandboxProblemCodes } from '../contract/problems.ts'
 import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
-import { refusalComponents, type RefusalWords } from './refusals.ts'
+import { edgeRefusal, publishedWords, refusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The control API of the sandbox as its own document, since it does not exist in production. */
@@ -69,12 +62,8 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
   }
 }
 
-const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
-
 const refusalWords: RefusalWords = {
-  status: (code) => problemStatus(code as ProblemCode),
-  title: problemTitle,
-  meaning: (code) => problemMeaning(code as ProblemCode),
+  ...publishedWords,
   headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
 }
 

@@ -12,10 +12,8 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
-import type { BodyFault } from '../../contract/refusal.ts'
 import { operation } from '../../contract/operation.ts'
-import type { JsonObject } from '../../vocabulary/json.ts'
-import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
+import { checkUpload } from '../../contract/upload.ts'
 
 const line = { orderNumber: longNumber, itemNumber: longNumber }
 
@@ -38,20 +36,6 @@ export const PrintFile = record('PrintFile', {
   md5: described(text, 'as the storage reports it'),
   active: flag,
 })
-
-/** What the schema cannot say: a plain file name (ART-08) and a media type (ART-09). */
-function checkUpload({ fileName, contentType }: JsonObject): BodyFault[] {
-  const faults: BodyFault[] = []
-  if (typeof fileName === 'string' && !isPlainFileName(fileName)) {
-    const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
-    faults.push({ path: 'fileName', rule: 'fileName', detail })
-  }
-  if (typeof contentType === 'string' && !isMediaType(contentType)) {
-    const detail = 'The field contentType must be a media type such as image/png.'
-    faults.push({ path: 'contentType', rule: 'mediaType', detail })
-  }
-  return faults
-}
 
 const takenFiles =
   'Lines of every product take files, whatever its artworkSource: a stock product may be decorated on request. The ' +

@@ -7,11 +7,11 @@ import {
   int32,
   nullable,
   oneOf,
+  productId,
   record,
   text,
   whole,
 } from '../../contract/fields.ts'
-import { productId } from '../../contract/fields.ts'
 import {
   artworkSources,
   artworkTypes,

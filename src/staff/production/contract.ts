@@ -14,11 +14,11 @@ import {
   whole,
 } from '../../contract/fields.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
+import { checkUpload } from '../../contract/upload.ts'
 import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { refusals } from '../../platform/orders/refusals.ts'
 import { readInstant } from '../../vocabulary/instant.ts'
 import type { JsonObject } from '../../vocabulary/json.ts'
-import { isMediaType, isPlainFileName } from '../../vocabulary/text.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
 import { lineProblems, lineRefuses } from '../orders/refusals.ts'
@@ -51,19 +51,6 @@ function checkDates(dates: JsonObject): BodyFault[] {
     const detail = `The field ${path} must be an instant such as 2026-01-31T09:30:00Z, or a date such as 2026-01-31.`
     return { path, rule: 'date-time', detail }
   })
-}
-
-function checkUpload({ fileName, contentType }: JsonObject): BodyFault[] {
-  const faults: BodyFault[] = []
-  if (typeof fileName === 'string' && !isPlainFileName(fileName)) {
-    const detail = 'The field fileName must be a plain file name, without slashes or control characters.'
-    faults.push({ path: 'fileName', rule: 'fileName', detail })
-  }
-  if (typeof contentType === 'string' && !isMediaType(contentType)) {
-    const detail = 'The field contentType must be a media type such as image/png.'
-    faults.push({ path: 'contentType', rule: 'mediaType', detail })
-  }
-  return faults
 }
 
 export const linesInProduction = staffSubject({
