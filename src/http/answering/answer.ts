@@ -134,7 +134,7 @@ function answerThrown(
 
 export function answerPlain(exchange: Exchange, plain: PlainAnswer): void | Promise<void> {
   const { status, body: text } = plain
-  // What others may keep for a time, such as the public keys, is not kept where a credential came with the request.
+  // Caches may keep some answers for a time, such as the public keys, but no answer to a request with a credential.
   const { authorization, cookie } = exchange.request.headers
   const hasCredential = authorization !== undefined || cookie !== undefined
   const headers = hasCredential ? { ...plain.headers, 'cache-control': 'no-store' } : plain.headers
