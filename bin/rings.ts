@@ -14,9 +14,11 @@ const rooms: Readonly<Record<string, string>> = {
   publish: 'vocabulary contract',
   database: 'vocabulary',
   http: 'vocabulary contract',
-  outside: 'vocabulary http',
+  documents: 'vocabulary',
+  artwork: 'vocabulary',
+  outside: 'vocabulary http documents',
   operations: 'vocabulary contract http',
-  platform: 'vocabulary database outside',
+  platform: 'vocabulary database documents artwork outside',
   retention: 'vocabulary platform',
   partners: 'vocabulary contract database platform',
   intake: 'vocabulary database outside platform',
@@ -28,7 +30,7 @@ const rooms: Readonly<Record<string, string>> = {
   mcp: 'vocabulary contract publish http gateway',
   sandbox: 'vocabulary contract database outside platform intake webhooks',
   staff: 'vocabulary contract publish database outside platform partners intake webhooks resources sandbox http',
-  demo: 'vocabulary contract database outside platform partners webhooks auth mutual-tls staff',
+  demo: 'vocabulary contract database documents artwork outside platform partners webhooks auth mutual-tls staff',
 }
 
 const src = fileURLToPath(new URL('../src/', import.meta.url))
