@@ -1,4 +1,5 @@
 import type { Row } from '../database/rows.ts'
+import { noArtworkRules, type ArtworkProfile } from '../vocabulary/artwork.ts'
 import { money } from '../vocabulary/money.ts'
 import type { ArtworkSource, ServiceType, Visibility } from '../vocabulary/product-kinds.ts'
 import type { Tables } from './insert.ts'
@@ -24,6 +25,8 @@ export type Product = {
   code: string
   serviceType: ServiceType
   artworkSource: ArtworkSource
+  /** none = no rules */
+  artworkProfile?: ArtworkProfile
   centerId: number
   createdOn: Date
   updatedOn: Date
@@ -122,6 +125,7 @@ function productRow(product: Product): Row {
     code: product.code,
     serviceType: product.serviceType,
     artworkSource: product.artworkSource,
+    artworkProfile: product.artworkProfile ?? noArtworkRules,
     visibility: product.visibility ?? 'PUBLIC',
     requiresApproval: product.requiresApproval ?? false,
     overrideDisplay: product.master ? (product.overrideDisplay ?? false) : null,

@@ -27,6 +27,22 @@ export type ArtworkProfile = {
   linePointsMin: number | null
 }
 
+/** The profile of a product without rules. */
+export const noArtworkRules: ArtworkProfile = {
+  trimWidth: null,
+  trimHeight: null,
+  bleed: null,
+  safe: null,
+  pagesMin: null,
+  pagesMax: null,
+  pagesMultiple: null,
+  imagePpiError: null,
+  imagePpiWarn: null,
+  inkPercentMax: null,
+  textPointsMin: null,
+  linePointsMin: null,
+}
+
 /** By falling weight. `sign_off` is an error until a person accepts it, such as the customer who approves the proof. */
 export const severities = ['error', 'sign_off', 'warning', 'info'] as const
 

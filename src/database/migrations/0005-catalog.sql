@@ -30,6 +30,12 @@ create table product (
   artwork_types text[] not null
     default '{application/pdf,image/png,image/jpeg,image/tiff,image/svg+xml}'
     constraint product_artwork_types_some check (cardinality(artwork_types) > 0),
+  -- the rules for its print files, an ArtworkProfile of src/vocabulary/artwork.ts; null = no rule
+  artwork_profile jsonb not null
+    default '{"trimWidth": null, "trimHeight": null, "bleed": null, "safe": null, "pagesMin": null, "pagesMax": null,
+      "pagesMultiple": null, "imagePpiError": null, "imagePpiWarn": null, "inkPercentMax": null, "textPointsMin": null,
+      "linePointsMin": null}'
+    constraint product_artwork_profile_object check (jsonb_typeof(artwork_profile) = 'object'),
   visibility text not null default 'PUBLIC',
   requires_approval boolean not null default false,
   override_display boolean,

@@ -1,4 +1,6 @@
 import { supportedVendor } from '../../outside/template-vendor/template-vendor.ts'
+import { noArtworkRules } from '../../vocabulary/artwork.ts'
+import { artworkProfiles } from '../artwork-profiles.ts'
 import { daysAfter, daysBefore } from '../calendar.ts'
 import { priceLadder, productIdOf, type Product } from '../catalog-rows.ts'
 import { segments } from './customers.ts'
@@ -60,6 +62,7 @@ export function castCatalog(now: Date) {
     siteId: sites.main,
     name: 'Classic Business Card',
     code: 'BC-CLASSIC',
+    artworkProfile: artworkProfiles.card,
     serviceType: 'POD',
     artworkSource: 'UPLOAD',
     centerId: centers.east,
@@ -84,6 +87,7 @@ export function castCatalog(now: Date) {
     number: 100_004,
     name: 'Personalized Envelope',
     code: 'ENV-PERSONAL',
+    artworkProfile: artworkProfiles.envelope,
     description: 'Number 10 envelope with your return address.',
     templateVendor: legacyTemplateVendor,
     templateId: '7731',
@@ -93,6 +97,7 @@ export function castCatalog(now: Date) {
     number: 100_005,
     name: 'Personalized Notepad',
     code: 'NOTE-PERSONAL',
+    artworkProfile: artworkProfiles.notepad,
     description: 'Fifty sheets with your name on top.',
     unitWeightOunces: '5',
   }
@@ -103,6 +108,7 @@ export function castCatalog(now: Date) {
     siteId: sites.second,
     name: 'Cascade Ceramic Mug',
     code: 'CAS-MUG',
+    artworkProfile: artworkProfiles.mug,
     serviceType: 'STOCK',
     artworkSource: 'NONE',
     centerId: centers.west,
@@ -141,6 +147,7 @@ export function castCatalog(now: Date) {
     number: 100_007,
     name: 'Custom Die-Cut Folder',
     code: 'FOLDER-CUSTOM',
+    artworkProfile: artworkProfiles.folder,
     prices: [],
     unitWeightOunces: '1.8',
     description: 'Quoted by hand.',
@@ -151,6 +158,7 @@ export function castCatalog(now: Date) {
     siteId: sites.main,
     name: 'Trade Show Banner',
     code: 'BANNER-TS',
+    artworkProfile: artworkProfiles.banner,
     serviceType: 'POD',
     artworkSource: 'UPLOAD',
     centerId: centers.east,
@@ -173,6 +181,7 @@ export function castCatalog(now: Date) {
     number: 100_009,
     name: 'Numbered Event Badge',
     code: 'BADGE-NUM',
+    artworkProfile: artworkProfiles.badge,
     artworkSource: 'ON_FILE',
     prices: priceLadder('1.15', [[100, '0.8']]),
     maxQuantity: 500,
@@ -184,6 +193,7 @@ export function castCatalog(now: Date) {
     number: 100_010,
     name: 'Company Letterhead',
     code: 'LETTERHEAD',
+    artworkProfile: artworkProfiles.letterhead,
     prices: cardPrices,
     unitWeightOunces: '0.2',
     minQuantity: 100,
@@ -195,6 +205,7 @@ export function castCatalog(now: Date) {
     number: 100_011,
     name: 'Brand Guidelines (download)',
     code: 'BRAND-PDF',
+    artworkProfile: noArtworkRules,
     artworkSource: 'NONE',
     prices: priceLadder('0', []),
     unitWeightOunces: null,
@@ -209,6 +220,7 @@ export function castCatalog(now: Date) {
     number: 100_012,
     name: 'Engraved Award',
     code: 'AWARD-ENG',
+    artworkProfile: noArtworkRules,
     centerId: centers.unpriceable,
     prices: priceLadder('140', []),
     images: [],
@@ -226,6 +238,7 @@ export function castCatalog(now: Date) {
     number: 100_014,
     name: 'Discontinued Postcard',
     code: 'POSTCARD-OLD',
+    artworkProfile: artworkProfiles.postcard,
     visibility: 'HIDDEN',
   }
   const inactive: Product = {
@@ -233,6 +246,7 @@ export function castCatalog(now: Date) {
     number: 100_015,
     name: 'Retired Brochure',
     code: 'BROCHURE-OLD',
+    artworkProfile: artworkProfiles.brochure,
     active: false,
   }
   const kit: Product = {
@@ -254,6 +268,7 @@ export function castCatalog(now: Date) {
     number: 100_017,
     name: 'Seasonal Postcard',
     code: 'POSTCARD-SEASON',
+    artworkProfile: artworkProfiles.postcard,
     prices: cardPrices,
     discount: {
       name: 'Season opener',
@@ -268,6 +283,7 @@ export function castCatalog(now: Date) {
     siteId: sites.second,
     name: 'Tri-Fold Brochure',
     code: 'BROCHURE-TRI',
+    artworkProfile: artworkProfiles.trifold,
     centerId: centers.west,
     unitWeightOunces: '0.4',
   }
@@ -303,6 +319,7 @@ export function castCatalog(now: Date) {
     siteId: sites.foreign,
     name: 'Compliment Slip',
     code: 'COMP-SLIP',
+    artworkProfile: artworkProfiles.complimentSlip,
     centerId: centers.britain,
   }
   const previewStock: Product = {

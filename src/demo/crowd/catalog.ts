@@ -1,6 +1,8 @@
 import { supportedVendor } from '../../outside/template-vendor/template-vendor.ts'
+import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
 import { money } from '../../vocabulary/money.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
+import { artworkProfiles } from '../artwork-profiles.ts'
 import { daysAfter, daysBefore } from '../calendar.ts'
 import { centers, sites } from '../cast/sites.ts'
 import type { Image, Product, Variant } from '../catalog-rows.ts'
@@ -32,6 +34,8 @@ type Family = {
   ounces: string
   turnaround: number
   artwork: readonly ArtworkSource[]
+  /** none = no rules */
+  profile?: ArtworkProfile
   finishes: readonly string[]
   /** STOCK only */
   attributes?: Readonly<Record<string, readonly string[]>>
@@ -48,18 +52,26 @@ const goodsBreaks = [12, 48, 144]
 const colors = ['Black', 'White', 'Navy', 'Red', 'Heather Gray', 'Forest']
 const sizes = ['S', 'M', 'L', 'XL', '2XL']
 
-const printed = (name: string, code: string, price: number, ounces: string, turnaround: number): Family => ({
+const printed = (
+  name: string,
+  code: string,
+  price: number,
+  ounces: string,
+  turnaround: number,
+  profile?: ArtworkProfile,
+): Family => ({
   name,
   code,
   price,
   ounces,
   turnaround,
+  ...(profile ? { profile } : {}),
   breaks: cardBreaks,
   artwork: made,
   finishes: paper,
 })
-const sign = (name: string, code: string, price: number, ounces: string): Family => ({
-  ...printed(name, code, price, ounces, 5),
+const sign = (name: string, code: string, price: number, ounces: string, profile: ArtworkProfile): Family => ({
+  ...printed(name, code, price, ounces, 5, profile),
   breaks: signBreaks,
   artwork: ['UPLOAD'],
   finishes: board,
@@ -83,38 +95,38 @@ const kit = (name: string, code: string, price: number, ounces: string): Family 
 })
 
 const families: readonly Family[] = [
-  printed('Business Card', 'BC', 3_900, '0.06', 3),
+  printed('Business Card', 'BC', 3_900, '0.06', 3, artworkProfiles.card),
   stocked('T-Shirt', 'TS', 164_000, '6.5', { Color: colors, Size: sizes }),
-  printed('Postcard', 'PC', 7_200, '0.2', 3),
-  sign('Vinyl Banner', 'VB', 745_000, '48'),
-  stocked('Mug', 'MG', 89_500, '14', { Color: colors.slice(0, 4) }),
-  printed('Tri-Fold Brochure', 'BR', 8_800, '0.4', 4),
+  printed('Postcard', 'PC', 7_200, '0.2', 3, artworkProfiles.postcard),
+  sign('Vinyl Banner', 'VB', 745_000, '48', artworkProfiles.banner),
+  { ...stocked('Mug', 'MG', 89_500, '14', { Color: colors.slice(0, 4) }), profile: artworkProfiles.mug },
+  printed('Tri-Fold Brochure', 'BR', 8_800, '0.4', 4, artworkProfiles.trifold),
   kit('Welcome Kit', 'WK', 420_000, '36'),
-  printed('Flyer', 'FL', 4_600, '0.25', 3),
+  printed('Flyer', 'FL', 4_600, '0.25', 3, artworkProfiles.flyer),
   stocked('Polo Shirt', 'PS', 248_000, '8', { Color: colors, Size: sizes }),
-  sign('Yard Sign', 'YS', 189_000, '22'),
-  printed('Letterhead', 'LH', 2_700, '0.2', 4),
+  sign('Yard Sign', 'YS', 189_000, '22', artworkProfiles.yardSign),
+  printed('Letterhead', 'LH', 2_700, '0.2', 4, artworkProfiles.letterhead),
   stocked('Water Bottle', 'WB', 121_000, '11', { Color: colors.slice(0, 3) }),
-  printed('Envelope', 'EN', 2_900, '0.3', 4),
-  sign('Retractable Banner', 'RB', 1_290_000, '112'),
+  printed('Envelope', 'EN', 2_900, '0.3', 4, artworkProfiles.envelope),
+  sign('Retractable Banner', 'RB', 1_290_000, '112', artworkProfiles.retractableBanner),
   stocked('Ballpoint Pen', 'BP', 11_500, '0.4', { Ink: ['Blue', 'Black'] }),
-  printed('Presentation Folder', 'PF', 18_500, '1.8', 6),
+  printed('Presentation Folder', 'PF', 18_500, '1.8', 6, artworkProfiles.folder),
   kit('Event Kit', 'EK', 655_000, '64'),
-  printed('Sticker Sheet', 'ST', 9_400, '0.3', 4),
+  printed('Sticker Sheet', 'ST', 9_400, '0.3', 4, artworkProfiles.stickers),
   stocked('Hoodie', 'HD', 389_000, '18', { Color: colors.slice(0, 4), Size: sizes }),
-  printed('Notepad', 'NP', 32_000, '5', 5),
-  sign('Window Decal', 'WD', 96_000, '6'),
+  printed('Notepad', 'NP', 32_000, '5', 5, artworkProfiles.notepad),
+  sign('Window Decal', 'WD', 96_000, '6', artworkProfiles.windowDecal),
   stocked('Tote Bag', 'TB', 74_000, '5', { Color: colors.slice(0, 3) }),
-  printed('Greeting Card', 'GC', 9_900, '0.5', 4),
+  printed('Greeting Card', 'GC', 9_900, '0.5', 4, artworkProfiles.greetingCard),
   stocked('Cap', 'CP', 142_000, '4', { Color: colors.slice(0, 5) }),
-  printed('Door Hanger', 'DH', 8_300, '0.3', 4),
-  sign('Wall Sign', 'WS', 560_000, '58'),
+  printed('Door Hanger', 'DH', 8_300, '0.3', 4, artworkProfiles.doorHanger),
+  sign('Wall Sign', 'WS', 560_000, '58', artworkProfiles.wallSign),
   stocked('Notebook', 'NB', 83_000, '9', { Cover: ['Black', 'Navy', 'Tan'], Ruling: ['Lined', 'Dotted'] }),
-  printed('Table Tent', 'TT', 13_700, '0.8', 5),
+  printed('Table Tent', 'TT', 13_700, '0.8', 5, artworkProfiles.tableTent),
   stocked('Umbrella', 'UM', 176_000, '16', { Color: colors.slice(0, 3) }),
-  printed('Wall Calendar', 'CL', 64_000, '7', 7),
+  printed('Wall Calendar', 'CL', 64_000, '7', 7, artworkProfiles.calendar),
   kit('Sales Sample Kit', 'SK', 298_000, '28'),
-  printed('Poster', 'PO', 42_000, '2.5', 4),
+  printed('Poster', 'PO', 42_000, '2.5', 4, artworkProfiles.poster),
 ]
 
 const collections = [
@@ -191,6 +203,7 @@ function productOf(
     code,
     serviceType: isStock ? 'STOCK' : 'POD',
     artworkSource,
+    ...(family.profile ? { artworkProfile: family.profile } : {}),
     centerId: siteId === sites.foreign ? centers.britain : draw.pick([centers.east, centers.east, centers.west]),
     createdOn,
     updatedOn: daysBefore(now, draw.whole(0, 29)),

@@ -1,3 +1,4 @@
+import { type ArtworkProfile, noArtworkRules } from '../../vocabulary/artwork.ts'
 import { isExactDecimal } from '../../vocabulary/exact-decimal.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
 import { isName, nameFault } from '../../vocabulary/text.ts'
@@ -9,6 +10,7 @@ import {
   type ArtworkType,
   type ServiceType,
 } from '../../vocabulary/product-kinds.ts'
+import { artworkProfileFault } from './artwork-profile.ts'
 
 /** What a product is, as staff define it. A share has its master's. */
 export type ProductDefinition = {
@@ -17,6 +19,8 @@ export type ProductDefinition = {
   artworkSource: ArtworkSource
   /** of print files that it takes; by content */
   artworkTypes: ArtworkType[]
+  /** the rules that inspection holds its print files against */
+  artworkProfile: ArtworkProfile
   /** the attributes in which its variants differ, up to three; STOCK only */
   attributeNames: string[]
   /** charged once per line, in the currency's scale; null = none */
@@ -40,6 +44,7 @@ export const startingDefinition = {
   code: undefined,
   artworkSource: undefined,
   artworkTypes: [...artworkTypesByDefault],
+  artworkProfile: noArtworkRules,
   attributeNames: [],
   handlingFee: null,
   taxable: true,
@@ -78,6 +83,8 @@ export function definitionProblem(
       `The field artworkTypes must name at least one of ${artworkTypes.join(', ')}, each once.`,
     )
   }
+  const unfitProfile = artworkProfileFault(definition.artworkProfile)
+  if (unfitProfile) return wrong('artworkProfile', unfitProfile)
   if (attributeNames.length > 0 && of.serviceType !== 'STOCK') {
     return wrong('attributeNames', 'Only a STOCK product can have attributeNames.')
   }

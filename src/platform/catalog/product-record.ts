@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Queries } from '../../database/database.ts'
 import { columnList, pick, type Row } from '../../database/rows.ts'
 import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
@@ -89,7 +90,7 @@ export function numberOf({ productId }: { productId: string }): number {
 export function differing(current: ProductRecord, wish: ProductWish): ProductWish {
   return Object.fromEntries(
     [...definitionFields, ...settingsFields]
-      .filter((field) => wish[field] !== undefined && JSON.stringify(wish[field]) !== JSON.stringify(current[field]))
+      .filter((field) => wish[field] !== undefined && !isDeepStrictEqual(wish[field], current[field]))
       .map((field) => [field, wish[field]]),
   )
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../database/database.ts'
 import { updateRows } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
@@ -203,9 +204,7 @@ function notUsable(field: string, detail: string): NotUsable {
 }
 
 function changedFields(before: Locked, after: Locked) {
-  return [...definitionFields, ...settingsFields].filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  )
+  return [...definitionFields, ...settingsFields].filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
 
 /** The audit detail of the fields that changed. Texts may be long, so only their names are recorded. */

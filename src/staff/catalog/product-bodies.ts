@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
+import { artworkProfileFields } from '../../contract/artwork-profile.ts'
+import { bodyObject, described, flag, idInBody, nullable, oneOf, textUpTo } from '../../contract/fields.ts'
 import { quantityLimitsMax } from '../../platform/catalog/product-settings.ts'
 import { artworkSources, artworkTypes, visibilities, weightUnits } from '../../vocabulary/product-kinds.ts'
 
@@ -19,6 +20,10 @@ const further = Type.Object({
   artworkTypes: described(
     Type.Array(oneOf(artworkTypes), { minItems: 1, maxItems: artworkTypes.length }),
     'types of the print files that it takes; told by their content. By default PDF, PNG, JPEG, TIFF and SVG',
+  ),
+  artworkProfile: described(
+    bodyObject(artworkProfileFields),
+    'the rules that its print files are held against; null = no rule. By default there are none',
   ),
   attributeNames: described(Type.Array(textUpTo(100), { maxItems: 3 }), 'what the variants differ in; STOCK only'),
   handlingFee: nullable(amount("charged once per line, in the currency's scale")),

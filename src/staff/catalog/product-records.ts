@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { artworkProfileFields } from '../../contract/artwork-profile.ts'
 import {
   decimal,
   described,
@@ -22,6 +23,12 @@ import {
 
 /** The records of the catalog as staff see them. */
 
+const ArtworkProfileRecord = record(
+  'ArtworkProfile',
+  artworkProfileFields,
+  'the rules that its print files are held against; null = no rule',
+)
+
 const product = {
   productId,
   siteId: int32,
@@ -31,6 +38,7 @@ const product = {
   code: text,
   artworkSource: oneOf(artworkSources),
   artworkTypes: described(Type.Array(oneOf(artworkTypes)), 'types of the print files that it takes'),
+  artworkProfile: ArtworkProfileRecord,
   attributeNames: Type.Array(text),
   handlingFee: nullable(decimal),
   taxable: flag,
