@@ -9,6 +9,7 @@ import { partner } from '../../test/world/partner.ts'
 import { startTestService } from '../../test/world/service.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
+import { noTemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import { artworkSlotsOfPartner, leaseSeconds } from './claim-submissions.ts'
 
 test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders nor other partners, and continue when the hosts answer', async (t) => {
@@ -50,6 +51,37 @@ test('SUB-13 SUB-15 orders with hanging artwork hosts delay neither plain orders
   const answering = setInterval(() => hanging.splice(0).forEach((response) => response.end(pdfFile())), 5)
   t.after(() => clearInterval(answering))
   const ended = await Promise.all(slow)
+  assert.deepEqual(new Set(ended.map(({ body }) => body.status)), new Set(['completed']))
+})
+
+test('SUB-13 orders whose templates are slow to draw delay no plain orders', async (t) => {
+  const drawing: (() => void)[] = []
+  const service = await startTestService({
+    templateVendor: {
+      ...noTemplateVendor,
+      document: async () => ({
+        variables: [{ name: 'Name', displayName: null, dataType: null, required: false, listItems: null }],
+      }),
+      render: () => new Promise((resolve) => drawing.push(() => resolve({ pdf: pdfFile() }))),
+    },
+    submissionWaitMilliseconds: 60_000,
+  })
+  t.after(() => service.close())
+  const primary = await partner(service, 'primary')
+  const build = orderBuilder(service.manifest)
+  const productId = service.manifest.fixtures.products.template
+  const lines = [build.podLine({ productId, templateVariables: { Name: 'Avery' } })]
+  const orders = Array.from({ length: 2 * artworkSlotsOfPartner }, () =>
+    primary.post('/v1/orders', build.order({ lines })),
+  )
+  await until(async () => drawing.length === artworkSlotsOfPartner)
+  const plain = await Promise.all(Array.from({ length: 20 }, () => primary.post('/v1/orders', build.order())))
+  assert.deepEqual(new Set(plain.map(({ body }) => body.status)), new Set(['completed']))
+  assert.equal(drawing.length, artworkSlotsOfPartner)
+
+  const ending = setInterval(() => drawing.splice(0).forEach((end) => end()), 5)
+  t.after(() => clearInterval(ending))
+  const ended = await Promise.all(orders)
   assert.deepEqual(new Set(ended.map(({ body }) => body.status)), new Set(['completed']))
 })
 

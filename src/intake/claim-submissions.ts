@@ -3,16 +3,20 @@ import { sql, sqlText } from '../database/sql.ts'
 import type { OrderRequest } from '../platform/ordering/order-request.ts'
 
 /**
- * Claims waiting submissions under a lease, oldest first. Submissions with artwork to fetch depend on hosts that
- * partners chose. They have a lane of their own, in which one partner takes only some of the slots, so that no other
- * order waits for a slow host.
+ * Claims waiting submissions under a lease, oldest first. Submissions with artwork to fetch or to draw depend on hosts
+ * that partners chose, or on the template vendor. They have a lane of their own, in which one partner takes only some of
+ * the slots, so that no other order waits for a slow host. An order does not say that a product has a template: one
+ * without values for it is plain.
  */
 export type Lane = 'plain' | 'artwork'
 
 export const lanes = ['plain', 'artwork'] as const satisfies readonly Lane[]
 
 export function laneOf(request: OrderRequest): Lane {
-  return request.lines.some((line) => line.artworkUrl !== undefined) ? 'artwork' : 'plain'
+  const hasFileToMake = request.lines.some(
+    ({ artworkUrl, templateVariables = {} }) => artworkUrl !== undefined || Object.keys(templateVariables).length > 0,
+  )
+  return hasFileToMake ? 'artwork' : 'plain'
 }
 
 /** The number of submissions that a worker has under way at once. */

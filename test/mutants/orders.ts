@@ -147,8 +147,8 @@ export const orders: readonly Mutant[] = [
   {
     says: 'an order with slow artwork is priced as when it was begun',
     in: 'src/platform/ordering/place-orders.ts',
-    from: '          files = fetched.files\n          continue\n',
-    to: '          files = fetched.files\n',
+    from: '            files = [...files, ...fetched.files]\n            continue\n',
+    to: '            files = [...files, ...fetched.files]\n',
     caughtBy: 'src/resources/order-submissions/artwork-url.test.ts',
   },
   {

@@ -8,8 +8,11 @@ create table submission (
   -- decides whether two bodies are identical
   body_hash bytea not null,
   body jsonb not null,
-  -- An order with artwork to fetch waits for another company's host, so such orders have a queue of their own.
-  with_artwork boolean not null generated always as (jsonb_path_exists(body, '$.lines[*].artworkUrl')) stored,
+  -- An order with artwork to fetch, or to draw from a template, waits for another company's host, so such orders have a
+  -- queue of their own.
+  with_artwork boolean not null generated always as (
+    jsonb_path_exists(body, '$.lines[*] ? (exists (@.artworkUrl) || exists (@.templateVariables.*))')
+  ) stored,
   status text not null default 'queued' constraint submission_status_known check (status in ('queued', 'processing', 'completed', 'failed')),
   -- while processing: when another worker may take over
   leased_until timestamptz(3),

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import pino from 'pino'
 import { freshDatabase, type FreshDatabase } from '../../../test/world/database.ts'
 import { openDatabase, type Database } from '../../database/database.ts'
+import { noTemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import type { OrderRequest } from '../../platform/ordering/order-request.ts'
 import { planOrder } from '../../platform/ordering/plan-order.ts'
 import { tableRates } from '../../platform/shipping/rates.ts'
@@ -18,7 +19,7 @@ const world = { environment: 'PRODUCTION', masterKey: Buffer.alloc(32, 'demo-cro
 
 const suppliers = {
   carrierRates: tableRates,
-  templateVendor: { document: async (templateId: string) => templateDocuments.get(templateId) },
+  templateVendor: { ...noTemplateVendor, document: async (id: string) => templateDocuments.get(id) },
 }
 
 let fresh: FreshDatabase

@@ -1,55 +1,140 @@
-import { JsonRefused, readJson } from '../../vocabulary/json.ts'
+import { isJsonObject, JsonRefused, readJson } from '../../vocabulary/json.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import type { Egress, EgressAnswer } from '../egress/guarded-request.ts'
-import type { TemplateDocument, TemplateVariable, TemplateVendor } from './template-vendor.ts'
+import {
+  valueProblemKinds,
+  type TemplateDocument,
+  type TemplateValues,
+  type TemplateVariable,
+  type TemplateVendor,
+  type ValueProblem,
+} from './template-vendor.ts'
 
-/** The vendor's HTTP service: `GET {url}/documents/{id}` answers a document as JSON, or 404 when there is none. */
+/**
+ * The vendor's HTTP service (docs/operations.md):
+ *
+ * - `GET {url}/documents/{id}`: the document
+ * - `POST {url}/documents/{id}/checks`: the problems of the values in the body
+ * - `POST {url}/documents/{id}/renderings`: the PDF with these values, or 422 and their problems
+ *
+ * 404 means that there is no such document, or that the vendor does not check or render.
+ */
 
-const timeoutMilliseconds = 3_000
-const responseBytesMax = 1_048_576
+const answerMilliseconds = 3_000
+/** A PDF takes longer: the vendor may have others to draw first. */
+const renderingMilliseconds = 15_000
+const answerBytesMax = 1_048_576
+const renderingBytesMax = 33_554_432
 
 /** Asks the vendor every time: what a buyer is asked for must be what the vendor will print (CAT-23). */
 export function httpTemplateVendor(egress: Pick<Egress, 'request'>, url: string): TemplateVendor {
+  /** undefined = 404. @throws Outage when it is neither that nor one of `statuses` */
+  async function ask(
+    templateId: string,
+    what: Question,
+    statuses: readonly number[],
+  ): Promise<EgressAnswer | undefined> {
+    // These cannot be a path segment: URLs resolve them as relative steps.
+    if (templateId === '.' || templateId === '..') return undefined
+    const { path = '', values, accept = 'application/json', ...bounds } = what
+    const answer = await called(egress, `${url}/documents/${encodeURIComponent(templateId)}${path}`, {
+      timeoutMilliseconds: answerMilliseconds,
+      responseBytesMax: answerBytesMax,
+      ...bounds,
+      ...(values
+        ? {
+            method: 'POST',
+            headers: { Accept: accept, 'Content-Type': 'application/json' },
+            body: Buffer.from(JSON.stringify({ variables: values })),
+          }
+        : { headers: { Accept: accept } }),
+    })
+    if (answer.status === 404) return undefined
+    if (!statuses.includes(answer.status)) throw new Outage(`the template vendor answered ${answer.status}`)
+    return answer
+  }
+
   return {
     async document(templateId) {
-      // These cannot be a path segment: URLs resolve them as relative steps.
-      if (templateId === '.' || templateId === '..') return undefined
-      const answer = await ask(egress, `${url}/documents/${encodeURIComponent(templateId)}`)
-      if (answer.status === 404) return undefined
-      if (answer.status !== 200) throw new Outage(`the template vendor answered ${answer.status}`)
-      return documentOf(answer.body)
+      const answer = await ask(templateId, {}, [200])
+      return answer && documentOf(answer.body)
+    },
+
+    async check(templateId, values) {
+      const answer = await ask(templateId, { path: '/checks', values }, [200])
+      return answer ? problemsOf(answer.body) : []
+    },
+
+    async render(templateId, values) {
+      const asked = {
+        path: '/renderings',
+        values,
+        accept: 'application/pdf, application/json',
+        timeoutMilliseconds: renderingMilliseconds,
+        responseBytesMax: renderingBytesMax,
+      }
+      const answer = await ask(templateId, asked, [200, 422])
+      if (!answer) return undefined
+      if (answer.status === 200) return { pdf: pdfOf(answer) }
+      const problems = problemsOf(answer.body)
+      if (problems.length === 0) throw notUnderstood()
+      return { problems }
     },
   }
 }
 
-async function ask(egress: Pick<Egress, 'request'>, target: string): Promise<EgressAnswer> {
+type Question = {
+  path?: string
+  values?: TemplateValues
+  accept?: string
+  timeoutMilliseconds?: number
+  responseBytesMax?: number
+}
+
+async function called(
+  egress: Pick<Egress, 'request'>,
+  target: string,
+  options: Parameters<Egress['request']>[1],
+): Promise<EgressAnswer> {
   try {
-    return await egress.request(target, {
-      headers: { Accept: 'application/json' },
-      timeoutMilliseconds,
-      responseBytesMax,
-    })
+    return await egress.request(target, options)
   } catch (error) {
     throw new Outage('the template vendor cannot be asked', error)
   }
 }
 
+/** Looked at no further: the file is inspected like every other print file. */
+function pdfOf({ headers, body }: EgressAnswer): Buffer {
+  const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
+  if (type !== 'application/pdf' || body.toString('latin1', 0, 5) !== '%PDF-') throw notUnderstood()
+  return body
+}
+
 function documentOf(body: Buffer): TemplateDocument {
-  let document: unknown
+  return { variables: listIn(body, 'variables').map(variableOf) }
+}
+
+function problemsOf(body: Buffer): ValueProblem[] {
+  return listIn(body, 'problems').map(problemOf)
+}
+
+/** The list under this key of a JSON object. */
+function listIn(body: Buffer, key: string): unknown[] {
+  let answer: unknown
   try {
-    document = readJson(body)
+    answer = readJson(body)
   } catch (error) {
     if (error instanceof JsonRefused) throw notUnderstood(error)
     throw error
   }
-  const variables = isRecord(document) ? document.variables : undefined
-  if (!Array.isArray(variables)) throw notUnderstood()
-  return { variables: variables.map(variableOf) }
+  const list = isJsonObject(answer) ? answer[key] : undefined
+  if (!Array.isArray(list)) throw notUnderstood()
+  return list
 }
 
 /** A missing key means the same as null, an empty list the same as no list, and a variable is required only if it says so. */
 function variableOf(variable: unknown): TemplateVariable {
-  if (!isRecord(variable)) throw notUnderstood()
+  if (!isJsonObject(variable)) throw notUnderstood()
   const { name, displayName = null, dataType = null, required = null, listItems = null } = variable
   if (typeof name !== 'string' || name === '') throw notUnderstood()
   if (!isTextOrNull(displayName) || !isTextOrNull(dataType)) throw notUnderstood()
@@ -58,8 +143,19 @@ function variableOf(variable: unknown): TemplateVariable {
   return { name, displayName, dataType, required: required ?? false, listItems: listItems?.length ? listItems : null }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A kind that the service does not know is a problem all the same: the vendor will not print the value. */
+function problemOf(problem: unknown): ValueProblem {
+  if (!isJsonObject(problem)) throw notUnderstood()
+  const { variable, kind, lengthMax = null, characters = null } = problem
+  if (typeof variable !== 'string' || variable === '' || typeof kind !== 'string') throw notUnderstood()
+  if (lengthMax !== null && !(Number.isSafeInteger(lengthMax) && (lengthMax as number) > 0)) throw notUnderstood()
+  if (!isTextOrNull(characters)) throw notUnderstood()
+  return {
+    variable,
+    kind: valueProblemKinds.find((known) => known === kind) ?? 'unusable',
+    lengthMax: lengthMax as number | null,
+    characters: characters || null,
+  }
 }
 
 function isTextOrNull(value: unknown): value is string | null {
@@ -72,5 +168,5 @@ function isTextList(value: unknown): value is string[] {
 
 /** An outage, since a vendor whose answers are wrong today may be right again tomorrow. */
 function notUnderstood(cause?: unknown): Outage {
-  return new Outage('the template vendor answered what is no document', cause)
+  return new Outage('the template vendor answered what the service does not understand', cause)
 }

@@ -8,7 +8,38 @@ export type TemplateVendor = {
    * @throws Outage when the vendor cannot answer
    */
   document: (templateId: string) => Promise<TemplateDocument | undefined>
+
+  /**
+   * What keeps these values from being printed, found without drawing. None also where the vendor does not know the id,
+   * or does not check.
+   * @throws Outage when the vendor cannot answer
+   */
+  check: (templateId: string, values: TemplateValues) => Promise<readonly ValueProblem[]>
+
+  /**
+   * The document with the values filled in, as a print-ready PDF. undefined when the vendor does not know the id, or
+   * does not render.
+   * @throws Outage when the vendor cannot answer
+   */
+  render: (templateId: string, values: TemplateValues) => Promise<Rendering | undefined>
 }
+
+/** By the names of variables. A variable without a value, or with a blank one, is left empty. */
+export type TemplateValues = Readonly<Record<string, string>>
+
+export type Rendering = { pdf: Buffer } | { problems: readonly ValueProblem[] }
+
+/** Why a value cannot be printed. `unusable` stands for every reason that has no word of its own. */
+export type ValueProblem = {
+  variable: string
+  kind: (typeof valueProblemKinds)[number]
+  /** of `too_long`: about how many characters would fit, where the vendor can tell */
+  lengthMax: number | null
+  /** of `no_glyphs`: the characters that none of the document's fonts has */
+  characters: string | null
+}
+
+export const valueProblemKinds = ['missing', 'not_listed', 'too_long', 'no_glyphs', 'unusable'] as const
 
 export type TemplateDocument = { variables: readonly TemplateVariable[] }
 
@@ -29,4 +60,8 @@ export type TemplateVariable = {
 export const supportedVendor = 'PRESSFORM'
 
 /** Used where no vendor is configured: it has no documents. */
-export const noTemplateVendor: TemplateVendor = { document: () => Promise.resolve(undefined) }
+export const noTemplateVendor: TemplateVendor = {
+  document: () => Promise.resolve(undefined),
+  check: () => Promise.resolve([]),
+  render: () => Promise.resolve(undefined),
+}

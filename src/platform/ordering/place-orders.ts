@@ -1,9 +1,11 @@
 import { breaksConstraint, type Database, type Transaction } from '../../database/database.ts'
 import { writtenTogether } from '../../database/written-together.ts'
 import { Outage } from '../../vocabulary/outage.ts'
+import { askOnce } from './ask-once.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
-import { planOrder, type Suppliers } from './plan-order.ts'
+import { planOrder, type PlannedLine, type Suppliers } from './plan-order.ts'
+import { renderTemplates, templateToRender } from './render-templates.ts'
 import { withTidyTexts } from './tidy-texts.ts'
 import { stockToTake } from './take-stock.ts'
 import {
@@ -45,6 +47,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
   ) => Promise<Outcome[]>
 }): OrderPlacer<Ticket, Outcome> {
   const { database, suppliers } = parts
+  const { objectStore } = suppliers.artwork
 
   type Ready = Omit<Placing, 'context'> & { origin: PlacingOrigin; ticket: Ticket }
 
@@ -71,19 +74,33 @@ export function orderPlacer<Ticket, Outcome>(parts: {
 
   return async (submitted, origin, ticket) => {
     const request = withTidyTexts(submitted)
-    let files: FetchedFile[] | undefined = request.lines.some((line) => line.artworkUrl !== undefined) ? undefined : []
+    const templateVendor = askOnce(suppliers.templateVendor)
+    let files: FetchedFile[] | undefined
     let isKept = false
     try {
       for (let tries = triesMax; ;) {
-        const planned = await planOrder(database.reads, suppliers, origin.orderingUserId, request, await origin.time())
+        const planned = await planOrder(
+          database.reads,
+          { ...suppliers, templateVendor },
+          origin.orderingUserId,
+          request,
+          await origin.time(),
+        )
         if ('problems' in planned) return planned
         if (!files) {
-          // Files are fetched only for an order without other problems, and only once. Prices, stock and dates may have
-          // changed meanwhile, so the order is planned again.
-          const fetched = await fetchArtwork(database.statements, suppliers.artwork, planned.plan.lines)
-          if ('problems' in fetched) return fetched
-          files = fetched.files
-          continue
+          files = []
+          const { lines } = planned.plan
+          if (lines.some(hasFileToMake)) {
+            // Files are made only for an order without other problems, and only once. Prices, stock and dates may have
+            // changed meanwhile, so the order is planned again.
+            const rendered = await renderTemplates(database.statements, { templateVendor, objectStore }, lines)
+            if ('problems' in rendered) return rendered
+            files = rendered.files
+            const fetched = await fetchArtwork(database.statements, suppliers.artwork, lines)
+            if ('problems' in fetched) return fetched
+            files = [...files, ...fetched.files]
+            continue
+          }
         }
         try {
           const placed = await writePlacing({ plan: planned.plan, files, origin, ticket })
@@ -99,7 +116,11 @@ export function orderPlacer<Ticket, Outcome>(parts: {
         }
       }
     } finally {
-      if (!isKept) await discard(suppliers.artwork.objectStore, files ?? [])
+      if (!isKept) await discard(objectStore, files ?? [])
     }
   }
+}
+
+function hasFileToMake(line: PlannedLine): boolean {
+  return line.asked.artworkUrl !== undefined || templateToRender(line) !== null
 }

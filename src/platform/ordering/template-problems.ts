@@ -1,11 +1,20 @@
-import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import type {
+  TemplateDocument,
+  TemplateValues,
+  TemplateVendor,
+  ValueProblem,
+} from '../../outside/template-vendor/template-vendor.ts'
 import type { OrderableProduct } from '../catalog/orderable-products.ts'
 import { usableTemplateId } from '../catalog/template.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
+import { someAtOnce } from './some-at-once.ts'
+
+/** Calls to the vendor that one order has under way. */
+export const vendorCallsAtOnce = 4
 
 /**
  * Problems of the template variables of an order's lines: a name that the product's document does not have, a value
- * that its list does not offer, or no value for a variable that needs one. Asks the vendor once for each document.
+ * that its list does not offer, no value for a variable that needs one, or a value that cannot be printed.
  * @throws Outage when the vendor does not answer
  */
 export async function templateProblems(
@@ -16,42 +25,75 @@ export async function templateProblems(
   const templated = lines.flatMap((line, index) => {
     const product = products.get(line.productId)
     if (product?.artworkSource !== 'TEMPLATE') return []
-    const values = new Map(Object.entries(line.templateVariables ?? {}))
+    const values = line.templateVariables ?? {}
     return [{ values, index, partnerLineId: line.partnerLineId, templateId: usableTemplateId(product) }]
   })
-  const templateIds = [...new Set(templated.flatMap(({ templateId }) => templateId ?? []))]
-  const documents = new Map(
-    await Promise.all(templateIds.map(async (id) => [id, await templateVendor.document(id)] as const)),
+  const problems = await someAtOnce(
+    templated,
+    vendorCallsAtOnce,
+    async ({ values, index, partnerLineId, templateId }) => {
+      const details = await objections(templateVendor, templateId, values)
+      return details.map((detail) => ({ detail, field: `lines[${index}].templateVariables`, partnerLineId }))
+    },
   )
-  return templated.flatMap(({ values, index, partnerLineId, templateId }) => {
-    const document = templateId === null ? undefined : documents.get(templateId)
-    return objections(document, values).map((detail) => ({
-      detail,
-      field: `lines[${index}].templateVariables`,
-      partnerLineId,
-    }))
-  })
+  return problems.flat()
 }
 
-function objections(document: TemplateDocument | undefined, values: ReadonlyMap<string, string>): string[] {
-  if (!document) return values.size > 0 ? ['The product has no usable template: leave templateVariables out.'] : []
+async function objections(
+  vendor: TemplateVendor,
+  templateId: string | null,
+  values: TemplateValues,
+): Promise<string[]> {
+  const document = templateId === null ? undefined : await vendor.document(templateId)
+  if (templateId === null || !document) {
+    const isFilled = Object.keys(values).length > 0
+    return isFilled ? ['The product has no usable template: leave templateVariables out.'] : []
+  }
+  const details = unlikeDocument(document, new Map(Object.entries(values)))
+  // The vendor is not asked whether values fit that the document does not even take.
+  return details.length > 0 ? details : (await vendor.check(templateId, values)).map(valueProblemSays)
+}
+
+function unlikeDocument(document: TemplateDocument, values: ReadonlyMap<string, string>): string[] {
   const known = new Set(document.variables.map(({ name }) => name))
   const unknown = [...values.keys()].filter((name) => !known.has(name))
   return [
     ...unknown.map((name) => `The product's template has no variable ${quoted(name)}.`),
     ...document.variables.flatMap(({ name, required, listItems }) => {
       const value = values.get(name)
-      if (required && (value ?? '').trim() === '') {
-        return [`The product's template requires a value for ${quoted(name)}.`]
-      }
-      if (value === undefined || !listItems || listItems.includes(value)) return []
-      return [`The value of ${quoted(name)} must be one of the items that the template lists.`]
+      if (required && (value ?? '').trim() === '') return [missing(name)]
+      return value === undefined || !listItems || listItems.includes(value) ? [] : [notListed(name)]
     }),
   ]
 }
 
+/** A problem that the vendor found, as a sentence for the caller. */
+export function valueProblemSays({ variable, kind, lengthMax, characters }: ValueProblem): string {
+  const name = quoted(variable)
+  switch (kind) {
+    case 'missing':
+      return missing(variable)
+    case 'not_listed':
+      return notListed(variable)
+    case 'too_long':
+      return `The value of ${name} does not fit its field: shorten it${lengthMax === null ? '' : ` to about ${lengthMax} ${lengthMax === 1 ? 'character' : 'characters'}`}.`
+    case 'no_glyphs':
+      return `The template has no letters for ${characters === null ? 'some characters of' : `${quoted(characters)} in`} the value of ${name}.`
+    case 'unusable':
+      return `The template cannot print the value of ${name}.`
+  }
+}
+
+function missing(name: string): string {
+  return `The product's template requires a value for ${quoted(name)}.`
+}
+
+function notListed(name: string): string {
+  return `The value of ${quoted(name)} must be one of the items that the template lists.`
+}
+
 const quotedLengthMax = 100
 
-function quoted(name: string): string {
-  return JSON.stringify(name.length > quotedLengthMax ? `${name.slice(0, quotedLengthMax)}…` : name)
+function quoted(text: string): string {
+  return JSON.stringify(text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax)}…` : text)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import type { TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import { noTemplateVendor, type TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
 import { newKey, orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner, send, type Answer, type Partner } from '../../../test/world/partner.ts'
 import { staff } from '../../../test/world/staff.ts'
@@ -10,6 +10,7 @@ import { testService } from '../../../test/world/service.ts'
 
 /** A document with as many variables as a line may fill in, and the odd names some tests use. */
 const wideVendor: TemplateVendor = {
+  ...noTemplateVendor,
   document: async () => ({
     variables: ['Name', 'Job title', 'weird "key"\n', ...Array.from({ length: 50 }, (_, turn) => `v${turn}`)].map(
       (name) => ({ name, displayName: null, dataType: null, required: false, listItems: null }),

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import {
+  noTemplateVendor,
+  type TemplateDocument,
+  type TemplateVendor,
+} from '../../outside/template-vendor/template-vendor.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { orderBuilder, type Json } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
@@ -26,6 +30,7 @@ let isAway = false
 let asked: string[] = []
 let wasAsked: () => void = () => undefined
 const vendor: TemplateVendor = {
+  ...noTemplateVendor,
   document: async (templateId) => {
     asked.push(templateId)
     wasAsked()

@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
-import type { TemplateDocument, TemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import {
+  noTemplateVendor,
+  type TemplateDocument,
+  type TemplateVendor,
+} from '../../outside/template-vendor/template-vendor.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { startTestService, testService } from '../../../test/world/service.ts'
@@ -12,6 +16,7 @@ import { startTestService, testService } from '../../../test/world/service.ts'
 let document: () => TemplateDocument | undefined
 let asked: string[] = []
 const scripted: TemplateVendor = {
+  ...noTemplateVendor,
   document: async (templateId) => {
     asked.push(templateId)
     return document()
