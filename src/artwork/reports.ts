@@ -1,0 +1,32 @@
+import type { Finding, PageBoxes } from '../vocabulary/artwork.ts'
+
+/**
+ * A picture of a page. `small`, `medium` and `large`: the page with its bleed. `guides`: like `large`, with trim, bleed
+ * and safe area drawn. `finished`: the first page cut to its trim, which is what a customer would hold.
+ */
+export type Picture = {
+  kind: 'picture'
+  page: number
+  of: PictureKind
+  width: number
+  height: number
+  png: Buffer
+}
+
+/** The longer side of each kind of picture, at most, in pixels. */
+export const pictureSizes = { small: 240, medium: 800, large: 1600, guides: 1600, finished: 1200 } as const
+
+export type PictureKind = keyof typeof pictureSizes
+
+/** What inspecting a file tells, in this order: once `findings`, then pictures and what their pixels show. */
+export type EngineReport =
+  | {
+      kind: 'findings'
+      /** by its content; null = of no known type */
+      mediaType: string | null
+      readable: boolean
+      findings: Finding[]
+      pages: PageBoxes[]
+    }
+  | { kind: 'more_findings'; findings: Finding[] }
+  | Picture
