@@ -1,0 +1,44 @@
+import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
+import type { Findings } from '../findings/finding.ts'
+import type { Format } from './format.ts'
+
+/** What the shape of a picture and the number of its pixels tell, whatever it shows. */
+export function addFormatFindings(
+  findings: Findings,
+  [width, height]: readonly [number, number],
+  format: Format | null,
+  profile: ArtworkProfile,
+): void {
+  const { trimWidth, trimHeight, bleed } = profile
+  if (trimWidth === null || trimHeight === null) return
+  if (format === null) {
+    const wanted = [trimWidth + 2 * (bleed ?? 0), trimHeight + 2 * (bleed ?? 0)] as const
+    findings.add('shape_differs', { found: proportion(width, height), wanted: proportion(...wanted) })
+    return
+  }
+  const [across, down] = format.size
+  if (format.turned && across !== down) findings.add('page_turned', { found: [across, down], wanted: [down, across] })
+  if (bleed !== null && format.beyond < bleed) findings.add('bleed_missing', { found: 0, wanted: bleed })
+}
+
+/** @param perInch the pixels of the picture for each inch of the product */
+export function addPixelsTooFew(findings: Findings, perInch: number, profile: ArtworkProfile): void {
+  const { imagePpiError, imagePpiWarn } = profile
+  if (imagePpiError !== null && perInch < imagePpiError)
+    findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiWarn ?? imagePpiError })
+  else if (imagePpiWarn !== null && perInch < imagePpiWarn)
+    findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiWarn, mild: true })
+}
+
+export function addPageCountWrong(findings: Findings, found: number, profile: ArtworkProfile): void {
+  const { pagesMin, pagesMax, pagesMultiple } = profile
+  if (pagesMin !== null && found < pagesMin) findings.add('page_count_wrong', { found, wanted: `at least ${pagesMin}` })
+  else if (pagesMax !== null && found > pagesMax)
+    findings.add('page_count_wrong', { found, wanted: `at most ${pagesMax}` })
+  else if (pagesMultiple !== null && found % pagesMultiple !== 0)
+    findings.add('page_count_wrong', { found, wanted: `a multiple of ${pagesMultiple}` })
+}
+
+function proportion(width: number, height: number): string {
+  return `${Math.round((width / height) * 1000) / 1000} : 1`
+}
