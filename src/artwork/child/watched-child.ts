@@ -1,0 +1,83 @@
+import type { Frame } from './frames.ts'
+import type { Child, Ending } from './launch.ts'
+import { resourcesOf } from './resources.ts'
+import type { Order } from './serve-file.ts'
+
+/** Why a child came to no end of its own. `died`: it crashed, or said what no child says. */
+export type StopReason = 'time' | 'memory' | 'died'
+
+export class ChildStopped extends Error {
+  readonly reason: StopReason
+
+  constructor(reason: StopReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export type ChildLimits = {
+  cpuSeconds: number
+  /** how long the service waits for what the child says, in all; also where CPU time cannot be told */
+  waitSeconds: number
+  residentBytes: number
+}
+
+/** A child whose time and memory are watched. What exceeds its limits is killed. */
+export type WatchedChild = {
+  tell(order: Order, bytes?: Uint8Array): Promise<void>
+  /** What it says next. @throws ChildStopped */
+  next(): Promise<Frame>
+  /** Kills it; resolves when it is gone. */
+  end(): Promise<void>
+}
+
+const lookEveryMilliseconds = 100
+
+/** @param limits are asked at each look: they may grow with the file */
+export function watchChild(child: Child, limits: () => ChildLimits): WatchedChild {
+  let exceeded: StopReason | undefined
+  let waitedMilliseconds = 0
+  let waitsSince: number | undefined
+  const timer = setInterval(look, lookEveryMilliseconds)
+  void child.gone.then(() => clearInterval(timer))
+
+  function look(): void {
+    const { cpuSeconds, waitSeconds, residentBytes } = limits()
+    const used = resourcesOf(child.pid)
+    const waited = waitedMilliseconds + (waitsSince === undefined ? 0 : performance.now() - waitsSince)
+    if (used && used.residentBytes > residentBytes) exceeded = 'memory'
+    else if ((used && used.cpuSeconds > cpuSeconds) || waited > waitSeconds * 1_000) exceeded = 'time'
+    if (exceeded) child.kill()
+  }
+
+  return {
+    tell: (order, bytes) => child.tell(order, bytes),
+    next: async () => {
+      waitsSince = performance.now()
+      try {
+        const frame = await child.next()
+        if (frame) return frame
+      } catch (error) {
+        child.kill()
+        throw new ChildStopped('died', `a child said what no child says: ${(error as Error).message}`)
+      } finally {
+        waitedMilliseconds += performance.now() - waitsSince
+        waitsSince = undefined
+      }
+      const ending = await child.gone
+      throw new ChildStopped(exceeded ?? reasonOf(ending), `a child ended with ${ending.signal ?? ending.code}`)
+    },
+    end: async () => {
+      child.kill()
+      await child.gone
+    },
+  }
+}
+
+/** Of an end that was not ours. A shell or sandbox in between tells a signal as a code above 128. */
+function reasonOf({ code, signal }: Ending): StopReason {
+  const is = (name: string, number: number): boolean => signal === name || code === 128 + number
+  // V8 aborts when its heap is full; the system kills when its memory is.
+  if (is('SIGABRT', 6) || is('SIGKILL', 9)) return 'memory'
+  return is('SIGXCPU', 24) ? 'time' : 'died'
+}

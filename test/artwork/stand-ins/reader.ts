@@ -1,0 +1,3 @@
+import { standIn } from './deed.ts'
+
+standIn('reader')
