@@ -4,10 +4,7 @@
  */
 export type Box = readonly [left: number, bottom: number, right: number, top: number]
 
-/**
- * The rules of a product for its print files; null = no rule.
- * @public
- */
+/** The rules of a product for its print files; null = no rule. */
 export type ArtworkProfile = {
   trimWidth: number | null
   trimHeight: number | null
@@ -126,10 +123,7 @@ export type Finding = {
   fix: string
 }
 
-/**
- * A page of a file, as it is shown.
- * @public
- */
+/** A page of a file, as it is shown. */
 export type PageBoxes = {
   page: number
   width: number

@@ -1,0 +1,79 @@
+import type { ColourSpace } from './content/colour-spaces.ts'
+import type { Image } from './content/images.ts'
+import type { Materials } from './content/materials.ts'
+import { type OutputIntent, profileBytes } from './output-intent.ts'
+import { Ref } from './syntax/objects.ts'
+
+/** A JPEG that takes a renderer seconds, since it converts the colours of each pixel: better replaced beforehand. */
+export type HeavyImage = {
+  object: number
+  generation: number
+  /** where the JPEG is in the file */
+  start: number
+  length: number
+  width: number
+  height: number
+  colours: 'gray' | 'rgb' | 'cmyk'
+  /** the ICC profile of its colours: its own, or the output intent's; null = none is known */
+  profile: Uint8Array | null
+  /** /Decode, such as [1 0 1 0 1 0 1 0] for an inverted CMYK image */
+  decode: readonly number[] | null
+  /** the image that masks it, kept with what replaces it */
+  mask: { key: 'SMask' | 'Mask'; object: number; generation: number } | null
+}
+
+/** Half a card at 300 ppi. */
+const fewPixels = 250_000
+
+/** Gathers the heavy images among those that pages use, each once. */
+export class HeavyImages {
+  readonly #materials: Materials
+  readonly #intent: OutputIntent | undefined
+  readonly #found = new Map<number, HeavyImage>()
+
+  constructor(materials: Materials, intent: OutputIntent | undefined) {
+    this.#materials = materials
+    this.#intent = intent
+  }
+
+  see(image: Image): void {
+    const { stream, space, width, height } = image
+    const { id, dict } = stream
+    if (this.#found.has(id.number) || id.number === 0 || width * height < fewPixels || image.broken) return
+    if (image.coding !== 'DCTDecode' || !image.bare || space === undefined || !isConverted(space)) return
+    const mask = (['SMask', 'Mask'] as const).find((key) => dict.raw(key) !== undefined)
+    const masking = mask && dict.raw(mask)
+    // A mask of colours is lost when the colours are converted.
+    if (mask !== undefined && !(masking instanceof Ref)) return
+    this.#found.set(id.number, {
+      object: id.number,
+      generation: id.generation,
+      start: this.#materials.file.headerOffset + stream.start,
+      length: stream.stored.length,
+      width,
+      height,
+      colours: space.kind,
+      profile: this.#profileOf(space) ?? null,
+      decode: image.decode ?? null,
+      mask:
+        mask !== undefined && masking instanceof Ref
+          ? { key: mask, object: masking.number, generation: masking.generation }
+          : null,
+    })
+  }
+
+  list(): HeavyImage[] {
+    return [...this.#found.values()].toSorted((one, other) => one.object - other.object)
+  }
+
+  #profileOf(space: ColourSpace): Uint8Array | undefined {
+    if (space.profile !== undefined) return profileBytes(space.profile, this.#materials)
+    return this.#intent?.colours === space.kind.toUpperCase() ? this.#intent.profile : undefined
+  }
+}
+
+/** Four inks always, other colours where a profile says what they mean. */
+function isConverted(space: ColourSpace): space is ColourSpace & { kind: HeavyImage['colours'] } {
+  if (space.kind === 'cmyk') return true
+  return (space.kind === 'gray' || space.kind === 'rgb') && space.profile !== undefined
+}
