@@ -2,6 +2,7 @@ import { forgetRevokedTokens } from './auth/bearer/revoked-tokens.ts'
 import type { Database } from './database/database.ts'
 import { forgetQuotas } from './gateway/throttle/forget-quotas.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { forgetArtworkChecks } from './platform/artwork/forget-checks.ts'
 import { forgetEvents } from './platform/events/forget-events.ts'
 import { removeStrays } from './platform/files/stray-objects.ts'
 import { forgetReservations } from './platform/print-files/forget-reservations.ts'
@@ -29,6 +30,12 @@ export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 
     // after they were made: the upload URL works for a minute (ART-05), and a partner that attaches much later must
     // upload again
     { what: 'reservations', hours: day, forget: (before, ending) => forgetReservations(database, before, ending) },
+    // after they were begun
+    {
+      what: 'artworkChecks',
+      hours: day,
+      forget: (before, ending) => forgetArtworkChecks(database, before, ending),
+    },
     // after they were noted, by the database's clock
     {
       what: 'objects',

@@ -54,6 +54,10 @@ export const grants: Readonly<Record<string, string>> = {
   denial_reason_switched_off: 'select',
   artwork_reservation: 'select, insert, update, delete',
   print_file: 'select, insert',
+  artwork_check: 'select, insert, update, delete',
+  artwork_inspection: 'select, insert, update, delete',
+  artwork_picture: 'select, delete',
+  artwork_waiver: 'select, insert, delete',
   // locked, which takes the right to update
   stray_object: 'select, insert, update, delete',
 

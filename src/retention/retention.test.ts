@@ -9,7 +9,7 @@ import { removeOutdated, startRetention } from './retention.ts'
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
-const nothing = { deliveries: 0, events: 0, quotas: 0, revocations: 0, reservations: 0, objects: 0 }
+const nothing = { deliveries: 0, events: 0, quotas: 0, revocations: 0, reservations: 0, artworkChecks: 0, objects: 0 }
 const removedKeys: string[] = []
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 
@@ -111,6 +111,12 @@ test('every kind is kept until its time is over to the minute, and removed a min
       select gen_random_uuid(), site_id, order_number, line_number, 'a.pdf', 'to the minute ' || reserved_on, reserved_on
       from (select site_id, order_number, line_number from order_line limit 1) as line,
         unnest(${around('reservations')}::timestamptz[]) as reserved_on`),
+    artworkChecks: () =>
+      rows(sql`
+      insert into artwork_check (check_id, partner_id, site_id, product_number, file_name, upload_key, begun_on)
+      select gen_random_uuid(), ${partnerId}::uuid, site_id, product_number, 'a.pdf', 'checked ' || begun_on, begun_on
+      from (select site_id, product_number from product limit 1) as product,
+        unnest(${around('artworkChecks')}::timestamptz[]) as begun_on`),
     // By the database's clock.
     objects: () =>
       rows(sql`

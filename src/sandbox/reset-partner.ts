@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { forgetSubmissions } from '../intake/forget-submissions.ts'
+import { forgetArtworkChecksOf } from '../platform/artwork/forget-checks.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import { forgetOrders } from '../platform/orders/forget-orders.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -14,7 +15,7 @@ export type ForgetUsage = (tx: Transaction, partnerId: string) => Promise<void>
 
 /**
  * Resets a partner's sandbox: removes its submissions, their orders and everything that belongs to them, its receivers,
- * its clock and its use of limits. Its goods return to stock and its credit is given back. Data that partners share
+ * its artwork checks, its clock and its use of limits. Its goods return to stock and its credit is given back. Data that partners share
  * stays, such as catalog, customers and credit ledger, and so do its credentials. The audit log keeps all records, also
  * of removed orders, whose numbers are never used again.
  */
@@ -27,7 +28,7 @@ export async function resetPartner(
   const { orderNumbers, returnStock } = await forgetOrders(tx, partnerId, change.now)
   const submissions = await forgetSubmissions(tx, partnerId, orderNumbers)
   const receivers = await forgetEndpoints(tx, partnerId)
-  await Promise.all([forgetClock(tx, partnerId), forgetUsage(tx, partnerId)])
+  await Promise.all([forgetArtworkChecksOf(tx, partnerId), forgetClock(tx, partnerId), forgetUsage(tx, partnerId)])
   const done = { orders: orderNumbers.length, submissions, receivers }
   await recordAudit(tx, change, {
     action: 'sandbox.reset',

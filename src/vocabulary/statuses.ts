@@ -42,3 +42,18 @@ export type ShipmentStatus = (typeof shipmentStatuses)[number]
 export const submissionStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 
 export type SubmissionStatus = (typeof submissionStatuses)[number]
+
+/**
+ * Of the inspection of a file. `needs_changes` has an error that nobody waived; `unreadable` could not be looked into;
+ * `passed_with_warnings` has a warning, or what a person must accept.
+ */
+export const inspectionStatuses = [
+  'queued',
+  'inspecting',
+  'passed',
+  'passed_with_warnings',
+  'needs_changes',
+  'unreadable',
+] as const
+
+export type InspectionStatus = (typeof inspectionStatuses)[number]

@@ -72,6 +72,10 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   proof_log_entry: ['platform/proofs', removed],
   artwork_reservation: ['platform/print-files', removed],
   print_file: ['platform/print-files', removed],
+  artwork_check: ['platform/artwork', removed],
+  artwork_inspection: ['platform/artwork', removed],
+  artwork_picture: ['platform/artwork', removed],
+  artwork_waiver: ['platform/artwork', removed],
   stray_object: ['platform/files', lasting],
 
   submission: ['intake', removed],
@@ -237,6 +241,12 @@ const names = {
   order_number: 'select order_number from orders where partner_id = $1',
   shipment_number: 'select shipment_number from shipment join orders using (order_number) where partner_id = $1',
   endpoint_id: 'select endpoint_id from webhook_endpoint where partner_id = $1',
+  print_file_id: 'select print_file_id from print_file join orders using (order_number) where partner_id = $1',
+  check_id: 'select check_id from artwork_check where partner_id = $1',
+  inspection_id: `select inspection_id from artwork_inspection
+    left join print_file using (print_file_id) left join orders using (order_number)
+    left join artwork_check using (check_id)
+    where $1 in (orders.partner_id, artwork_check.partner_id)`,
 }
 
 type Named = Record<string, string[]>
@@ -292,9 +302,23 @@ const rowsToAdd = [
      returning *
    )
    insert into print_file
-     (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, reservation_name, attached_on)
-   select site_id, order_number, line_number, file_name, gen_random_uuid(), 1, md5(''), reservation_name, attached_on
+     (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, source, reservation_name, attached_on)
+   select site_id, order_number, line_number, file_name, gen_random_uuid(), 1, md5(''), 'UPLOAD', reservation_name, attached_on
    from reserved`,
+  `insert into artwork_check (check_id, partner_id, site_id, product_number, file_name, upload_key, begun_on)
+   select gen_random_uuid(), $1, site_id, product_number, 'a.pdf', 'a.pdf', now() from product limit 1`,
+  `insert into artwork_inspection (print_file_id, site_id, profile, artwork_types, profile_key)
+   select print_file_id, print_file.site_id, '{}', '{}', '' from print_file join orders using (order_number)
+   where partner_id = $1`,
+  `insert into artwork_inspection (check_id, site_id, profile, artwork_types, profile_key)
+   select check_id, site_id, '{}', '{}', '' from artwork_check where partner_id = $1`,
+  `insert into artwork_picture (inspection_id, page, kind, object_key, width, height)
+   select inspection_id, 1, 'small', gen_random_uuid(), 1, 1 from artwork_inspection
+   where print_file_id in (select print_file_id from print_file join orders using (order_number) where partner_id = $1)
+     or check_id in (select check_id from artwork_check where partner_id = $1)`,
+  `insert into artwork_waiver (print_file_id, code, reason, actor_id, waived_on)
+   select print_file_id, 'hairline', 'As wished.', 'tester', now() from print_file join orders using (order_number)
+   where partner_id = $1`,
   `insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, created_on, updated_on)
    select gen_random_uuid(), partner_id, 'one', site_id, 0, '', '{}', now(), now() from orders where partner_id = $1 limit 1`,
   `insert into event (event_id, type, site_id, order_number, recorded_on)

@@ -15,7 +15,15 @@ import type { OrderProblem, OrderRequestLine } from './order-request.ts'
  */
 export type ArtworkSource = { egress: Pick<Egress, 'download'>; objectStore: ObjectStore }
 
-export type FetchedFile = { lineNumber: number; fileName: string; objectKey: string; sizeBytes: number; md5: string }
+export type FetchedFile = {
+  lineNumber: number
+  fileName: string
+  objectKey: string
+  sizeBytes: number
+  md5: string
+  /** behind the line's `artworkUrl`, or drawn from the product's template */
+  source: 'URL' | 'TEMPLATE'
+}
 
 /** A line, and the types of print files that its product takes. */
 type FetchedLine = { asked: OrderRequestLine; product: { artworkTypes: readonly string[] } }
@@ -51,7 +59,7 @@ export async function fetchArtwork(
     const objectKey = `print-files/${randomUUID()}/${fileName}`
     await noteStrays(queries, [objectKey])
     const stored = await storeDownload({ egress, objectStore }, url, objectKey, (head) => artworkFault(head, takes))
-    return { lineNumber, fileName, objectKey, ...stored }
+    return { lineNumber, fileName, objectKey, ...stored, source: 'URL' }
   }
 }
 

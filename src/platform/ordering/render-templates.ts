@@ -59,7 +59,7 @@ export async function renderTemplates(
       const objectKey = `print-files/${randomUUID()}/${fileName}`
       await noteStrays(queries, [objectKey])
       const stored = await objectStore.write(objectKey, rendering.pdf)
-      files.push({ lineNumber: index + 1, fileName, objectKey, ...stored })
+      files.push({ lineNumber: index + 1, fileName, objectKey, ...stored, source: 'TEMPLATE' })
     }
     return []
   }

@@ -4,6 +4,7 @@ import { decimalString, type Money, sum } from '../../vocabulary/money.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudits } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { queueInspections } from '../artwork/queue-inspections.ts'
 import { drawDown } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordDatedEvents } from '../events/events.ts'
@@ -62,6 +63,10 @@ export async function writeOrders(
       ['shipment', placings.flatMap(shipmentRows)],
       ['shipment_line', placings.flatMap(shipmentLineRows)],
     ]),
+    queueInspections(
+      tx,
+      placings.flatMap(({ plan, files }) => (files.length > 0 ? [plan.numbers.orderNumber] : [])),
+    ),
     ...placings.map((placing, index) => recordDrawn(tx, placing, drawn[index]!)),
     recordDatedEvents(
       tx,
@@ -207,7 +212,7 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scal
 }
 
 function fileRows({ plan, files, context }: Placing): Row[] {
-  return files.map(({ lineNumber, fileName, objectKey, sizeBytes, md5 }) => ({
+  return files.map(({ lineNumber, fileName, objectKey, sizeBytes, md5, source }) => ({
     siteId: plan.request.siteId,
     orderNumber: plan.numbers.orderNumber,
     lineNumber,
@@ -215,6 +220,7 @@ function fileRows({ plan, files, context }: Placing): Row[] {
     objectKey,
     sizeBytes,
     md5,
+    source,
     attachedOn: context.now,
   }))
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { currencyScale, zero } from '../../vocabulary/money.ts'
+import { forgetInspections } from '../artwork/forget-inspections.ts'
 import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
 import { forgetEventsOf } from '../events/forget-events.ts'
 import { noteStrays } from '../files/stray-objects.ts'
@@ -30,15 +31,16 @@ export async function forgetOrders(
   for (const order of orders) await returnCredit(tx, order, now)
   // Rows are deleted before the rows they refer to: each function sends its statements at once, and they run in this
   // order.
-  const [, printFiles, proofs] = await Promise.all([
+  const [, pictures, printFiles, proofs] = await Promise.all([
     forgetEventsOf(tx, orderNumbers),
+    forgetInspections(tx, orderNumbers),
     forgetPrintFiles(tx, orderNumbers),
     forgetProofs(tx, orderNumbers),
     forgetShipments(tx, orderNumbers),
     forgetLines(tx, orderNumbers),
     forgetOrderRows(tx, orderNumbers),
   ])
-  await noteStrays(tx, [...printFiles, ...proofs])
+  await noteStrays(tx, [...pictures, ...printFiles, ...proofs])
   return { orderNumbers, returnStock: () => returnStock(tx, lines, now) }
 }
 

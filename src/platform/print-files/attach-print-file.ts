@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { queueInspections } from '../artwork/queue-inspections.ts'
 import type { Stores } from '../files/stores.ts'
 import { artworkFault, headOf } from '../files/artwork-fault.ts'
 import { claimStrays, dropStrays, noteStrays } from '../files/stray-objects.ts'
@@ -95,9 +96,10 @@ function attach(
       markAttached(tx, [reservationName], change.now),
       tx.rows(sql`
         insert into print_file
-          (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, reservation_name, attached_on)
+          (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, source, reservation_name, attached_on)
         values (${line.siteId}, ${orderNumber}, ${lineNumber}, ${fileName}, ${file.objectKey}, ${sizeBytes}, ${md5},
-          ${reservationName}, ${change.now})`),
+          ${change.actor.kind === 'STAFF' ? 'STAFF' : 'UPLOAD'}, ${reservationName}, ${change.now})`),
+      queueInspections(tx, [orderNumber]),
     ])
     await moveProduction(tx, line, { ...line.production, station: move.to }, change.now)
     return {

@@ -1,50 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../../database/database.ts'
 import { nothing, sql, sqlText, type Sql, type SqlPart } from '../../database/sql.ts'
-import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
-import { urlSafeFileName } from '../../vocabulary/text.ts'
 import { recordAudit } from '../audit/audit.ts'
+import type { Upload } from '../files/presign-upload.ts'
 import { lineSubject } from '../lines/change-line.ts'
 import { artworkRefusal, type ArtworkRefusal } from './takes-artwork.ts'
-
-/** The upload address for one file of a line. The URL is a credential and is not stored. */
-export type Upload = {
-  reservationName: string
-  /** as the sender wrote it */
-  givenName: string
-  fileName: string
-  objectKey: string
-  uploadUrl: string
-  reservedOn: Date
-  expiresOn: Date
-}
-
-/** "About one minute" (ART-05). */
-const uploadLifetimeSeconds = 60
-
-/** Where the bytes of a reservation are stored. */
-export function uploadKey(reservationName: string, fileName: string): string {
-  return `uploads/${reservationName}/${fileName}`
-}
-
-/** Signs the URL of an upload; the reservation is made by one of the functions below. @param now the store's time */
-export async function presignUpload(
-  objectStore: ObjectStore,
-  file: { fileName: string; contentType: string | null },
-  now: Date,
-): Promise<Upload> {
-  const reservationName = randomUUID()
-  const fileName = urlSafeFileName(file.fileName)
-  const objectKey = uploadKey(reservationName, fileName)
-  const { url, expiresOn } = await objectStore.presignPut(objectKey, {
-    contentType: file.contentType,
-    lifetimeSeconds: uploadLifetimeSeconds,
-    now,
-  })
-  return { reservationName, givenName: file.fileName, fileName, objectKey, uploadUrl: url, reservedOn: now, expiresOn }
-}
 
 type ReservedLine = { siteId: number; orderNumber: number; lineNumber: number }
 
