@@ -61,7 +61,7 @@ export function uuidParameter(malformed: ProblemCode, says: string): Parameter<s
 export const pathParameters = {
   siteId: int32Id('invalid_site_id', 'the site'),
   orderNumber: longId('invalid_order_number', 'the order'),
-  itemNumber: longId('invalid_item_number', "the line's item number, as the items list shows it"),
+  itemNumber: longId('invalid_item_number', "the line's item number"),
   productId: {
     schema: Type.String({ pattern: productIdPattern }),
     read: readProductId,

@@ -51,6 +51,13 @@ test('a record that several tools answer is described by the first of them', () 
   assert.equal(byName.get('get_submission')!.outputSchema.description, 'as submit_order answers')
 })
 
+test('an object that has fields of an earlier one is told by the name of that one', () => {
+  const { billTo, lines } = publishTool(api.submitOrder).inputSchema.properties as Record<string, JsonObject>
+  assert.equal(billTo!.description, 'who is billed; it has the fields of shipTo, but not email')
+  const { shipTo } = (lines!.items as JsonObject).properties as Record<string, JsonObject>
+  assert.equal(shipTo!.description, 'where it goes; it has the fields of billTo')
+})
+
 test('the tools that cost money say so, and are marked so that a client asks its person', () => {
   for (const entry of [api.submitOrder, api.approveProof]) {
     const { description, annotations } = publishTool(entry)
@@ -135,9 +142,9 @@ test('hints mark reads, changes that may be repeated, changes that overwrite, an
   }
   assert.deepEqual(hints(api.quoteShipping), [true, undefined, undefined, false])
   assert.deepEqual(hints(api.submitOrder), [false, true, true, false])
-  assert.deepEqual(hints(api.createUser), [false, false, false, false])
+  assert.deepEqual(hints(api.createUser), [false, false, undefined, false])
   assert.deepEqual(hints(api.updateDivision), [false, true, true, false])
-  assert.deepEqual(hints(toolApi.attachArtworkFromUrl), [false, false, false, true])
+  assert.deepEqual(hints(toolApi.attachArtworkFromUrl), [false, false, undefined, true])
 })
 
 test('SUB-10 the tool that submits orders tells an agent how to retry without ordering twice', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { methodOf, pathParameterNames, type Operation } from '../contract/operation.ts'
 import { pathParameters, type Parameter } from '../contract/parameters.ts'
@@ -42,14 +43,14 @@ export function publishTools(entries: readonly Operation[]): PublishedTool[] {
   return entries.filter(isOfferedToAgents).map((entry) => publishTool(entry, described))
 }
 
-/** The protocol gives the other hints no meaning on a tool that only reads. */
+/** The protocol gives the other hints no meaning on a tool that only reads, and takes a tool for not idempotent by itself. */
 function annotations({ at, agents = {} }: Operation): PublishedTool['annotations'] {
   const openWorldHint = agents.openWorld === true
   if (methodOf({ at }) === 'GET' || agents.readOnly) return { readOnlyHint: true, openWorldHint }
   return {
     readOnlyHint: false,
     destructiveHint: agents.destructive === true,
-    idempotentHint: agents.idempotent === true,
+    ...(agents.idempotent && { idempotentHint: true }),
     openWorldHint,
   }
 }
@@ -85,7 +86,7 @@ function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
 }
 
 const pageParameters: Readonly<Record<string, JsonObject>> = {
-  limit: { type: 'integer', minimum: 1, maximum: toolPage.max, default: toolPage.default, description: 'page size' },
+  limit: { type: 'integer', maximum: toolPage.max, default: toolPage.default, description: 'page size' },
   cursor: { type: 'string', description: 'nextCursor of the page before' },
 }
 
@@ -153,16 +154,23 @@ function slim(schema: JsonObject, inside = false): JsonObject {
   )
 }
 
-/** Of several objects with the same fields, the first says them, and the others name it. */
-function withoutRepeats(schema: JsonObject, said = new Map<string, string>()): JsonObject {
+/** An object whose fields are all among those of an earlier one is told by its name, best of one with just these. */
+function withoutRepeats(schema: JsonObject, said = new Map<string, JsonObject>()): JsonObject {
   const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
     ([name, field]): [string, JsonObject] => {
-      const key = field.properties && JSON.stringify(field.properties)
-      const first = key && said.get(key)
-      if (first)
-        return [name, { type: 'object', description: `${String(field.description)}; it has the fields of ${first}` }]
-      if (key) said.set(key, name)
-      return [name, withoutRepeats(field, said)]
+      const own = field.properties as JsonObject | undefined
+      if (!own) return [name, withoutRepeats(field, said)]
+      const [first] = [...said]
+        .filter(([, earlier]) => Object.keys(own).every((key) => isDeepStrictEqual(earlier[key], own[key])))
+        .toSorted(([, a], [, b]) => Object.keys(a).length - Object.keys(b).length)
+      said.set(name, own)
+      if (!first) return [name, withoutRepeats(field, said)]
+      const lacking = Object.keys(first[1]).filter((key) => !(key in own))
+      const but = lacking.length === 0 ? '' : `, but not ${lacking.join(', ')}`
+      return [
+        name,
+        { type: 'object', description: `${String(field.description)}; it has the fields of ${first[0]}${but}` },
+      ]
     },
   )
   return {
@@ -180,6 +188,7 @@ const unsaid: ReadonlySet<string> = new Set([
   'exclusiveMinimum',
   'minLength',
   'maxLength',
+  'minItems',
   'maxItems',
   'uniqueItems',
   'maxProperties',

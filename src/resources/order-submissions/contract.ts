@@ -96,22 +96,16 @@ const orderBody = bodyObject({
   siteId: idInBody,
   partnerOrderId: described(
     printableAscii(100),
-    'your name for the purchase, and the idempotency key: the same body with the same key creates one order, however often you send it',
+    'your name for the purchase, and the idempotency key: the same body with the same key orders once',
   ),
   shipTo: Type.Optional(sentShipTo),
   billTo: Type.Optional(sentPlaceWithoutEmail),
   divisionId: Type.Optional(described(anyIdInBody, 'an active division of the site')),
   shippingProvider: Type.Optional(
-    described(
-      textUpTo(100),
-      "a carrier, in any letter case; if it is blank or not offered, the site's default applies",
-    ),
+    described(textUpTo(100), "a carrier, in any letter case; the site's default if it is blank or not offered"),
   ),
   shippingMethod: Type.Optional(
-    described(
-      textUpTo(100),
-      "a shipping option or carrier service; if it is blank or not offered, the site's default applies",
-    ),
+    described(textUpTo(100), "a shipping option or carrier service; the site's default if it is blank or not offered"),
   ),
   shippingNotes: Type.Optional(described(notesUpTo(1000), 'for the people who pack the order')),
   lines: Type.Array(orderLine, { minItems: 1, maxItems: 100 }),
