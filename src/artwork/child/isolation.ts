@@ -5,62 +5,77 @@ import { accessSync, constants, readFileSync } from 'node:fs'
  * on: one starts the next, the last one starts the child.
  */
 export type Isolation = {
-  /** what holds the child, for people */
-  says: string
-  /** The command that starts this command inside. Where files can be hidden, it sees of this machine only these. */
+  layers: readonly Layer[]
+  /** The command that starts this command inside. Where files are hidden, it sees of this machine only these. */
   around: (command: readonly string[], files: readonly string[]) => string[]
 }
+
+/**
+ * What holds a child. `dies with the service` even while it computes; without it, it ends when it next reads its input
+ * or has used up its CPU time.
+ */
+export type Layer =
+  | 'limits'
+  | 'dies with the service'
+  | 'no new rights'
+  | 'own user'
+  | 'no network'
+  | 'own processes only'
+  | 'own files only'
 
 /** Backstops for a child that nobody watches any more. The service's own limits are lower and depend on the file. */
 const limits = { cpuSeconds: 600, dataKilobytes: 4 * 1_024 * 1_024, openFiles: 64, processes: 64 }
 
-/** The ways to start a child on this machine, the strongest first. A way may turn out not to work, as in a container. */
-export function isolations(): Isolation[] {
-  const [bwrap, unshare, setpriv] = ['bwrap', 'unshare', 'setpriv'].map((name) => toolAt(name))
+const usualFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
+
+/**
+ * The ways to start a child on this machine, the strongest first. A way may turn out not to work, as in a container.
+ * @param folders where the programs of the system are
+ */
+export function isolations(folders: readonly string[] = usualFolders): Isolation[] {
   const isRoot = process.getuid?.() === 0
-  const limited: Isolation = { says: 'limits of the shell', around: (command) => withLimits(command) }
+  const limited: Isolation = { layers: ['limits'], around: (command) => withLimits(command) }
+  const [bwrap, unshare, setpriv] = ['bwrap', 'unshare', 'setpriv'].map((name) => toolIn(folders, name))
   if (!setpriv) return [limited]
 
   const tied = [setpriv, '--pdeathsig', 'KILL', '--no-new-privs']
   const own = userIds()
-  const asOwnUser = (command: readonly string[]): string[] => {
-    const id = String(own())
-    const ids = ['--reuid', id, '--regid', id, '--clear-groups']
-    return [...tied, ...ids, ...noCapabilities, '--', ...withLimits(command, limits.processes)]
+  const asThisUser: Isolation = {
+    layers: ['limits', 'dies with the service', 'no new rights'],
+    around: (command) => [...tied, ...(isRoot ? noCapabilities : []), '--', ...withLimits(command)],
   }
-  const asThisUser = (command: readonly string[]): string[] => [
-    ...tied,
-    ...(isRoot ? noCapabilities : []),
-    '--',
-    ...withLimits(command),
-  ]
-  const as = isRoot ? asOwnUser : asThisUser
-  const user = isRoot ? 'a user of its own, ' : ''
+  const asOwnUser: Isolation = {
+    layers: [...asThisUser.layers, 'own user'],
+    around: (command) => {
+      const id = String(own())
+      const ids = ['--reuid', id, '--regid', id, '--clear-groups']
+      return [...tied, ...ids, ...noCapabilities, '--', ...withLimits(command, limits.processes)]
+    },
+  }
+  const asUser = isRoot ? asOwnUser : asThisUser
 
   const ways: Isolation[] = []
   if (bwrap) {
     ways.push({
-      says: `${user}bubblewrap`,
-      around: (command, files) => as([bwrap, ...bubble(files), '--', ...command]),
+      layers: [...asUser.layers, 'no network', 'own processes only', 'own files only'],
+      around: (command, files) => asUser.around([bwrap, ...bubble(files), '--', ...command], files),
     })
   }
   if (unshare && isRoot) {
-    const apart = [unshare, '--net', '--ipc', '--uts', '--']
     ways.push({
-      says: `${user}no network`,
-      around: (command) => [...apart, ...asOwnUser(command)],
+      layers: [...asOwnUser.layers, 'no network'],
+      around: (command, files) => [unshare, '--net', '--ipc', '--uts', '--', ...asOwnUser.around(command, files)],
     })
   }
   if (unshare && !isRoot) {
     const apart = [unshare, '--map-current-user', '--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child', '--']
     ways.push({
-      says: 'no network, no reach of other processes',
+      layers: [...asThisUser.layers, 'no network', 'own processes only'],
       around: (command) => [...tied, '--', ...apart, ...withLimits(command)],
     })
   }
-  if (isRoot) ways.push({ says: 'a user of its own', around: (command) => asOwnUser(command) })
-  ways.push({ says: 'no new rights', around: asThisUser }, limited)
-  return ways
+  if (isRoot) ways.push(asOwnUser)
+  return [...ways, asThisUser, limited]
 }
 
 const noCapabilities = ['--inh-caps=-all', '--bounding-set=-all']
@@ -83,8 +98,8 @@ function withLimits(command: readonly string[], processes?: number): string[] {
   return ['/bin/sh', '-c', script, 'sh', ...command]
 }
 
-function toolAt(name: string): string | undefined {
-  return ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((folder) => `${folder}/${name}`).find(isExecutable)
+function toolIn(folders: readonly string[], name: string): string | undefined {
+  return folders.map((folder) => `${folder}/${name}`).find(isExecutable)
 }
 
 function isExecutable(path: string): boolean {

@@ -45,7 +45,7 @@ export function createLauncher(log: (line: string) => void, ways: readonly Isola
         const child = await launch(each, program)
         child.kill()
         await child.gone
-        log(`artwork is inspected in child processes with Node's permissions and ${each.says}`)
+        log(`artwork is inspected in processes of their own, with Node's permissions and: ${each.layers.join(', ')}`)
         return each
       } catch (error) {
         complaint = error

@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { finding } from '../../../src/artwork/findings/finding.ts'
 import type { EngineReport } from '../../../src/artwork/reports.ts'
 import { packed, unpacked } from '../../../src/artwork/child/handover.ts'
 import { serveFile } from '../../../src/artwork/child/serve-file.ts'
+import { attempts, type Targets } from './attempts.ts'
 import type { PageBoxes } from '../../../src/vocabulary/artwork.ts'
 
 /**
  * A child for tests that does what its file asks for, as hostile content would if it took the child over. The file is
  * the start of a PDF or of an SVG and then JSON: what the reader and what the renderer shall do.
  */
-export type Deeds = { reader?: Deed; renderer?: Deed }
+export type Deeds = { [who in Who]?: Deed }
+
+type Who = 'reader' | 'renderer'
 
 export type Deed =
   | { do: 'report'; reports: unknown[]; pngs?: string[] }
   | { do: 'loop' | 'eat' | 'crash' | 'hang' | 'fill the heap' | 'babble' }
   /** tries what no child may do, and reports what came of it */
-  | { do: 'break out'; files: string[]; port: number }
+  | ({ do: 'break out' } & Targets)
 
 export const page: PageBoxes = { page: 1, width: 100, height: 100, trimBox: null, bleedBox: null }
 
@@ -40,7 +39,7 @@ export function svgThatAsks(deed: Deed): Buffer {
 }
 
 /** The life of the stand-in. */
-export function standIn(who: 'reader' | 'renderer'): void {
+export function standIn(who: Who): void {
   serveFile(async function* ({ bytes }, handover) {
     const deeds = JSON.parse(bytes.toString('utf8', bytes.indexOf('\n') + 1)) as Deeds
     const deed = deeds[who]
@@ -52,21 +51,16 @@ export function standIn(who: 'reader' | 'renderer'): void {
         const png = deed.pngs?.[index]
         yield { ...(report as EngineReport), ...(png && { png: Buffer.from(png, 'base64') }) } as EngineReport
       }
-    } else if (deed) yield* perform(deed)
+    } else if (deed) yield* perform(deed, who)
     else assert.deepEqual(unpacked(handover!), { pages: [page] })
   })
 }
 
-async function* perform(deed: Deed): AsyncGenerator<EngineReport> {
+async function* perform(deed: Deed, who: Who): AsyncGenerator<EngineReport> {
   if (deed.do === 'break out') {
-    const message = JSON.stringify(await attempts(deed))
-    yield {
-      kind: 'findings',
-      mediaType: null,
-      readable: false,
-      findings: [{ ...finding('not_readable'), message }],
-      pages: [],
-    }
+    const findings = [{ ...finding('not_readable'), message: JSON.stringify(await attempts(deed)) }]
+    if (who === 'reader') yield { kind: 'findings', mediaType: null, readable: false, findings, pages: [] }
+    else yield { kind: 'more_findings', findings }
     return
   }
   if (deed.do === 'hang') await new Promise(() => setInterval(() => {}, 1_000))
@@ -77,28 +71,4 @@ async function* perform(deed: Deed): AsyncGenerator<EngineReport> {
     if (deed.do === 'eat') taken.push(Buffer.alloc(16 * 1_024 * 1_024, 1))
     if (deed.do === 'fill the heap') taken.push(Array.from({ length: 100_000 }, (_, index) => ({ index })))
   }
-}
-
-async function attempts({ files, port }: Deed & { do: 'break out' }): Promise<Record<string, unknown>> {
-  const tried: Record<string, unknown> = { environment: Object.keys(process.env) }
-  const attempt = async (name: string, deed: () => unknown): Promise<void> => {
-    try {
-      await deed()
-      tried[name] = 'done'
-    } catch (error) {
-      tried[name] = (error as NodeJS.ErrnoException).code ?? String(error)
-    }
-  }
-  for (const file of files) {
-    await attempt(`read ${file}`, () => readFileSync(file))
-    await attempt(`write ${file}`, () => writeFileSync(file, 'x'))
-  }
-  await attempt('spawn', () => new Promise((done, failed) => spawn('/bin/true').on('exit', done).on('error', failed)))
-  await attempt('worker', () => new Worker('', { eval: true }))
-  await attempt(
-    'connect',
-    () => new Promise((done, failed) => connect(port, '127.0.0.1', () => done(0)).on('error', failed)),
-  )
-  await attempt('signal', () => process.kill(process.ppid, 0))
-  return tried
 }
