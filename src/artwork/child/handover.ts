@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
-import type { PageBoxes } from '../../vocabulary/artwork.ts'
+import type { PdfInspection } from '../pdf/inspect-pdf.ts'
 
-/** What the renderer needs of what the reader learned. */
-export type Handover = { pages: PageBoxes[] }
+/** What the renderer needs of what the reader learned about a PDF. */
+export type Handover = Pick<PdfInspection, 'pages' | 'heavyImages' | 'outputProfile'>
 
 /** As bytes, which the service passes on without looking into them. */
 export function packed(handover: Handover): Buffer {

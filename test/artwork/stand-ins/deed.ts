@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { finding } from '../../../src/artwork/findings/finding.ts'
 import type { EngineReport } from '../../../src/artwork/reports.ts'
-import { packed, unpacked } from '../../../src/artwork/child/handover.ts'
+import { type Handover, packed, unpacked } from '../../../src/artwork/child/handover.ts'
 import { serveFile } from '../../../src/artwork/child/serve-file.ts'
 import { attempts, type Targets } from './attempts.ts'
 import type { PageBoxes } from '../../../src/vocabulary/artwork.ts'
@@ -30,6 +30,8 @@ export const goodFindings: EngineReport = {
   pages: [page],
 }
 
+const handedOver: Handover = { pages: [page], heavyImages: [], outputProfile: new Uint8Array([1, 2, 3]) }
+
 export function pdfThatAsks(deeds: Deeds): Buffer {
   return Buffer.from(`%PDF-1.7\n${JSON.stringify(deeds)}`)
 }
@@ -45,14 +47,14 @@ export function standIn(who: Who): void {
     const deed = deeds[who]
     if (who === 'reader' && !deed) {
       yield goodFindings
-      yield { kind: 'handover', bytes: packed({ pages: [page] }) }
+      yield { kind: 'handover', bytes: packed(handedOver) }
     } else if (deed?.do === 'report') {
       for (const [index, report] of deed.reports.entries()) {
         const png = deed.pngs?.[index]
         yield { ...(report as EngineReport), ...(png && { png: Buffer.from(png, 'base64') }) } as EngineReport
       }
     } else if (deed) yield* perform(deed, who)
-    else assert.deepEqual(unpacked(handover!), { pages: [page] })
+    else assert.deepEqual(unpacked(handover!), handedOver)
   })
 }
 
