@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import { templateDocuments } from './demo/template-documents.ts'
+import { templateDocuments, templatePicture } from './demo/template-documents.ts'
 import { createEgress } from './outside/egress/guarded-request.ts'
 import { createEmbeddedVendor } from './outside/template-vendor/embedded-vendor.ts'
 import { httpTemplateVendor } from './outside/template-vendor/http-vendor.ts'
@@ -16,6 +16,8 @@ import { SettingRefused } from './vocabulary/setting-refused.ts'
 export type OpenTemplateVendor = { vendor: TemplateVendor; close: () => Promise<void> }
 
 const loopback = '127.0.0.1'
+/** Enough for every order that both environments' workers have under way. */
+const connectionsPerHostMax = 512
 
 /** @throws SettingRefused when the embedded vendor's port is taken */
 export async function openTemplateVendor(
@@ -23,14 +25,14 @@ export async function openTemplateVendor(
   log: Logger,
 ): Promise<OpenTemplateVendor> {
   if (templateVendor.url !== undefined) {
-    const egress = createEgress({ allowedHosts: () => false })
+    const egress = createEgress({ allowedHosts: () => false, connectionsPerHostMax })
     return { vendor: httpTemplateVendor(egress, templateVendor.url), close: async () => egress.close() }
   }
   if (!demo) {
     log.warn('TEMPLATE_VENDOR_URL is not set: no product has a usable template')
     return { vendor: noTemplateVendor, close: async () => undefined }
   }
-  const server = createEmbeddedVendor(templateDocuments)
+  const server = createEmbeddedVendor(templateDocuments, templatePicture)
   try {
     server.listen(templateVendor.port, loopback)
     await once(server, 'listening')
@@ -39,7 +41,7 @@ export async function openTemplateVendor(
       `TEMPLATE_VENDOR_PORT ${templateVendor.port} cannot be listened on: ${(error as Error).message}.`,
     )
   }
-  const egress = createEgress({ allowedHosts: (host) => host === loopback })
+  const egress = createEgress({ allowedHosts: (host) => host === loopback, connectionsPerHostMax })
   return {
     vendor: httpTemplateVendor(egress, `http://${loopback}:${(server.address() as AddressInfo).port}`),
     close: async () => {

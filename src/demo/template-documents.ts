@@ -1,44 +1,34 @@
-import type { TemplateDocument, TemplateVariable } from '../outside/template-vendor/template-vendor.ts'
+import type { Design } from '../outside/template-vendor/design/design.ts'
+import { pictureOf } from './specimens/pictures.ts'
+import { companyCard, storeCard } from './templates/business-cards.ts'
+import { calendar, greetingCard, poster, stickers, tableTent } from './templates/displays.ts'
+import { brochure, doorHanger, flyer, photographs, postcard, type Photograph } from './templates/mailings.ts'
+import { envelope, folder, letterhead, notepad } from './templates/stationery.ts'
 
 /** The documents the demo data's templated products are made from, as the embedded template vendor has them. */
+export const templateDocuments: ReadonlyMap<string, Design> = new Map(
+  Object.entries({
+    'business-card-standard': companyCard,
+    // by the codes of the crowd's printed families
+    'bc-standard': storeCard,
+    'pc-standard': postcard,
+    'br-standard': brochure,
+    'fl-standard': flyer,
+    'lh-standard': letterhead,
+    'en-standard': envelope,
+    'pf-standard': folder,
+    'st-standard': stickers,
+    'np-standard': notepad,
+    'gc-standard': greetingCard,
+    'dh-standard': doorHanger,
+    'tt-standard': tableTent,
+    'cl-standard': calendar,
+    'po-standard': poster,
+  }),
+)
 
-const text = (name: string, displayName: string, required = false): TemplateVariable => ({
-  name,
-  displayName,
-  dataType: 'SingleLineText',
-  required,
-  listItems: null,
-})
-
-const list = (name: string, displayName: string, listItems: readonly string[]): TemplateVariable => ({
-  name,
-  displayName,
-  dataType: 'DropDownList',
-  required: false,
-  listItems,
-})
-
-const person = [text('Name', 'Full name', true), text('Title', 'Job title')]
-
-/** By the codes of the crowd's printed families. */
-const familyCodes = ['bc', 'pc', 'br', 'fl', 'lh', 'en', 'pf', 'st', 'np', 'gc', 'dh', 'tt', 'cl', 'po']
-
-export const templateDocuments: ReadonlyMap<string, TemplateDocument> = new Map([
-  [
-    'business-card-standard',
-    {
-      variables: [
-        ...person,
-        text('Email', 'E-mail address'),
-        text('Phone', 'Direct line'),
-        list('Office', 'Office', ['Boston', 'Chicago', 'San Francisco']),
-        // As the vendor has it: without a label, and of a kind it never told.
-        { name: 'qr_link', displayName: null, dataType: null, required: false, listItems: null },
-      ],
-    },
-  ],
-  ...familyCodes.map((code): [string, TemplateDocument] => [
-    `${code}-standard`,
-    { variables: [...person, list('Accent', 'Accent color', ['Blue', 'Green', 'Charcoal'])] },
-  ]),
-])
+/** Reads a picture of these documents. */
+export async function templatePicture(name: string): Promise<Uint8Array> {
+  const { cmykJpeg } = await pictureOf(photographs[name as Photograph], 1_500)
+  return cmykJpeg
+}

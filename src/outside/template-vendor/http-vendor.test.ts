@@ -6,9 +6,8 @@ import { text } from 'node:stream/consumers'
 import { after, afterEach, before, test } from 'node:test'
 import { Outage } from '../../vocabulary/outage.ts'
 import { createEgress, type Egress } from '../egress/guarded-request.ts'
-import { createEmbeddedVendor } from './embedded-vendor.ts'
 import { httpTemplateVendor } from './http-vendor.ts'
-import { noTemplateVendor, type TemplateDocument, type TemplateVendor } from './template-vendor.ts'
+import { noTemplateVendor, type TemplateVendor } from './template-vendor.ts'
 
 /** A vendor that answers as the current test says, and records its requests. */
 let server: Server
@@ -265,25 +264,4 @@ test('a vendor at an address that is not public is not called', async () => {
   await assert.rejects(httpTemplateVendor(guarded, url).document('card'), Outage)
   assert.deepEqual(asked, [])
   guarded.close()
-})
-
-test('the embedded vendor speaks as a vendor does, over the documents it is given', async () => {
-  const document: TemplateDocument = {
-    variables: [{ name: 'Größe', displayName: 'Size', dataType: 'List', required: true, listItems: ['S', 'M'] }],
-  }
-  const embedded = createEmbeddedVendor(new Map([['a card', document]]))
-  const url = await listeningUrl(embedded)
-  const own = httpTemplateVendor(egress, url)
-  assert.deepEqual(await own.document('a card'), document)
-  assert.equal(await own.document('another'), undefined)
-  const statuses = await Promise.all(
-    [
-      ['POST', '/documents/a%20card'],
-      ['GET', '/documents/%'],
-      ['GET', '/'],
-      ['GET', '/documents/a/b'],
-    ].map(async ([method, path]) => (await fetch(url + path!, { method: method! })).status),
-  )
-  assert.deepEqual(statuses, [404, 404, 404, 404])
-  await closed(embedded)
 })
