@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
 import { coverageAbove, inksOf, inPrint } from '../colour/inks.ts'
 import { Findings } from '../findings/finding.ts'
+import { onPaper } from '../render/on-paper.ts'
 import type { Pixels } from '../render/pdfium.ts'
 import { picturesOf } from '../render/pictures.ts'
 import { pixelFindings } from '../render/pixel-findings.ts'
@@ -136,13 +137,4 @@ async function pixelsOf(
 function isTransparent(rgba: Buffer): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return true
   return false
-}
-
-async function onPaper(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
-    .flatten({ background: '#fff' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, rgba: data }
 }
