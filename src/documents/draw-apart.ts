@@ -21,14 +21,14 @@ const restMilliseconds = 10_000
 export function drawApart<DrawOfModule extends Draw>(
   module: URL,
   input: Parameters<DrawOfModule>[0],
-): Promise<ReturnType<DrawOfModule>> {
-  const drawn = last.then(async () => {
+): Promise<Awaited<ReturnType<DrawOfModule>>> {
+  const drawn = last.then(async (): Promise<Awaited<ReturnType<DrawOfModule>>> => {
     clearTimeout(rest)
     const busy = (thread ??= startThread())
     busy.ref()
     busy.postMessage({ module: module.href, input } satisfies DrawingTask)
     try {
-      const [output] = (await once(busy, 'message')) as [ReturnType<DrawOfModule>]
+      const [output] = (await once(busy, 'message')) as [Awaited<ReturnType<DrawOfModule>>]
       return output
     } finally {
       busy.unref()

@@ -4,5 +4,5 @@ import type { DrawingTask } from './draw-apart.ts'
 /** The thread in which documents are drawn, one after another. A drawing that throws ends it. */
 parentPort!.on('message', async ({ module, input }: DrawingTask) => {
   const { draw } = (await import(module)) as { draw: (input: unknown) => unknown }
-  parentPort!.postMessage(draw(input))
+  parentPort!.postMessage(await draw(input))
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
+import { PNG } from 'pngjs'
 import { readPdf } from '../../test/world/read-pdf.ts'
 import { startDocument, type Page } from './page-writer.ts'
 
@@ -113,9 +114,37 @@ function operatorsOf(document: Buffer): string {
   return inflateSync(document.subarray(begin, document.indexOf('\nendstream', begin))).toString('latin1')
 }
 
-test('a page is drawn to its end before the next is begun', () => {
+test('pages may be drawn on in any order', async () => {
   const document = startDocument({ title: 'Order', language: 'en' })
-  const first = document.page({ width: 100, height: 100 })
-  document.page({ width: 100, height: 100 })
-  assert.throws(() => first.rectangle([0, 0, 1, 1], { fill: black }), /drawn on/)
+  const pages = [1, 2].map(() => document.page({ width: 100, height: 100 }))
+  pages.forEach((page, index) => page.text(`page ${index + 1}`, [10, 10, 90, 90], { size: 10, colour: black }))
+  const read = await readPdf(document.end())
+  assert.deepEqual(
+    read.pages.map(({ text }) => text.trim()),
+    ['page 1', 'page 2'],
+  )
+})
+
+test('transparent pictures keep their transparency, and give the same bytes each time', () => {
+  const picture = new PNG({ width: 2, height: 1 })
+  picture.data = Buffer.from([255, 0, 0, 255, 0, 0, 255, 51])
+  const bytes = PNG.sync.write(picture)
+  const once = () => {
+    const document = startDocument({ title: 'Logo', language: 'en' })
+    document.page({ width: 100, height: 100 }).picture(document.picture(bytes), [0, 0, 100, 50])
+    return document.end()
+  }
+  const document = once()
+  assert.ok(document.equals(once()))
+  const streams = document
+    .toString('latin1')
+    .split('\nstream\n')
+    .slice(1)
+    .filter((rest) => rest.startsWith('x'))
+    .flatMap((rest) => {
+      const stream = Buffer.from(rest.slice(0, rest.indexOf('\nendstream')), 'latin1')
+      return [[...inflateSync(stream)].join(' ')]
+    })
+  assert.ok(streams.includes('255 0 0 0 0 255'))
+  assert.ok(streams.includes('255 51'))
 })

@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit'
 import type { Box } from '../vocabulary/artwork.ts'
 import type { Colour } from './colour.ts'
 import { drawText, type TextCanvas } from './text/draw-text.ts'
+import { mustBeDecoded, transparentPicture, type ObjectMaker } from './transparent-picture.ts'
 import { layOut, type LaidText, type TextStyle } from './text/lay-out.ts'
 
 /**
@@ -69,6 +70,7 @@ export type Page = {
 export type Point = readonly [x: number, y: number]
 
 export type DocumentWriter = {
+  /** Adds a page. Pages may be drawn on in any order until the document ends. */
   page(size: PageSize): Page
   /** @param bytes of a PNG or JPEG file */
   picture(bytes: Uint8Array): Picture
@@ -81,18 +83,21 @@ export type DocumentWriter = {
 export function startDocument(about: DocumentAbout): DocumentWriter {
   const pdf = newPdf(about)
   const missing = new Set<string>()
+  let pageCount = 0
+  let transparentCount = 0
   const pictures = new WeakMap<Picture, EmbeddedPicture>()
 
   function page({ width, height, trimBox, bleedBox }: PageSize): Page {
     pdf.addPage({ size: [width, height], margin: 0 })
     const sheet = pdf.page
+    const index = pageCount++
     if (trimBox) sheet.dictionary.data.TrimBox = [...trimBox]
     if (bleedBox) sheet.dictionary.data.BleedBox = [...bleedBox]
     // pdfkit measures from the upper left corner.
     pdf.transform(1, 0, 0, -1, 0, height)
 
     function draw(work: () => void): void {
-      if (pdf.page !== sheet) throw new Error('a page was drawn on after the next was begun')
+      if (pdf.page !== sheet) pdf.switchToPage(index)
       pdf.save()
       work()
       pdf.restore()
@@ -118,7 +123,7 @@ export function startDocument(about: DocumentAbout): DocumentWriter {
       picture: (picture, [left, bottom, right, top]) =>
         draw(() => {
           const embedded = pictures.get(picture)!
-          if (!embedded.obj) embedded.embed(pdf)
+          if (!embedded.obj) embedded.embed(pdf as unknown as ObjectMaker)
           sheet.xobjects[embedded.label] = embedded.obj
           pdf.transform(right - left, 0, 0, top - bottom, left, bottom)
           pdf.addContent(`/${embedded.label} Do`)
@@ -129,7 +134,7 @@ export function startDocument(about: DocumentAbout): DocumentWriter {
         for (const character of laid.missing) missing.add(character)
         const free = top - bottom - laid.height
         const from = vertical === 'top' ? top : vertical === 'bottom' ? bottom + laid.height : top - free / 2
-        draw(() => drawText(pdf as unknown as TextCanvas, laid, { left, top: from, colour, weight: style.weight }))
+        draw(() => drawText(pdf as unknown as TextCanvas, laid, { left, top: from, colour }))
         return laid
       },
       clipped: ([left, bottom, right, top], work) =>
@@ -149,7 +154,9 @@ export function startDocument(about: DocumentAbout): DocumentWriter {
   return {
     page,
     picture: (bytes) => {
-      const embedded = pdf.openImage(bytes) as unknown as EmbeddedPicture
+      const embedded = mustBeDecoded(bytes)
+        ? transparentPicture(bytes, `T${++transparentCount}`)
+        : (pdf.openImage(bytes) as EmbeddedPicture)
       const picture = { width: embedded.width, height: embedded.height }
       pictures.set(picture, embedded)
       return picture
@@ -171,7 +178,7 @@ type EmbeddedPicture = {
   width: number
   height: number
   obj: unknown
-  embed(document: unknown): void
+  embed(document: ObjectMaker): void
 }
 
 type Pdf = PDFKit.PDFDocument & {
@@ -183,6 +190,7 @@ type Pdf = PDFKit.PDFDocument & {
 function newPdf({ title, language, subject, author, madeOn = new Date(0), outputIntent }: DocumentAbout): Pdf {
   const pdf = new PDFDocument({
     autoFirstPage: false,
+    bufferPages: true,
     pdfVersion: '1.6' as '1.7',
     lang: language,
     displayTitle: true,

@@ -1,6 +1,6 @@
 import type { Colour } from '../colour.ts'
-import type { LaidText, Line, LineRun } from './lay-out.ts'
-import { mainFont, type ShippedFont, type Weight } from './shipped-fonts.ts'
+import { baselineBelow, type LaidText, type Line, type LineRun } from './lay-out.ts'
+import type { ShippedFont } from './shipped-fonts.ts'
 import { boxWidth, type Glyph } from './shape.ts'
 
 /**
@@ -28,21 +28,14 @@ type EmbeddedFont = {
   scale: number
 }
 
-export type TextPlace = { left: number; top: number; colour: Colour; weight?: Weight | undefined }
+export type TextPlace = { left: number; top: number; colour: Colour }
 
 /** Draws laid text with its upper left corner at a place; y grows upwards. */
-export function drawText(
-  canvas: TextCanvas,
-  laid: LaidText,
-  { left, top, colour, weight = 'regular' }: TextPlace,
-): void {
-  const { shaper, unitsPerEm } = mainFont(weight)
-  const { ascender, descender } = shaper.hExtents()
-  const toBaseline = laid.lineHeight / 2 + ((ascender + descender) / unitsPerEm / 2) * laid.size
+export function drawText(canvas: TextCanvas, laid: LaidText, { left, top, colour }: TextPlace): void {
   canvas.fillColor([...colour])
   canvas.strokeColor([...colour])
   laid.lines.forEach((line, index) => {
-    const baseline = top - index * laid.lineHeight - toBaseline
+    const baseline = top - baselineBelow(laid) - index * laid.lineHeight
     drawLine(canvas, line, laid.size, left + line.left, baseline)
   })
 }

@@ -1,7 +1,7 @@
 import bidi from 'bidi-js'
 import { breakOpportunities } from './break-opportunities.ts'
 import { graphemeStarts, itemize, shapeItem, type Glyph, type Item } from './shape.ts'
-import type { ShippedFont, Weight } from './shipped-fonts.ts'
+import { mainFont, type ShippedFont, type Weight } from './shipped-fonts.ts'
 
 /** How a text is set. Lengths are points. */
 export type TextStyle = {
@@ -44,6 +44,7 @@ export type Line = {
 
 export type LaidText = {
   size: number
+  weight: Weight
   lines: readonly Line[]
   /** of the widest line */
   width: number
@@ -140,6 +141,7 @@ function set(paragraphs: readonly Paragraph[], size: number, style: TextStyle, r
   const height = lines.length * lineHeight * size
   return {
     size,
+    weight: style.weight ?? 'regular',
     lines,
     width,
     height,
@@ -148,6 +150,13 @@ function set(paragraphs: readonly Paragraph[], size: number, style: TextStyle, r
     wordsBroken: ranges.some(({ broken }) => broken),
     missing: [...new Set(paragraphs.flatMap(missingIn))],
   }
+}
+
+/** From the top of laid text to its first baseline. */
+export function baselineBelow({ weight, size, lineHeight }: LaidText): number {
+  const { shaper, unitsPerEm } = mainFont(weight)
+  const { ascender, descender } = shaper.hExtents()
+  return lineHeight / 2 + ((ascender + descender) / unitsPerEm / 2) * size
 }
 
 function sideOf(align: NonNullable<TextStyle['align']>, rightToLeft: boolean): 'left' | 'center' | 'right' {
