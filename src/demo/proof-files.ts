@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
-import { proofPdf, proofPng } from '../platform/proofs/proof-sheet.ts'
+import { drawProof } from '../platform/proofs/draw-proof.ts'
+import { readProofFacts } from '../platform/proofs/read-proof-sheet.ts'
 
 /**
  * The files behind the proofs of the demo data. There are thousands and hardly any is ever opened, so each is drawn
@@ -22,25 +22,11 @@ export function withDemoProofs(store: ObjectStore, queries: Queries): ObjectStor
   async function drawIfMissing(key: string): Promise<void> {
     const [, orderNumber, lineNumber, kind] = keyForm.exec(key) ?? []
     if (kind === undefined || (await store.head(key))) return
-    const line = await queries.row<{
-      itemNumber: number | null
-      productName: string
-      jobName: string | null
-      quantity: number
-      updatedOn: string
-    }>(sql`
-      select item_number, product_name, job_name, quantity, updated_on from order_line
-      where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+    const line = await readProofFacts(queries, Number(orderNumber), Number(lineNumber))
     if (!line) return
-    const sheet = {
-      orderNumber: Number(orderNumber),
-      itemNumber: line.itemNumber,
-      productName: line.productName,
-      jobName: line.jobName,
-      quantity: line.quantity,
-      drawnOn: new Date(line.updatedOn),
-    }
-    await store.write(key, kind === 'pdf' ? proofPdf(sheet) : proofPng(sheet))
+    // All revisions show the same, so it is the first that they show.
+    const { pdf, picture } = await drawProof({ ...line, revision: 1, drawnOn: new Date(line.updatedOn), files: [] })
+    await store.write(key, kind === 'pdf' ? pdf : picture!)
   }
 
   return {

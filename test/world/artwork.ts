@@ -1,16 +1,26 @@
-import { pdfPage } from '../../src/platform/proofs/write-pdf.ts'
-import { png } from '../../src/platform/proofs/write-png.ts'
+import { PNG } from 'pngjs'
+import { startDocument } from '../../src/documents/page-writer.ts'
 
 /** Real small print files for tests, one of each type that a product takes by default, and files that are none. */
 
 type Bytes = Buffer<ArrayBuffer>
 
-/** A PDF of one page with this text; other texts give other files. */
+/** A card of 3.5 × 2 inches with its bleed and this text, in black ink on yellow; other texts give other files. */
 export function pdfFile(text = 'Cards for Dana'): Bytes {
-  return Buffer.from(pdfPage(text, [{ text, size: 12 }]))
+  const document = startDocument({ title: text, language: 'en' })
+  const page = document.page({ width: 270, height: 162, trimBox: [9, 9, 261, 153], bleedBox: [0, 0, 270, 162] })
+  page.rectangle([0, 0, 270, 162], { fill: [0, 0, 60, 0] })
+  page.text(text, [27, 27, 243, 135], { size: { min: 6, max: 18 }, colour: [0, 0, 0, 100], vertical: 'middle' })
+  return Buffer.from(document.end())
 }
 
-export const pngFile: Bytes = Buffer.from(png(2, 2, (x, y) => [255 * x, 255 * y, 0]))
+export const pngFile: Bytes = png(2, 2, [0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 255, 0, 255])
+
+function png(width: number, height: number, pixels: readonly number[]): Bytes {
+  const picture = new PNG({ width, height })
+  picture.data = Buffer.from(pixels)
+  return Buffer.from(PNG.sync.write(picture))
+}
 
 /** One grey pixel (JFIF, baseline). */
 export const jpegFile: Bytes = Buffer.from(

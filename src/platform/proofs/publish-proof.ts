@@ -1,14 +1,14 @@
 import type { Queries } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
-import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Stores } from '../files/stores.ts'
 import { dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { step, type RefusalOf } from '../order-changes/state-table.ts'
 import { giveOutProof, proofObjects } from './give-out-proof.ts'
-import { proofPdf, proofPng, type ProofSheet } from './proof-sheet.ts'
+import { drawProof } from './draw-proof.ts'
+import type { ProofSheet } from './drawing/proof-sheet.ts'
 import { proofSteps } from './proof-states.ts'
+import { readProofFacts } from './read-proof-sheet.ts'
 
 /**
  * Draws a new revision of a line's proof and publishes it for review. The files are stored before the transaction that
@@ -23,12 +23,10 @@ export async function publishProof(
 ) {
   const sheet = await readSheet(database.statements, orderNumber, lineNumber, change.now)
   if ('refused' in sheet) return sheet
+  const { pdf, picture } = await drawProof(sheet)
   const files = proofObjects(orderNumber, lineNumber)
   await noteStrays(database.statements, Object.values(files))
-  await Promise.all([
-    objectStore.write(files.object, proofPdf(sheet)),
-    objectStore.write(files.rendition, proofPng(sheet)),
-  ])
+  await Promise.all([objectStore.write(files.object, pdf), objectStore.write(files.rendition, picture!)])
   const outcome = await database.change((tx) => giveOutProof(tx, change, orderNumber, lineNumber, files))
   if ('refused' in outcome) await dropStrays(objectStore, Object.values(files))
   return outcome
@@ -41,10 +39,8 @@ async function readSheet(
   lineNumber: number,
   drawnOn: Date,
 ): Promise<ProofSheet | Refused<'line_not_found' | RefusalOf<typeof proofSteps, 'publish'>>> {
-  const line = await queries.row<Omit<ProofSheet, 'drawnOn'> & { proofStatus: ProofStatus | null }>(sql`
-    select order_number, item_number, product_name, job_name, quantity, proof_status
-    from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  const line = await readProofFacts(queries, orderNumber, lineNumber)
   if (!line) return { refused: 'line_not_found' }
   const next = step(proofSteps, line.proofStatus, 'publish')
-  return 'refused' in next ? next : { ...line, drawnOn }
+  return 'refused' in next ? next : { ...line, drawnOn, files: [] }
 }
