@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { openDatabase, type Database, type Queries } from './database/database.ts'
 import { replicaReads } from './database/replica.ts'
+import { withFilesWhenAsked } from './demo/files-when-asked.ts'
+import { demoProductImage } from './demo/product-images/product-images.ts'
 import { withDemoProofs } from './demo/proof-files.ts'
 import { forgetQuotasOf } from './gateway/throttle/forget-quotas.ts'
 import { createOutcomes } from './intake/outcomes.ts'
@@ -69,7 +71,9 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
 
   const { database, balances, close: closeDatabases } = connectDatabases({ ...given, log })
   opened.defer(closeDatabases)
-  const objectStore = settings.demo ? withDemoProofs(given.objectStore, database.reads) : given.objectStore
+  const objectStore = settings.demo
+    ? withFilesWhenAsked(withDemoProofs(given.objectStore, database.reads), [demoProductImage])
+    : given.objectStore
   const sandbox =
     name === 'SANDBOX'
       ? await openSandbox({

@@ -3,6 +3,7 @@ import { noArtworkRules, type ArtworkProfile } from '../vocabulary/artwork.ts'
 import { money } from '../vocabulary/money.ts'
 import type { ArtworkSource, ServiceType, Visibility } from '../vocabulary/product-kinds.ts'
 import type { Tables } from './insert.ts'
+import { demoImagePath } from './product-images/image-of-product.ts'
 
 /** A product of the demo data with all that belongs to it, and the rows it is stored as. */
 
@@ -16,7 +17,7 @@ export type Variant = {
   active?: false
 }
 
-export type Image = { id: number; fileName: string; sequence: number | null; primary?: true; alt?: string }
+export type Image = { id: number; name: string; sequence: number | null; primary?: true; alt?: string }
 
 export type Product = {
   number: number
@@ -191,7 +192,7 @@ function imageRow(product: Product, image: Image): Row {
     imageId: image.id,
     siteId: product.siteId,
     productNumber: product.number,
-    imagePath: `products/${product.siteId}/${product.code.toLowerCase()}/${image.fileName}`,
+    imagePath: demoImagePath(product.siteId, product.code, image.name),
     sequence: image.sequence,
     isPrimary: image.primary ?? false,
     imageAlt: image.alt ?? null,

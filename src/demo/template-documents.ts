@@ -1,5 +1,5 @@
 import type { Design } from '../outside/template-vendor/design/design.ts'
-import { pictureOf } from './specimens/pictures.ts'
+import { cmykJpeg, pictureOf } from './specimens/pictures.ts'
 import { companyCard, storeCard } from './templates/business-cards.ts'
 import { calendar, greetingCard, poster, stickers, tableTent } from './templates/displays.ts'
 import { brochure, doorHanger, flyer, photographs, postcard, type Photograph } from './templates/mailings.ts'
@@ -28,7 +28,6 @@ export const templateDocuments: ReadonlyMap<string, Design> = new Map(
 )
 
 /** Reads a picture of these documents. */
-export async function templatePicture(name: string): Promise<Uint8Array> {
-  const { cmykJpeg } = await pictureOf(photographs[name as Photograph], 1_500)
-  return cmykJpeg
+export function templatePicture(name: string): Promise<Uint8Array> {
+  return cmykJpeg(pictureOf(photographs[name as Photograph], 1_500))
 }

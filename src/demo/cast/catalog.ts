@@ -54,7 +54,7 @@ export function castCatalog(now: Date) {
       { id: 60_005, choices: ['Gray', 'Medium'], stock: null },
       { id: 60_006, choices: ['Gray', 'Large'], stock: plentiful, active: false },
     ],
-    images: [{ id: 40_001, fileName: 'front.jpg', sequence: 1, primary: true, alt: 'The T-shirt from the front' }],
+    images: [{ id: 40_001, name: 'front', sequence: 1, primary: true, alt: 'The T-shirt from the front' }],
   }
   const pod: Product = {
     ...dated,
@@ -126,7 +126,7 @@ export function castCatalog(now: Date) {
       { id: 60_101, choices: ['White'], stock: plentiful },
       { id: 60_102, choices: ['Navy'], stock: plentiful },
     ],
-    images: [{ id: 40_101, fileName: 'mug.jpg', sequence: 1, primary: true, alt: 'A white mug' }],
+    images: [{ id: 40_101, name: 'mug', sequence: 1, primary: true, alt: 'A white mug' }],
   }
   const { description: _, metaDescription: _1, metaKeywords: _2, ...sharedFromMug } = mug
   const shared: Product = {
@@ -170,10 +170,10 @@ export function castCatalog(now: Date) {
     unitWeightOunces: '72',
     requiresProof: true,
     images: [
-      { id: 40_021, fileName: 'stand.jpg', sequence: 1, primary: true, alt: 'The banner on its stand' },
-      { id: 40_022, fileName: 'detail.jpg', sequence: 2, alt: 'Hem and grommet' },
-      { id: 40_023, fileName: 'folded.jpg', sequence: 3 },
-      { id: 40_024, fileName: 'case.jpg', sequence: null },
+      { id: 40_021, name: 'stand', sequence: 1, primary: true, alt: 'The banner on its stand' },
+      { id: 40_022, name: 'detail', sequence: 2, alt: 'Hem and grommet' },
+      { id: 40_023, name: 'folded', sequence: 3 },
+      { id: 40_024, name: 'case', sequence: null },
     ],
   }
   const maxQuantity: Product = {
@@ -311,7 +311,7 @@ export function castCatalog(now: Date) {
       { id: 60_201, choices: ['Navy'], stock: plentiful },
       { id: 60_202, choices: ['Green'], stock: plentiful },
     ],
-    images: [{ id: 40_201, fileName: 'open.jpg', sequence: 1, primary: true, alt: 'The umbrella, open' }],
+    images: [{ id: 40_201, name: 'open', sequence: 1, primary: true, alt: 'The umbrella, open' }],
   }
   const foreignPod: Product = {
     ...pod,

@@ -285,7 +285,7 @@ function imagesOf(subject: string, next: typeof first, draw: Draw): Image[] {
   const names = ['front', 'detail', 'in-use'].slice(0, draw.whole(0, 3))
   return names.map((name, index) => ({
     id: next.image++,
-    fileName: `${name}.jpg`,
+    name,
     sequence: draw.chance(0.03) ? null : index + 1,
     ...(index === 0 ? { primary: true as const } : {}),
     ...(draw.chance(0.7) ? { alt: `${subject}, ${name}` } : {}),

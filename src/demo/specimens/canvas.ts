@@ -7,7 +7,8 @@ export type Canvas = {
   stroke: (path: string, ink: Ink, width: number) => void
   /** `x` is where the text begins, ends or has its middle, by `align`; `y` is its base line */
   text: (text: string, x: number, y: number, style: TextStyle) => void
-  image: (picture: Picture, x: number, y: number, width: number, height: number) => void
+  /** draws the picture of the design */
+  image: (x: number, y: number, width: number, height: number) => void
   /** draws with the origin moved, then turned clockwise, then scaled, and only inside `clip` (in the moved units) */
   group: (placing: Placing, draw: () => void) => void
 }
@@ -37,8 +38,8 @@ export type Weight = 'regular' | 'bold'
 
 export type Placing = { x?: number; y?: number; turn?: number; scale?: number; clip?: string }
 
-/** An image three by two: its pixels in the press's colours, and the shapes that they come from. */
-export type Picture = { cmykJpeg: Buffer; svg: string }
+/** An image three by two, by the shapes that its pixels come from. */
+export type Picture = { svg: string; widthPixels: number }
 
 /** Pages to print: each is drawn as far as the bleed. */
 export type Design = {
@@ -47,6 +48,8 @@ export type Design = {
   height: number
   bleed: number
   pages: readonly ((canvas: Canvas) => void)[]
+  /** the image on its pages */
+  picture?: Picture
 }
 
 export const white: Ink = [0, 0, 0, 0]

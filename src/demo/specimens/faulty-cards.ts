@@ -14,13 +14,13 @@ type Fault = {
   finds: FindingCode
   /** counted from 1; null = it concerns the whole file */
   page: number | null
-  print: () => Buffer | Promise<Buffer>
+  print: () => Promise<Buffer>
 }
 
 const card = businessCard(formatOf('card'), brands.reyes)
 
 /** A card for a product of 3.5 by 2 inches, ready to print. */
-export function fittingCard(): Buffer {
+export function fittingCard(): Promise<Buffer> {
   return printDesign(card)
 }
 
@@ -39,7 +39,7 @@ function withMore(draw: (canvas: Canvas) => void): Design {
   }
 }
 
-const withMoreOfPdfkit = (draw: (pdf: PDFKit.PDFDocument) => void): Buffer =>
+const withMoreOfPdfkit = (draw: (pdf: PDFKit.PDFDocument) => void): Promise<Buffer> =>
   printDesign(card, { over: (pdf, page) => page === 1 && draw(pdf) })
 
 /** By name, as in the names of the files. */
@@ -49,10 +49,8 @@ export const faultyCards = {
     finds: 'image_resolution_low',
     page: 1,
     // 75 pixels over an inch
-    print: async () => {
-      const picture = await pictureOf('reyes', 75)
-      return printDesign(withMore((canvas) => canvas.image(picture, 168, 20, 72, 48)))
-    },
+    print: () =>
+      printDesign({ ...withMore((canvas) => canvas.image(168, 20, 72, 48)), picture: pictureOf('reyes', 75) }),
   },
   rgb: {
     finds: 'rgb_used',
@@ -85,7 +83,8 @@ export const faultyCards = {
   'wrong-size': {
     finds: 'page_size_wrong',
     page: 1,
-    print: () => printDesign({ ...card, width: 240, height: 136 }),
+    // 85 by 55 mm, as cards are in Europe
+    print: () => printDesign(businessCard({ ...formatOf('card'), width: 240.945, height: 155.906 }, brands.reyes)),
   },
   'wrong-page-count': {
     finds: 'page_count_wrong',

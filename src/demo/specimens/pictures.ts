@@ -59,25 +59,28 @@ const scenes: Record<BrandKey, string> = {
     <path d="M620 430V250a95 95 0 0 0-30-69l40-12a95 95 0 0 1 24 81v180z" fill="#9a6230"/><path d="M700 430v-26h120v26zM720 404v-20h80v20z" fill="#e3b27a"/>`,
 }
 
-function sceneSvg(brand: BrandKey): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 600">${scenes[brand]}</svg>`
+/** The picture of a brand. */
+export function pictureOf(brand: BrandKey, widthPixels: number): Picture {
+  return {
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 600">${scenes[brand]}</svg>`,
+    widthPixels,
+  }
 }
 
 /** Larger ones are enlarged, in the press's colours: taking millions of pixels there takes seconds. */
 const drawnPixelsMax = 1_500
 
-/** The picture of a brand, three by two. Equal calls give equal bytes. */
-export async function pictureOf(brand: BrandKey, widthPixels: number): Promise<Picture> {
+/** The picture as a JPEG of cyan, magenta, yellow and black. Equal calls give equal bytes. */
+export async function cmykJpeg({ svg, widthPixels }: Picture): Promise<Buffer> {
   // Loaded when the first is drawn: the service starts without it.
   const { default: sharp } = await import('sharp')
   const drawn = Math.min(widthPixels, drawnPixelsMax)
-  const svg = sceneSvg(brand).replace('<svg', `<svg width="${drawn}" height="${Math.round(drawn / aspect)}"`)
-  const inks = await sharp(Buffer.from(svg)).flatten().toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer()
-  const cmykJpeg = await sharp(inks)
+  const sized = svg.replace('<svg', `<svg width="${drawn}" height="${Math.round(drawn / aspect)}"`)
+  const inks = await sharp(Buffer.from(sized)).flatten().toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer()
+  return sharp(inks)
     .pipelineColourspace('cmyk')
     .resize(widthPixels, Math.round(widthPixels / aspect))
     .toColourspace('cmyk')
     .jpeg({ quality: 88, optimiseCoding: false })
     .toBuffer()
-  return { cmykJpeg, svg: sceneSvg(brand) }
 }

@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import { mainFont } from '../../documents/text/shipped-fonts.ts'
-import { isGradient, type Canvas, type Design, type Paint, type Picture } from './canvas.ts'
+import { cmykJpeg } from './pictures.ts'
+import { isGradient, type Canvas, type Design, type Paint } from './canvas.ts'
 
 /** What a printer adds around the designed pages, or what was forgotten. */
 export type PrintOptions = {
@@ -16,10 +17,11 @@ export type PrintOptions = {
  * The design as a print-ready PDF: process colours, fonts inside, trim and bleed named. Equal calls without a password
  * give equal bytes.
  */
-export function printDesign(design: Design, options: PrintOptions = {}): Buffer {
+export async function printDesign(design: Design, options: PrintOptions = {}): Promise<Buffer> {
   const bleed = options.bleed === false ? 0 : design.bleed
   const pdf = newPdf(design, options)
-  const canvas = pdfCanvas(pdf)
+  const picture = design.picture && pdf.openImage(await cmykJpeg(design.picture))
+  const canvas = pdfCanvas(pdf, picture)
   const size: [number, number] = [design.width + 2 * bleed, design.height + 2 * bleed]
   for (const [index, draw] of design.pages.entries()) {
     pdf.addPage({ size, margin: 0 })
@@ -70,8 +72,8 @@ function outputIntent(pdf: Pdf): PDFKit.PDFKitReference {
   return intent
 }
 
-function pdfCanvas(pdf: Pdf): Canvas {
-  const pictures = new Map<Picture, PDFKit.Mixins.ImageSrc>()
+/** @param picture of the design, read once so that it is embedded once */
+function pdfCanvas(pdf: Pdf, picture: PDFKit.Mixins.ImageSrc | undefined): Canvas {
   return {
     fill: (path, paint) => void pdf.path(path).fill(paintOf(pdf, paint)),
     stroke: (path, ink, width) => void pdf.path(path).lineWidth(width).stroke(paintOf(pdf, ink)),
@@ -83,12 +85,7 @@ function pdfCanvas(pdf: Pdf): Canvas {
       const left = align === 'start' ? x : align === 'middle' ? x - width / 2 : x - width
       pdf.text(text, left, y, { lineBreak: false, baseline: 'alphabetic', characterSpacing: tracking })
     },
-    image: (picture, x, y, width, height) => {
-      // What pdfkit has read once it embeds once.
-      const read = pictures.get(picture) ?? pdf.openImage(picture.cmykJpeg)
-      pictures.set(picture, read)
-      pdf.image(read, x, y, { width, height })
-    },
+    image: (x, y, width, height) => void pdf.image(picture!, x, y, { width, height }),
     group: ({ x = 0, y = 0, turn = 0, scale = 1, clip }, draw) => {
       pdf.save()
       pdf.translate(x, y).rotate(turn).scale(scale)

@@ -9,7 +9,7 @@ import { specimen } from './specimens.ts'
 
 test('every kind of product has artwork of its size, with bleed and the pages that it takes', async () => {
   for (const [kind, profile] of Object.entries(artworkProfiles) as [keyof typeof artworkProfiles, ArtworkProfile][]) {
-    const { pages } = await readPdf(printDesign(await specimen(kind, 'albion')))
+    const { pages } = await readPdf(await printDesign(specimen(kind, 'albion')))
     assert.ok(pages.length >= profile.pagesMin! && pages.length <= profile.pagesMax!, kind)
     const bleed = profile.bleed!
     const trim = [bleed, bleed, bleed + profile.trimWidth!, bleed + profile.trimHeight!]
@@ -21,13 +21,13 @@ test('every kind of product has artwork of its size, with bleed and the pages th
 })
 
 test('the same artwork is the same bytes', async () => {
-  const print = async (): Promise<Buffer> => printDesign(await specimen('postcard', 'cascade'))
+  const print = (): Promise<Buffer> => printDesign(specimen('postcard', 'cascade'))
   assert.ok((await print()).equals(await print()))
-  assert.ok(fittingCard().equals(fittingCard()))
+  assert.ok((await fittingCard()).equals(await fittingCard()))
 })
 
 test('every faulty card differs from the one that fits', async () => {
-  const fitting = fittingCard()
+  const fitting = await fittingCard()
   for (const [name, { print }] of Object.entries(faultyCards)) assert.ok(!fitting.equals(await print()), name)
 })
 

@@ -1,6 +1,6 @@
 import { artworkProfiles } from '../artwork-profiles.ts'
 import { brands, type Brand, type BrandKey } from './brands.ts'
-import type { Design, Picture } from './canvas.ts'
+import type { Design } from './canvas.ts'
 import { brochure, calendar } from './designs/bound.ts'
 import { businessCard } from './designs/business-card.ts'
 import {
@@ -27,67 +27,63 @@ export type SpecimenKind = keyof typeof artworkProfiles | 'award'
 
 type Specimen = {
   title: string
-  draw: (format: Format, brand: Brand, picture: Picture) => Design
-  /** how wide its picture must be */
-  picturePixels: number
+  draw: (format: Format, brand: Brand) => Design
+  /** how wide its picture must be, where it has one */
+  picturePixels?: number
 }
 
-type PlainSpecimen = { title: string; draw: (format: Format, brand: Brand) => Design; picturePixels?: never }
-
-const plain = (title: string, draw: PlainSpecimen['draw']): PlainSpecimen => ({ title, draw })
-
-const specimens: Readonly<Record<SpecimenKind, Specimen | PlainSpecimen>> = {
-  card: plain('Business card', businessCard),
+const specimens: Readonly<Record<SpecimenKind, Specimen>> = {
+  card: { title: 'Business card', draw: businessCard },
   postcard: { title: 'Postcard', draw: postcard, picturePixels: 1_420 },
   greetingCard: { title: 'Greeting card', draw: greetingCard, picturePixels: 1_550 },
   flyer: {
     title: 'Flyer',
-    draw: (format, brand, picture) => {
-      const front = upright(format, brand, picture, ['Doors open', 'on Saturday'])
+    draw: (format, brand) => {
+      const front = upright(format, brand, ['Doors open', 'on Saturday'])
       return { ...front, pages: [...front.pages, wordsBehind(format, brand)] }
     },
     picturePixels: 1_700,
   },
   brochure: { title: 'Brochure', draw: brochure, picturePixels: 2_450 },
   trifold: { title: 'Tri-fold brochure', draw: triFold, picturePixels: 1_850 },
-  letterhead: plain('Letterhead', letterhead),
-  complimentSlip: plain('Compliment slip', slip),
-  envelope: plain('Envelope', envelope),
-  notepad: plain('Notepad', notepad),
-  folder: plain('Presentation folder', folder),
-  stickers: plain('Sticker sheet', stickers),
+  letterhead: { title: 'Letterhead', draw: letterhead },
+  complimentSlip: { title: 'Compliment slip', draw: slip },
+  envelope: { title: 'Envelope', draw: envelope },
+  notepad: { title: 'Notepad', draw: notepad },
+  folder: { title: 'Presentation folder', draw: folder },
+  stickers: { title: 'Sticker sheet', draw: stickers },
   doorHanger: { title: 'Door hanger', draw: doorHanger, picturePixels: 1_400 },
   tableTent: { title: 'Table tent', draw: tableTent, picturePixels: 1_280 },
   calendar: { title: 'Wall calendar', draw: calendar, picturePixels: 2_600 },
-  badge: plain('Event badge', badge),
+  badge: { title: 'Event badge', draw: badge },
   poster: {
     title: 'Poster',
-    draw: (format, brand, picture) => upright(format, brand, picture, ['Come and', 'see for yourself']),
+    draw: (format, brand) => upright(format, brand, ['Come and', 'see for yourself']),
     picturePixels: 3_200,
   },
   banner: {
     title: 'Banner',
-    draw: (format, brand, picture) => lengthwise(format, brand, picture, ['We are', 'open']),
+    draw: (format, brand) => lengthwise(format, brand, ['We are', 'open']),
     picturePixels: 4_600,
   },
   retractableBanner: {
     title: 'Retractable banner',
-    draw: (format, brand, picture) => upright(format, brand, picture, ['Let us', 'show you']),
+    draw: (format, brand) => upright(format, brand, ['Let us', 'show you']),
     picturePixels: 4_900,
   },
   yardSign: {
     title: 'Yard sign',
-    draw: (format, brand, picture) => lengthwise(format, brand, picture, ['This way', 'to the', 'open house']),
+    draw: (format, brand) => lengthwise(format, brand, ['This way', 'to the', 'open house']),
     picturePixels: 2_100,
   },
-  windowDecal: plain('Window decal', decal),
+  windowDecal: { title: 'Window decal', draw: decal },
   wallSign: {
     title: 'Wall sign',
-    draw: (format, brand, picture) => lengthwise(format, brand, picture, ['Good to', 'see you']),
+    draw: (format, brand) => lengthwise(format, brand, ['Good to', 'see you']),
     picturePixels: 2_900,
   },
-  mug: plain('Mug wrap', mugWrap),
-  award: plain('Award', plate),
+  mug: { title: 'Mug wrap', draw: mugWrap },
+  award: { title: 'Award', draw: plate },
 }
 
 /** The plate of an award; staff settle its size with whoever gives it. */
@@ -101,9 +97,8 @@ export function formatOf(kind: SpecimenKind): Format {
 }
 
 /** The artwork of a brand for a kind of product. */
-export async function specimen(kind: SpecimenKind, brand: BrandKey): Promise<Design> {
-  const found = specimens[kind]
-  const format = formatOf(kind)
-  if (found.picturePixels === undefined) return found.draw(format, brands[brand])
-  return found.draw(format, brands[brand], await pictureOf(brand, found.picturePixels))
+export function specimen(kind: SpecimenKind, brand: BrandKey): Design {
+  const { draw, picturePixels } = specimens[kind]
+  const design = draw(formatOf(kind), brands[brand])
+  return picturePixels === undefined ? design : { ...design, picture: pictureOf(brand, picturePixels) }
 }

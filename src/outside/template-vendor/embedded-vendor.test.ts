@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { readPdf } from '../../../test/world/read-pdf.ts'
-import { pictureOf } from '../../demo/specimens/pictures.ts'
+import { cmykJpeg, pictureOf } from '../../demo/specimens/pictures.ts'
 import { createEgress } from '../egress/guarded-request.ts'
 import type { Art, Design, Text } from './design/design.ts'
 import { createEmbeddedVendor } from './embedded-vendor.ts'
@@ -86,7 +86,7 @@ const server = createEmbeddedVendor(
   async (name) => {
     picturesRead += 1
     if (name === 'lost') throw new Error('there is no such picture')
-    return (await pictureOf('meridian', 300)).cmykJpeg
+    return cmykJpeg(pictureOf('meridian', 300))
   },
 )
 server.listen(0, '127.0.0.1')

@@ -39,7 +39,7 @@ test('CAT-04 CAT-13 the images of a product are ordered by sequence, which is 0 
   )
   assert.deepEqual(images[1], {
     imageId: ids[0],
-    imagePath: 'products/101/banner-ts/stand.jpg',
+    imagePath: 'product-images/demo/101/banner-ts/stand.jpeg',
     sequence: 1,
     primary: true,
     imageAlt: 'The banner on its stand',
@@ -58,7 +58,7 @@ test('GEN-14 CAT-04 a share shows the images of its master, in lists, searches a
   const { shared } = service.manifest.fixtures.products
   const { main } = service.manifest.sites
   const [master] = imagesOf(await primary.get('/v1/products/SLO_100101/images'))
-  assert.equal(master.imagePath, 'products/102/cas-mug/mug.jpg')
+  assert.equal(master.imagePath, 'product-images/demo/102/cas-mug/mug.jpeg')
   const shown = async (): Promise<unknown[]> => {
     const pages = [`/v1/products?siteId=${main}&limit=500`, `/v1/sites/${main}/products?q=ceramic%20mug`]
     const lists = await Promise.all(pages.map(async (page) => (await primary.get(page)).body.products))
@@ -115,7 +115,7 @@ test('CAT-17 an image made primary replaces the previous primary image of the pr
   const images = imagesOf(await change(ids[2]!, { primary: true }))
   assert.deepEqual(primaries(images), [ids[2]])
   const product = await primary.get(path.replace('/images', ''))
-  assert.equal(product.body.primaryImagePath, 'products/101/banner-ts/folded.jpg')
+  assert.equal(product.body.primaryImagePath, 'product-images/demo/101/banner-ts/folded.jpeg')
   assert.deepEqual(primaries(imagesOf(await change(ids[2]!, { primary: true }))), [ids[2]])
   assert.deepEqual(primaries(imagesOf(await change(ids[0]!, { imageAlt: 'Still not' }))), [ids[2]])
 })

@@ -191,7 +191,7 @@ test('CAT-03 a product is shown with its variants and their stock', async () => 
   const { variants, ...product } = answer.body
   assert.equal(product.productId, stock)
   assert.equal(product.overrideDisplay, null)
-  assert.equal(product.primaryImagePath, 'products/101/mer-tee/front.jpg')
+  assert.equal(product.primaryImagePath, 'product-images/demo/101/mer-tee/front.jpeg')
   assert.deepEqual(product.attributeNames, ['Color', 'Size'])
   assert.deepEqual(
     variants.map((each: ShownVariant) => [each.variantId, each.attribute2Choice, each.availableQuantity, each.active]),

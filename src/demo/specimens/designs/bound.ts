@@ -1,22 +1,20 @@
 import { drawMark, type Brand } from '../brands.ts'
-import { black, white, type Canvas, type Design, type Picture } from '../canvas.ts'
+import { black, white, type Canvas, type Design } from '../canvas.ts'
 import { polygon, rectangle, rounded } from '../shapes.ts'
 import { invitation, outer, paragraph, signature, type Format } from './layout.ts'
 
 /** What has many pages. */
 
 /** A brochure of eight pages: covers, and three spreads of picture, words and figures. */
-export function brochure(format: Format, brand: Brand, picture: Picture): Design {
+export function brochure(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   const chapters = ['Who we are', 'What we make', 'How we work', 'What it takes', 'In figures', 'What comes next']
   return {
     ...format,
     title: `${format.title} of ${brand.name}`,
     pages: [
-      (canvas) => frontCover(canvas, format, brand, picture),
-      ...chapters.map(
-        (chapter, index) => (canvas: Canvas) => inside(canvas, format, brand, picture, chapter, index + 2),
-      ),
+      (canvas) => frontCover(canvas, format, brand),
+      ...chapters.map((chapter, index) => (canvas: Canvas) => inside(canvas, format, brand, chapter, index + 2)),
       (canvas) => {
         outer(canvas, format, brand.ground)
         drawMark(canvas, brand, width / 2 - 90, height * 0.3, 180, brand.accent, brand.ground)
@@ -34,13 +32,13 @@ export function brochure(format: Format, brand: Brand, picture: Picture): Design
   }
 }
 
-function frontCover(canvas: Canvas, format: Format, brand: Brand, picture: Picture): void {
+function frontCover(canvas: Canvas, format: Format, brand: Brand): void {
   const { width, height, bleed } = format
   outer(canvas, format, brand.ground)
   const tall = height * 0.6
   const across = (tall + bleed) * 1.5
   canvas.group({ clip: rectangle(-bleed, -bleed, width + 2 * bleed, tall + bleed) }, () =>
-    canvas.image(picture, (width - across) / 2, -bleed, across, tall + bleed),
+    canvas.image((width - across) / 2, -bleed, across, tall + bleed),
   )
   canvas.fill(
     polygon([-bleed, tall], [width + bleed, tall - 90], [width + bleed, tall], [-bleed, tall + 8]),
@@ -55,7 +53,7 @@ function frontCover(canvas: Canvas, format: Format, brand: Brand, picture: Pictu
   signature(canvas, brand, { x: 48, y: height - 92, size: 44, widthMax: width - 96 })
 }
 
-function inside(canvas: Canvas, format: Format, brand: Brand, picture: Picture, chapter: string, page: number): void {
+function inside(canvas: Canvas, format: Format, brand: Brand, chapter: string, page: number): void {
   const { width, height, bleed } = format
   const left = 48
   const body = { size: 11, ink: black } as const
@@ -80,7 +78,7 @@ function inside(canvas: Canvas, format: Format, brand: Brand, picture: Picture, 
     const tall = 220 + ((page * 70) % 150)
     const across = Math.max(499, tall * 1.5)
     canvas.group({ clip: rounded(left, top, 499, tall, 8) }, () =>
-      canvas.image(picture, left - (across - 499) / 2, top - (across / 1.5 - tall) * (page / 8), across, across / 1.5),
+      canvas.image(left - (across - 499) / 2, top - (across / 1.5 - tall) * (page / 8), across, across / 1.5),
     )
     paragraph(canvas, invitation(brand), left, top + tall + 40, body, column)
     paragraph(canvas, `${brand.motto} ${invitation(brand)}`, left + 268, top + tall + 40, body, column)
@@ -105,7 +103,7 @@ const months = 'January February March April May June July August September Octo
 const year = 2027
 
 /** A cover, a page for each month, and a back. */
-export function calendar(format: Format, brand: Brand, picture: Picture): Design {
+export function calendar(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   return {
     ...format,
@@ -115,7 +113,7 @@ export function calendar(format: Format, brand: Brand, picture: Picture): Design
         outer(canvas, format, brand.ground)
         const across = width + 2 * bleed
         canvas.group({ clip: rectangle(-bleed, -bleed, across, height * 0.72 + bleed) }, () =>
-          canvas.image(picture, -bleed, -bleed, across, across / 1.5),
+          canvas.image(-bleed, -bleed, across, across / 1.5),
         )
         canvas.fill(rectangle(-bleed, height * 0.72, across, 6), brand.accent)
         canvas.text(String(year), 48, height - 60, { size: 88, weight: 'bold', ink: white })

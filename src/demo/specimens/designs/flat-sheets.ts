@@ -1,12 +1,12 @@
 import { drawMark, type Brand } from '../brands.ts'
-import { black, white, type Canvas, type Design, type Picture } from '../canvas.ts'
+import { black, white, type Canvas, type Design } from '../canvas.ts'
 import { polygon, rectangle, rounded } from '../shapes.ts'
 import { invitation, outer, paragraph, signature, type Format } from './layout.ts'
 
 /** Sheets that are printed on one or two sides and stay flat. */
 
 /** A picture above, a headline below: flyers, postcards' fronts, posters and signs that stand upright. */
-export function upright(format: Format, brand: Brand, picture: Picture, headline: readonly string[]): Design {
+export function upright(format: Format, brand: Brand, headline: readonly string[]): Design {
   const { width, height, bleed, safe } = format
   const unit = width / 100
   const inset = Math.max(safe, 8 * unit)
@@ -16,7 +16,7 @@ export function upright(format: Format, brand: Brand, picture: Picture, headline
     pages: [
       (canvas) => {
         outer(canvas, format, brand.ground)
-        pictureAcross(canvas, format, picture, height * 0.56)
+        pictureAcross(canvas, format, height * 0.56)
         // The picture ends in a slope.
         canvas.fill(
           polygon(
@@ -59,7 +59,7 @@ export function upright(format: Format, brand: Brand, picture: Picture, headline
 }
 
 /** A headline left and a picture right: banners, yard and wall signs. */
-export function lengthwise(format: Format, brand: Brand, picture: Picture, headline: readonly string[]): Design {
+export function lengthwise(format: Format, brand: Brand, headline: readonly string[]): Design {
   const { width, height, bleed, safe } = format
   const unit = height / 100
   const inset = Math.max(safe, 9 * unit)
@@ -82,13 +82,7 @@ export function lengthwise(format: Format, brand: Brand, picture: Picture, headl
             ),
           },
           () =>
-            canvas.image(
-              picture,
-              seam - 18 * unit - (across - shown) / 2,
-              (height - across / 1.5) / 2,
-              across,
-              across / 1.5,
-            ),
+            canvas.image(seam - 18 * unit - (across - shown) / 2, (height - across / 1.5) / 2, across, across / 1.5),
         )
         canvas.fill(
           polygon(
@@ -118,7 +112,7 @@ export function lengthwise(format: Format, brand: Brand, picture: Picture, headl
   }
 }
 
-export function postcard(format: Format, brand: Brand, picture: Picture): Design {
+export function postcard(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   return {
     ...format,
@@ -127,7 +121,7 @@ export function postcard(format: Format, brand: Brand, picture: Picture): Design
       (canvas) => {
         outer(canvas, format, brand.ground)
         const across = width + 2 * bleed
-        canvas.image(picture, -bleed, -bleed, across, across / 1.5)
+        canvas.image(-bleed, -bleed, across, across / 1.5)
         canvas.fill(rectangle(-bleed, height - 72, across, 72 + bleed), brand.ground)
         canvas.fill(rectangle(-bleed, height - 76, across, 4), brand.accent)
         canvas.text(brand.motto, 24, height - 28, { size: 25, weight: 'bold', ink: white, widthMax: width - 110 })
@@ -371,9 +365,9 @@ export function wordsBehind(format: Format, brand: Brand): (canvas: Canvas) => v
 }
 
 /** Upper part of the page, the width of which it fills. */
-function pictureAcross(canvas: Canvas, { width, bleed }: Format, picture: Picture, height: number): void {
+function pictureAcross(canvas: Canvas, { width, bleed }: Format, height: number): void {
   const across = Math.max(width + 2 * bleed, (height + bleed) * 1.5)
   canvas.group({ clip: rectangle(-bleed, -bleed, width + 2 * bleed, height + bleed) }, () =>
-    canvas.image(picture, (width - across) / 2, -bleed, across, across / 1.5),
+    canvas.image((width - across) / 2, -bleed, across, across / 1.5),
   )
 }

@@ -1,12 +1,12 @@
 import { drawMark, type Brand } from '../brands.ts'
-import { black, darker, white, type Canvas, type Design, type Picture } from '../canvas.ts'
+import { black, darker, white, type Canvas, type Design } from '../canvas.ts'
 import { polygon, rectangle, rounded } from '../shapes.ts'
 import { invitation, outer, paragraph, signature, type Format } from './layout.ts'
 
 /** Sheets that are folded, drawn as they lie flat on the press. */
 
 /** Three panels a side; the cover is the right one outside. */
-export function triFold(format: Format, brand: Brand, picture: Picture): Design {
+export function triFold(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   const panel = width / 3
   const inset = 26
@@ -39,13 +39,13 @@ export function triFold(format: Format, brand: Brand, picture: Picture): Design 
           widthMax: panel - 2 * inset,
         })
         canvas.text(brand.trade, panel * 1.5, height / 2 + 72, { size: 11, ink: white, align: 'middle' })
-        cover(canvas, format, brand, picture, panel * 2, inset)
+        cover(canvas, format, brand, panel * 2, inset)
       },
       (canvas) => {
         outer(canvas, format, white)
         const tall = panel / 1.5 + 60
         canvas.group({ clip: rectangle(-bleed, -bleed, panel * 2 + bleed, tall + bleed) }, () =>
-          canvas.image(picture, -bleed, -120, panel * 2 + bleed, (panel * 2 + bleed) / 1.5),
+          canvas.image(-bleed, -120, panel * 2 + bleed, (panel * 2 + bleed) / 1.5),
         )
         canvas.fill(rectangle(-bleed, tall, panel * 2 + bleed, 5), brand.accent)
         canvas.fill(rectangle(panel * 2, -bleed, panel + bleed, height + 2 * bleed), brand.ground)
@@ -80,11 +80,11 @@ export function triFold(format: Format, brand: Brand, picture: Picture): Design 
   }
 }
 
-function cover(canvas: Canvas, format: Format, brand: Brand, picture: Picture, left: number, inset: number): void {
+function cover(canvas: Canvas, format: Format, brand: Brand, left: number, inset: number): void {
   const { width, height, bleed } = format
   const across = height * 0.62 * 1.5
   canvas.group({ clip: rectangle(left, -bleed, width - left + bleed, height * 0.6 + bleed) }, () =>
-    canvas.image(picture, left - (across - (width - left)) / 2, -bleed, across, across / 1.5),
+    canvas.image(left - (across - (width - left)) / 2, -bleed, across, across / 1.5),
   )
   canvas.fill(rectangle(left, height * 0.6, width - left + bleed, height * 0.4 + bleed), brand.ground)
   canvas.fill(rectangle(left, height * 0.6, width - left + bleed, 6), brand.accent)
@@ -132,7 +132,7 @@ export function folder(format: Format, brand: Brand): Design {
 }
 
 /** Opened: the back of the card left, its front right; inside on the second page. */
-export function greetingCard(format: Format, brand: Brand, picture: Picture): Design {
+export function greetingCard(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   const middle = width / 2
   return {
@@ -146,7 +146,7 @@ export function greetingCard(format: Format, brand: Brand, picture: Picture): De
         canvas.fill(rectangle(middle, -bleed, middle + bleed, height + 2 * bleed), brand.ground)
         const frame = rounded(middle + 36, 36, middle - 72, height - 190, 12)
         const across = (height - 190) * 1.5
-        canvas.group({ clip: frame }, () => canvas.image(picture, middle * 1.5 - across / 2, 36, across, height - 190))
+        canvas.group({ clip: frame }, () => canvas.image(middle * 1.5 - across / 2, 36, across, height - 190))
         canvas.text('Thank you', middle * 1.5, height - 84, { size: 40, weight: 'bold', ink: white, align: 'middle' })
         canvas.text('for a year of good company', middle * 1.5, height - 54, {
           size: 13,
@@ -172,7 +172,7 @@ export function greetingCard(format: Format, brand: Brand, picture: Picture): De
 }
 
 /** With the hole for the handle in the upper part. */
-export function doorHanger(format: Format, brand: Brand, picture: Picture): Design {
+export function doorHanger(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   const middle = width / 2
   const side =
@@ -186,7 +186,7 @@ export function doorHanger(format: Format, brand: Brand, picture: Picture): Desi
       canvas.text(headline.split('|')[1]!, middle, 276, { size: 34, weight: 'bold', ink, align: 'middle' })
       const across = 290 * 1.5
       canvas.group({ clip: rectangle(-bleed, 330, width + 2 * bleed, 290) }, () =>
-        canvas.image(picture, middle - across / 2, 330, across, 290),
+        canvas.image(middle - across / 2, 330, across, 290),
       )
       signature(canvas, brand, {
         x: 30,
@@ -205,14 +205,14 @@ export function doorHanger(format: Format, brand: Brand, picture: Picture): Desi
 }
 
 /** Two faces and a foot: the upper face stands on its head until the sheet is folded. */
-export function tableTent(format: Format, brand: Brand, picture: Picture): Design {
+export function tableTent(format: Format, brand: Brand): Design {
   const { width, height, bleed } = format
   const face = height * 0.42
   const draw = (canvas: Canvas): void => {
     const across = face * 0.62 * 1.5
     canvas.fill(rectangle(-bleed, 0, width + 2 * bleed, face + bleed), brand.ground)
     canvas.group({ clip: rectangle(-bleed, 0, width + 2 * bleed, face * 0.58) }, () =>
-      canvas.image(picture, (width - across) / 2, 0, across, face * 0.62),
+      canvas.image((width - across) / 2, 0, across, face * 0.62),
     )
     canvas.fill(
       polygon([-bleed, face * 0.58], [width + bleed, face * 0.5], [width + bleed, face * 0.53], [-bleed, face * 0.61]),
