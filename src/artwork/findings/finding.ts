@@ -17,6 +17,9 @@ export type Seen = {
 /** A file repeats its faults. Of each code this many findings are told, the weightiest first. */
 const atMostPerCode = 50
 
+/** So many are gathered; a file with more is bad enough. */
+const gathered = 20_000
+
 /** Subjects come from the file: names of fonts, inks, layers. */
 const longestSubject = 100
 
@@ -24,16 +27,18 @@ export function finding(code: FindingCode, seen: Seen = {}): Finding {
   const { severity, mild, unit, message, fix } = catalog[code]
   const subject = seen.subject === undefined ? null : inOneLine(seen.subject)
   const count = seen.count ?? 1
-  const told = { subject, found: seen.found ?? '?', wanted: seen.wanted ?? '?', count }
+  const found = cleaned(seen.found)
+  const wanted = cleaned(seen.wanted)
+  const told = { subject, found: found ?? '?', wanted: wanted ?? '?', count }
   return {
     code,
     severity: seen.mild ? (mild ?? severity) : severity,
     page: seen.page ?? null,
     box: seen.box ? tidy(seen.box) : null,
     subject,
-    found: seen.found === undefined ? null : decimal(seen.found),
-    wanted: seen.wanted === undefined ? null : decimal(seen.wanted),
-    unit: seen.found === undefined ? null : (unit ?? null),
+    found: found === undefined ? null : decimal(found),
+    wanted: wanted === undefined ? null : decimal(wanted),
+    unit: found === undefined ? null : (unit ?? null),
     count,
     message: message(told),
     fix: fix(told),
@@ -49,8 +54,9 @@ export class Findings {
     const key = `${code}|${seen.page ?? ''}|${seen.subject ?? ''}`
     const known = this.#seen.get(key)
     const count = seen.count ?? 1
-    if (known === undefined) this.#seen.set(key, { code, worst: seen, badness, count })
-    else {
+    if (known === undefined) {
+      if (this.#seen.size < gathered) this.#seen.set(key, { code, worst: seen, badness, count })
+    } else {
       known.count += count
       if (badness > known.badness) Object.assign(known, { worst: seen, badness })
     }
@@ -75,6 +81,10 @@ export class Findings {
 function tidy(box: Box): Box {
   const [left, bottom, right, top] = box.map((side) => Math.round(side * 100) / 100 + 0)
   return [left!, bottom!, right!, top!]
+}
+
+function cleaned(amount: Amount | undefined): Amount | undefined {
+  return typeof amount === 'string' ? inOneLine(amount) : amount
 }
 
 function inOneLine(text: string): string {

@@ -56,7 +56,7 @@ export class ColourSpaces {
   readonly #resolver: Resolver
   readonly #budget: Budget
   readonly #decode: (stream: Stream) => Uint8Array
-  readonly #known = new Map<Resolved, ColourSpace | undefined>()
+  readonly #known = new WeakMap<readonly PdfObject[], ColourSpace | undefined>()
 
   constructor(resolver: Resolver, budget: Budget, decode: (stream: Stream) => Uint8Array) {
     this.#resolver = resolver

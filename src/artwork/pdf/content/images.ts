@@ -59,7 +59,7 @@ function isBroken(image: Omit<Image, 'broken'>, header: ImageHeader | undefined,
   if (!(width >= 1 && height >= 1) || stream.stored.length === 0) return true
   if (space === undefined && !stencil && coding !== 'JPXDecode') return true
   if (!bare || (coding !== 'DCTDecode' && coding !== 'JPXDecode')) return false
-  if (header === undefined || header.width < 1 || header.height < 0) return true
+  if (header === undefined || header.width < 1) return true
   if (coding === 'DCTDecode' && !jpegEnds(stream.stored)) return true
   // A JPEG may leave its height to be told at the end; otherwise both must agree.
   const told = [dict.number('Width'), dict.number('Height')]

@@ -23,7 +23,7 @@ const operators: ReadonlyMap<string, Operator> = new Map(
 const deepest = 24
 
 /** Starting a form costs, however short it is. */
-const workPerForm = 200
+const workPerForm = 600
 
 /** Where a page is looked at: how its units become points, and what of it counts. */
 export type View = { toShown: Matrix; area: Box }

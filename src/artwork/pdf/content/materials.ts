@@ -10,6 +10,9 @@ import { Layers } from './layers.ts'
 /** Decoded content is kept for the next use up to this many bytes. */
 const keptBytes = 32 * 1024 * 1024
 
+/** The widths of a font take a quarter of a megabyte. */
+const keptFonts = 200
+
 /** Images without a coding of their own are counted out when they are at most this long. */
 const countedImage = 4 * 1024 * 1024
 
@@ -20,7 +23,7 @@ export class Materials {
   readonly layers: Layers
   readonly #colourSpaces: ColourSpaces
   readonly #fonts = new Map<Dict, Font>()
-  readonly #images = new Map<Stream, Image>()
+  readonly #images = new WeakMap<Stream, Image>()
   readonly #decoded = new Map<Stream, Uint8Array>()
   #keptNow = 0
 
@@ -55,6 +58,7 @@ export class Materials {
     if (!(dict instanceof Dict)) return undefined
     let font = this.#fonts.get(dict)
     if (font === undefined) {
+      if (this.#fonts.size === keptFonts) this.#fonts.clear()
       font = readFont(dict, this.file, this.budget, (stream) => this.decoded(stream))
       this.#fonts.set(dict, font)
     }

@@ -9,7 +9,7 @@ export type Operation = { operator: string; operands: readonly PdfObject[] }
 /** More operands than any operator takes are not kept: the last ones count. */
 const mostOperands = 64
 
-const workPerOperation = 12
+const workPerOperation = 24
 
 /**
  * The operations of a content stream (7.8.2).

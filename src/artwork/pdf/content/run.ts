@@ -9,6 +9,9 @@ import type { Materials } from './materials.ts'
 /** `q` without `Q`; good files save a dozen states. */
 const mostSavedStates = 4096
 
+/** A mark is judged by many rules. */
+const workPerMark = 40
+
 /** Interprets the content of a form or pattern in a state of its own. */
 export type DrawContent = (content: Stream, from: Run, state: GraphicsState, see?: SeeMark) => void
 
@@ -89,6 +92,7 @@ export class Run {
   }
 
   mark(mark: Mark): void {
+    this.materials.budget.spend(workPerMark)
     const box = this.visible(mark.box)
     if (box !== undefined) this.see({ ...mark, box })
   }

@@ -41,8 +41,10 @@ export class ObjectStream {
     if (offset === undefined) return undefined
     const lexer = new Lexer(this.#bytes, offset)
     // Nothing ends an object here but the next one, so a dictionary or array is read whole and what follows is not.
-    const object = new Parser(lexer, this.#resolver).readOne()
+    const parser = new Parser(lexer, this.#resolver)
+    const object = parser.readOne()
     this.#budget.spend(lexer.position - offset)
+    this.#budget.keep(parser.count)
     return object
   }
 }

@@ -62,6 +62,8 @@ export class PdfFile implements Resolver {
   }
 
   resolve(object: PdfObject | undefined): Resolved {
+    // Whatever goes through lists comes by here.
+    this.#budget.spend(1)
     let value = object ?? null
     for (let step = 0; value instanceof Ref; step++) {
       if (step === longestChain) return null

@@ -27,8 +27,10 @@ export function readObject(file: Buffer, offset: number, resolver: Resolver, bud
   if (!isCount(number) || !isCount(generation) || !(keyword instanceof Keyword)) return undefined
   if (keyword.value !== 'obj') return undefined
   const id = new Ref(number, generation)
-  const { objects, end } = new Parser(lexer, resolver).read()
+  const parser = new Parser(lexer, resolver)
+  const { objects, end } = parser.read()
   budget.spend(lexer.position - offset)
+  budget.keep(parser.count)
   const object = objects[0] ?? null
   if (end !== 'stream' || !(object instanceof Dict)) return { id, object, end: lexer.position, mended: false }
   return readStream(file, lexer.position, { id, dict: object }, budget)

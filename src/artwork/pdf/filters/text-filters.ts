@@ -1,21 +1,13 @@
-import { hexDigit, isWhitespace } from '../syntax/lexer.ts'
+import { hexBytes, isWhitespace } from '../syntax/lexer.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 
 const endMark = 0x7e // ~
 const endOfHex = 0x3e // >
 
-/** `<…>` without its first bracket (7.4.2); what is no digit is overlooked. */
+/** `<…>` without its first bracket (7.4.2). */
 export function decodeAsciiHex(stored: Uint8Array): Uint8Array {
-  const out = new Uint8Array(Math.ceil(stored.length / 2))
-  let digits = 0
-  for (const byte of stored) {
-    if (byte === endOfHex) break
-    const digit = hexDigit(byte)
-    if (digit < 0) continue
-    out[digits >> 1]! |= digits % 2 === 0 ? digit * 16 : digit
-    digits++
-  }
-  return out.subarray(0, (digits + 1) >> 1)
+  const end = stored.indexOf(endOfHex)
+  return hexBytes(end < 0 ? stored : stored.subarray(0, end))
 }
 
 /**

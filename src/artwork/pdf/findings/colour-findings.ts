@@ -19,7 +19,9 @@ const nouns: Readonly<Record<Mark['kind'], string>> = {
 export function judgeColours(mark: Mark, place: Place): void {
   if (mark.kind === 'group') return
   const paints = paintsOf(mark)
-  const spaces = mark.kind === 'shading' ? [mark.space] : paints.map(({ space }) => space)
+  // White is white in RGB, too.
+  const coloured = paints.filter((paint) => paint.space?.kind !== 'rgb' || !isWhite(paint))
+  const spaces = mark.kind === 'shading' ? [mark.space] : coloured.map(({ space }) => space)
   if (mark.kind === 'image' && !mark.image.stencil) judgeImageSpace(mark, place)
   for (const space of spaces) judgeSpace(space, mark, place)
   for (const paint of paints) {

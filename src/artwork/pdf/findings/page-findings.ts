@@ -2,7 +2,7 @@ import type { ArtworkProfile } from '../../../vocabulary/artwork.ts'
 import type { Findings } from '../../findings/finding.ts'
 import type { PdfFile } from '../file/pdf-file.ts'
 import { sizeOf } from '../geometry.ts'
-import { sameSize, sizeTolerance } from '../page/cut-lines.ts'
+import { type CutLines, sameSize, sizeTolerance } from '../page/cut-lines.ts'
 import { Dict } from '../syntax/objects.ts'
 import type { JudgedPage } from './content-findings.ts'
 import type { Place } from './place.ts'
@@ -19,7 +19,8 @@ export function judgePage({ page, geometry, lines }: JudgedPage, place: Place, f
     place.add('page_scaled', { subject: 'UserUnit', found: geometry.userUnit * 100, wanted: 100 })
   if (geometry.trim === null) place.add('trim_box_missing')
   judgeSize(sizeOf(lines.trim), place)
-  judgeBleed({ lines }, place)
+  // Where nobody says what is cut off, nobody can say what reaches beyond.
+  if (lines.by !== 'nobody') judgeBleed(lines, place)
   judgeAnnotations(page.dict, place, file)
 }
 
@@ -39,10 +40,9 @@ function sameProportions(size: readonly [number, number], wanted: readonly [numb
   return Math.abs((size[0] * wanted[1]) / (size[1] * wanted[0]) - 1) <= proportionTolerance
 }
 
-function judgeBleed({ lines }: Pick<JudgedPage, 'lines'>, place: Place): void {
+function judgeBleed({ trim, bleed }: CutLines, place: Place): void {
   const wanted = place.profile.bleed
   if (wanted === null || wanted === 0) return
-  const { trim, bleed } = lines
   const found = Math.max(0, Math.min(trim[0] - bleed[0], trim[1] - bleed[1], bleed[2] - trim[2], bleed[3] - trim[3]))
   if (found < wanted - bleedTolerance) place.add('bleed_missing', { found, wanted, box: trim })
 }

@@ -50,7 +50,7 @@ export function pageGeometry(page: PageDict, file: PdfFile): PageGeometry {
   if (bleed && trim && differs(trim, intersection(trim, bleed))) faults.push('BleedBox')
 
   const unit = file.resolve(page.dict.raw('UserUnit'))
-  const userUnit = typeof unit === 'number' && unit > 0 && unit <= 75_000 ? unit : 1
+  const userUnit = typeof unit === 'number' && unit > 0 && unit <= 1000 ? unit : 1
   const turned = file.resolve(page.raw('Rotate'))
   const toShown = shownMatrix(visible, typeof turned === 'number' ? turned : 0, userUnit)
   const place = (box: Box): Box => transformed(box, toShown)
@@ -69,7 +69,7 @@ export function pageGeometry(page: PageDict, file: PdfFile): PageGeometry {
 function boxFrom(value: Resolved, file: PdfFile): Box | undefined {
   if (!isArray(value)) return undefined
   const numbers = value.map((each) => file.resolve(each))
-  if (numbers.length !== 4 || !numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1e7))
+  if (numbers.length !== 4 || !numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1e6))
     return undefined
   const [x1, y1, x2, y2] = numbers as [number, number, number, number]
   const box: Box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]

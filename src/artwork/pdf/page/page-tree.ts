@@ -31,6 +31,7 @@ export function pagesOf(file: PdfFile, budget: Budget): PageDict[] {
     const number = object instanceof Ref ? object.number : undefined
     if (number !== undefined && above.has(number)) return
     const kids = node.array('Kids')
+    if (kids === undefined && node.name('Type') === 'Pages') return
     if (kids === undefined || node.name('Type') === 'Page') {
       if (pages.length === mostPages) throw new TooComplex('too many pages')
       pages.push({ dict: node, raw: (key) => node.raw(key) ?? inherited.get(key) })

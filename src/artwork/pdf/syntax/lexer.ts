@@ -161,24 +161,13 @@ export class Lexer {
     return new PdfString(plain ? raw : unescaped(raw))
   }
 
-  /** `<…>`; a missing last digit is 0. */
+  /** `<…>` (7.3.4.3); without an end it goes to the end. */
   #hexString(): PdfString {
-    const { bytes } = this
-    let at = this.position + 1
-    const out: number[] = []
-    let high = -1
-    for (; at < bytes.length && bytes[at] !== 0x3e; at++) {
-      const digit = hexDigit(bytes[at]!)
-      if (digit < 0) continue
-      if (high < 0) high = digit
-      else {
-        out.push(high * 16 + digit)
-        high = -1
-      }
-    }
-    if (high >= 0) out.push(high * 16)
-    this.position = Math.min(at + 1, bytes.length)
-    return new PdfString(Uint8Array.from(out))
+    const start = this.position + 1
+    const found = this.bytes.indexOf(0x3e, start)
+    const end = found < 0 ? this.bytes.length : found
+    this.position = Math.min(end + 1, this.bytes.length)
+    return new PdfString(hexBytes(this.bytes.subarray(start, end)))
   }
 }
 
@@ -186,7 +175,20 @@ function isSign(byte: number): boolean {
   return byte === 0x2d || byte === 0x2e || byte === 0x2b
 }
 
-export function hexDigit(byte: number): number {
+/** The bytes of hexadecimal digits; what is no digit is overlooked, and a missing last one is 0. */
+export function hexBytes(text: Uint8Array): Uint8Array {
+  const out = new Uint8Array((text.length + 1) >> 1)
+  let digits = 0
+  for (const byte of text) {
+    const digit = hexDigit(byte)
+    if (digit < 0) continue
+    out[digits >> 1]! |= digits % 2 === 0 ? digit * 16 : digit
+    digits++
+  }
+  return out.subarray(0, (digits + 1) >> 1)
+}
+
+function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1

@@ -5,6 +5,9 @@ import { Dict, Name, type PdfObject, Ref, type Resolver } from './objects.ts'
 /** Arrays and dictionaries inside each other. Good files stay below ten. */
 const deepest = 64
 
+/** Objects that belong to one another. The longest arrays of good files are widths of large fonts. */
+const mostObjects = 300_000
+
 const constants = new Map<string, null | boolean>([
   ['null', null],
   ['true', true],
@@ -17,6 +20,8 @@ export type Items = { objects: PdfObject[]; end: string | undefined }
 /** Reads objects up to the next keyword that belongs to none, such as an operator or `endobj`. */
 export class Parser {
   readonly lexer: Lexer
+  /** how many objects the last one that was read is made of */
+  count = 0
   readonly #resolver: Resolver
 
   constructor(lexer: Lexer, resolver: Resolver) {
@@ -24,8 +29,9 @@ export class Parser {
     this.#resolver = resolver
   }
 
-  /** @throws TooComplex when brackets are nested too deep */
+  /** @throws TooComplex when too many objects are in each other */
   read(): Items {
+    this.count = 0
     return this.#items(0)
   }
 
@@ -34,6 +40,7 @@ export class Parser {
    * @throws TooComplex
    */
   readOne(): PdfObject | undefined {
+    this.count = 0
     const token = this.lexer.next()
     if (!(token instanceof Keyword)) return token
     if (token.value === '[') return this.#items(1).objects
@@ -52,6 +59,7 @@ export class Parser {
     for (;;) {
       const token = this.lexer.next()
       if (token === undefined) return { objects, end: undefined }
+      if (++this.count > mostObjects) throw new TooComplex('too many objects in one')
       if (!(token instanceof Keyword)) {
         objects.push(token)
         continue

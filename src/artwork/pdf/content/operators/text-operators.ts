@@ -66,6 +66,9 @@ function nextLine(run: Run): void {
   moveLine(run, 0, -run.state.leading)
 }
 
+/** Each code is measured. */
+const workPerCode = 6
+
 /** What a string of text covers along its line: from the first mark on the page to the last, and where the next goes. */
 type Extent = { from: number; to: number; end: number }
 
@@ -106,7 +109,7 @@ function measured(run: Run, parts: readonly (PdfObject | undefined)[]): Extent {
   for (const part of parts) {
     if (typeof part === 'number') at -= (part / 1000) * fontSize * across
     if (!(part instanceof PdfString)) continue
-    run.materials.budget.spend(part.bytes.length)
+    run.materials.budget.spend(part.bytes.length * workPerCode)
     for (const code of codesOf(part.bytes, font)) {
       const width = vertical ? -fontSize : (font?.width(code) ?? 0.5) * fontSize * across
       if (font === undefined || !font.isBlank(code)) {
