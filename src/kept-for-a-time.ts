@@ -2,6 +2,7 @@ import { forgetRevokedTokens } from './auth/bearer/revoked-tokens.ts'
 import type { Database } from './database/database.ts'
 import { forgetQuotas } from './gateway/throttle/forget-quotas.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { checkHours } from './platform/artwork/artwork-checks.ts'
 import { forgetArtworkChecks } from './platform/artwork/forget-checks.ts'
 import { forgetEvents } from './platform/events/forget-events.ts'
 import { removeStrays } from './platform/files/stray-objects.ts'
@@ -33,7 +34,7 @@ export function keptForATime(database: Database, objectStore: Pick<ObjectStore, 
     // after they were begun
     {
       what: 'artworkChecks',
-      hours: day,
+      hours: checkHours,
       forget: (before, ending) => forgetArtworkChecks(database, before, ending),
     },
     // after they were noted, by the database's clock

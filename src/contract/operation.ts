@@ -188,6 +188,9 @@ type CallOfPartner = {
   change: Change
 }
 
+/** Loads the picture that an agent is shown besides the body; undefined = there is none now. Over HTTP the body links to it. */
+export type Picture = () => Promise<{ mediaType: string; bytes: Buffer } | undefined>
+
 export type Answer<Op extends AnyOperation> = {
   [Status in keyof Op['answers'] & number]: {
     status: Status
@@ -195,6 +198,7 @@ export type Answer<Op extends AnyOperation> = {
     headers?: Readonly<Record<string, string>>
     /** the signed links in the body, which change with every read although the record does not */
     links?: readonly (string | null)[]
+    picture?: Picture
   }
 }[keyof Op['answers'] & number]
 
@@ -211,6 +215,7 @@ export type Answered = {
   body: unknown
   headers?: Readonly<Record<string, string>>
   links?: readonly (string | null)[]
+  picture?: Picture
 }
 
 /** A handler without them; it is only called with the call of its own entry. */

@@ -76,6 +76,7 @@ export const pathParameters = {
   divisionId: int32Id('invalid_division_id', 'the division'),
   receiverId: uuidParameter('invalid_receiver_id', 'the receiver of webhooks, in the sandbox'),
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
+  checkId: uuidParameter('invalid_request', 'the artwork check'),
 } satisfies Record<string, Parameter<unknown>>
 
 export type PathParameterName = keyof typeof pathParameters

@@ -1,7 +1,7 @@
 /**
  * The published problem codes with status and meaning. Clients branch on `code`; the set is closed (VER-04). This
- * service adds only three codes to the specification's: `route_not_found`, `method_not_allowed` and, for senders of
- * `If-Match`, `precondition_failed`.
+ * service adds only four codes to the specification's: `route_not_found`, `method_not_allowed`, for senders of `If-Match`
+ * `precondition_failed`, and for artwork checks, which are an addition, `artwork_check_not_found`.
  */
 const table = {
   invalid_cursor: [400, 'The cursor cannot be used here. Start again without it.'],
@@ -64,6 +64,7 @@ const table = {
   credit_account_not_found: [404, 'No such credit account.'],
   user_not_found: [404, 'No such user.'],
   site_not_found: [404, 'No such site.'],
+  artwork_check_not_found: [404, 'No such artwork check of yours, or it is more than a day old. Begin a new one.'],
   variant_not_site_addressable: [404, 'No such variant on this product.'],
   route_not_found: [404, 'Nothing is served at this path.'],
   method_not_allowed: [

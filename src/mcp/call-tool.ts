@@ -32,8 +32,11 @@ export async function callTool(
     if (!spending.allowed) {
       throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
     }
-    const { body, headers } = await tool.perform({ ...who, ...tool.readInput(args) })
-    return resultOf(body, headers)
+    const { body, headers, picture } = await tool.perform({ ...who, ...tool.readInput(args) })
+    const result = resultOf(body, headers)
+    const shown = picture && (await who.inTime(picture()))
+    if (shown) result.content.push({ type: 'image', mimeType: shown.mediaType, data: shown.bytes.toString('base64') })
+    return result
   } catch (error) {
     const refusal = asRefusal(error, who.requestId, entry.id, log)
     code = refusal.code

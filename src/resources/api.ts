@@ -1,5 +1,6 @@
 import type { Chapter } from '../contract/operation.ts'
 import { addresses } from './addresses/contract.ts'
+import { artworkChecks } from './artwork/checks-contract.ts'
 import { artwork, artworkTools } from './artwork/contract.ts'
 import { creditAccounts } from './credit-accounts/contract.ts'
 import { divisions } from './divisions/contract.ts'
@@ -30,6 +31,7 @@ export const api = {
   ...products,
   ...productImages,
   ...productTemplates,
+  ...artworkChecks,
   ...productQuotes,
   ...shippingQuotes,
   ...segments,
@@ -84,7 +86,8 @@ export const chapters: readonly Chapter[] = [
     name: 'Artwork',
     says:
       'Print files of a line. Reserve an upload, `PUT` the bytes to the URL within a minute, then attach the file by its ' +
-      'reservation name. Storage answers 403 to an expired URL: reserve again. A new file never replaces another.',
+      'reservation name. Storage answers 403 to an expired URL: reserve again. A new file never replaces another. Every ' +
+      'file is inspected: read its status, findings and pictures of its pages.',
     operations: artwork,
   },
   { name: 'Products', says: 'The catalog of your sites. It has no prices: request a quote.', operations: products },
@@ -93,6 +96,14 @@ export const chapters: readonly Chapter[] = [
     name: 'Product templates',
     says: 'The variables of a product that is made from a template.',
     operations: productTemplates,
+  },
+  {
+    name: 'Artwork checks',
+    says:
+      'What a product wants of its print files, and whether a file is fit for it, before there is an order. `PUT` the file ' +
+      'to the URL of a check within a minute, then read the check until its status is neither `queued` nor `inspecting`. A ' +
+      'check is visible to whoever began it, and forgotten after a day.',
+    operations: artworkChecks,
   },
   { name: 'Product quotes', says: 'Prices of goods.', operations: productQuotes },
   { name: 'Shipping quotes', says: 'Prices of delivery.', operations: shippingQuotes },

@@ -17,6 +17,10 @@ import { listDivisions } from './divisions/list-divisions.ts'
 import { updateDivision } from './divisions/update-division.ts'
 import { attachArtworkFromUrl } from './artwork/attach-artwork-from-url.ts'
 import { attachArtwork } from './artwork/attach-artwork.ts'
+import { createArtworkCheck } from './artwork/create-artwork-check.ts'
+import { getArtwork } from './artwork/get-artwork.ts'
+import { getArtworkCheck } from './artwork/get-artwork-check.ts'
+import { getArtworkRequirements } from './artwork/get-artwork-requirements.ts'
 import { reserveArtworkUpload } from './artwork/reserve-artwork-upload.ts'
 import { getMe, type Remaining } from './identity/get-me.ts'
 import { ping } from './identity/ping.ts'
@@ -90,6 +94,7 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     getOrder: getOrder(database),
     listOrderItems: listOrderItems(database),
     listShipments: listShipments(database),
+    getArtwork: getArtwork(database, parts.objectStore, parts.realClock),
     reserveArtworkUpload: reserveArtworkUpload(database, parts.objectStore, parts.realClock),
     attachArtwork: attachArtwork(database, parts.objectStore),
     getProof: getProof(database, parts.objectStore, parts.realClock),
@@ -105,6 +110,9 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     listProductImages: listProductImages(database),
     updateProductImage: updateProductImage(database),
     getProductTemplate: getProductTemplate(database, parts.templateVendor),
+    getArtworkRequirements: getArtworkRequirements(database, parts.objectStore, parts.realClock),
+    createArtworkCheck: createArtworkCheck(database, parts.objectStore, parts.realClock),
+    getArtworkCheck: getArtworkCheck(database, parts.objectStore, parts.realClock),
     quoteProduct: quoteProduct(database),
     quoteShipping: quoteShipping(database, parts.carrierRates),
     listSegments: listSegments(database),

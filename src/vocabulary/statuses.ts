@@ -57,3 +57,6 @@ export const inspectionStatuses = [
 ] as const
 
 export type InspectionStatus = (typeof inspectionStatuses)[number]
+
+/** An artwork check begins with an upload. */
+export const artworkCheckStatuses = ['awaiting_upload', 'upload_expired', ...inspectionStatuses] as const

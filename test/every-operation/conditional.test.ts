@@ -20,18 +20,29 @@ import { partner, send } from '../world/partner.ts'
 import { sandboxPartner } from '../world/sandbox.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
-import { operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
+import { operationIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
 
 /** ETag, If-None-Match and If-Match at every operation of every API. */
 const service = await testService()
 const primary = await partner(service, 'primary')
 const admin = await staff(service)
-const ids = ownIds(service.manifest)
+const ids: PathIds = { ...ownIds(service.manifest), checkId: await newCheck() }
 const { fixtures } = service.manifest
 
 /** Their answers differ from moment to moment: a clock, what is left of the limits, freshly signed links. */
-const neverTheSame = new Set(['ping', 'getMe', 'getProof'])
-const strongTag = /^"[\w-]{27}(\.[\w-]{27})?"$/
+const neverTheSame = new Set(['ping', 'getMe', 'getProof', 'getArtwork', 'getArtworkRequirements'])
+/** A check of the product of `ids` that awaits its file. */
+async function newCheck(): Promise<string> {
+  const { body } = await primary.post(
+    urlOf('createArtworkCheck', sampleCall('createArtworkCheck', ownIds(service.manifest))),
+    {
+      fileName: 'cards.pdf',
+    },
+  )
+  return body.checkId
+}
+
+const strongTag = /^"[\w-]{27}(\.[\w-]{27})?(-gzip)?"$/
 
 test('every read answers a strong ETag, and 304 without a body to whoever sends it back', async () => {
   let lists = 0

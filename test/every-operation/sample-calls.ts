@@ -21,6 +21,8 @@ export function ownIds({ sites, fixtures }: Manifest): PathIds {
     userId: String(users.plain),
     divisionId: String(divisions.root),
     creditAccountId: String(creditAccounts.ofUser),
+    // Checks are forgotten after a day, so the demo data has none.
+    checkId: missingIds.checkId!,
   }
 }
 
@@ -36,6 +38,7 @@ export function foreignIds({ sites, fixtures: { foreign } }: Manifest): PathIds 
     userId: String(foreign.userId),
     divisionId: String(foreign.divisionId),
     creditAccountId: String(foreign.creditAccountId),
+    checkId: '00000000-0000-4000-8000-000000000001',
   }
 }
 
@@ -50,6 +53,7 @@ export const missingIds: PathIds = {
   userId: '987654321',
   divisionId: '987654321',
   creditAccountId: '987654321',
+  checkId: '00000000-0000-4000-8000-000000000000',
 }
 
 /** A call with the contract's example as its body. Sending that body unchanged may change data. */

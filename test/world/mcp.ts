@@ -55,7 +55,9 @@ export function post(
 }
 
 /** A tool's answer: its body, or the problem of a failed call. */
-export type ToolAnswer = { isError: boolean; body: any; texts: string[] }
+export type ToolAnswer = { isError: boolean; body: any; texts: string[]; images: Image[] }
+
+type Image = { type: 'image'; mimeType: string; data: string }
 
 export async function callTool(
   partner: Partner,
@@ -71,6 +73,7 @@ export function toolAnswer(answer: Answer): ToolAnswer {
   return {
     isError: result.isError === true,
     body: result.structuredContent,
-    texts: result.content.map((content: { text: string }) => content.text),
+    texts: result.content.flatMap((content: { text?: string }) => content.text ?? []),
+    images: result.content.filter((content: { type: string }) => content.type === 'image'),
   }
 }

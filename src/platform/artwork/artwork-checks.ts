@@ -13,6 +13,9 @@ import { readCheckInspection, type Inspection } from './read-artwork.ts'
 
 /** A partner has a file looked into without an order: it begins a check, uploads the file and reads what was found. */
 
+/** A check is forgotten then. Its rows are removed a little later. */
+export const checkHours = 24
+
 /** Begins a check. Its id is the name of the upload's reservation. There is no audit record: nothing changes for anyone. */
 export async function beginArtworkCheck(
   queries: Queries,
@@ -60,7 +63,8 @@ export async function readArtworkCheck(
     from artwork_check
     join product using (site_id, product_number)
     where check_id = ${checkId} and partner_id = ${partnerId} and ${hasPublishedId(productId)}
-      and product.site_id = any(${siteIds}::int[])`)
+      and product.site_id = any(${siteIds}::int[])
+      and begun_on > ${now}::timestamptz - make_interval(hours => ${checkHours}::int)`)
   if (!check) return undefined
   const isUploaded = check.objectKey !== null || (await takeUpload(stores, checkId, check))
   return {

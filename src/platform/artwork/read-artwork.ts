@@ -1,3 +1,4 @@
+import type { PictureKind } from '../../artwork/reports.ts'
 import type { Queries } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import type { Finding, PageBoxes } from '../../vocabulary/artwork.ts'
@@ -13,7 +14,7 @@ import {
 
 /** What is known about the files of a line. */
 
-export type Picture = { kind: string; objectKey: string; width: number; height: number }
+export type Picture = { kind: PictureKind; objectKey: string; width: number; height: number }
 
 export type InspectedPage = PageBoxes & { pictures: Picture[] }
 

@@ -314,13 +314,13 @@ test('ART-19 files accumulate: a repeated name adds another file beside the firs
   assert.equal(new Set(files.map((file) => file.objectKey)).size, files.length)
 })
 
-test('ART-20, ART-21 nothing lists or deletes print files, and an unused reservation leaves the line as it was', async () => {
+test('ART-20, ART-21 nothing deletes print files, only their inspection lists them, and an unused reservation leaves the line as it was', async () => {
   const order = service.manifest.fixtures.orders.approved
   const read = async (): Promise<unknown> => (await primary.get(`/v1/orders/${order.orderNumber}/items?limit=200`)).body
   const earlier = await read()
   assert.equal((await primary.post(path('/upload-url', order), { fileName: 'a.pdf' })).status, 200)
   assert.deepEqual(await read(), earlier)
-  for (const method of ['GET', 'DELETE', 'PUT', 'PATCH']) {
+  for (const method of ['DELETE', 'PUT', 'PATCH']) {
     assert.equal((await primary.call(method, path(''))).status, 405)
   }
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { artworkFindings, ArtworkPage, ArtworkSummary } from '../../contract/artwork.ts'
 import {
   bodyObject,
   described,
@@ -7,6 +8,7 @@ import {
   longNumber,
   nullable,
   oneOf,
+  openEnum,
   record,
   text,
   textUpTo,
@@ -14,6 +16,9 @@ import {
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 import { checkUpload } from '../../contract/upload.ts'
+import { inspectionStatuses } from '../../vocabulary/statuses.ts'
+
+export const filesMax = 20
 
 const line = { orderNumber: longNumber, itemNumber: longNumber }
 
@@ -37,11 +42,43 @@ export const PrintFile = record('PrintFile', {
   active: flag,
 })
 
+export const LineArtwork = record('LineArtwork', {
+  ...line,
+  files: Type.Array(
+    record('ArtworkFile', {
+      fileName: described(text, 'as stored'),
+      fileSize: described(whole, 'in bytes'),
+      md5: text,
+      active: flag,
+      attachedOn: instant,
+      source: openEnum(['UPLOAD', 'URL', 'STAFF', 'TEMPLATE'], 'who or what brought it'),
+      inspection: record('ArtworkInspection', {
+        status: openEnum(inspectionStatuses, 'queued and inspecting go on by themselves'),
+        inspectedOn: nullable(described(instant, 'null = not yet')),
+        summary: ArtworkSummary,
+        findings: artworkFindings,
+        pages: Type.Array(ArtworkPage),
+      }),
+    }),
+    { maxItems: filesMax, description: `oldest first, the ${filesMax} newest at most` },
+  ),
+})
+
 const takenFiles =
   'Lines of every product take files, whatever its artworkSource: a stock product may be decorated on request. The ' +
   "product's artworkTypes say which types it takes; a file's type is told by its content."
 
 export const artwork = {
+  getArtwork: operation({
+    id: 'getArtwork',
+    at: 'GET /v1/orders/{orderNumber}/items/{itemNumber}/artwork',
+    scope: 'orders:read',
+    answers: { 200: LineArtwork },
+    refuses: ['order_item_not_found'],
+    says: 'Shows the print files of a line, what inspection found in each, and pictures of their pages.',
+    agentNote:
+      'You see page 1 of the newest file. Inspection takes seconds: call again while it is queued or inspecting.',
+  }),
   reserveArtworkUpload: operation({
     id: 'reserveArtworkUpload',
     at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/artwork/upload-url',
@@ -51,7 +88,7 @@ export const artwork = {
         fileName: Type.String({ minLength: 1, maxLength: 255, description: 'without slashes or control characters' }),
         // The specification gives `contentType` no length; 255 is our own bound.
         contentType: Type.Optional(
-          described(textUpTo(255), 'a media type; if you send one, the PUT must carry exactly this Content-Type'),
+          described(textUpTo(255), 'a media type; the PUT must then carry exactly this Content-Type'),
         ),
       }),
       malformed: 'invalid_request',
@@ -64,8 +101,8 @@ export const artwork = {
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
     says: 'Reserves a signed URL to upload one print file of a line; it expires after about a minute.',
     agentNote:
-      'PUT the bytes to uploadUrl, with contentType if you sent one, then attach the file by its reservationName. The URL ' +
-      'is a credential: do not repeat or store it.',
+      'PUT the bytes to uploadUrl, then attach the file by its reservationName. The URL is a credential: do not repeat or ' +
+      'store it.',
   }),
   attachArtwork: operation({
     id: 'attachArtwork',
@@ -107,7 +144,7 @@ export const artworkTools = {
     takesTime: true,
     refuses: ['invalid_request', ...artwork.reserveArtworkUpload.refuses, ...artwork.attachArtwork.refuses],
     says: 'Fetches a print file from a URL and attaches it to a line, in addition to its other files, and sends the line to prepress.',
-    agentNote: `${takenFiles} Each call attaches one more file.`,
+    agentNote: 'Each call attaches one more file, of the types that attach_artwork takes.',
     agents: { openWorld: true },
   }),
 }

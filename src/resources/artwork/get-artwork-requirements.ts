@@ -1,0 +1,53 @@
+import type { Handler } from '../../contract/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { requirementSentences } from '../../platform/artwork/requirement-sentences.ts'
+import { storedTemplate } from '../../platform/artwork/template-pdf.ts'
+import { hasPublishedId } from '../../platform/catalog/published-id.ts'
+import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+import type { ArtworkType } from '../../vocabulary/product-kinds.ts'
+import type { artworkChecks } from './checks-contract.ts'
+
+const linkLifetimeSeconds = 300
+
+/** A share has its master's rules. */
+export function getArtworkRequirements(
+  database: Database,
+  objectStore: ObjectStore,
+  realClock: Clock,
+): Handler<typeof artworkChecks.getArtworkRequirements> {
+  async function templateUrl(profile: ArtworkProfile): Promise<string | null> {
+    try {
+      const template = await storedTemplate(objectStore, profile)
+      return (
+        template &&
+        (await objectStore.presignGet(template, {
+          lifetimeSeconds: linkLifetimeSeconds,
+          now: realClock(),
+          contentType: 'application/pdf',
+          downloadName: 'template.pdf',
+        }))
+      )
+    } catch (error) {
+      if (error instanceof Outage) return null
+      throw error
+    }
+  }
+
+  return async ({ siteIds, path, refuse }) => {
+    // Served by product's primary key.
+    const product = await database.reads.row<{ productId: string; types: ArtworkType[]; profile: ArtworkProfile }>(sql`
+      select product.kind || '_' || product.product_number as product_id, source.artwork_types as types,
+        source.artwork_profile as profile
+      from product
+      join product source on source.product_number = coalesce(product.master_number, product.product_number)
+      where ${hasPublishedId(path.productId)} and product.site_id = any(${siteIds}::int[])`)
+    if (!product) throw refuse('product_not_found')
+    const url = await templateUrl(product.profile)
+    const sentences = requirementSentences(product.profile, product.types)
+    return { status: 200, body: { ...product, sentences, templateUrl: url }, links: [url] }
+  }
+}

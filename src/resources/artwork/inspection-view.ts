@@ -1,0 +1,95 @@
+import type { Static } from 'typebox'
+import { type ArtworkFinding, type ArtworkPage, findingsMax } from '../../contract/artwork.ts'
+import type { Picture as AgentPicture } from '../../contract/operation.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import type { Inspection, Picture } from '../../platform/artwork/read-artwork.ts'
+import { previewSizes, type PreviewSize } from '../../vocabulary/artwork.ts'
+import type { Clock } from '../../vocabulary/clock.ts'
+import { Outage } from '../../vocabulary/outage.ts'
+
+/** What was found in a file, as partners see it. A waived finding is shown as info. */
+export type ShownFindings = {
+  findings: Static<typeof ArtworkFinding>[]
+  pages: Static<typeof ArtworkPage>[]
+}
+
+type Found = Pick<Inspection, 'findings' | 'pages'>
+
+const sizes = Object.keys(previewSizes) as PreviewSize[]
+const linkLifetimeSeconds = 300
+/** Pictures that weigh more are not shown to agents. */
+const pictureBytesMax = 3_000_000
+
+export function inspectionShower(objectStore: ObjectStore, realClock: Clock) {
+  /** null while the store cannot be reached, which keeps the preview listed (as PRF-10 has it for proofs) */
+  async function link(objectKey: string, now: Date): Promise<string | null> {
+    try {
+      return await objectStore.presignGet(objectKey, {
+        lifetimeSeconds: linkLifetimeSeconds,
+        now,
+        contentType: 'image/png',
+      })
+    } catch (error) {
+      if (error instanceof Outage) return null
+      throw error
+    }
+  }
+
+  async function preview({ kind, objectKey, width, height }: Picture, now: Date) {
+    const url = await link(objectKey, now)
+    const expiresOn = url && new Date(now.getTime() + linkLifetimeSeconds * 1_000).toISOString()
+    return { size: kind as PreviewSize, url, width, height, expiresOn }
+  }
+
+  return {
+    show: async ({ findings, pages }: Found): Promise<ShownFindings> => {
+      const now = realClock()
+      return {
+        findings: findings
+          .slice(0, findingsMax)
+          .map(({ waiver, ...finding }) => (waiver ? { ...finding, severity: 'info' } : finding)),
+        pages: await Promise.all(
+          pages.map(async ({ pictures, ...page }) => ({
+            ...page,
+            previews: await Promise.all(
+              sizes.flatMap((size) => pictures.filter(({ kind }) => kind === size)).map((each) => preview(each, now)),
+            ),
+          })),
+        ),
+      }
+    },
+
+    /** The first page in the medium size. */
+    picture: ({ pages }: Pick<Found, 'pages'>): AgentPicture => {
+      const first = pages[0]?.pictures.find(({ kind }) => kind === 'medium')
+      return async () => {
+        if (!first) return undefined
+        const bytes = await wholeObject(objectStore, first.objectKey)
+        return bytes && { mediaType: 'image/png', bytes }
+      }
+    },
+  }
+}
+
+/** undefined if the object is gone, too large for an agent, or cannot be read now */
+async function wholeObject(objectStore: ObjectStore, objectKey: string): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = []
+  let size = 0
+  try {
+    for await (const piece of (await objectStore.read(objectKey)) ?? []) {
+      pieces.push(piece as Buffer)
+      size += (piece as Buffer).length
+      // Leaving the loop destroys the stream.
+      if (size > pictureBytesMax) return undefined
+    }
+  } catch (error) {
+    if (error instanceof Outage) return undefined
+    throw error
+  }
+  return size === 0 ? undefined : Buffer.concat(pieces)
+}
+
+/** The signed links of an inspection. */
+export function linksOf({ pages }: Pick<ShownFindings, 'pages'>): (string | null)[] {
+  return pages.flatMap(({ previews }) => previews.map(({ url }) => url))
+}
