@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPdf } from '../../test/world/read-pdf.ts'
+import { inspectPdf } from '../artwork/pdf/inspect-pdf.ts'
 import { designFaults } from '../outside/template-vendor/design/design-faults.ts'
 import { draw } from '../outside/template-vendor/design/draw-design.ts'
 import type { Design } from '../outside/template-vendor/design/design.ts'
@@ -43,10 +44,11 @@ const people: readonly Readonly<Record<string, string>>[] = [
   { Name: 'Bartholomew Featherstone-Haugh', Title: 'Vice president of regional partnerships' },
 ]
 
+const templated = [...Object.values(castCatalog(now)), ...crowdCatalog(now, segmentIds)].filter(
+  ({ templateId, templateVendor }) => templateId !== undefined && templateVendor === supportedVendor,
+)
+
 test('the document of every templated demo product has the size and the pages that the product wants', () => {
-  const templated = [...Object.values(castCatalog(now)), ...crowdCatalog(now, segmentIds)].filter(
-    ({ templateId, templateVendor }) => templateId !== undefined && templateVendor === supportedVendor,
-  )
   assert.equal(new Set(templated.map(({ templateId }) => templateId)).size, templateDocuments.size)
   for (const { templateId, artworkProfile: profile } of templated) {
     const { trim, bleed, safe, pages } = templateDocuments.get(templateId!)!
@@ -65,6 +67,7 @@ for (const [id, design] of templateDocuments) {
   test(`the demo document ${id} is drawn with every choice, for people of any script`, async () => {
     assert.deepEqual(designFaults(design), [])
     const pictures = await picturesOf(design)
+    const profile = templated.find(({ templateId }) => templateId === id)!.artworkProfile
     const { problems } = draw({ design, values: { Name: 'Bo' }, pictures, drawn: true })
     assert.deepEqual(problems, [], 'all but the name may be left out')
     for (const [turn, person] of people.entries()) {
@@ -73,6 +76,9 @@ for (const [id, design] of templateDocuments) {
       assert.deepEqual(drawn.problems, [], JSON.stringify(values))
       const { pages } = await readPdf(drawn.pdf!)
       assert.equal(pages.length, design.pages.length)
+      const { findings } = inspectPdf(drawn.pdf!, profile!)
+      const grave = findings.filter(({ severity }) => severity !== 'info')
+      assert.deepEqual(grave, [], 'nothing is wrong with the file')
       const said = pages
         .map(({ text }) => text)
         .join(' ')

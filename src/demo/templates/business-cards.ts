@@ -72,7 +72,7 @@ export const companyCard: Design = {
       given(
         'qr_link',
         [code([183, 75, 60, 60])],
-        [ring(222, 108, 34, 1, tint), ring(222, 108, 24, 1, tint), ring(222, 108, 14, 1, tint)],
+        [ring(213, 105, 28, 1, middle), ring(213, 105, 19, 1, middle), ring(213, 105, 10, 1, middle)],
       ),
     ],
     [

@@ -325,6 +325,7 @@ export const brochure: Design = {
       ...signature(2 * panel + 30, 532, 22, paper),
     ],
     [
+      ground(trifold, tint),
       filled([-trifold.bleed, -trifold.bleed, trifold.trim.width + 2 * trifold.bleed, 150 + trifold.bleed], accent),
       texts([34, 48, 700, 60], [{ text: 'From idea to doorstep', size: 36, bold: true, inks: paper }], {
         vertical: 'middle',
