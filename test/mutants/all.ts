@@ -5,6 +5,7 @@ import { intake } from './intake.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
 import { orders } from './orders.ts'
+import { templates } from './templates.ts'
 import { webhooks } from './webhooks.ts'
 import { works } from './works.ts'
 import { catalog } from './catalog.ts'
@@ -21,4 +22,5 @@ export const mutants: readonly Mutant[] = [
   ...works,
   ...catalog,
   ...surroundings,
+  ...templates,
 ]
