@@ -30,7 +30,12 @@ function fourOf(data: Buffer, channels: number): Buffer {
 
 /** Inks as they look in print: a picture in sRGB. */
 export function inPrint(inks: Samples, profile: Uint8Array | null): Sharp {
-  return sharp(writeTiff(inks, profile ?? usual)).toColourspace('srgb')
+  return sharp(writeTiff(inks, profile !== null && isOfInks(profile) ? profile : usual)).toColourspace('srgb')
+}
+
+/** The header of a profile says of which colours it is (ICC.1, 7.2.8). */
+function isOfInks(profile: Uint8Array): boolean {
+  return Buffer.from(profile.subarray(16, 20)).toString('latin1') === 'CMYK'
 }
 
 /** More inks than a product takes: how much there is, in percent, and where. */

@@ -1,5 +1,6 @@
+import type { Box } from '../../vocabulary/artwork.ts'
 import type { ColourSpace } from './content/colour-spaces.ts'
-import type { Image } from './content/images.ts'
+import type { Mark } from './content/marks.ts'
 import type { Materials } from './content/materials.ts'
 import { type OutputIntent, profileBytes } from './output-intent.ts'
 import { Ref } from './syntax/objects.ts'
@@ -13,6 +14,12 @@ export type HeavyImage = {
   length: number
   width: number
   height: number
+  /** by which pages call it, and the first page that uses it and where */
+  name: string
+  page: number
+  box: Box
+  /** the pixels per inch where it is largest */
+  ppi: number
   colours: 'gray' | 'rgb' | 'cmyk'
   /** the ICC profile of its colours: its own, or the output intent's; null = none is known */
   profile: Uint8Array | null
@@ -21,6 +28,8 @@ export type HeavyImage = {
   /** the image that masks it, kept with what replaces it */
   mask: { key: 'SMask' | 'Mask'; object: number; generation: number } | null
 }
+
+type ImageMark = Extract<Mark, { kind: 'image' }>
 
 /** Half a card at 300 ppi. */
 const fewPixels = 250_000
@@ -36,10 +45,12 @@ export class HeavyImages {
     this.#intent = intent
   }
 
-  see(image: Image): void {
+  see({ image, name, box, ppi }: ImageMark, page: number): void {
     const { stream, space, width, height } = image
     const { id, dict } = stream
-    if (this.#found.has(id.number) || id.number === 0 || width * height < fewPixels || image.broken) return
+    const known = this.#found.get(id.number)
+    if (known !== undefined) known.ppi = Math.min(known.ppi, ppi)
+    if (known !== undefined || id.number === 0 || width * height < fewPixels || image.broken) return
     if (image.coding !== 'DCTDecode' || !image.bare || space === undefined || !isConverted(space)) return
     const mask = (['SMask', 'Mask'] as const).find((key) => dict.raw(key) !== undefined)
     const masking = mask && dict.raw(mask)
@@ -52,6 +63,10 @@ export class HeavyImages {
       length: stream.stored.length,
       width,
       height,
+      name,
+      page,
+      box,
+      ppi,
       colours: space.kind,
       profile: this.#profileOf(space) ?? null,
       decode: image.decode ?? null,

@@ -98,7 +98,7 @@ class Inspecting {
     this.#heavy = heavy
     for (const [index, page] of judged.entries())
       judgeContent(page, places[index]!, materials, (mark) => {
-        if (mark.kind === 'image') heavy.see(mark.image)
+        if (mark.kind === 'image') heavy.see(mark, index + 1)
       })
   }
 

@@ -17,9 +17,11 @@ const card = '1 0 0 rg 0 0 135 162 re f 0 1 0 rg 135 0 135 162 re f 0 0 1 rg 0 1
 let pdfium: Pdfium
 before(async () => (pdfium = await startPdfium(memory)))
 
-async function render(pages: readonly ComposedPage[], boxes: readonly PageBoxes[], rules = cardRules): Promise<Seen> {
-  return seen(renderPdf(pdfium, composePdf(pages).bytes, rules, { pages: boxes }))
+async function render(pages: readonly ComposedPage[], boxes: PageBoxes[], rules = cardRules): Promise<Seen> {
+  return seen(renderPdf(pdfium, composePdf(pages).bytes, rules, inspected(boxes)))
 }
+
+const inspected = (pages: PageBoxes[]) => ({ pages, heavyImages: [], outputProfile: null })
 
 const upright: PageBoxes = { page: 1, width: 270, height: 162, trimBox: null, bleedBox: null }
 
@@ -187,7 +189,7 @@ test('the same file gives the same pictures, byte by byte', async () => {
 })
 
 test('what PDFium cannot open, and a page that is not there, is a finding', async () => {
-  const nothing = await seen(renderPdf(pdfium, Buffer.from('%PDF-1.7\n'), cardRules, { pages: [upright] }))
+  const nothing = await seen(renderPdf(pdfium, Buffer.from('%PDF-1.7\n'), cardRules, inspected([upright])))
   assert.deepEqual(
     [nothing.findings.map(({ code, page }) => [code, page]), nothing.pictures],
     [[['not_readable', null]], []],
@@ -208,7 +210,7 @@ test('a page that wants more memory than PDFium has is a finding', async () => {
     data: deflateSync(Buffer.alloc(6000 * 6000)),
   }
   const { bytes } = composePdf([{ mediaBox: [0, 0, 270, 162], content: '270 0 0 162 0 0 cm /Im0 Do' }], [image])
-  const { findings, pictures } = await seen(renderPdf(little, bytes, noRules, { pages: [upright] }))
+  const { findings, pictures } = await seen(renderPdf(little, bytes, noRules, inspected([upright])))
   assert.deepEqual([findings.map(({ code }) => code), pictures.length], [['too_complex'], 0])
 })
 

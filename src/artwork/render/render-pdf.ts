@@ -1,6 +1,11 @@
 import type { ArtworkProfile, Box, PageBoxes } from '../../vocabulary/artwork.ts'
-import { finding } from '../findings/finding.ts'
+import { coverageAbove } from '../colour/inks.ts'
+import type { Samples } from '../colour/write-tiff.ts'
+import { finding, Findings } from '../findings/finding.ts'
+import type { HeavyImage } from '../pdf/heavy-images.ts'
+import type { PdfInspection } from '../pdf/inspect-pdf.ts'
 import { type EngineReport, pictureSizes } from '../reports.ts'
+import { lightImage, type Overlay, readThrough } from './lighten-image.ts'
 import { type OpenPdf, type Pdfium, PdfiumDied, type RawPage } from './pdfium.ts'
 import { pixelFindings } from './pixel-findings.ts'
 import { sizeInPixels } from './pixel-grid.ts'
@@ -11,7 +16,7 @@ import { heightOf, type Sheet, sheetOf, widthOf } from './sheet.ts'
 export const pagesPictured = 100
 
 /** What the reader of PDFs found out. */
-type Inspected = { pages: readonly PageBoxes[] }
+type Inspected = Pick<PdfInspection, 'pages' | 'heavyImages' | 'outputProfile'>
 
 /**
  * The pictures of a PDF's pages, in order, and the findings that only pixels tell. PDFium may run out of memory on
@@ -21,24 +26,32 @@ export async function* renderPdf(
   pdfium: Pdfium,
   bytes: Uint8Array,
   profile: ArtworkProfile,
-  { pages }: Inspected,
+  { pages, heavyImages, outputProfile }: Inspected,
 ): AsyncGenerator<EngineReport> {
+  const overlays: Overlay[] = []
   try {
-    const document = pdfium.open(bytes.length, (position, length) => bytes.subarray(position, position + length))
+    const document = pdfium.open(bytes.length, (at, length) => readThrough(bytes, overlays, at, length))
     if (document === null) {
       yield { kind: 'more_findings', findings: [finding('not_readable')] }
       return
     }
     for (const page of pages.slice(0, pagesPictured)) {
       const sheet = sheetOf(page, profile)
+      const findings = new Findings()
+      for (const image of heavyImages.filter((each) => each.page === page.page)) {
+        const light = await lightImage(bytes, image, perInch(sheet), ownProfile(image, outputProfile))
+        if (light === null) findings.add('image_broken', { page: page.page, subject: image.name, box: image.box })
+        if (light?.overlay) overlays.push(light.overlay)
+        if (light?.inks) addInkCoverage(findings, light.inks, image, profile)
+      }
       const pixels = draw(document, page, sheet)
       if (pixels === null || pixels === 'no memory') {
-        const code = pixels === null ? 'not_readable' : 'too_complex'
-        yield { kind: 'more_findings', findings: [finding(code, { page: page.page })] }
+        findings.add(pixels === null ? 'not_readable' : 'too_complex', { page: page.page })
+        yield { kind: 'more_findings', findings: findings.list() }
         continue
       }
-      const findings = pixelFindings(page.page, pixels, sheet, profile)
-      if (findings.length > 0) yield { kind: 'more_findings', findings }
+      const told = [...findings.list(), ...pixelFindings(page.page, pixels, sheet, profile)]
+      if (told.length > 0) yield { kind: 'more_findings', findings: told }
       yield* picturesOf(page.page, pixels, sheet)
     }
     document.close()
@@ -46,6 +59,31 @@ export async function* renderPdf(
     if (!(error instanceof PdfiumDied)) throw error
     yield { kind: 'more_findings', findings: [finding('too_complex')] }
   }
+}
+
+function perInch({ drawn }: Sheet): number {
+  return (pictureSizes.large / Math.max(widthOf(drawn), heightOf(drawn))) * 72
+}
+
+/**
+ * What the colours of an image mean. PDFium draws plain inks on a page as of the usual printing condition, whatever the
+ * output intent says. Images in the inks of the output intent are drawn alike: where a photograph meets a tint of the
+ * same inks no seam shows that will not be there in print.
+ */
+function ownProfile({ profile }: HeavyImage, outputProfile: Uint8Array | null): Uint8Array | null {
+  return profile !== null && outputProfile !== null && Buffer.compare(profile, outputProfile) === 0 ? null : profile
+}
+
+function addInkCoverage(
+  findings: Findings,
+  inks: Samples,
+  { name, page, box }: HeavyImage,
+  profile: ArtworkProfile,
+): void {
+  const wanted = profile.inkPercentMax
+  const above = wanted === null ? null : coverageAbove(wanted, inks)
+  if (above === null || wanted === null) return
+  findings.add('ink_coverage_high', { page, subject: name, box, found: above.percent, wanted })
 }
 
 function draw(document: OpenPdf, page: PageBoxes, { drawn }: Sheet): ReturnType<OpenPdf['draw']> {

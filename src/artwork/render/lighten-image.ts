@@ -1,0 +1,116 @@
+import sharp, { type Sharp } from 'sharp'
+import { inksOf, inPrint } from '../colour/inks.ts'
+import { type Samples, writeTiff } from '../colour/write-tiff.ts'
+import type { HeavyImage } from '../pdf/heavy-images.ts'
+
+/** Bytes that stand in a file for those that are there. */
+export type Overlay = { start: number; bytes: Buffer }
+
+/** A heavy image in the size in which it is drawn. */
+export type LightImage = {
+  /** null = what replaces it does not fit into its place */
+  overlay: Overlay | null
+  /** the inks of a CMYK image as they are meant */
+  inks: Samples | null
+}
+
+/** The dictionary of an image stands before its data; longer ones are left alone. */
+const LONGEST_DICTIONARY = 4096
+
+/**
+ * Makes what replaces a JPEG: an sRGB image in as many pixels as are drawn. It is written over the old one and padded,
+ * so that nothing else in the file moves.
+ * @param perInch the pixels that are drawn for an inch of the page
+ * @param profile what the image's colours mean; null = they are drawn as PDFium draws colours without a profile
+ * @returns null when the image cannot be decoded
+ */
+export async function lightImage(
+  file: Uint8Array,
+  image: HeavyImage,
+  perInch: number,
+  profile: Uint8Array | null,
+): Promise<LightImage | null> {
+  const smaller = Math.min(1, perInch / Math.max(image.ppi, 1))
+  const width = Math.max(1, Math.ceil(image.width * smaller))
+  const height = Math.max(1, Math.ceil(image.height * smaller))
+  const jpeg = file.subarray(image.start, image.start + image.length)
+  let samples: Samples
+  try {
+    samples = await samplesOf(sharp(jpeg, { ignoreIcc: true, failOn: 'error' }), image, width, height)
+  } catch {
+    return null
+  }
+  const written = await jpegOf(samples, profile)
+  return { overlay: overlayOf(file, image, written, samples), inks: samples.channels === 4 ? samples : null }
+}
+
+async function jpegOf(samples: Samples, profile: Uint8Array | null): Promise<Buffer> {
+  const picture = samples.channels === 4 ? inPrint(samples, profile) : sharp(writeTiff(samples, profile))
+  return picture.toColourspace('srgb').jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()
+}
+
+/** The samples as the page means them, whatever the JPEG and its /Decode turned over. */
+async function samplesOf(
+  jpeg: Sharp,
+  { colours, decode }: HeavyImage,
+  width: number,
+  height: number,
+): Promise<Samples> {
+  const turned = decode !== null && decode[0]! > decode[1]!
+  if (colours === 'cmyk') {
+    const inks = await inksOf(jpeg, width, height)
+    // The library turns over all CMYK JPEGs, as Photoshop writes them; PDF does not.
+    return turned ? inks : negative(inks)
+  }
+  const { data, info } = await jpeg
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace(colours === 'gray' ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const samples = { width: info.width, height: info.height, channels: info.channels as 1 | 3, data }
+  return turned ? negative(samples) : samples
+}
+
+function negative(samples: Samples): Samples {
+  return { ...samples, data: samples.data.map((value) => 255 - value) }
+}
+
+function overlayOf(
+  file: Uint8Array,
+  { object, generation, start, length, mask }: HeavyImage,
+  jpeg: Buffer,
+  { width, height }: { width: number; height: number },
+): Overlay | null {
+  const from = Math.max(0, start - LONGEST_DICTIONARY)
+  const before = Buffer.from(file.subarray(from, start)).lastIndexOf(`${object} ${generation} obj`)
+  if (before < 0) return null
+  const head =
+    `${object} ${generation} obj\n<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8` +
+    `/ColorSpace/DeviceRGB/Filter/DCTDecode/Length ${jpeg.length}` +
+    `${mask === null ? '' : `/${mask.key} ${mask.object} ${mask.generation} R`}>>\nstream\n`
+  const bytes = Buffer.alloc(start + length - from - before, ' ')
+  const tail = '\nendstream\nendobj\n'
+  if (head.length + jpeg.length + tail.length > bytes.length) return null
+  bytes.write(head, 'latin1')
+  bytes.set(jpeg, head.length)
+  bytes.write(tail, head.length + jpeg.length, 'latin1')
+  return { start: from + before, bytes }
+}
+
+/** Reads a file with what stands over it. */
+export function readThrough(
+  file: Uint8Array,
+  overlays: readonly Overlay[],
+  position: number,
+  length: number,
+): Uint8Array {
+  const plain = file.subarray(position, position + length)
+  const over = overlays.filter(({ start, bytes }) => start < position + length && position < start + bytes.length)
+  if (over.length === 0) return plain
+  const read = Buffer.from(plain)
+  for (const { start, bytes } of over) {
+    const from = Math.max(start, position)
+    read.set(bytes.subarray(from - start, position + length - start), from - position)
+  }
+  return read
+}
