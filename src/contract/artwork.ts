@@ -7,7 +7,7 @@ import { described, instant, nullable, openEnum, record, text, whole } from './f
 const points = described(Type.Number(), 'in points of 1/72 inch')
 
 /** Left, bottom, right, top, as `Box`. */
-export const pageBox = Type.Unsafe<Box>(
+const pageBox = Type.Unsafe<Box>(
   Type.Array(Type.Number(), {
     minItems: 4,
     maxItems: 4,
@@ -29,13 +29,13 @@ export const finding = {
   ),
   found: nullable(described(text, 'what was found, in unit')),
   wanted: nullable(described(text, 'what the product wants, in unit')),
-  unit: nullable(text),
+  unit: nullable(described(text, 'such as pt, ppi or %; null = none')),
   count: described(whole, 'how many times it occurs'),
   message: described(text, 'what is the matter, for people'),
   fix: described(text, 'what to do about it, for people'),
 }
 
-export const ArtworkFinding = record('ArtworkFinding', finding)
+const ArtworkFinding = record('ArtworkFinding', finding)
 
 export const findingsMax = 200
 
@@ -47,12 +47,20 @@ export const artworkFindings = Type.Array(ArtworkFinding, {
 
 export const ArtworkSummary = record(
   'ArtworkSummary',
-  { error: whole, sign_off: whole, warning: whole, info: whole },
+  {
+    error: described(whole, 'how many errors'),
+    sign_off: described(whole, 'how many that a person must accept'),
+    warning: described(whole, 'how many warnings'),
+    info: described(whole, 'how many that are good to know, and those that staff waived'),
+  },
   'how many findings of each severity there are',
 )
 
-export const ArtworkPreview = record('ArtworkPreview', {
-  size: openEnum(Object.keys(previewSizes) as (keyof typeof previewSizes)[]),
+const ArtworkPreview = record('ArtworkPreview', {
+  size: openEnum(
+    Object.keys(previewSizes) as (keyof typeof previewSizes)[],
+    `longer side at most ${Object.values(previewSizes).join(', ')} pixels`,
+  ),
   url: nullable(
     Type.String({
       format: 'uri',
@@ -73,7 +81,12 @@ export const artworkPage = {
   bleedBox: nullable(described(pageBox, 'how far the art reaches; as the boxes of findings')),
 }
 
-export const ArtworkPage = record('ArtworkPage', {
+const ArtworkPage = record('ArtworkPage', {
   ...artworkPage,
   previews: Type.Array(ArtworkPreview, { description: 'the page in three sizes; empty = not drawn (yet)' }),
+})
+
+/** The pages of one file. */
+export const artworkPages = Type.Array(ArtworkPage, {
+  description: 'in their order; while the file is inspected, their previews come one by one',
 })

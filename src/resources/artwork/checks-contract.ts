@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { artworkFindings, ArtworkPage } from '../../contract/artwork.ts'
+import { artworkFindings, artworkPages } from '../../contract/artwork.ts'
 import { artworkProfileFields } from '../../contract/artwork-profile.ts'
 import {
   bodyObject,
@@ -36,7 +36,7 @@ export const ArtworkRequirements = record('ArtworkRequirements', {
 })
 
 export const ArtworkCheckReservation = record('ArtworkCheckReservation', {
-  checkId: uuid,
+  checkId: described(uuid, 'the check'),
   uploadUrl: Type.String({
     format: 'uri',
     description: 'a credential: anyone who has it can upload. Do not store or log it',
@@ -47,13 +47,13 @@ export const ArtworkCheckReservation = record('ArtworkCheckReservation', {
 })
 
 export const ArtworkCheck = record('ArtworkCheck', {
-  checkId: uuid,
+  checkId: described(uuid, 'the check'),
   status: openEnum(
     artworkCheckStatuses,
     'awaiting_upload = PUT the file; upload_expired = no file came in time; queued and inspecting go on by themselves',
   ),
   findings: artworkFindings,
-  pages: Type.Array(ArtworkPage),
+  pages: artworkPages,
 })
 
 export const artworkChecks = {

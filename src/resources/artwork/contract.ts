@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { artworkFindings, ArtworkPage, ArtworkSummary } from '../../contract/artwork.ts'
+import { artworkFindings, artworkPages, ArtworkSummary } from '../../contract/artwork.ts'
 import {
   bodyObject,
   described,
@@ -57,7 +57,7 @@ export const LineArtwork = record('LineArtwork', {
         inspectedOn: nullable(described(instant, 'null = not yet')),
         summary: ArtworkSummary,
         findings: artworkFindings,
-        pages: Type.Array(ArtworkPage),
+        pages: artworkPages,
       }),
     }),
     { maxItems: filesMax, description: `oldest first, the ${filesMax} newest at most` },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { type ArtworkFinding, type ArtworkPage, findingsMax } from '../../contract/artwork.ts'
+import { type artworkFindings, type artworkPages, findingsMax } from '../../contract/artwork.ts'
 import type { Picture as AgentPicture } from '../../contract/operation.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Inspection, Picture } from '../../platform/artwork/read-artwork.ts'
@@ -9,8 +9,8 @@ import { Outage } from '../../vocabulary/outage.ts'
 
 /** What was found in a file, as partners see it. A waived finding is shown as info. */
 export type ShownFindings = {
-  findings: Static<typeof ArtworkFinding>[]
-  pages: Static<typeof ArtworkPage>[]
+  findings: Static<typeof artworkFindings>
+  pages: Static<typeof artworkPages>
 }
 
 type Found = Pick<Inspection, 'findings' | 'pages'>
