@@ -1,6 +1,7 @@
 import { inspectRaster } from '../raster/inspect-raster.ts'
 import { startPdfium } from '../render/pdfium.ts'
 import { renderPdf } from '../render/render-pdf.ts'
+import { inspectSvg } from '../svg/inspect-svg.ts'
 import { unpacked } from './handover.ts'
 import { serveFile } from './serve-file.ts'
 
@@ -13,5 +14,6 @@ const pdfium = await startPdfium(pdfiumBytes)
 
 serveFile(({ bytes, mediaType, profile }, handover) => {
   if (mediaType === 'application/pdf') return renderPdf(pdfium, bytes, profile, unpacked(handover!))
+  if (mediaType === 'image/svg+xml') return inspectSvg(bytes, profile)
   return inspectRaster(bytes, mediaType, profile)
 })
