@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ArtworkEngine } from './artwork/engine.ts'
 import { openDatabase, type Database, type Queries } from './database/database.ts'
 import { replicaReads } from './database/replica.ts'
 import { withFilesWhenAsked } from './demo/files-when-asked.ts'
@@ -12,6 +13,7 @@ import { createEgress } from './outside/egress/guarded-request.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import { openPartnerApi, type PartnerApi } from './partner-api.ts'
+import { inspectionBacklog } from './platform/artwork/claim-inspections.ts'
 import { tableRates } from './platform/shipping/rates.ts'
 import { dutiesOf } from './role.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
@@ -47,6 +49,8 @@ export type EnvironmentParts = {
   databaseReplicaUrl: string | undefined
   objectStore: ObjectStore
   templateVendor: TemplateVendor
+  /** undefined in a process without workers */
+  artworkEngine: ArtworkEngine | undefined
   masterKey: Buffer
   settings: Settings
   clock: Clock
@@ -64,7 +68,7 @@ export type EnvironmentParts = {
 
 export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvironment> {
   const { name, settings, clock } = given
-  const { answers, works } = dutiesOf(settings)
+  const { answers } = dutiesOf(settings)
   const log = given.log.child({ environment: name })
   const key = (purpose: KeyPurpose): Buffer => deriveKey(given.masterKey, name, purpose)
   await using opened = new AsyncDisposableStack()
@@ -97,7 +101,10 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   opened.defer(outcomes.close)
 
   const parts = { ...given, log, key, database, suppliers, outcomes, sandbox }
-  const workers = works ? startWorkers({ ...parts, storedSecretKey: key('stored-secret') }) : undefined
+  const { artworkEngine } = given
+  const workers = artworkEngine
+    ? startWorkers({ ...parts, objectStore, artworkEngine, storedSecretKey: key('stored-secret') })
+    : undefined
   if (workers) opened.defer(workers.close)
   const partnerApi = answers
     ? await openPartnerApi({ ...parts, balances, objectStore, workers: workers?.submissions ?? noWorkersHere })
@@ -113,7 +120,14 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
     partnerApi,
     backlogs: async () => {
       const { reads } = database
-      return (await Promise.all([submissionBacklogs(reads), webhookBacklogs(reads), sandbox?.backlog() ?? []])).flat()
+      return (
+        await Promise.all([
+          submissionBacklogs(reads),
+          inspectionBacklog(reads),
+          webhookBacklogs(reads),
+          sandbox?.backlog() ?? [],
+        ])
+      ).flat()
     },
     close: () => kept.disposeAsync(),
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { invitationPath } from './auth/sign-in/invitations.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
+import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
 import { sql } from './database/sql.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
 import type { CastManifest } from './demo/cast/cast.ts'
@@ -56,6 +57,8 @@ export type ServiceOptions = {
   closingGraceMilliseconds?: number
   /** the clock of the limits: milliseconds, never set back */
   monotonic?: () => number
+  /** used instead of the engine that inspects artwork in child processes */
+  artworkEngine?: ArtworkEngine
   /** used instead of the vendor of the settings */
   templateVendor?: TemplateVendor
   /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
@@ -111,9 +114,18 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
 
   const casts = settings.demo ? await seedBoth(ground, urls, steps) : null
   return steps('opens the addresses', async () => {
-    const service = await openBoth(ground, urls, storage, templates.vendor, casts)
+    const service = await openBoth(ground, urls, storage, templates.vendor, openArtworkEngine(ground), casts)
     return [service, `${Object.values(service.hosts).length} of them`]
   })
+}
+
+/** One engine serves both environments, so that together they inspect no more files at once than there are processors. */
+function openArtworkEngine({ settings, options, opened }: Ground): ArtworkEngine | undefined {
+  if (!dutiesOf(settings).works) return undefined
+  if (options.artworkEngine) return options.artworkEngine
+  const engine = createArtworkEngine({ log: (line) => options.log.warn(line) })
+  opened.defer(engine.close)
+  return engine
 }
 
 type Casts = { production: CastManifest; sandbox: CastManifest }
@@ -147,12 +159,20 @@ async function openBoth(
   urls: BothDatabases,
   storage: Storage,
   templateVendor: TemplateVendor,
+  artworkEngine: ArtworkEngine | undefined,
   casts: Casts | null,
 ): Promise<Service> {
   const { settings, options, key, metrics, listeners, opened } = ground
   const { clock, log } = options
-  const production = await openOne(ground, 'PRODUCTION', urls.PRODUCTION.service, storage, templateVendor)
-  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templateVendor)
+  const production = await openOne(
+    ground,
+    'PRODUCTION',
+    urls.PRODUCTION.service,
+    storage,
+    templateVendor,
+    artworkEngine,
+  )
+  const sandbox = await openOne(ground, 'SANDBOX', urls.SANDBOX.service, storage, templateVendor, artworkEngine)
 
   if (dutiesOf(settings).answers) {
     await listenPartnerApis(ground, production, sandbox)
@@ -199,6 +219,7 @@ async function openOne(
   databaseUrl: string,
   storage: Storage,
   templateVendor: TemplateVendor,
+  artworkEngine: ArtworkEngine | undefined,
 ): Promise<OpenEnvironment> {
   const environment = await openEnvironment({
     name,
@@ -206,6 +227,7 @@ async function openOne(
     databaseReplicaUrl: name === 'PRODUCTION' ? settings.databaseReplicaUrl : undefined,
     objectStore: storage.storeOf(name, listeners.hosts().storageUrl),
     templateVendor: options.templateVendor ?? templateVendor,
+    artworkEngine,
     clientDocumentAuthorities: options.clientDocumentAuthorities,
     masterKey: key,
     settings,

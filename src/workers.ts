@@ -1,13 +1,16 @@
 import type { Logger } from 'pino'
+import type { ArtworkEngine } from './artwork/engine.ts'
 import type { Database } from './database/database.ts'
 import type { Outcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
 import type { SubmissionWorkers } from './intake/submissions.ts'
 import { keptForATime } from './kept-for-a-time.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
+import { startArtworkInspector } from './platform/artwork/inspector.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
 import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
 import type { Suppliers } from './platform/ordering/plan-order.ts'
+import { startProofPublisher } from './platform/proofs/publish-due-proofs.ts'
 import { startRetention } from './retention/retention.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Clock } from './vocabulary/clock.ts'
@@ -28,6 +31,7 @@ export function startWorkers(parts: {
   outcomes: Outcomes
   /** only in the sandbox */
   sandbox: Sandbox | undefined
+  artworkEngine: ArtworkEngine
   storedSecretKey: Buffer
   clock: Clock
   monotonic: () => number
@@ -41,6 +45,8 @@ export function startWorkers(parts: {
   const ofOrders = [
     submissions,
     ...(sandbox ? [sandbox.startSimulator()] : []),
+    startArtworkInspector({ ...parts, engine: parts.artworkEngine, sandbox: sandbox?.inspections }),
+    startProofPublisher({ ...parts, apart: sandbox?.isPlayed }),
     startEventPublisher({ database, clock, log }),
     startWebhookCourier({ ...parts, attemptFor: sandbox?.attemptFor, recorded: parts.observeDelivery }),
   ]

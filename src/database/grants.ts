@@ -56,7 +56,7 @@ export const grants: Readonly<Record<string, string>> = {
   print_file: 'select, insert',
   artwork_check: 'select, insert, update, delete',
   artwork_inspection: 'select, insert, update, delete',
-  artwork_picture: 'select, delete',
+  artwork_picture: 'select, insert, delete',
   artwork_waiver: 'select, insert, delete',
   // locked, which takes the right to update
   stray_object: 'select, insert, update, delete',

@@ -3,12 +3,19 @@ import { sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 
 /**
- * The condition of orders that the simulator has to look at: changed since its last look, or with a step that is due by
- * the partner's clock. For queries that join `orders`, `sandbox_clock` and, as `simulated`, `sandbox_order`.
+ * The condition of orders that the simulator has to look at: changed since its last look, with a step that is due by the
+ * partner's clock, or with an inspection that has ended while a step waited for it. For queries that join `orders`,
+ * `sandbox_clock` and, as `simulated`, `sandbox_order`.
  * @param now real time
  */
+export function hasWork(now: Date): SqlPart {
+  return sqlText`(orders.updated_on is distinct from simulated.seen_on or simulated.due_on <= ${partnersNow(now)}
+    or simulated.artwork_seen <> simulated.artwork_ended)`
+}
+
+/** The same, and orders with a step that is due and waits for an inspection. */
 export function isDue(now: Date): SqlPart {
-  return sqlText`(orders.updated_on is distinct from simulated.seen_on or simulated.due_on <= ${partnersNow(now)})`
+  return sqlText`(${hasWork(now)} or simulated.artwork_seen is not null)`
 }
 
 function partnersNow(now: Date): SqlPart {

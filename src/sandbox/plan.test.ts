@@ -17,6 +17,7 @@ function line(changes: Partial<SimulatedLine> = {}): SimulatedLine {
     productionStatus: null,
     proofStatus: null,
     proofRevisions: 0,
+    artwork: null,
     problem: null,
     backorderQuantity: 0,
     shipped: false,

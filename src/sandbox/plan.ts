@@ -33,7 +33,7 @@ const minutesOf = Object.fromEntries(plan.map(({ step, afterMinutes }) => [step,
   number
 >
 
-/** The earliest step; undefined if the order waits for people or has ended. */
+/** The earliest step; undefined if the order waits for people or for an inspection, or has ended. */
 export function nextStep(order: SimulatedOrder): NextStep | undefined {
   const { status } = order
   if (order.held) return undefined
@@ -47,6 +47,22 @@ export function nextStep(order: SimulatedOrder): NextStep | undefined {
     .toSorted((a, b) => a.dueOn.getTime() - b.dueOn.getTime())[0]
 }
 
+/** When the earliest step is due that waits for the inspection of its line's artwork; undefined if none waits. */
+export function awaitedArtwork(order: SimulatedOrder): Date | undefined {
+  if (order.held || order.status === 'PENDING_APPROVAL') return undefined
+  return order.lines
+    .filter((line) => !line.cancelled && line.problem === null && line.artwork === 'inspecting')
+    .flatMap((line) => {
+      const step = stepAt(line)
+      return step && showsArtwork(step) ? [after(step, line.updatedOn).dueOn] : []
+    })
+    .toSorted((a, b) => a.getTime() - b.getTime())[0]
+}
+
+function showsArtwork(step: PlannedStep): boolean {
+  return step === 'publish_proof' || step === 'reproof'
+}
+
 /** @param since when the event that the step waits for happened */
 function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' | 'shipmentNumber'> = {}): NextStep {
   return { step, dueOn: new Date(since.getTime() + minutesOf[step] * 60_000), ...of }
@@ -55,6 +71,8 @@ function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' |
 function stepOfLine(line: SimulatedLine): NextStep | undefined {
   if (line.problem !== null) return undefined
   const step = stepAt(line)
+  // A proof shows the artwork. Artwork that needs changes waits for another file.
+  if (step && showsArtwork(step) && (line.artwork === 'inspecting' || line.artwork === 'blocked')) return undefined
   return step && after(step, line.updatedOn, { lineNumber: line.lineNumber })
 }
 

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
 import type { AnyHandler, Paired } from '../contract/operation.ts'
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, type SqlPart } from '../database/sql.ts'
 import type { Worker } from '../database/worker.ts'
 import type { SandboxIntake } from '../intake/submission-worker.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { SandboxInspections } from '../platform/artwork/inspector.ts'
 import type { makeAttempt } from '../webhooks/attempt.ts'
 import type { Backlog } from '../vocabulary/backlog.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
@@ -15,6 +16,7 @@ import { withMagic } from './magic-handlers.ts'
 import { misbehavingAttempts } from './misbehaviour.ts'
 import { partnerTime } from './partner-clock.ts'
 import type { ForgetUsage } from './reset-partner.ts'
+import { isPlayed, wakeForArtwork } from './sandbox-artwork.ts'
 import { enrolOrder, startSimulator } from './simulator.ts'
 
 /**
@@ -30,6 +32,9 @@ export type Sandbox = {
   /** operations of the control API */
   control: Paired[]
   startSimulator: () => Worker
+  inspections: SandboxInspections
+  /** the condition on `line` of orders whose proofs the simulator publishes */
+  isPlayed: SqlPart
   /** the orders that wait for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
 }
@@ -56,6 +61,8 @@ export async function openSandbox(parts: {
     withMagic: (id, handler) => withMagic(database, id, handler),
     control: controlOperations({ ...parts, realClock: clock, partnerTime: time }),
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
+    inspections: { partnerTime: time, intercept: () => undefined, alongside: wakeForArtwork },
+    isPlayed,
     backlog: () => simulatorBacklog(database.reads, clock()),
   }
 }

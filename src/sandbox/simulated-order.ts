@@ -1,5 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { type ArtworkStanding, newestArtwork } from '../platform/artwork/artwork-standing.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus } from '../vocabulary/statuses.ts'
 
 /** What the simulator needs to know of an order: its lines, and the shipments that have not left yet. */
@@ -29,6 +30,8 @@ export type SimulatedLine = {
   productionStatus: ProductionStatus | null
   proofStatus: ProofStatus | null
   proofRevisions: number
+  /** null = the line has no print file */
+  artwork: ArtworkStanding | null
   problem: string | null
   backorderQuantity: number | null
   shipped: boolean
@@ -59,6 +62,7 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
             select count(*) from proof_file
             where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
           ),
+          'artwork', (select standing from (${newestArtwork}) as newest),
           'problem', line.problem, 'backorderQuantity', line.backorder_quantity,
           'shipped', line.shipped_on is not null, 'cancelled', line.cancelled_on is not null,
           'updatedOn', extract(epoch from line.updated_on) * 1000

@@ -6,8 +6,8 @@ import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { Actor } from '../vocabulary/change.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { Outage } from '../vocabulary/outage.ts'
-import { isDue } from './due-orders.ts'
-import { nextStep, type NextStep } from './plan.ts'
+import { hasWork } from './due-orders.ts'
+import { awaitedArtwork, nextStep, type NextStep } from './plan.ts'
 import { readSimulatedOrder, type SimulatedOrder } from './simulated-order.ts'
 import { takeStep } from './take-step.ts'
 
@@ -56,7 +56,7 @@ export function startSimulator(parts: {
         join orders using (order_number)
         left join sandbox_clock on sandbox_clock.partner_id = simulated.partner_id
         where (simulated.leased_until is null or simulated.leased_until < now())
-          and ${isDue(clock())}
+          and ${hasWork(clock())}
         order by simulated.due_on nulls first
         limit ${most}
         for update of simulated skip locked
@@ -84,12 +84,17 @@ export function startSimulator(parts: {
   async function play(each: Claim, closing: AbortSignal): Promise<void> {
     let refused: NextStep | undefined
     while (!closing.aborted) {
-      const now = await renew(each)
-      if (!now) return
+      const renewed = await renew(each)
+      if (!renewed) return
+      const { now, artworkEnded } = renewed
       const order = await readSimulatedOrder(database.reads, each.orderNumber)
       if (!order || order.status === 'COMPLETED' || order.status === 'CANCELLED') return letGo(each)
       const next = nextStep(order)
-      if (!next || next.dueOn > now) return rest(each, order, next?.dueOn ?? null)
+      if (!next || next.dueOn > now) {
+        const awaited = awaitedArtwork(order)
+        if (awaited && awaited <= now) return rest(each, order, next?.dueOn ?? null, artworkEnded)
+        return rest(each, order, earliest(next?.dueOn, awaited))
+      }
       if (refused && isSame(refused, next)) {
         return rest(each, order, new Date(now.getTime() + refusedMilliseconds))
       }
@@ -105,21 +110,33 @@ export function startSimulator(parts: {
     await rest(each, undefined, null)
   }
 
-  /** @returns the partner's time, or undefined when another simulator has taken over */
-  async function renew(each: Claim): Promise<Date | undefined> {
-    const row = await database.statements.row<{ aheadMilliseconds: number }>(sql`
+  /**
+   * @returns the partner's time, and how many inspections had ended before the order is read; undefined when another
+   * simulator has taken over
+   */
+  async function renew(each: Claim): Promise<{ now: Date; artworkEnded: number } | undefined> {
+    const row = await database.statements.row<{ aheadMilliseconds: number; artworkEnded: number }>(sql`
       update sandbox_order set leased_until = now() + make_interval(secs => ${leaseSeconds})
       where order_number = ${each.orderNumber} and claims = ${each.claims}
       returning coalesce((
         select ahead_milliseconds from sandbox_clock where sandbox_clock.partner_id = sandbox_order.partner_id
-      ), 0) as ahead_milliseconds`)
-    return row && new Date(clock().getTime() + row.aheadMilliseconds)
+      ), 0) as ahead_milliseconds, artwork_ended`)
+    return row && { now: new Date(clock().getTime() + row.aheadMilliseconds), artworkEnded: row.artworkEnded }
   }
 
-  /** @param order as last read; undefined = it is due again at once */
-  async function rest(each: Claim, order: SimulatedOrder | undefined, dueOn: Date | null): Promise<void> {
+  /**
+   * @param order as last read; undefined = it is due again at once
+   * @param artworkSeen how many inspections had ended, where a step waits for another one
+   */
+  async function rest(
+    each: Claim,
+    order: SimulatedOrder | undefined,
+    dueOn: Date | null,
+    artworkSeen: number | null = null,
+  ): Promise<void> {
     await database.statements.rows(sql`
-      update sandbox_order set leased_until = null, due_on = ${dueOn}, seen_on = ${order?.updatedOn ?? null}
+      update sandbox_order
+      set leased_until = null, due_on = ${dueOn}, seen_on = ${order?.updatedOn ?? null}, artwork_seen = ${artworkSeen}
       where order_number = ${each.orderNumber} and claims = ${each.claims}`)
   }
 
@@ -141,6 +158,11 @@ export function startSimulator(parts: {
     },
   })
   return worker
+}
+
+function earliest(...instants: (Date | undefined)[]): Date | null {
+  const given = instants.filter((each) => each !== undefined)
+  return given.length === 0 ? null : new Date(Math.min(...given.map((each) => each.getTime())))
 }
 
 function isSame(a: NextStep, b: NextStep): boolean {

@@ -83,6 +83,7 @@ create table artwork_inspection (
   -- what follows is the result. Equal bytes, rules and engine have the same one, so a result is used again
   engine_version text,
   sha256 text,
+  size_bytes bigint,
   media_type text,
   -- Finding and PageBoxes of src/vocabulary/artwork.ts
   findings jsonb not null default '[]',
@@ -95,7 +96,7 @@ create table artwork_inspection (
 create index artwork_inspection_open on artwork_inspection ((check_id is not null), queued_on)
   where status in ('queued', 'inspecting');
 create index artwork_inspection_by_status on artwork_inspection (status, print_file_id) where print_file_id is not null;
-create index artwork_inspection_reusable on artwork_inspection (sha256, profile_key, engine_version)
+create index artwork_inspection_reusable on artwork_inspection (profile_key, size_bytes, engine_version)
   where sha256 is not null;
 
 -- The pictures of a file's pages, PNG files.

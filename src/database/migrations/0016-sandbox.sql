@@ -18,7 +18,11 @@ create table sandbox_order (
   -- while a simulator works on it: when another simulator may take over
   leased_until timestamptz(3),
   -- the number of claims: fences off a simulator whose lease lapsed
-  claims int not null default 0
+  claims int not null default 0,
+  -- how many inspections of its files have ended since it was placed
+  artwork_ended int not null default 0,
+  -- that number when the simulator last found a step waiting for an inspection; null = none waits
+  artwork_seen int
 );
 create index sandbox_order_by_partner on sandbox_order (partner_id, due_on);
 

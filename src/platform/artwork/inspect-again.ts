@@ -28,7 +28,7 @@ export function inspectAgain(tx: Transaction, change: Change, inspectionId: stri
             join product source on source.product_number = coalesce(product.master_number, product.product_number)
             where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}
           ),
-          status = 'queued', queued_on = now(), failures = 0, engine_version = null, sha256 = null, media_type = null,
+          status = 'queued', queued_on = now(), failures = 0, engine_version = null, sha256 = null, size_bytes = null, media_type = null,
           findings = '[]', pages = '[]', inspected_on = null
         where inspection_id = ${inspectionId}`),
     ])

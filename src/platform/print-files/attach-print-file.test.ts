@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { pdfFile } from '../../../test/world/artwork.ts'
+import { blindEngine } from '../../../test/world/artwork-engine.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
@@ -15,7 +16,7 @@ import { attachPrintFile } from './attach-print-file.ts'
 
 const bytes = pdfFile()
 
-const service = await testService()
+const service = await testService({ artworkEngine: blindEngine() })
 const primary = await partner(service, 'primary')
 const { database, objectStore: store } = service.production
 const build = orderBuilder(service.manifest)

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { artworkInspected } from '../artwork/artwork-channels.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
 import { moveProduction } from '../lines/move-production.ts'
@@ -19,6 +20,8 @@ export function putInProofing(tx: Transaction, change: Change, orderNumber: numb
       setProofStatus(tx, line, proof.to, change.now),
       moveProduction(tx, line, { station: production.to, held }, change.now),
     ])
+    // Its artwork may have been inspected before.
+    tx.hint(artworkInspected)
     return { done: {}, audit: { action: 'proof.entered', subject: lineSubject(line) } }
   })
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
+import { blindEngine } from '../../../test/world/artwork-engine.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { advanceTo, placed, type PlacedLine } from '../../../test/world/production.ts'
@@ -13,7 +14,10 @@ import { testService } from '../../../test/world/service.ts'
 /** how far the storage's clock is ahead of the system's */
 let secondsAhead = 0
 
-const service = await testService({ clock: () => new Date(Date.now() + secondsAhead * 1000) })
+const service = await testService({
+  clock: () => new Date(Date.now() + secondsAhead * 1000),
+  artworkEngine: blindEngine(),
+})
 const primary = await partner(service, 'primary')
 const neighbour = await partner(service, 'neighbour')
 const build = orderBuilder(service.manifest)

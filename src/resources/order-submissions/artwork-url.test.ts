@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { noPrintFiles, pdfFile, printFiles } from '../../../test/world/artwork.ts'
+import { blindEngine } from '../../../test/world/artwork-engine.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { storedObjects } from '../../../test/world/stored-objects.ts'
@@ -32,6 +33,7 @@ await new Promise<void>((listening) => artist.listen(0, '127.0.0.1', listening))
 after(() => artist.close())
 const origin = `http://127.0.0.1:${(artist.address() as AddressInfo).port}`
 const service = await testService({
+  artworkEngine: blindEngine(),
   variables: { ARTWORK_HOSTS: '127.0.0.1' },
   clock: () => new Date(Date.now() + secondsAhead * 1000),
 })

@@ -12,6 +12,7 @@ import {
 } from '../../outside/template-vendor/template-vendor.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { pdfFile } from '../../../test/world/artwork.ts'
+import { blindEngine } from '../../../test/world/artwork-engine.ts'
 import { newKey, orderBuilder, type Json } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { storedObjects } from '../../../test/world/stored-objects.ts'
@@ -49,7 +50,7 @@ const problem = (variable: string, kind: ValueProblem['kind'], more: Partial<Val
   ...more,
 })
 
-const service = await testService({ templateVendor: vendor })
+const service = await testService({ templateVendor: vendor, artworkEngine: blindEngine() })
 const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 const { template, templateLegacy, pod } = service.manifest.fixtures.products

@@ -14,6 +14,8 @@ import type { ControlParts } from './parts.ts'
 const ownMeanings: Readonly<Record<string, string>> = {
   no_open_shipment: 'The order has no open shipment.',
   no_proof_yet: 'The line has no proof yet.',
+  artwork_being_inspected: "The line's artwork is still being inspected.",
+  artwork_needs_changes: "The line's artwork needs changes. Attach another file.",
   denial_reason_not_available: 'The line offers no reason to decline its proof.',
 }
 

@@ -1,0 +1,21 @@
+import { sqlText } from '../../database/sql.ts'
+
+/**
+ * How the artwork of a line stands: `inspecting` = something is still to be found out, `blocked` = it cannot be printed as
+ * it is, `ready` = nothing stands against it. The newest file decides: a mended file replaces the one before it.
+ */
+export type ArtworkStanding = 'inspecting' | 'blocked' | 'ready'
+
+/** The newest file of `line` as a row with `attached_on` and `standing`; none without a file. Served by print_file_by_line. */
+export const newestArtwork = sqlText`
+  select file.attached_on,
+    case
+      when inspection.status in ('queued', 'inspecting') then 'inspecting'
+      when inspection.status in ('needs_changes', 'unreadable') then 'blocked'
+      else 'ready'
+    end as standing
+  from print_file file
+  join artwork_inspection inspection using (print_file_id)
+  where file.order_number = line.order_number and file.line_number = line.line_number
+  order by file.print_file_id desc
+  limit 1`
