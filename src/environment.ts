@@ -4,7 +4,7 @@ import { openDatabase, type Database, type Queries } from './database/database.t
 import { replicaReads } from './database/replica.ts'
 import { withFilesWhenAsked } from './demo/files-when-asked.ts'
 import { demoProductImage } from './demo/product-images/product-images.ts'
-import { withDemoProofs } from './demo/proof-files.ts'
+import { drawsDemoProofs } from './demo/proof-files.ts'
 import { forgetQuotasOf } from './gateway/throttle/forget-quotas.ts'
 import { createOutcomes } from './intake/outcomes.ts'
 import { submissionBacklogs } from './intake/submission-backlogs.ts'
@@ -76,7 +76,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   const { database, balances, close: closeDatabases } = connectDatabases({ ...given, log })
   opened.defer(closeDatabases)
   const objectStore = settings.demo
-    ? withFilesWhenAsked(withDemoProofs(given.objectStore, database.reads), [demoProductImage])
+    ? withFilesWhenAsked(given.objectStore, [drawsDemoProofs(database.reads), demoProductImage])
     : given.objectStore
   const sandbox =
     name === 'SANDBOX'

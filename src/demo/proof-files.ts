@@ -1,12 +1,16 @@
 import type { Queries } from '../database/database.ts'
-import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import { sql } from '../database/sql.ts'
 import { drawProof } from '../platform/proofs/draw-proof.ts'
+import type { ProofFile } from '../platform/proofs/drawing/proof-sheet.ts'
 import { readProofFacts } from '../platform/proofs/read-proof-sheet.ts'
+import { previewSizes, type Box } from '../vocabulary/artwork.ts'
+import type { DrawsFile } from './files-when-asked.ts'
+import type { Design } from './specimens/canvas.ts'
+import { kindOfCode } from './specimens/kind-of-code.ts'
+import { drawPage } from './specimens/page-picture.ts'
+import { customersDesign } from './specimens/specimens.ts'
 
-/**
- * The files behind the proofs of the demo data. There are thousands and hardly any is ever opened, so each is drawn
- * when its first link is asked for. All revisions of a line show the same.
- */
+/** The files behind the proofs of the demo data. All revisions of a line show the same. */
 const keyForm = /^demo\/proofs\/(\d+)-(\d+)\.(pdf|png)$/
 
 /** Where the demo data's proof of a line is, and the preview of it. */
@@ -15,31 +19,45 @@ export function demoProofKeys(orderNumber: number, lineNumber: number): { object
   return { objectKey: `${key}.pdf`, renditionKey: `${key}.png` }
 }
 
-/** The store, in which the files of demo proofs are whenever a link to them is made. */
-export function withDemoProofs(store: ObjectStore, queries: Queries): ObjectStore {
-  const present = new Map<string, Promise<void>>()
-
-  async function drawIfMissing(key: string): Promise<void> {
-    const [, orderNumber, lineNumber, kind] = keyForm.exec(key) ?? []
-    if (kind === undefined || (await store.head(key))) return
-    const line = await readProofFacts(queries, Number(orderNumber), Number(lineNumber))
-    if (!line) return
-    // All revisions show the same, so it is the first that they show.
-    const { pdf, picture } = await drawProof({ ...line, revision: 1, drawnOn: new Date(line.updatedOn), files: [] })
-    await store.write(key, kind === 'pdf' ? pdf : picture!)
+/** Draws the proofs, and the pictures of what the customer would hold. */
+export function drawsDemoProofs(queries: Queries): DrawsFile {
+  return (key) => {
+    const [, orderNumber, lineNumber, form] = keyForm.exec(key) ?? []
+    return form === undefined ? undefined : drawFile(queries, Number(orderNumber), Number(lineNumber), form)
   }
+}
 
-  return {
-    ...store,
-    presignGet: async (key, options) => {
-      let drawn = present.get(key)
-      if (!drawn) {
-        drawn = drawIfMissing(key)
-        present.set(key, drawn)
-        drawn.catch(() => present.delete(key))
-      }
-      await drawn
-      return store.presignGet(key, options)
-    },
-  }
+async function drawFile(
+  queries: Queries,
+  orderNumber: number,
+  lineNumber: number,
+  form: string,
+): Promise<Uint8Array | undefined> {
+  const line = await queries.row<{ productCode: string }>(sql`
+    select product_code from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  const facts = line && (await readProofFacts(queries, orderNumber, lineNumber))
+  if (!facts) return undefined
+  const kind = kindOfCode(line.productCode)
+  const design = kind && customersDesign(kind)
+  if (design && form === 'png') return drawPage(design, 0, 'trim', handSize)
+  const files = design ? [await proofFile(design)] : []
+  const drawnOn = new Date(facts.updatedOn)
+  // All revisions show the same, so it is the first that they show.
+  const { pdf, picture } = await drawProof({ ...facts, revision: 1, drawnOn, files })
+  return form === 'pdf' ? pdf : picture!
+}
+
+/** The longer side of the picture of what the customer would hold, in pixels. */
+const handSize = 1_200
+
+async function proofFile(design: Design): Promise<ProofFile> {
+  const { width, height, bleed, safe } = design
+  const [across, down] = [width + 2 * bleed, height + 2 * bleed]
+  const within = (inset: number): Box => [inset, inset, across - inset, down - inset]
+  const boxes = { drawn: within(0), bleed: within(0), trim: within(bleed), safe: within(bleed + safe) }
+  // Sheets show many small pages of a calendar, and few large ones of a card.
+  const size = design.pages.length > 2 ? previewSizes.medium : previewSizes.large
+  const pictures = await Promise.all(design.pages.map((_, page) => drawPage(design, page, 'bleed', size)))
+  const pages = pictures.map((picture, index) => ({ ...boxes, page: index + 1, picture }))
+  return { fileName: `${design.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`, pages, findings: [] }
 }

@@ -26,6 +26,7 @@ function imprint({ brand, isDark, color }: GoodsLook, x: number, y: number, size
     width: 100,
     height: 140,
     bleed: 0,
+    safe: 0,
     pages: [
       (canvas) => {
         drawMark(canvas, brand, 0, 0, 100, ink, unprinted)

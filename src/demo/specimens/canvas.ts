@@ -47,6 +47,8 @@ export type Design = {
   width: number
   height: number
   bleed: number
+  /** how far texts stay from the edge */
+  safe: number
   pages: readonly ((canvas: Canvas) => void)[]
   /** the image on its pages */
   picture?: Picture

@@ -102,3 +102,9 @@ export function specimen(kind: SpecimenKind, brand: BrandKey): Design {
   const design = draw(formatOf(kind), brands[brand])
   return picturePixels === undefined ? design : { ...design, picture: pictureOf(brand, picturePixels) }
 }
+
+/** What customers have printed in the demo data: each kind of product for one of the brands. */
+export function customersDesign(kind: SpecimenKind): Design {
+  const customers = Object.keys(brands) as BrandKey[]
+  return specimen(kind, customers[Object.keys(specimens).indexOf(kind) % customers.length]!)
+}
