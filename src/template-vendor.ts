@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
-import { templateDocuments, templatePicture } from './demo/template-documents.ts'
+import { templateStock } from './demo/template-documents.ts'
 import { createEgress } from './outside/egress/guarded-request.ts'
 import { createEmbeddedVendor } from './outside/template-vendor/embedded-vendor.ts'
 import { httpTemplateVendor } from './outside/template-vendor/http-vendor.ts'
@@ -32,7 +32,7 @@ export async function openTemplateVendor(
     log.warn('TEMPLATE_VENDOR_URL is not set: no product has a usable template')
     return { vendor: noTemplateVendor, close: async () => undefined }
   }
-  const server = createEmbeddedVendor(templateDocuments, templatePicture)
+  const server = createEmbeddedVendor(templateStock)
   try {
     server.listen(templateVendor.port, loopback)
     await once(server, 'listening')

@@ -1,3 +1,5 @@
+import { usualCondition, usualProfile } from '../artwork/colour/usual-inks.ts'
+import type { VendorStock } from '../outside/template-vendor/embedded-vendor.ts'
 import type { Design } from '../outside/template-vendor/design/design.ts'
 import { cmykJpeg, pictureOf } from './specimens/pictures.ts'
 import { companyCard, storeCard } from './templates/business-cards.ts'
@@ -5,8 +7,8 @@ import { calendar, greetingCard, poster, stickers, tableTent } from './templates
 import { brochure, doorHanger, flyer, photographs, postcard, type Photograph } from './templates/mailings.ts'
 import { envelope, folder, letterhead, notepad } from './templates/stationery.ts'
 
-/** The documents the demo data's templated products are made from, as the embedded template vendor has them. */
-export const templateDocuments: ReadonlyMap<string, Design> = new Map(
+/** The documents the demo data's templated products are made from. */
+const documents: ReadonlyMap<string, Design> = new Map(
   Object.entries({
     'business-card-standard': companyCard,
     // by the codes of the crowd's printed families
@@ -27,7 +29,9 @@ export const templateDocuments: ReadonlyMap<string, Design> = new Map(
   }),
 )
 
-/** Reads a picture of these documents. */
-export function templatePicture(name: string): Promise<Uint8Array> {
-  return cmykJpeg(pictureOf(photographs[name as Photograph], 1_500))
+/** All that the embedded template vendor has. */
+export const templateStock: VendorStock = {
+  documents,
+  pictureOf: (name) => cmykJpeg(pictureOf(photographs[name as Photograph], 1_500)),
+  outputIntent: { identifier: usualCondition, profile: { bytes: usualProfile, components: 4 } },
 }

@@ -9,7 +9,7 @@ import { noTemplateVendor } from '../../outside/template-vendor/template-vendor.
 import type { OrderRequest } from '../../platform/ordering/order-request.ts'
 import { planOrder } from '../../platform/ordering/plan-order.ts'
 import { tableRates } from '../../platform/shipping/rates.ts'
-import { templateDocuments } from '../template-documents.ts'
+import { templateStock } from '../template-documents.ts'
 import { demoCast } from '../cast/cast.ts'
 import { demoCrowd } from './crowd.ts'
 import { seedDemo } from '../seed.ts'
@@ -19,7 +19,7 @@ const world = { environment: 'PRODUCTION', masterKey: Buffer.alloc(32, 'demo-cro
 
 const suppliers = {
   carrierRates: tableRates,
-  templateVendor: { ...noTemplateVendor, document: async (id: string) => templateDocuments.get(id) },
+  templateVendor: { ...noTemplateVendor, document: async (id: string) => templateStock.documents.get(id) },
 }
 
 let fresh: FreshDatabase

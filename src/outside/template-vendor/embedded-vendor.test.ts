@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { readPdf } from '../../../test/world/read-pdf.ts'
 import { cmykJpeg, pictureOf } from '../../demo/specimens/pictures.ts'
+import type { OutputIntent } from '../../documents/page-writer.ts'
 import { createEgress } from '../egress/guarded-request.ts'
 import type { Art, Design, Text } from './design/design.ts'
 import { createEmbeddedVendor } from './embedded-vendor.ts'
@@ -76,19 +77,24 @@ const postcard: Design = {
 }
 const strange: Design = { ...sheet, variables: [], pictures: ['lost'], pages: postcard.pages.map(() => []) }
 
+const outputIntent: OutputIntent = {
+  identifier: 'CGATS TR 001',
+  profile: { bytes: Buffer.alloc(128), components: 4 },
+}
 let picturesRead = 0
-const server = createEmbeddedVendor(
-  new Map([
+const server = createEmbeddedVendor({
+  documents: new Map([
     ['a card', card],
     ['postcard', postcard],
     ['strange', strange],
   ]),
-  async (name) => {
+  pictureOf: async (name) => {
     picturesRead += 1
     if (name === 'lost') throw new Error('there is no such picture')
     return cmykJpeg(pictureOf('meridian', 300))
   },
-)
+  outputIntent,
+})
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -153,6 +159,7 @@ test('a rendering has a page with trim and bleed for each side, and the values i
     ],
   )
   assert.match(pdf.toString('latin1'), /\/BleedBox \[0 0 220 120\]/)
+  assert.match(pdf.toString('latin1'), /\/OutputConditionIdentifier \(CGATS TR 001\)/)
   assert.deepEqual(pages[0]!.text.split(/\s*\r\n/), ['Avery Stone', '“Ever upward”', 'On the ice'])
   assert.deepEqual(pages[1]!.text.split(/\s*\r\n/), ['Avery Stone', 'Turned'])
   const plain = await rendered({ Name: 'Avery Stone' })
@@ -188,6 +195,11 @@ test('a text of several lines is wrapped, and too long only beyond its last line
   const [problem] = (await problemsOf({ Name: 'A', Motto: `${motto} ${motto}` })) as [[string, string, number]]
   assert.deepEqual(problem.slice(0, 2), ['Motto', 'too_long'])
   assert.ok(problem[2] >= motto.length, String(problem[2]))
+})
+
+test('a word wider than its field is too long, although it could be broken over the lines', async () => {
+  const [problem] = (await problemsOf({ Name: 'A', Motto: 'Rindfleischetikettierung' })) as [[string, string, number]]
+  assert.deepEqual(problem.slice(0, 2), ['Motto', 'too_long'])
 })
 
 test('line breaks in a field of one line count as spaces', async () => {
@@ -241,10 +253,10 @@ test('a document that cannot be drawn is answered 500, and the next is drawn', a
 })
 
 test('a vendor over a wrong document does not start', () => {
-  const wrong = { ...card, pages: [front] }
   const unsafe: Art = { draw: 'texts', area: [0, 0, 10, 10], texts: [line('x', 5)] }
+  const documents = new Map([['a card', { ...card, pages: [front, [unsafe]] }]])
   assert.throws(
-    () => createEmbeddedVendor(new Map([['wrong', { ...wrong, pages: [[unsafe]] }]]), async () => Buffer.alloc(0)),
-    /wrong/,
+    () => createEmbeddedVendor({ documents, pictureOf: () => assert.fail(), outputIntent }),
+    /the document a card is wrong/,
   )
 })

@@ -1,40 +1,50 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { drawApart } from '../../documents/draw-apart.ts'
+import type { OutputIntent } from '../../documents/page-writer.ts'
 import { isJsonObject, readJson } from '../../vocabulary/json.ts'
 import type { Design } from './design/design.ts'
 import { designFaults } from './design/design-faults.ts'
 import type { draw } from './design/draw-design.ts'
 import type { TemplateValues } from './template-vendor.ts'
 
+/** What the vendor draws, and what it draws with. */
+export type VendorStock = {
+  documents: ReadonlyMap<string, Design>
+  /** reads a picture of the documents by its name, the first time that one is drawn */
+  pictureOf: (name: string) => Promise<Uint8Array>
+  /** the printing condition that the inks of the documents are meant for */
+  outputIntent: OutputIntent
+}
+
 /**
  * A template vendor's service for development and demonstrations, over documents that never change. It speaks the
  * protocol that `http-vendor.ts` expects, so a trial with it also holds for a real vendor. It draws in the drawing
  * thread.
  *
- * @param pictureOf reads a picture of the documents by its name, the first time that one is drawn
  * @throws when a design is wrong
  */
-export function createEmbeddedVendor(documents: ReadonlyMap<string, Design>, pictureOf: PictureSource): Server {
+export function createEmbeddedVendor({ documents, pictureOf, outputIntent }: VendorStock): Server {
   for (const [id, design] of documents) {
     const faults = designFaults(design)
     if (faults.length > 0) throw new Error(`the document ${id} is wrong: ${faults.join(' ')}`)
   }
   const pictures = new Map<string, Promise<Uint8Array>>()
-  const readOnce = (name: string): Promise<Uint8Array> => pictures.getOrInsertComputed(name, () => pictureOf(name))
+  function readOnce(name: string): Promise<Uint8Array> {
+    const read = pictures.getOrInsertComputed(name, () => pictureOf(name))
+    read.catch(() => pictures.delete(name))
+    return read
+  }
   return createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (request, response) => {
     try {
-      await answer(documents, readOnce, request, response)
+      await answer({ documents, pictureOf: readOnce, outputIntent }, request, response)
     } catch {
       answerJson(response, 500, { error: 'the document cannot be drawn' })
     }
   })
 }
 
-type PictureSource = (name: string) => Promise<Uint8Array>
-
 async function answer(
-  documents: ReadonlyMap<string, Design>,
-  pictureOf: PictureSource,
+  { documents, pictureOf, outputIntent }: VendorStock,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -51,7 +61,13 @@ async function answer(
   const pictures = Object.fromEntries(
     await Promise.all(named.map(async (name) => [name, await pictureOf(name)] as const)),
   )
-  const { problems, pdf } = await drawApart<typeof draw>(drawingModule, { design, values, pictures, drawn })
+  const { problems, pdf } = await drawApart<typeof draw>(drawingModule, {
+    design,
+    values,
+    pictures,
+    outputIntent,
+    drawn,
+  })
   if (pdf) response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf)
   else answerJson(response, drawn ? 422 : 200, { problems })
 }

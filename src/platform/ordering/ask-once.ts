@@ -15,7 +15,7 @@ export function askOnce(vendor: TemplateVendor): TemplateVendor {
   }
 }
 
-/** Equal for what is printed the same. */
+/** Equal for what is printed the same. Stored orders have their keys in one order. */
 export function fillingKey(templateId: string, values: TemplateValues): string {
-  return JSON.stringify([templateId, Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1))])
+  return JSON.stringify([templateId, values])
 }

@@ -1,5 +1,5 @@
 import { toSvgPath } from 'lean-qr/extras/svg'
-import { startDocument, type Page, type Picture } from '../../../documents/page-writer.ts'
+import { startDocument, type OutputIntent, type Page, type Picture } from '../../../documents/page-writer.ts'
 import type { Box } from '../../../vocabulary/artwork.ts'
 import type { TemplateValues, ValueProblem } from '../template-vendor.ts'
 import { compose, quietZone, type Composed } from './compose.ts'
@@ -11,22 +11,24 @@ export type DesignTask = {
   values: TemplateValues
   /** by their names; not needed to check */
   pictures: Readonly<Record<string, Uint8Array>>
+  outputIntent: OutputIntent
   /** false = only the problems are wanted */
   drawn: boolean
 }
 
 /** Fills a design and draws it as a print-ready PDF: four inks, trim and bleed boxes. Runs in the drawing thread. */
-export function draw({ design, values, drawn, ...task }: DesignTask): { problems: ValueProblem[]; pdf?: Uint8Array } {
+export function draw({ design, values, pictures: files, outputIntent, drawn }: DesignTask): {
+  problems: ValueProblem[]
+  pdf?: Uint8Array
+} {
   const { pages, problems } = compose(design, values)
   if (!drawn || problems.length > 0) return { problems }
   const {
     trim: { width, height },
     bleed,
   } = design
-  const document = startDocument({ title: design.title, language: 'en' })
-  const pictures = Object.fromEntries(
-    Object.entries(task.pictures).map(([name, bytes]) => [name, document.picture(bytes)]),
-  )
+  const document = startDocument({ title: design.title, language: 'en', outputIntent })
+  const pictures = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, document.picture(bytes)]))
   const bleedBox: Box = [0, 0, width + 2 * bleed, height + 2 * bleed]
   const trimBox: Box = [bleed, bleed, bleed + width, bleed + height]
   for (const things of pages) {
