@@ -7,7 +7,7 @@ const millimetresPerInch = 25.4
 /** As a finding tells it: `0.25`, `252 × 144`, or the word. */
 export function decimal(amount: Amount): string {
   if (typeof amount === 'string') return amount
-  if (typeof amount === 'number') return rounded(amount, 2)
+  if (typeof amount === 'number') return rounded(amount, Math.abs(amount) < 1 ? 3 : 2)
   return `${rounded(amount[0], 2)} × ${rounded(amount[1], 2)}`
 }
 

@@ -27,7 +27,10 @@ test('numbers are decimals in the unit of the code, sizes are also told as ruler
   const size = finding('page_size_wrong', { page: 1, found: [241.888, 144], wanted: [252, 144] })
   assert.deepEqual([size.found, size.wanted, size.unit], ['241.89 × 144', '252 × 144', 'pt'])
   assert.equal(size.message, 'The page is 3.36 × 2 in (85.3 × 50.8 mm). The product is 3.5 × 2 in (88.9 × 50.8 mm).')
-  assert.deepEqual([decimal(-0.001), decimal(1 / 3), decimal('a multiple of 4')], ['0', '0.33', 'a multiple of 4'])
+  assert.deepEqual(
+    [decimal(-0.0001), decimal(1 / 3), decimal(10 / 3), decimal('a multiple of 4')],
+    ['0', '0.333', '3.33', 'a multiple of 4'],
+  )
   assert.equal(onRulers(9), '0.125 in (3.2 mm)')
   assert.equal(finding('encrypted').unit, null)
 })

@@ -59,7 +59,7 @@ function judgeAnnotations(page: Dict, place: Place, file: PdfFile): void {
     if (type === 'Widget') place.add('form_field')
     else if (!['Link', 'Popup', 'PrinterMark', 'TrapNet'].includes(type)) {
       const printed = (flags & noteFlags.print) !== 0 && (flags & noteFlags.hidden) === 0
-      place.add('annotation', { subject: type, mild: !printed })
+      place.add('annotation', { subject: type, mild: !printed }, printed ? 1 : 0)
     }
   }
 }

@@ -43,7 +43,7 @@ export function pageGeometry(page: PageDict, file: PdfFile): PageGeometry {
   const media = given('MediaBox') ?? letter
   // A CropBox is often larger than the page; that harms nobody.
   const crop = intersection(given('CropBox') ?? media, media)
-  if (crop !== undefined && !isArea(crop)) faults.push('CropBox')
+  if (crop === undefined || !isArea(crop)) faults.push('CropBox')
   const visible = crop && isArea(crop) ? crop : media
   const bleed = inside('BleedBox', given('BleedBox'), media)
   const trim = inside('TrimBox', given('TrimBox'), media)
