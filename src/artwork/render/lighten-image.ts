@@ -3,8 +3,8 @@ import { inksOf, inPrint } from '../colour/inks.ts'
 import { type Samples, writeTiff } from '../colour/write-tiff.ts'
 import type { HeavyImage } from '../pdf/heavy-images.ts'
 
-/** Bytes that stand in a file for those that are there. */
-export type Overlay = { start: number; bytes: Buffer }
+/** Bytes that stand in a file for those that are there; spaces follow them up to the end. */
+export type Overlay = { start: number; end: number; bytes: Buffer }
 
 /** A heavy image in the size in which it is drawn. */
 export type LightImage = {
@@ -88,13 +88,9 @@ function overlayOf(
     `${object} ${generation} obj\n<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8` +
     `/ColorSpace/DeviceRGB/Filter/DCTDecode/Length ${jpeg.length}` +
     `${mask === null ? '' : `/${mask.key} ${mask.object} ${mask.generation} R`}>>\nstream\n`
-  const bytes = Buffer.alloc(start + length - from - before, ' ')
-  const tail = '\nendstream\nendobj\n'
-  if (head.length + jpeg.length + tail.length > bytes.length) return null
-  bytes.write(head, 'latin1')
-  bytes.set(jpeg, head.length)
-  bytes.write(tail, head.length + jpeg.length, 'latin1')
-  return { start: from + before, bytes }
+  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), jpeg, Buffer.from('\nendstream\nendobj\n')])
+  const overlay = { start: from + before, end: start + length, bytes }
+  return overlay.start + bytes.length <= overlay.end ? overlay : null
 }
 
 /** Reads a file with what stands over it. */
@@ -105,12 +101,14 @@ export function readThrough(
   length: number,
 ): Uint8Array {
   const plain = file.subarray(position, position + length)
-  const over = overlays.filter(({ start, bytes }) => start < position + length && position < start + bytes.length)
+  const over = overlays.filter(({ start, end }) => start < position + length && position < end)
   if (over.length === 0) return plain
   const read = Buffer.from(plain)
-  for (const { start, bytes } of over) {
+  for (const { start, end, bytes } of over) {
     const from = Math.max(start, position)
-    read.set(bytes.subarray(from - start, position + length - start), from - position)
+    const piece = bytes.subarray(from - start, position + length - start)
+    read.set(piece, from - position)
+    read.fill(' ', from - position + piece.length, Math.min(end - position, length))
   }
   return read
 }
