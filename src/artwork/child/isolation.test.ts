@@ -20,8 +20,8 @@ import { filesOf } from './program.ts'
 
 const standInsFolder = fileURLToPath(new URL('../../../test/artwork/stand-ins/', import.meta.url))
 
-/** bubblewrap sets it. */
-const onlyItsFolder = /^(?:PWD)?$/
+/** bubblewrap sets PWD, the limits say how memory is kept. */
+const onlyItsFolder = /^(?:MALLOC_ARENA_MAX|PWD)?(?:,(?:MALLOC_ARENA_MAX|PWD))?$/
 
 /** Files of this machine, of which the first belongs to the service, and a listener. */
 async function targetsFor(t: TestContext): Promise<Targets> {

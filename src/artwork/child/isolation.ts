@@ -94,7 +94,9 @@ function withLimits(command: readonly string[], processes?: number): string[] {
   const set = ['-c 0', '-f 0', `-n ${openFiles}`, `-t ${cpuSeconds}`, `-d ${dataKilobytes}`]
   // dash and busybox name it -p, bash -u. It counts all processes of the user, so it needs a user of the child's own.
   if (processes !== undefined) set.push(`-p ${processes}`, `-u ${processes}`)
-  const script = ['unset PWD OLDPWD', ...set.map((limit) => `ulimit ${limit} 2>/dev/null`), 'exec "$@"'].join('; ')
+  // The allocator keeps freed memory for each thread: pictures of a page come from several, and would add up.
+  const variables = ['unset PWD OLDPWD', 'export MALLOC_ARENA_MAX=1']
+  const script = [...variables, ...set.map((limit) => `ulimit ${limit} 2>/dev/null`), 'exec "$@"'].join('; ')
   return ['/bin/sh', '-c', script, 'sh', ...command]
 }
 
