@@ -43,7 +43,7 @@ async function drawFile(
   const files = design ? [await proofFile(design)] : []
   const drawnOn = new Date(facts.updatedOn)
   // All revisions show the same, so it is the first that they show.
-  const { pdf, picture } = await drawProof({ ...facts, revision: 1, drawnOn, files })
+  const { pdf, picture } = await drawProof({ ...facts, revision: 1, drawnOn, files, picture: files.length === 0 })
   return form === 'pdf' ? pdf : picture!
 }
 

@@ -117,11 +117,11 @@ create table order_line (
   constraint order_line_held_from check (held_production_status is null or production_status = 'ON_HOLD')
 );
 
--- The one definition of which lines of an order a customer may see (ORD-26, ORD-27, ORD-28).
 -- the lines that wait for a proof to be published
 create index order_line_to_proof on order_line (order_number, line_number)
   where proof_status in ('NOT_CREATED', 'DECLINED') and cancelled_on is null;
 
+-- The one definition of which lines of an order a customer may see (ORD-26, ORD-27, ORD-28).
 create view visible_order_line as
   select order_line.*
   from order_line

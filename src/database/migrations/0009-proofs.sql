@@ -10,6 +10,8 @@ create table proof_file (
   rendition_key text not null,
   active boolean not null,
   consumer_visible boolean not null default true,
+  -- the findings that it lists: ProvedFinding of src/platform/proofs/files-to-prove.ts. Its approval accepts them
+  findings jsonb not null default '[]',
   -- set while the file is archived and cannot be downloaded
   archived_on timestamptz(3),
   created_on timestamptz(3) not null,

@@ -9,6 +9,7 @@ import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
 import { readDenialReasons } from './denial-reasons.ts'
+import { signedFor, type ProvedFinding } from './files-to-prove.ts'
 import { proofSteps } from './proof-states.ts'
 
 /**
@@ -23,7 +24,11 @@ export function approveProof(
   lineNumber: number,
   { comment }: { comment?: string },
 ) {
-  const text = withComment(`Approved by ${deciders[change.actor.kind]}.`, comment)
+  const text = (accepted: string) =>
+    withComment(
+      `Approved by ${deciders[change.actor.kind]}.${accepted === '' ? '' : ` Accepted: ${accepted}.`}`,
+      comment,
+    )
   return decide(tx, change, orderNumber, lineNumber, approval, text)
 }
 
@@ -36,11 +41,19 @@ export function declineProof(
   { reason, comment }: { reason: string; comment?: string },
 ) {
   const text = withComment(`Declined by ${deciders[change.actor.kind]}. Reason: ${reason}.`, comment)
-  return decide(tx, change, orderNumber, lineNumber, denial, text, async () => {
-    const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
-    const offered = reasons.map(({ code }) => code)
-    return offered.includes(reason) ? undefined : { refused: 'denial_reason_not_available', offered }
-  })
+  return decide(
+    tx,
+    change,
+    orderNumber,
+    lineNumber,
+    denial,
+    () => text,
+    async () => {
+      const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
+      const offered = reasons.map(({ code }) => code)
+      return offered.includes(reason) ? undefined : { refused: 'denial_reason_not_available', offered }
+    },
+  )
 }
 
 const approval = { proof: 'approve', production: 'approveProof', action: 'proof.approved' } as const
@@ -53,7 +66,7 @@ async function decide<const Refusal extends Refused = never>(
   orderNumber: number,
   lineNumber: number,
   decision: typeof approval | typeof denial,
-  text: string,
+  text: (accepted: string) => string,
   refuse?: () => Promise<Refusal | undefined>,
 ) {
   const tooLate = await refusedEarly(tx, orderNumber, lineNumber, decision.proof)
@@ -64,6 +77,7 @@ async function decide<const Refusal extends Refused = never>(
     if ('refused' in proof) return proof
     const refused = await refuse?.()
     if (refused) return refused
+    const accepted = decision === approval ? signedFor(await findingsOfProof(tx, orderNumber, lineNumber)) : ''
     const { station, held } = line.production
     const { actor, now } = change
     await Promise.all([
@@ -71,11 +85,20 @@ async function decide<const Refusal extends Refused = never>(
       moveProduction(tx, line, { station: step(productionSteps, station, decision.production).to, held }, now),
       tx.rows(sql`
         insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
-        values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text})`),
+        values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text(accepted)})`),
     ])
     // The reason of a decline is only in the log (PRF-28).
-    return { done: {}, audit: { action: decision.action, subject: lineSubject(line) } }
+    const detail = accepted === '' ? {} : { detail: { accepted } }
+    return { done: {}, audit: { action: decision.action, subject: lineSubject(line), ...detail } }
   })
+}
+
+/** What the current proof lists. Its approval accepts what needs a signature. */
+async function findingsOfProof(tx: Transaction, orderNumber: number, lineNumber: number): Promise<ProvedFinding[]> {
+  // proof_file_one_active
+  const proof = await tx.row<{ findings: ProvedFinding[] }>(sql`
+    select findings from proof_file where order_number = ${orderNumber} and line_number = ${lineNumber} and active`)
+  return proof?.findings ?? []
 }
 
 /**

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import type { Refused } from '../../vocabulary/outcome.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
 import { step } from '../order-changes/state-table.ts'
+import { signedFor, type ProvedFinding } from './files-to-prove.ts'
 import { proofSteps } from './proof-states.ts'
 
 /** The object keys of a revision's file and of the preview rendered from it. */
@@ -19,17 +21,22 @@ export function proofObjects(orderNumber: number, lineNumber: number): ProofObje
 /**
  * Publishes files, which are stored and noted as strays, as the next revision of a line's proof. The former revision
  * becomes inactive (PRF-11).
+ * @param findings those that the proof lists
+ * @param refuse called under the lock, once the line is known to wait for a proof
  */
-export function giveOutProof(
+export function giveOutProof<const Refusal extends Refused = never>(
   tx: Transaction,
   change: Change,
   orderNumber: number,
   lineNumber: number,
   files: ProofObjects,
+  { findings = [], refuse }: { findings?: readonly ProvedFinding[]; refuse?: () => Promise<Refusal | undefined> } = {},
 ) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
     const next = step(proofSteps, line.proofStatus, 'publish')
     if ('refused' in next) return next
+    const refused = await refuse?.()
+    if (refused) return refused
     const label = `proof-${line.itemNumber ?? `${orderNumber}-${lineNumber}`}`
     const [, , , file] = await Promise.all([
       claimStrays(tx, Object.values(files)),
@@ -38,9 +45,11 @@ export function giveOutProof(
         update proof_file set active = false
         where order_number = ${orderNumber} and line_number = ${lineNumber} and active`),
       tx.row<{ revision: number; name: string }>(sql`
-        insert into proof_file (order_number, line_number, revision, site_id, name, object_key, rendition_key, active, created_on)
+        insert into proof_file (order_number, line_number, revision, site_id, name, object_key, rendition_key, active, findings,
+          created_on)
         select ${orderNumber}::bigint, ${lineNumber}::int, revision, ${line.siteId}::int,
-          ${label}::text || '-' || revision || '.pdf', ${files.object}, ${files.rendition}, true, ${change.now}
+          ${label}::text || '-' || revision || '.pdf', ${files.object}, ${files.rendition}, true,
+          ${JSON.stringify(findings)}::jsonb, ${change.now}
         from (
           select coalesce(max(revision), 0) + 1 as revision
           from proof_file where order_number = ${orderNumber} and line_number = ${lineNumber}
@@ -49,7 +58,12 @@ export function giveOutProof(
     ])
     return {
       done: file!,
-      audit: { action: 'proof.published', subject: lineSubject(line), detail: { revision: file!.revision } },
+      audit: { action: 'proof.published', subject: lineSubject(line), detail: detailOf(file!.revision, findings) },
     }
   })
+}
+
+function detailOf(revision: number, findings: readonly ProvedFinding[]) {
+  const toSign = signedFor(findings)
+  return toSign === '' ? { revision } : { revision, toSign }
 }

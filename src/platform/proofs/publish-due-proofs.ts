@@ -41,6 +41,12 @@ export function startProofPublisher(
       where line.proof_status in ('NOT_CREATED', 'DECLINED') and line.cancelled_on is null
         and orders.completed_on is null and orders.cancelled_on is null
         and newest.standing = 'ready'
+        and not exists (
+          select from print_file file
+          join artwork_inspection inspection using (print_file_id)
+          where file.order_number = line.order_number and file.line_number = line.line_number
+            and inspection.status in ('queued', 'inspecting')
+        )
         and (line.proof_status = 'NOT_CREATED' or newest.attached_on > (
           select max(created_on) from proof_file
           where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number

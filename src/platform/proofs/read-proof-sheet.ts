@@ -5,7 +5,10 @@ import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { ProofSheet } from './drawing/proof-sheet.ts'
 
 /** What a proof of a line says of its order and its product; undefined if there is no such line. */
-export type ProofFacts = Omit<ProofSheet, 'drawnOn' | 'files'> & { proofStatus: ProofStatus | null; updatedOn: string }
+export type ProofFacts = Omit<ProofSheet, 'drawnOn' | 'files' | 'picture'> & {
+  proofStatus: ProofStatus | null
+  updatedOn: string
+}
 
 /** @returns `revision` is that of the next proof */
 export async function readProofFacts(

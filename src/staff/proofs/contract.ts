@@ -30,6 +30,11 @@ export const proofs = staffSubject({
     ...lineProblems,
     not_in_proofing: [409, 'The line is not in proofing.'],
     already_in_proofing: [409, 'The line is already in proofing.'],
+    artwork_being_inspected: [409, 'A print file of the line is still being inspected. Try again when it is not.'],
+    artwork_needs_changes: [
+      409,
+      'The newest print file of the line needs changes. Attach another, or waive its errors.',
+    ],
     proof_pending_review: [409, 'A proof of the line already waits for a decision.'],
     proof_approved: [409, 'The proof is already approved.'],
     proof_status_unknown: [409, 'The platform does not know the status of the proof, so it changed nothing.'],
@@ -57,8 +62,13 @@ export const proofs = staffSubject({
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/proof/publish',
       permission: 'orders:write',
       answers: { 200: OrderDetail },
-      refuses: [...lineRefuses('amend'), ...refusals.proof('publish')],
-      says: "Draws a proof from the line's data and publishes it for review as the current revision.",
+      refuses: [
+        ...lineRefuses('amend'),
+        ...refusals.proof('publish'),
+        'artwork_being_inspected',
+        'artwork_needs_changes',
+      ],
+      says: "Draws a proof of the line's artwork and publishes it for review as the current revision.",
     }),
     publishUploadedProof: staffOperation({
       id: 'publishUploadedProof',

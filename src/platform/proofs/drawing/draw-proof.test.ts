@@ -17,6 +17,7 @@ const sheet: ProofSheet = {
   drawnOn: new Date('2026-03-01T12:00:00Z'),
   format: { width: 252, height: 144 },
   files: [],
+  picture: true,
 }
 
 const blank = PNG.sync.write(new PNG({ width: 27, height: 16, colorType: 2 }))
@@ -161,7 +162,7 @@ test('a line without artwork has a proof that says so, in the format of the prod
   assert.doesNotMatch(pages[0]!.text, /Trim:/)
   const { width, height } = PNG.sync.read(Buffer.from(picture!))
   assert.deepEqual([width, height], [1_200, Math.round((1_200 * 144) / 252)])
-  assert.equal((await draw({ ...sheet, files: [file([page(1)])] })).picture, null)
+  assert.equal((await draw({ ...sheet, files: [file([page(1)])], picture: false })).picture, null)
   const [unreadable] = await textOf({ ...sheet, files: [file([])] })
   assert.match(unreadable!, /The artwork cannot be shown/)
 })

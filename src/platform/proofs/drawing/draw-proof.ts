@@ -39,7 +39,7 @@ export async function draw(proof: ProofSheet): Promise<DrawnProof> {
     }
   }
   sheets.finish()
-  return { pdf: document.end(), picture: pages.length === 0 ? await pictureWithoutArtwork(proof) : null }
+  return { pdf: document.end(), picture: proof.picture ? await pictureWithoutArtwork(proof) : null }
 }
 
 type Sheet = { page: Page; showsArtwork: boolean; /** how far down it is drawn */ below: number }

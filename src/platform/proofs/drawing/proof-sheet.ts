@@ -14,6 +14,8 @@ export type ProofSheet = {
   format: { width: number; height: number } | null
   /** the files that the line is printed from; none = no artwork was sent yet */
   files: readonly ProofFile[]
+  /** whether a picture is wanted in place of one of the artwork */
+  picture: boolean
 }
 
 export type ProofFile = {
@@ -36,6 +38,6 @@ export type ProofPage = {
 
 export type DrawnProof = {
   pdf: Uint8Array
-  /** PNG of what the customer would hold where there is no artwork to show; null where there is */
+  /** PNG of the product's format, where it is wanted */
   picture: Uint8Array | null
 }
