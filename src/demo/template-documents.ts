@@ -1,4 +1,3 @@
-import { usualCondition, usualProfile } from '../artwork/colour/usual-inks.ts'
 import type { VendorStock } from '../outside/template-vendor/embedded-vendor.ts'
 import type { Design } from '../outside/template-vendor/design/design.ts'
 import { cmykJpeg, pictureOf } from './specimens/pictures.ts'
@@ -33,5 +32,5 @@ const documents: ReadonlyMap<string, Design> = new Map(
 export const templateStock: VendorStock = {
   documents,
   pictureOf: (name) => cmykJpeg(pictureOf(photographs[name as Photograph], 1_500)),
-  outputIntent: { identifier: usualCondition, profile: { bytes: usualProfile, components: 4 } },
+  outputIntent: { identifier: 'CGATS TR 001', info: 'Web offset on coated paper (SWOP)' },
 }

@@ -26,7 +26,8 @@ export type OutputIntent = {
   /** its name in the registry of the ICC, such as `FOGRA39` */
   identifier: string
   info?: string
-  profile: { bytes: Uint8Array; components: 1 | 3 | 4 }
+  /** may be left out where the registry has the condition */
+  profile?: { bytes: Uint8Array; components: 1 | 3 | 4 }
 }
 
 export type PageSize = { width: number; height: number; trimBox?: Box; bleedBox?: Box }
@@ -210,18 +211,22 @@ function newPdf({ title, language, subject, author, madeOn = new Date(0), output
 }
 
 function intentOf(pdf: Pdf, { identifier, info, profile }: OutputIntent) {
-  const bytes = pdf.ref({ N: profile.components })
-  bytes.end(Buffer.from(profile.bytes))
   const intent = pdf.ref({
     Type: 'OutputIntent',
     S: 'GTS_PDFX',
     OutputConditionIdentifier: new String(identifier),
     RegistryName: new String('http://www.color.org'),
     ...(info === undefined ? {} : { Info: new String(info) }),
-    DestOutputProfile: bytes,
+    ...(profile === undefined ? {} : { DestOutputProfile: profileOf(pdf, profile) }),
   })
   intent.end(undefined as unknown as Buffer)
   return intent
+}
+
+function profileOf(pdf: Pdf, { bytes, components }: NonNullable<OutputIntent['profile']>) {
+  const stream = pdf.ref({ N: components })
+  stream.end(Buffer.from(bytes))
+  return stream
 }
 
 function finish(pdf: Pdf, { fill, stroke, lineWidth = 1, dash, lineCap = 'butt', opacity }: Paint, evenOdd = false) {

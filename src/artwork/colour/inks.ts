@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
-import { usualProfile } from './usual-inks.ts'
 import { type Samples, writeTiff } from './write-tiff.ts'
+
+/**
+ * Inks on coated paper in web offset (CGATS TR 001, also known as SWOP), for inks that come without a profile. PDFium's own table
+ * of inks differs from it by two steps of 255 at most, so that pages and pictures look alike. From
+ * github.com/saucecontrol/Compact-ICC-Profiles, in the public domain (CC0, beside it).
+ */
+const usual = readFileSync(new URL('CGATS001Compat-v2-micro.icc', import.meta.url))
 
 /** The inks of a CMYK picture, 0–255 each, in this size. */
 export async function inksOf(picture: Sharp, width: number, height: number): Promise<Samples> {
@@ -21,9 +28,9 @@ function fourOf(data: Buffer, channels: number): Buffer {
   return inks
 }
 
-/** Inks as they look in print, on coated paper unless their profile says otherwise: a picture in sRGB. */
+/** Inks as they look in print: a picture in sRGB. */
 export function inPrint(inks: Samples, profile: Uint8Array | null): Sharp {
-  return sharp(writeTiff(inks, profile !== null && isOfInks(profile) ? profile : usualProfile)).toColourspace('srgb')
+  return sharp(writeTiff(inks, profile !== null && isOfInks(profile) ? profile : usual)).toColourspace('srgb')
 }
 
 /** The header of a profile says of which colours it is (ICC.1, 7.2.8). */

@@ -77,10 +77,7 @@ const postcard: Design = {
 }
 const strange: Design = { ...sheet, variables: [], pictures: ['lost'], pages: postcard.pages.map(() => []) }
 
-const outputIntent: OutputIntent = {
-  identifier: 'CGATS TR 001',
-  profile: { bytes: Buffer.alloc(128), components: 4 },
-}
+const outputIntent: OutputIntent = { identifier: 'CGATS TR 001' }
 let picturesRead = 0
 const server = createEmbeddedVendor({
   documents: new Map([
@@ -160,6 +157,7 @@ test('a rendering has a page with trim and bleed for each side, and the values i
   )
   assert.match(pdf.toString('latin1'), /\/BleedBox \[0 0 220 120\]/)
   assert.match(pdf.toString('latin1'), /\/OutputConditionIdentifier \(CGATS TR 001\)/)
+  assert.doesNotMatch(pdf.toString('latin1'), /DestOutputProfile/)
   assert.deepEqual(pages[0]!.text.split(/\s*\r\n/), ['Avery Stone', '“Ever upward”', 'On the ice'])
   assert.deepEqual(pages[1]!.text.split(/\s*\r\n/), ['Avery Stone', 'Turned'])
   const plain = await rendered({ Name: 'Avery Stone' })
