@@ -27,7 +27,7 @@ test('the metrics count answers, queued work and outcomes of deliveries, and say
   const service = await startTestService()
   t.after(service.close)
   const metrics = metricsOf(service)
-  const queues = ['submissions', 'submissions with artwork', 'events', 'webhook deliveries']
+  const queues = ['submissions', 'submissions with artwork', 'artwork inspections', 'events', 'webhook deliveries']
   const idle = await metrics()
   for (const environment of ['PRODUCTION', 'SANDBOX'])
     for (const queue of queues)

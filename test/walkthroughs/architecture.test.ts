@@ -13,7 +13,7 @@ import { deriveKey } from '../../src/vocabulary/keys.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { verifySignature } from '../../src/webhooks/signature.ts'
 
-/** Follows the three flows of ARCHITECTURE.md over HTTP. The numbers are those of its steps. */
+/** Follows the flows of an order, a decision and a webhook in ARCHITECTURE.md over HTTP. The numbers are those of its steps. */
 
 const service = await testService()
 const primary = await partner(service, 'primary')
