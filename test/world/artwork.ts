@@ -14,6 +14,15 @@ export function pdfFile(text = 'Cards for Dana'): Bytes {
   return Buffer.from(document.end())
 }
 
+/** A card in European size and without bleed, with text of 4 pt: errors, and what a person must accept. */
+export function faultyPdfFile(text = 'Cards for Dana'): Bytes {
+  const document = startDocument({ title: text, language: 'en' })
+  const page = document.page({ width: 240.945, height: 155.906 })
+  page.rectangle([0, 0, 240.945, 155.906], { fill: [0, 0, 60, 0] })
+  page.text(text, [27, 27, 200, 120], { size: 4, colour: [0, 0, 0, 100] })
+  return Buffer.from(document.end())
+}
+
 export const pngFile: Bytes = png(2, 2, [0, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 255, 255, 0, 255])
 
 function png(width: number, height: number, pixels: readonly number[]): Bytes {
