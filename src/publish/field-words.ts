@@ -110,6 +110,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   imagePath: 'stored path; not necessarily a public URL',
   images: 'all images, in order',
   imageWidth: 'width in pixels',
+  inspections: 'this page of inspections',
   isDefault: 'whether the site falls back on it',
   isTestPing: 'whether it is a test without an event',
   itemCount: 'number of lines',

@@ -1,4 +1,5 @@
 import { accounts } from './accounts/contract.ts'
+import { artworkInspections } from './artwork/contract.ts'
 import { audit } from './audit/contract.ts'
 import type { StaffContract } from '../publish/staff-openapi.ts'
 import { staffProblemsOf, type StaffOperation, type StaffSubject } from './operation.ts'
@@ -37,6 +38,7 @@ export const staffSubjects = {
   requests,
   orders,
   linesInProduction,
+  artworkInspections,
   proofs,
   shipments,
   sites,

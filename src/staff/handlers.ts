@@ -1,5 +1,6 @@
 import { paired } from '../contract/operation.ts'
 import { accountHandlers } from './accounts/handlers.ts'
+import { artworkHandlers } from './artwork/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
 import { staffSubjects } from './api.ts'
 import type { StaffHandlers, StaffSubject } from './operation.ts'
@@ -38,6 +39,7 @@ const handlers: { [Name in keyof Subjects]: StaffHandlers<Subjects[Name]> } = {
   requests: requestHandlers,
   orders: orderHandlers,
   linesInProduction: productionHandlers,
+  artworkInspections: artworkHandlers,
   proofs: proofHandlers,
   shipments: shipmentHandlers,
   sites: siteHandlers,

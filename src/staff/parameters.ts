@@ -54,6 +54,7 @@ export const staffPathParameters = {
   itemNumber,
   /** the platform names lines by their position in the order */
   lineNumber: { ...userId, says: "the line's position in its order, from 1" },
+  inspectionId: uuidOf('the inspection of a print file'),
   shipmentNumber: { ...orderNumber, says: 'the shipment' },
   productId,
   variantId,

@@ -1,6 +1,7 @@
 import type { Staff } from '../world/staff.ts'
 import type { TestService } from '../world/service.ts'
 import { accountSamples } from './samples/accounts.ts'
+import { artworkSamples } from './samples/artwork.ts'
 import { auditSamples } from './samples/audit.ts'
 import { csvFileSamples } from './samples/csv-files.ts'
 import { catalogSamples, imageSamples, priceSamples } from './samples/catalog.ts'
@@ -43,6 +44,7 @@ export const staffSamples: Samples = {
   ...requestSamples,
   ...orderSamples,
   ...productionSamples,
+  ...artworkSamples,
   ...proofSamples,
   ...shipmentSamples,
   ...siteSamples,
