@@ -11,6 +11,7 @@ import type { Backlog } from '../vocabulary/backlog.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { controlOperations } from './control/handlers.ts'
 import { simulatorBacklog } from './due-orders.ts'
+import { interceptInspection } from './magic-files.ts'
 import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
 import { misbehavingAttempts } from './misbehaviour.ts'
@@ -61,7 +62,7 @@ export async function openSandbox(parts: {
     withMagic: (id, handler) => withMagic(database, id, handler),
     control: controlOperations({ ...parts, realClock: clock, partnerTime: time }),
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
-    inspections: { partnerTime: time, intercept: () => undefined, alongside: wakeForArtwork },
+    inspections: { partnerTime: time, intercept: interceptInspection, alongside: wakeForArtwork },
     isPlayed,
     backlog: () => simulatorBacklog(database.reads, clock()),
   }
