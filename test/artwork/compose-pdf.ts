@@ -20,14 +20,15 @@ export type ComposedPdf = {
   images: { objectNumber: number; start: number; end: number; dataStart: number }[]
 }
 
-/** Objects: 1 catalog, 2 pages, then the images, then `extra`, then a page and its content for each page. */
+/** Objects: 1 catalog, 2 pages, then the images, then `extra`, then the objects `plain`, then a page and its content for each page. */
 export function composePdf(
   pages: readonly ComposedPage[],
   images: readonly ComposedImage[] = [],
   extra: readonly ComposedImage[] = [],
+  plain: readonly string[] = [],
 ): ComposedPdf {
   const streams = [...images, ...extra]
-  const firstPage = 3 + streams.length
+  const firstPage = 3 + streams.length + plain.length
   const parts: Buffer[] = []
   const offsets: number[] = []
   let length = 0
@@ -61,6 +62,7 @@ export function composePdf(
     const span = object(() => (dataStart = stream(entries, data)))
     return { objectNumber: offsets.length, ...span, dataStart }
   })
+  for (const body of plain) object(() => write(body))
   const pictures = images.map((_, index) => `/Im${index} ${3 + index} 0 R`).join('')
   for (const page of pages) {
     const boxes = [

@@ -5,11 +5,13 @@ import type { Materials } from './content/materials.ts'
 import { type OutputIntent, profileBytes } from './output-intent.ts'
 import { Ref } from './syntax/objects.ts'
 
-/** A JPEG that takes a renderer seconds, since it converts the colours of each pixel: better replaced beforehand. */
+/** An image that takes a renderer seconds, since it converts the colours of each pixel: better replaced beforehand. */
 export type HeavyImage = {
+  /** `raw`: not a JPEG but samples, packed in one way or another */
+  coding: 'jpeg' | 'raw'
   object: number
   generation: number
-  /** where the JPEG is in the file */
+  /** where its data are in the file */
   start: number
   length: number
   width: number
@@ -51,12 +53,15 @@ export class HeavyImages {
     const known = this.#found.get(id.number)
     if (known !== undefined) known.ppi = Math.min(known.ppi, ppi)
     if (known !== undefined || id.number === 0 || width * height < fewPixels || image.broken) return
-    if (image.coding !== 'DCTDecode' || !image.bare || space === undefined || !isConverted(space)) return
+    if (space === undefined || !isConverted(space)) return
+    const raw = image.coding === undefined && space.kind === 'cmyk' && space.profile !== undefined
+    if (!raw && (image.coding !== 'DCTDecode' || !image.bare)) return
     const mask = (['SMask', 'Mask'] as const).find((key) => dict.raw(key) !== undefined)
     const masking = mask && dict.raw(mask)
     // A mask of colours is lost when the colours are converted.
     if (mask !== undefined && !(masking instanceof Ref)) return
     this.#found.set(id.number, {
+      coding: raw ? 'raw' : 'jpeg',
       object: id.number,
       generation: id.generation,
       start: this.#materials.file.headerOffset + stream.start,

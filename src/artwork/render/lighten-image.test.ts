@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { cmykJpeg } from '../../../test/artwork/cmyk-jpeg.ts'
 import { type ComposedImage, composePdf } from '../../../test/artwork/compose-pdf.ts'
@@ -124,6 +125,25 @@ test('a profile that is broken or of other colours is no reason to draw nothing'
   const broken = await render([image(jpeg, entries)], [{ entries: '/N 4', data: swop.subarray(0, 2000) }])
   const [red, green, blue] = (await broken.picture(1, 'large')).at(0.2, 0.5).split(' ').map(Number)
   assert.ok(red! < 10 && green! > 140 && blue! > 220, 'nearly cyan')
+})
+
+test('samples that are no JPEG are drawn as inks without a profile, whichever way their profile is named', async () => {
+  const data = deflateSync(Buffer.alloc(width * height * 4, Buffer.from([255, 0, 0, 0])))
+  // A profile by which cyan would be another blue: its tables begin with the value of no ink.
+  const other = Buffer.from(swop)
+  other.fill(0x80, 4000)
+  const entries = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/Filter/FlateDecode/ColorSpace`
+  for (const space of ['[/ICCBased 4 0 R]', ' 5 0 R']) {
+    const images = [{ entries: `${entries}${space}`, data }]
+    const { bytes } = composePdf([page], images, [{ entries: '/N 4', data: other }], ['[/ICCBased 4 0 R]'])
+    const inspection = inspectPdf(bytes, cardRules)
+    assert.deepEqual(
+      inspection.heavyImages.map(({ coding }) => coding),
+      ['raw'],
+    )
+    const shown = await seen(renderPdf(pdfium, bytes, cardRules, inspection))
+    assertNear((await shown.picture(1, 'large')).at(0.5, 0.5), cyan, space)
+  }
 })
 
 test('what masks a photograph still does', async () => {

@@ -18,7 +18,8 @@ export type LightImage = {
 const LONGEST_DICTIONARY = 4096
 
 /**
- * Makes what replaces a JPEG: an sRGB image in as many pixels as are drawn. It is written over the old one and padded,
+ * Makes what replaces an image. Samples that are no JPEG stay as they are: only their profile is left out, which takes PDFium
+ * ten times as long as inks without one. Of a JPEG becomes an sRGB image in as many pixels as are drawn. It is written over the old one and padded,
  * so that nothing else in the file moves.
  * @param perInch the pixels that are drawn for an inch of the page
  * @param profile what the image's colours mean; null = they are drawn as PDFium draws colours without a profile
@@ -30,6 +31,7 @@ export async function lightImage(
   perInch: number,
   profile: Uint8Array | null,
 ): Promise<LightImage | null> {
+  if (image.coding === 'raw') return { overlay: inPlainInks(file, image), inks: null }
   const smaller = Math.min(1, perInch / Math.max(image.ppi, 1))
   const width = Math.max(1, Math.ceil(image.width * smaller))
   const height = Math.max(1, Math.ceil(image.height * smaller))
@@ -81,16 +83,36 @@ function overlayOf(
   jpeg: Buffer,
   { width, height }: { width: number; height: number },
 ): Overlay | null {
-  const from = Math.max(0, start - LONGEST_DICTIONARY)
-  const before = Buffer.from(file.subarray(from, start)).lastIndexOf(`${object} ${generation} obj`)
-  if (before < 0) return null
+  const from = startOf(file, { object, generation, start })
+  if (from === null) return null
   const head =
     `${object} ${generation} obj\n<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8` +
     `/ColorSpace/DeviceRGB/Filter/DCTDecode/Length ${jpeg.length}` +
     `${mask === null ? '' : `/${mask.key} ${mask.object} ${mask.generation} R`}>>\nstream\n`
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), jpeg, Buffer.from('\nendstream\nendobj\n')])
-  const overlay = { start: from + before, end: start + length, bytes }
+  const overlay = { start: from, end: start + length, bytes }
   return overlay.start + bytes.length <= overlay.end ? overlay : null
+}
+
+/** The same dictionary with inks as of the page itself. */
+function inPlainInks(file: Uint8Array, image: HeavyImage): Overlay | null {
+  const start = startOf(file, image)
+  if (start === null) return null
+  const dictionary = Buffer.from(file.subarray(start, image.start)).toString('latin1')
+  const plain = dictionary.replace(/\/ColorSpace\s*(?:\[\s*\/ICCBased[^[\]]*\]|\d+\s+\d+\s+R)/, (entry) =>
+    // PDFium takes the short name, which always fits.
+    '/ColorSpace/CMYK'.padEnd(entry.length),
+  )
+  return { start, end: image.start, bytes: Buffer.from(plain, 'latin1') }
+}
+
+type Place = Pick<HeavyImage, 'object' | 'generation' | 'start'>
+
+/** Where the object of an image begins; null = not before its data */
+function startOf(file: Uint8Array, { object, generation, start }: Place): number | null {
+  const from = Math.max(0, start - LONGEST_DICTIONARY)
+  const before = Buffer.from(file.subarray(from, start)).lastIndexOf(`${object} ${generation} obj`)
+  return before < 0 ? null : from + before
 }
 
 /** Reads a file with what stands over it. */
