@@ -39,23 +39,32 @@ function inShort(reports: readonly EngineReport[]): unknown[] {
 const png = (await plainPng(3, 2)).toString('base64')
 const picture = { kind: 'picture', page: 1, of: 'small', width: 3, height: 2 }
 
-test('a PDF gives the findings of its reader, then what its renderer tells', async (t) => {
+test('a PDF gives the findings of its reader, then what its renderer tells, each finding once', async (t) => {
   const renderer: Deed = {
     do: 'report',
-    reports: [picture, { kind: 'more_findings', findings: [] }],
+    reports: [picture, { kind: 'more_findings', findings: [firstFinding(), { ...firstFinding(), page: 1 }] }],
     pngs: [png],
   }
   const reports = await reportsOf(engineFor(t), pdfThatAsks({ renderer }))
-  assert.deepEqual(inShort(reports), ['findings: no_output_intent', 'small of page 1', 'more_findings: '])
+  assert.deepEqual(inShort(reports), [
+    'findings: no_output_intent',
+    'small of page 1',
+    'more_findings: no_output_intent',
+  ])
   assert.deepEqual(reports[0], goodFindings)
   assert.equal((reports[1] as { png: Buffer }).png.toString('base64'), png)
 })
 
-test('a file that comes in pieces is the same file', async (t) => {
+test('a file that comes in pieces, with whatever size is told of it, is the same file', async (t) => {
   const bytes = pdfThatAsks({ renderer: { do: 'report', reports: [picture], pngs: [png] } })
   const pieces = Array.from(bytes, (byte) => Buffer.from([byte]))
   const engine = engineFor(t)
-  assert.deepEqual(await reportsOf(engine, Readable.from(pieces)), await reportsOf(engine, bytes))
+  const answer = await reportsOf(engine, bytes)
+  assert.deepEqual(await reportsOf(engine, Readable.from(pieces)), answer)
+  for (const size of [1, bytes.length, 10_000]) {
+    const file = { bytes: Readable.from(pieces), size, types, profile: noRules }
+    assert.deepEqual(await Array.fromAsync(engine.inspect(file)), answer)
+  }
 })
 
 test('a file of a type that the product does not take is told from its content, with the types that it takes', async (t) => {

@@ -9,6 +9,8 @@ import { type ChildLimits, ChildStopped, type StopReason, type WatchedChild } fr
 
 export type ArtworkFile = {
   bytes: Readable | Uint8Array
+  /** how many bytes, where it is known: it spares the children some memory */
+  size?: number
   /** the types that the product takes */
   types: readonly ArtworkType[]
   profile: ArtworkProfile
@@ -48,7 +50,7 @@ const forPeople: ReadonlyMap<string, string> = new Map([
 
 /** Has children inspect a file, and tells what they report as far as it may be believed. */
 export async function* inspectFile(
-  { types, profile }: ArtworkFile,
+  { bytes, types, profile, size: told }: ArtworkFile,
   source: Readable,
   premises: Premises,
 ): AsyncGenerator<EngineReport, void> {
@@ -75,8 +77,9 @@ export async function* inspectFile(
   const renderer = await premises.takeRenderer(within(premises.limits.drawSeconds))
   const children = reader ? [reader, renderer] : [renderer]
 
-  await renderer.tell({ kind: 'job', mediaType, profile, handover: isPdf })
-  await reader?.tell({ kind: 'job', mediaType, profile, handover: false })
+  const expected = Math.min(told ?? (bytes instanceof Uint8Array ? bytes.length : 0), premises.limits.fileBytes)
+  await renderer.tell({ kind: 'job', mediaType, profile, size: expected, handover: isPdf })
+  await reader?.tell({ kind: 'job', mediaType, profile, size: expected, handover: false })
   for (let piece: Uint8Array | undefined = head; piece; piece = await nextOf(pieces)) {
     size += piece.length
     if (size > premises.limits.fileBytes) return yield unreadable(mediaType, finding('too_complex'))
@@ -85,6 +88,7 @@ export async function* inspectFile(
   for (const child of children) await child.tell({ kind: 'whole' })
 
   const check = createReportCheck()
+  const newOnes = onceEach()
   const next = async (child: WatchedChild): Promise<EngineReport | { kind: 'handover'; bytes: Buffer } | undefined> => {
     const frame = await child.next()
     const { kind } = Object(frame.head) as { kind?: unknown }
@@ -97,7 +101,7 @@ export async function* inspectFile(
     if (first?.kind !== 'findings') throw new BadReport('no findings')
     premises.refill()
     doing = 'drawing'
-    yield { ...first, mediaType }
+    yield { ...first, mediaType, findings: newOnes(first.findings) }
     if (reader) {
       if (!first.readable || first.pages.length === 0) return
       const handover = await next(reader)
@@ -106,14 +110,26 @@ export async function* inspectFile(
       await renderer.tell({ kind: 'handover' }, handover.bytes)
     }
     for (let report = await next(renderer); report; report = await next(renderer)) {
-      if (report.kind !== 'handover') yield report
+      if (report.kind === 'picture') yield report
+      if (report.kind === 'more_findings') yield { ...report, findings: newOnes(report.findings) }
     }
   } catch (error) {
     premises.stop.throwIfAborted()
     const stopped = stoppedFinding(reasonOf(error), doing)
     premises.log(`inspecting a file of type ${mediaType} stopped while ${doing}: ${(error as Error).message}`)
-    yield doing === 'reading' ? unreadable(mediaType, stopped) : { kind: 'more_findings', findings: [stopped] }
+    if (doing === 'reading') yield unreadable(mediaType, stopped)
+    else yield { kind: 'more_findings', findings: newOnes([stopped]) }
   }
+}
+
+/** Lets a finding through once for each code, page and subject: reader and renderer may have found the same. */
+function onceEach(): (findings: readonly Finding[]) => Finding[] {
+  const told = new Set<string>()
+  return (findings) =>
+    findings.filter(({ code, page, subject }) => {
+      const known = told.size
+      return told.add(JSON.stringify([code, page, subject])).size > known
+    })
 }
 
 /** The start of a file, long enough to tell its type. */

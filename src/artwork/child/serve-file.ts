@@ -16,7 +16,8 @@ export type Handover = { kind: 'handover'; bytes: Uint8Array }
 
 /** What the service tells a child, each with bytes or without. */
 export type Order =
-  | { kind: 'job'; mediaType: string; profile: ArtworkProfile; handover: boolean }
+  /** `size` of the file, if it is known: a guess that is too small costs memory */
+  | { kind: 'job'; mediaType: string; profile: ArtworkProfile; size: number; handover: boolean }
   | { kind: 'piece' }
   | { kind: 'whole' }
   | { kind: 'handover' }
@@ -33,7 +34,8 @@ export function serveFile(
   inspect: (job: Job, handover: Buffer | undefined) => AsyncIterable<EngineReport | Handover>,
 ): void {
   const read = createFrameReader(bounds)
-  const pieces: Buffer[] = []
+  let room = Buffer.alloc(0)
+  let length = 0
   let order: (Order & { kind: 'job' }) | undefined
   let isWhole = false
 
@@ -44,19 +46,28 @@ export function serveFile(
   void tell({ kind: 'ready', version: engineVersion })
 
   function take(said: Order, bytes: Buffer): void {
-    if (said.kind === 'job') order = said
-    if (said.kind === 'piece') pieces.push(bytes)
+    if (said.kind === 'job') {
+      order = said
+      room = Buffer.allocUnsafeSlow(said.size)
+    }
+    if (said.kind === 'piece') keep(bytes)
     if (said.kind === 'whole') isWhole = true
     const { handover } = order!
     if (isWhole && handover === (said.kind === 'handover')) void work(handover ? bytes : undefined)
   }
 
+  function keep(piece: Buffer): void {
+    if (length + piece.length > room.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * room.length, length + piece.length))
+      room.copy(larger, 0, 0, length)
+      room = larger
+    }
+    length += piece.copy(room, length)
+  }
+
   async function work(handover: Buffer | undefined): Promise<void> {
     const { mediaType, profile } = order!
-    const whole = Buffer.concat(pieces)
-    // The pieces would double the memory that a large file takes.
-    pieces.length = 0
-    for await (const report of inspect({ bytes: whole, mediaType, profile }, handover)) {
+    for await (const report of inspect({ bytes: room.subarray(0, length), mediaType, profile }, handover)) {
       if (report.kind === 'picture') {
         const { png, ...head } = report
         await tell(head, png)
