@@ -1,6 +1,7 @@
 import { auth } from './auth.ts'
 import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
+import { inspections } from './inspections.ts'
 import { intake } from './intake.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...auth,
   ...gateway,
   ...hosts,
+  ...inspections,
   ...intake,
   ...money,
   ...orders,

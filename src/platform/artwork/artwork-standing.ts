@@ -1,16 +1,25 @@
 import { sqlText } from '../../database/sql.ts'
 
 /**
- * How the artwork of a line stands: `inspecting` = something is still to be found out, `blocked` = it cannot be printed as
- * it is, `ready` = nothing stands against it. The newest file decides: a mended file replaces the one before it.
+ * How the artwork of a line stands: `inspecting` = something is still to be found out about one of its files, `blocked` =
+ * its newest file cannot be printed as it is, `ready` = nothing stands against it. A mended file comes after a faulty one
+ * and never replaces it (ART-19), so the newest decides.
  */
 export type ArtworkStanding = 'inspecting' | 'blocked' | 'ready'
 
-/** The newest file of `line` as a row with `attached_on` and `standing`; none without a file. Served by print_file_by_line. */
+/**
+ * The newest file of `line` as a row with `attached_on` and `standing`; none without a file. Served by
+ * print_file_by_line.
+ */
 export const newestArtwork = sqlText`
   select file.attached_on,
     case
-      when inspection.status in ('queued', 'inspecting') then 'inspecting'
+      when exists (
+        select from print_file
+        join artwork_inspection inspected using (print_file_id)
+        where print_file.order_number = line.order_number and print_file.line_number = line.line_number
+          and inspected.status in ('queued', 'inspecting')
+      ) then 'inspecting'
       when inspection.status in ('needs_changes', 'unreadable') then 'blocked'
       else 'ready'
     end as standing

@@ -161,8 +161,8 @@ export function startArtworkInspector(
     failed: 'files to be inspected cannot be claimed; trying again soon',
     pollMilliseconds,
     hints: { database, channel: artworkQueued },
-    // As many as the engine inspects at once.
-    slots: availableParallelism(),
+    // The engine inspects one for each processor; another one may be read or written meanwhile.
+    slots: availableParallelism() + 1,
     round: async ({ free, begin, closing }) => {
       const claims = await claimInspections(database.statements, free)
       for (const claim of claims) begin(() => work(claim, closing))

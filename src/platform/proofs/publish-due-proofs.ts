@@ -16,6 +16,8 @@ const pollMilliseconds = 5_000
 const slots = 2
 /** A proof that could not be published is tried again this much later. */
 const retryMilliseconds = 60_000
+/** The same for a proof that was refused: another actor was quicker, or the artwork has changed while it was drawn. */
+const refusedMilliseconds = 2_000
 
 /**
  * Publishes the proofs of lines in proofing by itself, once nothing stands against the newest file of the line. A
@@ -41,12 +43,6 @@ export function startProofPublisher(
       where line.proof_status in ('NOT_CREATED', 'DECLINED') and line.cancelled_on is null
         and orders.completed_on is null and orders.cancelled_on is null
         and newest.standing = 'ready'
-        and not exists (
-          select from print_file file
-          join artwork_inspection inspection using (print_file_id)
-          where file.order_number = line.order_number and file.line_number = line.line_number
-            and inspection.status in ('queued', 'inspecting')
-        )
         and (line.proof_status = 'NOT_CREATED' or newest.attached_on > (
           select max(created_on) from proof_file
           where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
@@ -63,19 +59,18 @@ export function startProofPublisher(
     underWay.add(line)
     try {
       const outcome = await publishProof(parts, change, orderNumber, lineNumber)
-      // Another actor may have been quicker. What is still due is tried again later.
-      if ('refused' in outcome) putOff(line)
+      if ('refused' in outcome) putOff(line, refusedMilliseconds)
     } catch (error) {
       if (error instanceof Outage) log.warn({ line, err: error }, 'an outage delays a proof')
       else log.error({ line, err: error }, 'a bug keeps a proof from being published')
-      putOff(line)
+      putOff(line, retryMilliseconds)
     } finally {
       underWay.delete(line)
     }
   }
 
-  function putOff(line: string): void {
-    later.set(line, clock().getTime() + retryMilliseconds)
+  function putOff(line: string, milliseconds: number): void {
+    later.set(line, clock().getTime() + milliseconds)
   }
 
   return startWorker({
