@@ -53,7 +53,7 @@ export function sameSize(one: readonly [number, number], other: readonly [number
 
 /** The page with its lines as others draw them: no line lies beyond what is shown. */
 export function pageBoxes(page: number, geometry: PageGeometry, lines: CutLines, bleed: number | null): PageBoxes {
-  const [width, height] = sizeOf(geometry.shown)
+  const [width, height] = sizeOf(geometry.shown).map(thousandths) as [number, number]
   const known = lines.by !== 'nobody'
   const wanted = grown(lines.trim, bleed ?? 0)
   const printed = geometry.bleed ?? intersection(wanted, lines.bleed)
@@ -61,7 +61,17 @@ export function pageBoxes(page: number, geometry: PageGeometry, lines: CutLines,
     page,
     width,
     height,
-    trimBox: known ? (intersection(lines.trim, geometry.shown) ?? null) : null,
-    bleedBox: known && printed ? (intersection(printed, geometry.shown) ?? null) : null,
+    trimBox: known ? within(lines.trim, geometry.shown) : null,
+    bleedBox: known && printed ? within(printed, geometry.shown) : null,
   }
+}
+
+function within(box: Box, shown: Box): Box | null {
+  const common = intersection(box, shown)
+  return common === undefined ? null : (common.map(thousandths) as unknown as Box)
+}
+
+/** Boxes are written in thousandths of points; turning and moving them must not add digits. */
+function thousandths(length: number): number {
+  return Math.round(length * 1000) / 1000 + 0
 }
