@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createArtworkEngine } from '../src/artwork/engine.ts'
 import type { ArtworkProfile } from '../src/vocabulary/artwork.ts'
 import { artworkTypes } from '../src/vocabulary/product-kinds.ts'
-import { cardBoxes, cardProfile } from '../test/artwork/card.ts'
+import { cardRules } from '../test/artwork/profiles.ts'
 import { cmykJpeg } from '../test/artwork/cmyk-jpeg.ts'
 import { descendants } from '../test/artwork/descendants.ts'
 import { fuzzedFiles } from '../test/artwork/hostile/fuzzed-files.ts'
 import { hostilePdfs } from '../test/artwork/hostile/pdf-files.ts'
 import { hostilePictures } from '../test/artwork/hostile/picture-files.ts'
 import { hostileSvgs } from '../test/artwork/hostile/svg-files.ts'
-import { PdfMaker } from '../test/artwork/pdf-maker.ts'
+import { cardBoxes, PdfMaker } from '../test/artwork/pdf-maker.ts'
 import { keptLines } from './kept-lines.ts'
 import { residentMegabytes, statOf } from './process.ts'
 
@@ -47,12 +47,12 @@ await engine.close()
 async function cards(): Promise<void> {
   const picture = await photograph(1_125, 675)
   const card = booklet([picture, picture], cardBoxes.media, cardBoxes.trim)
-  await course(card, cardProfile)
+  await course(card, cardRules)
   const courses: Course[] = []
   for (let file = 0; file < cardCount; file++) {
     // Orders come one by one: the spare of the one before is there by then.
     await delay(1_000)
-    courses.push(await course(card, cardProfile))
+    courses.push(await course(card, cardRules))
   }
   const of = (what: keyof Course): number[] => courses.map((each) => each[what])
   say(row(`card of 2 pages, ${megabytes(card)}: findings, p50`, seconds(percentile(of('findings'), 50)), ''))
@@ -71,7 +71,7 @@ async function brochure(): Promise<void> {
     [0, 0, 612.28, 858.9],
     [8.5, 8.5, 603.78, 850.39],
   )
-  const rules = { ...cardProfile, trimWidth: 595.28, trimHeight: 841.89, bleed: 8.5, pagesMax: 96, pagesMultiple: 4 }
+  const rules = { ...cardRules, trimWidth: 595.28, trimHeight: 841.89, bleed: 8.5, pagesMax: 96, pagesMultiple: 4 }
   const { findings, firstPage, all, worked, peakMegabytes } = await course(bytes, rules)
   say(row(`A4 of 24 pages, ${megabytes(bytes)}: findings`, seconds(findings), '< 2 s'))
   say(row('  first page', seconds(firstPage), '< 5 s'))
@@ -91,7 +91,7 @@ async function hostile(): Promise<void> {
     const held = monitorEventLoopDelay({ resolution: 5 })
     held.enable()
     try {
-      const { all, peakMegabytes } = await course(bytes, cardProfile)
+      const { all, peakMegabytes } = await course(bytes, cardRules)
       longest = Math.max(longest, all)
       peak = Math.max(peak, peakMegabytes)
     } catch {

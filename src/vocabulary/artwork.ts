@@ -135,5 +135,4 @@ export type PageBoxes = {
 /** The pictures of a page by the longer side in pixels. */
 export const previewSizes = { small: 240, medium: 800, large: 1600 } as const
 
-/** @public */
 export type PreviewSize = keyof typeof previewSizes

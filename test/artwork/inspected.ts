@@ -1,7 +1,7 @@
 import { inspectPdf } from '../../src/artwork/pdf/inspect-pdf.ts'
 import type { ArtworkProfile, Finding, FindingCode } from '../../src/vocabulary/artwork.ts'
-import { cardBoxes, cardProfile } from './card.ts'
-import { type FileParts, type PageParts, PdfMaker } from './pdf-maker.ts'
+import { cardRules } from './profiles.ts'
+import { cardBoxes, type FileParts, type PageParts, PdfMaker } from './pdf-maker.ts'
 
 export type Options = FileParts & { profile?: Partial<ArtworkProfile> }
 
@@ -17,7 +17,7 @@ export function inspectedPage(page: PageParts | ((file: PdfMaker) => PageParts),
 export function inspectedFile(make: (file: PdfMaker) => unknown, { profile, ...parts }: Options = {}): Finding[] {
   const file = new PdfMaker()
   make(file)
-  return inspectPdf(file.bytes(parts), { ...cardProfile, ...profile }).findings
+  return inspectPdf(file.bytes(parts), { ...cardRules, ...profile }).findings
 }
 
 /** The findings of one code, by what they say in numbers and names. */

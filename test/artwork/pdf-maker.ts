@@ -1,5 +1,4 @@
 import { deflateSync } from 'node:zlib'
-import { cardBoxes } from './card.ts'
 
 /**
  * Makes PDFs byte by byte, also such as no program writes: each object is given as the text between `obj` and
@@ -18,6 +17,9 @@ export type PageParts = {
   /** further entries of the page */
   more?: string
 }
+
+/** The boxes of a card of 3.5 × 2 in with a bleed of 1/8 in. */
+export const cardBoxes = { media: [0, 0, 270, 162], trim: [9, 9, 261, 153], bleed: [0, 0, 270, 162] } as const
 
 /** How objects are found: by a plain table, by a stream, by both (hybrid), or in object streams as well. */
 export type Layout = 'table' | 'stream' | 'hybrid' | 'object streams'

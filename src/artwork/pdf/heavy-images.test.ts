@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardBoxes, cardProfile } from '../../../test/artwork/card.ts'
+import { cardRules } from '../../../test/artwork/profiles.ts'
 import { jpegFrame, profileHeader } from '../../../test/artwork/jpegs.ts'
-import { type FileParts, PdfMaker } from '../../../test/artwork/pdf-maker.ts'
+import { cardBoxes, type FileParts, PdfMaker } from '../../../test/artwork/pdf-maker.ts'
 import type { HeavyImage } from './heavy-images.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 
@@ -19,7 +19,7 @@ function heavy(make: (file: PdfMaker) => Placed, parts: FileParts = {}): { bytes
   for (let page = 0; page < 2; page++)
     file.page({ ...cardBoxes, resources: `/XObject << /I ${image} >>`, content: 'q 270 0 0 162 0 0 cm /I Do Q' })
   const bytes = file.bytes(parts)
-  return { bytes, images: inspectPdf(bytes, cardProfile).heavyImages }
+  return { bytes, images: inspectPdf(bytes, cardRules).heavyImages }
 }
 
 test('a large CMYK JPEG is told once, with its place in the file', () => {
@@ -42,7 +42,7 @@ test('its place counts from the beginning of the file, whatever stands before th
   )
   file.page({ ...cardBoxes, resources: `/XObject << /I ${image} >>`, content: 'q 270 0 0 162 0 0 cm /I Do Q' })
   const bytes = Buffer.concat([Buffer.from('Dear printer,\n'), file.bytes()])
-  const [found] = inspectPdf(bytes, cardProfile).heavyImages
+  const [found] = inspectPdf(bytes, cardRules).heavyImages
   assert.ok(bytes.subarray(found!.start, found!.start + found!.length).equals(jpegFrame(600, 600, 4)))
 })
 
@@ -70,9 +70,9 @@ test('the output intent’s profile is told for the whole file', () => {
   file.page(cardBoxes)
   const profile = file.deflated('/N 4', profileHeader('CMYK'))
   const catalog = `/OutputIntents [<< /S /GTS_PDFX /DestOutputProfile ${profile} >>]`
-  const { outputProfile } = inspectPdf(file.bytes({ catalog }), cardProfile)
+  const { outputProfile } = inspectPdf(file.bytes({ catalog }), cardRules)
   assert.deepEqual(Buffer.from(outputProfile!), profileHeader('CMYK'))
-  assert.equal(inspectPdf(file.bytes(), cardProfile).outputProfile, null)
+  assert.equal(inspectPdf(file.bytes(), cardRules).outputProfile, null)
 })
 
 test('the mask of a heavy image is kept; one with a mask of colours is not replaced', () => {

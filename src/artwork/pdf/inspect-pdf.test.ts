@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cardBoxes, cardProfile, noRules } from '../../../test/artwork/card.ts'
-import { type Layout, PdfMaker } from '../../../test/artwork/pdf-maker.ts'
+import { cardRules, noRules } from '../../../test/artwork/profiles.ts'
+import { cardBoxes, type Layout, PdfMaker } from '../../../test/artwork/pdf-maker.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 
 const layouts: readonly Layout[] = ['table', 'stream', 'hybrid', 'object streams']
@@ -25,7 +25,7 @@ function faultyCard(layout: Layout = 'table'): Buffer {
 
 test('a file gets the same findings and pages however its objects are found in it', () => {
   for (const layout of layouts) {
-    const { findings, pages, readable } = inspectPdf(faultyCard(layout), cardProfile)
+    const { findings, pages, readable } = inspectPdf(faultyCard(layout), cardRules)
     assert.deepEqual(
       findings.map(({ code, severity, subject, found, wanted }) => ({ code, severity, subject, found, wanted })),
       [
@@ -46,7 +46,7 @@ test('a file gets the same findings and pages however its objects are found in i
 })
 
 test('the same file gets the same answer again', () => {
-  assert.deepEqual(inspectPdf(faultyCard(), cardProfile), inspectPdf(faultyCard(), cardProfile))
+  assert.deepEqual(inspectPdf(faultyCard(), cardRules), inspectPdf(faultyCard(), cardRules))
 })
 
 test('what is no PDF cannot be read', () => {
@@ -64,7 +64,7 @@ test('what is no PDF cannot be read', () => {
 test('any bytes are answered', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
-      inspectPdf(bytes, cardProfile)
+      inspectPdf(bytes, cardRules)
     }),
     { numRuns: 300 },
   )
@@ -90,8 +90,8 @@ test('a good file is answered however it is changed', () => {
         const start = Math.floor(at * bytes.length)
         bytes = Buffer.concat([bytes.subarray(0, start), insert, bytes.subarray(start + remove)])
       }
-      const first = inspectPdf(bytes, cardProfile)
-      assert.deepEqual(inspectPdf(bytes, cardProfile), first)
+      const first = inspectPdf(bytes, cardRules)
+      assert.deepEqual(inspectPdf(bytes, cardRules), first)
     }),
     { numRuns: 1000 },
   )

@@ -6,7 +6,7 @@ import { createArtworkEngine } from '../../../src/artwork/engine.ts'
 import type { EngineReport } from '../../../src/artwork/reports.ts'
 import { artworkTypes } from '../../../src/vocabulary/product-kinds.ts'
 import { printFiles } from '../../world/artwork.ts'
-import { cardProfile } from '../card.ts'
+import { cardRules } from '../profiles.ts'
 import { descendants } from '../descendants.ts'
 import { PdfMaker } from '../pdf-maker.ts'
 import { fuzzedFiles } from './fuzzed-files.ts'
@@ -36,7 +36,7 @@ test(`${count} hostile files end in findings, and a good card after them is as g
   const engine = createArtworkEngine({ log: () => {}, limits: { readSeconds: 3, drawSeconds: 3 }, places: atOnce })
   t.after(() => engine.close())
   const inspect = (bytes: Buffer): Promise<EngineReport[]> =>
-    Array.fromAsync(engine.inspect({ bytes, types: artworkTypes, profile: cardProfile }))
+    Array.fromAsync(engine.inspect({ bytes, types: artworkTypes, profile: cardRules }))
 
   const answer = await inspect(goodCard)
   assert.ok(answer[0]?.kind === 'findings' && answer[0].findings.every(({ severity }) => severity === 'info'))

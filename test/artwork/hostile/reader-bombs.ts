@@ -1,11 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { cardBoxes } from './card.ts'
-import { type Layout, PdfMaker } from './pdf-maker.ts'
+import { cardBoxes, type Layout, PdfMaker } from '../pdf-maker.ts'
+import type { HostileFile } from './hostile-file.ts'
 
-/** Files that ask for more than anybody should give: by name, each made when it is asked for. */
-export const bombs: Readonly<Record<string, () => Buffer>> = {
-  'a page whose content inflates to a gigabyte': () =>
-    onePage((file) => file.stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(inflatesTo(1024)))),
+const bombs: Readonly<Record<string, () => Buffer>> = {
   'a page of hundreds of streams that inflate to megabytes': () => {
     const bomb = deflateSync(Buffer.alloc(8 * 1024 * 1024, ' '))
     return onePage(
@@ -13,7 +10,6 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
     )
   },
   'forms that draw each other ten times each, twenty deep': () => formTree(20, 10),
-  'forms that draw themselves': () => formTree(1, 3),
   'patterns that are filled with themselves': () => {
     const file = new PdfMaker()
     const number = file.reserve()
@@ -27,9 +23,6 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
     })
     return file.bytes()
   },
-  'a million saved states': () => onePage((file) => file.deflated('', 'q '.repeat(1_000_000))),
-  'a million open brackets': () => onePage((file) => file.deflated('', '['.repeat(1_000_000))),
-  'a million open dictionaries': () => onePage((file) => file.deflated('', '<</A'.repeat(1_000_000))),
   'millions of operators': () => onePage((file) => file.deflated('', '0 0 9 9 re f '.repeat(5_000_000))),
   'millions of letters': () => {
     const file = new PdfMaker()
@@ -54,25 +47,11 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
     }
     return file.bytes({ catalog: `/Pages ${nodes[0]} 0 R` })
   },
-  'a page tree in a circle': () => {
-    const file = new PdfMaker()
-    const [one, other] = [file.reserve(), file.reserve()]
-    file.set(one, `<< /Type /Pages /Kids [${other} 0 R ${one} 0 R] >>`)
-    file.set(other, `<< /Type /Pages /Kids [${one} 0 R] >>`)
-    return file.bytes({ catalog: `/Pages ${one} 0 R` })
-  },
   'thousands of pages that share a million annotations': () => {
     const file = new PdfMaker()
     const notes = file.add(`[${'null '.repeat(200_000)}]`)
     for (let page = 0; page < 2900; page++) file.page({ more: `/Annots ${notes}` })
     return file.bytes({ layout: 'object streams' })
-  },
-  'an image of four thousand million pixels': () => {
-    const file = new PdfMaker()
-    const entries = '/Subtype /Image /Width 65535 /Height 65535 /BitsPerComponent 16 /ColorSpace /DeviceCMYK'
-    const image = file.deflated(entries, Buffer.alloc(1_000_000))
-    file.page({ ...cardBoxes, resources: `/XObject << /I ${image} >>`, content: '/I Do' })
-    return file.bytes()
   },
   'strings that never end': () =>
     Buffer.concat([
@@ -84,23 +63,10 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
     Buffer.from(`%PDF-1.7\n${'1 0 obj << /Length -1 >> stream\n'.repeat(60_000)}trailer << /Root 1 0 R >>`),
   'trailers that never end': () =>
     Buffer.from(`%PDF-1.7\n1 0 obj << /Type /Catalog >>\n${'trailer << '.repeat(60_000)}`),
-  'an update for each byte': () => {
-    const file = onePage((maker) => maker.stream('', ''))
-    const updates = Array.from(
-      { length: 2000 },
-      (_, index) => `xref\n0 0\ntrailer << /Prev ${file.length + index * 40} >>`,
-    )
-    return Buffer.concat([
-      file,
-      Buffer.from(updates.map((update) => update.padEnd(40)).join('')),
-      Buffer.from(`startxref ${file.length}`),
-    ])
-  },
 }
 
-function inflatesTo(megabytes: number): Buffer {
-  return deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 })
-}
+/** PDFs that ask their reader for more than anybody should give. */
+export const readerBombs: readonly HostileFile[] = Object.entries(bombs).map(([name, make]) => ({ name, make }))
 
 /** @param contents makes what /Contents refers to */
 function onePage(contents: (file: PdfMaker) => string): Buffer {
@@ -118,58 +84,6 @@ function formTree(depth: number, times: number): Buffer {
   }
   file.page({ ...cardBoxes, resources: `/XObject << /F ${forms[0]} 0 R >>`, content: '/F Do' })
   return file.bytes()
-}
-
-/** Numbers that look random and are always the same for a seed (xorshift). */
-export function numbersFrom(seed: number): (below: number) => number {
-  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1
-  return (below) => {
-    state ^= state << 13
-    state >>>= 0
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state % below
-  }
-}
-
-const layouts: readonly Layout[] = ['table', 'stream', 'hybrid', 'object streams']
-
-const splinters = [
-  '<<',
-  '>>',
-  '[',
-  '(',
-  '<',
-  ' 1 0 R ',
-  ' 4 0 R ',
-  ' 5 0 obj ',
-  'endobj',
-  'stream\n',
-  'endstream',
-  '-1',
-  '99999999999',
-  '/Kids',
-  '/Length 0',
-  ' BT ',
-  ' q ',
-  ' Do ',
-  ' BI ',
-  'null',
-  '\0',
-]
-
-/** One of as many hostile files as there are seeds: a good file, changed in some places. The same for the same seed. */
-export function hostilePdf(seed: number): Buffer {
-  const number = numbersFrom(seed)
-  let bytes = goodPdf(layouts[number(layouts.length)]!)
-  for (let change = 0; change <= number(6); change++) {
-    const at = number(bytes.length)
-    const removed = number(3) === 0 ? number(bytes.length - at) : number(40)
-    const added = number(2) === 0 ? splinters[number(splinters.length)]! : ''
-    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(added, 'latin1'), bytes.subarray(at + removed)])
-  }
-  return bytes
 }
 
 /** A card with something of everything that the reader looks into. */

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardBoxes, cardProfile } from '../../../../test/artwork/card.ts'
+import { cardRules } from '../../../../test/artwork/profiles.ts'
 import { codesOf, has, inspectedFile, inspectedPage, type Options, of } from '../../../../test/artwork/inspected.ts'
 import { profileHeader } from '../../../../test/artwork/jpegs.ts'
-import { PdfMaker } from '../../../../test/artwork/pdf-maker.ts'
+import { cardBoxes, PdfMaker } from '../../../../test/artwork/pdf-maker.ts'
 import { inspectPdf } from '../inspect-pdf.ts'
 
 test('an encrypted file is told and not looked into', () => {
   const file = new PdfMaker()
   file.page(cardBoxes)
   const encryption = file.add('<< /Filter /Standard >>')
-  const inspection = inspectPdf(file.bytes({ trailer: `/Encrypt ${encryption}` }), cardProfile)
+  const inspection = inspectPdf(file.bytes({ trailer: `/Encrypt ${encryption}` }), cardRules)
   assert.deepEqual([codesOf(inspection.findings), inspection.pages, inspection.readable], [['encrypted'], [], false])
 })
 
 test('a file without pages is told', () => {
-  const inspection = inspectPdf(new PdfMaker().bytes(), cardProfile)
+  const inspection = inspectPdf(new PdfMaker().bytes(), cardRules)
   assert.deepEqual([codesOf(inspection.findings), inspection.readable], [['no_pages'], false])
 })
 
@@ -23,9 +23,9 @@ test('a damaged file is told and read', () => {
   const file = new PdfMaker()
   file.page(cardBoxes)
   const whole = file.bytes()
-  const inspection = inspectPdf(whole.subarray(0, whole.lastIndexOf('startxref')), cardProfile)
+  const inspection = inspectPdf(whole.subarray(0, whole.lastIndexOf('startxref')), cardRules)
   assert.deepEqual(of('damaged_structure', inspection.findings), [{ severity: 'warning' }])
-  assert.deepEqual(inspection.pages, inspectPdf(whole, cardProfile).pages)
+  assert.deepEqual(inspection.pages, inspectPdf(whole, cardRules).pages)
 })
 
 test('a file that asks for too much is told, beside what is known by then', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardBoxes, cardProfile, noRules } from '../../../../test/artwork/card.ts'
+import { cardRules, noRules } from '../../../../test/artwork/profiles.ts'
 import { codesOf, has, inspectedFile, inspectedPage, of } from '../../../../test/artwork/inspected.ts'
-import { type PageParts, PdfMaker } from '../../../../test/artwork/pdf-maker.ts'
+import { cardBoxes, type PageParts, PdfMaker } from '../../../../test/artwork/pdf-maker.ts'
 import { inspectPdf } from '../inspect-pdf.ts'
 
 const onlyTrim = (width: number, height: number): PageParts => ({
@@ -150,7 +150,7 @@ test('the boxes of pages are measured on the page as it is shown', () => {
   const shown = (parts: PageParts) => {
     const file = new PdfMaker()
     file.page({ bleed: undefined, ...parts })
-    return inspectPdf(file.bytes(), { ...cardProfile, bleed: 10 }).pages[0]
+    return inspectPdf(file.bytes(), { ...cardRules, bleed: 10 }).pages[0]
   }
   const sheet = { media: [100, 100, 400, 300], crop: [110, 120, 390, 290], trim: [130, 150, 330, 250] }
   assert.deepEqual(shown(sheet), {
@@ -185,6 +185,6 @@ test('pages take boxes, turn and resources from the nodes above them', () => {
   const file = new PdfMaker()
   const page = file.add('<< /Type /Page /TrimBox [9 9 153 261] >>')
   const node = file.add(`<< /Type /Pages /Kids [${page}] /MediaBox [0 0 162 270] /Rotate 90 >>`)
-  const { pages } = inspectPdf(file.bytes({ catalog: `/Pages ${node}` }), cardProfile)
+  const { pages } = inspectPdf(file.bytes({ catalog: `/Pages ${node}` }), cardRules)
   assert.deepEqual(pages, [{ page: 1, width: 270, height: 162, trimBox: [9, 9, 261, 153], bleedBox: [0, 0, 270, 162] }])
 })

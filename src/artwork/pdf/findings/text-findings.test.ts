@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import PdfDocument from 'pdfkit'
-import { cardProfile } from '../../../../test/artwork/card.ts'
+import { cardRules } from '../../../../test/artwork/profiles.ts'
 import { has, inspectedPage, type Options, of } from '../../../../test/artwork/inspected.ts'
 import type { PageParts } from '../../../../test/artwork/pdf-maker.ts'
 import type { Box, Finding } from '../../../vocabulary/artwork.ts'
@@ -94,7 +94,7 @@ test('the text of an embedded font is as wide as the program that wrote it says'
   const width = document.widthOfString('Dana Reyes, Gärtnerei')
   document.end()
   await ended
-  const { findings } = inspectPdf(Buffer.concat(parts), cardProfile)
+  const { findings } = inspectPdf(Buffer.concat(parts), cardRules)
   const [left, , right] = findings.find(({ code }) => code === 'text_too_small')!.box!
   assert.ok(Math.abs(right - left - width) < 0.02, `${right - left} instead of ${width}`)
   assert.equal(left, 30)
