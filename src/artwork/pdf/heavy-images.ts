@@ -5,7 +5,7 @@ import type { Materials } from './content/materials.ts'
 import { type OutputIntent, profileBytes } from './output-intent.ts'
 import { Ref } from './syntax/objects.ts'
 
-/** An image that takes a renderer seconds, since it converts the colours of each pixel: better replaced beforehand. */
+/** An image that takes a renderer seconds or much memory: better replaced beforehand. */
 export type HeavyImage = {
   /** `raw`: not a JPEG but samples, packed in one way or another */
   coding: 'jpeg' | 'raw'
@@ -36,6 +36,9 @@ type ImageMark = Extract<Mark, { kind: 'image' }>
 /** Half a card at 300 ppi. */
 const fewPixels = 250_000
 
+/** A page of A4 at 200 ppi. A progressive JPEG of more takes a renderer much memory, whatever its colours. */
+const manyPixels = 4_000_000
+
 /** Gathers the heavy images among those that pages use, each once. */
 export class HeavyImages {
   readonly #materials: Materials
@@ -53,7 +56,7 @@ export class HeavyImages {
     const known = this.#found.get(id.number)
     if (known !== undefined) known.ppi = Math.min(known.ppi, ppi)
     if (known !== undefined || id.number === 0 || width * height < fewPixels || image.broken) return
-    if (space === undefined || !isConverted(space)) return
+    if (space === undefined || !isConverted(space, width * height)) return
     const raw = image.coding === undefined && space.kind === 'cmyk' && space.profile !== undefined
     if (!raw && (image.coding !== 'DCTDecode' || !image.bare)) return
     const mask = (['SMask', 'Mask'] as const).find((key) => dict.raw(key) !== undefined)
@@ -92,8 +95,8 @@ export class HeavyImages {
   }
 }
 
-/** Four inks always, other colours where a profile says what they mean. */
-function isConverted(space: ColourSpace): space is ColourSpace & { kind: HeavyImage['colours'] } {
+/** Four inks always, other colours where a profile says what they mean or where there are very many. */
+function isConverted(space: ColourSpace, pixels: number): space is ColourSpace & { kind: HeavyImage['colours'] } {
   if (space.kind === 'cmyk') return true
-  return (space.kind === 'gray' || space.kind === 'rgb') && space.profile !== undefined
+  return (space.kind === 'gray' || space.kind === 'rgb') && (space.profile !== undefined || pixels > manyPixels)
 }

@@ -179,6 +179,19 @@ test('more ink in a photograph than the product takes is told with the image', a
   assert.ok(Math.abs(Number(told[0]!.found) - 340) <= 2)
 })
 
+test('a large photograph is drawn in the memory of a small one, however its JPEG is coded', async () => {
+  const [across, down] = [6000, 3600]
+  const jpeg = await sharp({ create: { width: across, height: down, channels: 3, background: '#204080' } })
+    .jpeg({ progressive: true })
+    .toBuffer()
+  const entries = `/Type/XObject/Subtype/Image/Width ${across}/Height ${down}/BitsPerComponent 8/Filter/DCTDecode/ColorSpace/DeviceRGB`
+  const { bytes } = composePdf([page], [{ entries, data: jpeg }])
+  const little = await startPdfium(48 * 1_024 * 1_024)
+  const inspection = inspectPdf(bytes, cardRules)
+  const shown = await seen(renderPdf(little, bytes, cardRules, inspection))
+  assertNear((await shown.picture(1, 'large')).at(0.5, 0.5), [32, 64, 128])
+})
+
 test('a photograph that cannot be decoded is told', async () => {
   const jpeg = await halves()
   const garbled = Buffer.from(jpeg)
