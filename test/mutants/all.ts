@@ -1,3 +1,4 @@
+import { artworkPixels } from './artwork-pixels.ts'
 import { auth } from './auth.ts'
 import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
@@ -25,4 +26,5 @@ export const mutants: readonly Mutant[] = [
   ...catalog,
   ...surroundings,
   ...templates,
+  ...artworkPixels,
 ]

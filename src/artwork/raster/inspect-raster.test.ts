@@ -52,6 +52,15 @@ test('a picture in the shape of the finished product has no bleed', async () => 
   assert.deepEqual((await shown.picture(1, 'finished')).width, 1200)
 })
 
+test('a square picture for a square product is taken with its bleed', async () => {
+  const square = { ...cardRules, trimWidth: 144, trimHeight: 144 }
+  const reports = inspectRaster(await flat(675, 675).png().toBuffer(), 'image/png', square)
+  const { value: first } = await reports.next()
+  await reports.return(undefined)
+  assert.ok(first?.kind === 'findings')
+  assert.deepEqual(first.pages[0]?.trimBox, [9, 9, 153, 153])
+})
+
 test('a picture of another shape is told with both proportions', async () => {
   const { findings } = await inspect(await flat(1000, 1000).png().toBuffer())
   const shape = findings.find(({ code }) => code === 'shape_differs')
