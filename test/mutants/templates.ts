@@ -97,6 +97,13 @@ export const templates: readonly Mutant[] = [
     caughtBy: embedded,
   },
   {
+    says: 'the vendor draws for who has gone',
+    in: 'src/outside/template-vendor/embedded-vendor.ts',
+    from: 'if (response.destroyed) return',
+    to: 'if (response.headersSent) return',
+    caughtBy: embedded,
+  },
+  {
     says: 'a drawn page has no trim',
     in: 'src/outside/template-vendor/design/draw-design.ts',
     from: 'const trimBox: Box = [bleed, bleed, bleed + width, bleed + height]',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { readPdf } from '../../../test/world/read-pdf.ts'
@@ -248,6 +249,43 @@ test('a document with a picture is drawn with its inks, and the picture is read 
 test('a document that cannot be drawn is answered 500, and the next is drawn', async () => {
   await assert.rejects(vendor.render('strange', {}), { name: 'Outage', message: 'the template vendor answered 500' })
   await rendered({ Name: 'Avery' })
+})
+
+test('nothing is drawn for who has gone while others were drawn', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const read: string[] = []
+  const pictured = (name: string): [string, Design] => [name, { ...postcard, pictures: [name], pages: [[]] }]
+  const busy = createEmbeddedVendor({
+    documents: new Map([pictured('slow'), pictured('unwanted'), pictured('last')]),
+    pictureOf: async (name) => {
+      read.push(name)
+      if (name === 'slow') await held
+      return cmykJpeg(pictureOf('meridian', 30))
+    },
+    outputIntent,
+  })
+  t.after(() => busy.close())
+  busy.listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  const address = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
+  const own = httpTemplateVendor(egress, address)
+  const slow = own.render('slow', {})
+  await once(busy, 'request')
+  const leaving = new AbortController()
+  const unwanted = egress.request(`${address}/documents/unwanted/renderings`, {
+    method: 'POST',
+    body: Buffer.from('{"variables":{}}'),
+    timeoutMilliseconds: 60_000,
+    responseBytesMax: 1,
+    signal: leaving.signal,
+  })
+  const [, response] = (await once(busy, 'request')) as [unknown, ServerResponse]
+  leaving.abort(new Error('not needed any more'))
+  await assert.rejects(unwanted, /not needed/)
+  await once(response, 'close')
+  release()
+  assert.ok((await slow) && (await own.render('last', {})))
+  assert.deepEqual(read, ['slow', 'last'])
 })
 
 test('a vendor over a wrong document does not start', () => {

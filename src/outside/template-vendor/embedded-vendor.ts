@@ -34,9 +34,10 @@ export function createEmbeddedVendor({ documents, pictureOf, outputIntent }: Ven
     read.catch(() => pictures.delete(name))
     return read
   }
+  const inTurn = oneAfterAnother()
   return createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (request, response) => {
     try {
-      await answer({ documents, pictureOf: readOnce, outputIntent }, request, response)
+      await answer({ documents, pictureOf: readOnce, outputIntent, inTurn }, request, response)
     } catch {
       answerJson(response, 500, { error: 'the document cannot be drawn' })
     }
@@ -44,7 +45,7 @@ export function createEmbeddedVendor({ documents, pictureOf, outputIntent }: Ven
 }
 
 async function answer(
-  { documents, pictureOf, outputIntent }: VendorStock,
+  { documents, pictureOf, outputIntent, inTurn }: VendorStock & { inTurn: InTurn },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -57,19 +58,29 @@ async function answer(
   const values = valuesIn(await bodyOf(request))
   if (!values) return answerJson(response, 400, { error: 'the body must be an object with the variables' })
   const drawn = drawing === 'renderings'
-  const named = drawn ? (design.pictures ?? []) : []
-  const pictures = Object.fromEntries(
-    await Promise.all(named.map(async (name) => [name, await pictureOf(name)] as const)),
-  )
-  const { problems, pdf } = await drawApart<typeof draw>(drawingModule, {
-    design,
-    values,
-    pictures,
-    outputIntent,
-    drawn,
+  await inTurn(async () => {
+    // Who asked may have gone while others were drawn.
+    if (response.destroyed) return
+    const named = drawn ? (design.pictures ?? []) : []
+    const pictures = Object.fromEntries(
+      await Promise.all(named.map(async (name) => [name, await pictureOf(name)] as const)),
+    )
+    const task = { design, values, pictures, outputIntent, drawn }
+    const { problems, pdf } = await drawApart<typeof draw>(drawingModule, task)
+    if (pdf) response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf)
+    else answerJson(response, drawn ? 422 : 200, { problems })
   })
-  if (pdf) response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf)
-  else answerJson(response, drawn ? 422 : 200, { problems })
+}
+
+type InTurn = (work: () => Promise<void>) => Promise<void>
+
+function oneAfterAnother(): InTurn {
+  let last = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
 }
 
 const drawingModule = new URL('design/draw-design.ts', import.meta.url)

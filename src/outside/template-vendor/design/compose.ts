@@ -34,7 +34,9 @@ export function compose(design: Design, values: TemplateValues): Composition {
 }
 
 /** The rest of a longer value is not looked at. */
-const valueLengthMax = 2_000
+const valueLengthMax = 1_000
+/** In ems. A text of more letters than a field could hold of this width is not set to its end, which would take long. */
+const narrowestLetter = 0.2
 /** Below it, cameras take the modules of a code for noise. */
 const modulePointsMin = 0.9
 /** the white around a code, in modules */
@@ -43,6 +45,7 @@ export const quietZone = 4
 class Filling {
   readonly #values: TemplateValues
   readonly #problems = new Map<string, ValueProblem>()
+  readonly #laidTexts = new Map<string, LaidText>()
 
   constructor(design: Design, values: TemplateValues) {
     this.#values = values
@@ -98,7 +101,7 @@ class Filling {
       const said = this.#textOf(text)
       if (said === '') return []
       const style = styleOf(text)
-      const laid = this.#laid(text, said, style, width)
+      const laid = this.#laidOnce(text, said, style, width)
       return [{ text, said, style: { ...style, size: laid.size }, height: laid.height }]
     })
     const spaceOf = (index: number): number => (index === 0 ? 0 : (set[index]!.text.space ?? 0))
@@ -125,18 +128,26 @@ class Filling {
     return this.#chosen(text)
   }
 
+  /** A document may say the same in many fields, such as on a sheet of stickers. */
+  #laidOnce(text: Text, said: string, style: TextStyle, width: number): LaidText {
+    const key = JSON.stringify([text.text, said, style, width])
+    return this.#laidTexts.getOrInsertComputed(key, () => this.#laid(text, said, style, width))
+  }
+
   #laid({ text, maxLines = 1 }: Text, said: string, style: TextStyle, width: number): LaidText {
-    const laid = layOut(said, style, { width })
-    if (isWhole(laid)) return laid
+    const sizeMin = typeof style.size === 'number' ? style.size : style.size.min
+    const letters = lettersOf(said)
+    const lettersMax = Math.ceil((maxLines * width) / (sizeMin * narrowestLetter))
+    const laid = layOut(letters.slice(0, lettersMax).join(''), style, { width })
+    if (isWhole(laid) && letters.length <= lettersMax) return laid
     if (!isValue(text)) throw new Error(`a fixed text does not fit its field: ${said}`)
     const variable = text.value
     if (laid.missing.length > 0) {
       this.#note({ variable, kind: 'no_glyphs', characters: laid.missing.slice(0, 10).join('') })
       return laid
     }
-    const size = typeof style.size === 'number' ? style.size : style.size.min
     const fits = (part: string): boolean =>
-      isWhole(layOut(around(text, oneLined(part, maxLines)), { ...style, size }, { width }))
+      isWhole(layOut(around(text, oneLined(part, maxLines)), { ...style, size: sizeMin }, { width }))
     this.#note({ variable, kind: 'too_long', lengthMax: longest(this.#valueOf(variable), fits) })
     return laid
   }
@@ -195,17 +206,30 @@ function isWhole({ fits, wordsBroken, missing }: LaidText): boolean {
   return fits && !wordsBroken && missing.length === 0
 }
 
-/** About how many characters of the text may stay: the longest beginning that fits. */
+/** What readers take for a letter, accents and all. */
+function lettersOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/**
+ * About how many characters of the text may stay: the longest beginning that fits. Short ones are tried first, since a
+ * long text takes long to set.
+ */
 function longest(text: string, fits: (part: string) => boolean): number {
-  const letters = Array.from(
-    new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text),
-    (each) => each.segment,
-  )
+  const letters = lettersOf(text)
+  const fitsUpTo = (length: number): boolean => fits(letters.slice(0, length).join(''))
   let low = 0
-  let high = letters.length
+  let high = 8
+  while (high < letters.length && fitsUpTo(high)) {
+    low = high
+    high *= 2
+  }
+  high = Math.min(high, letters.length)
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if (fits(letters.slice(0, middle).join(''))) low = middle
+    if (fitsUpTo(middle)) low = middle
     else high = middle
   }
   return low
