@@ -86,7 +86,8 @@ const orderLine = bodyObject({
       maxProperties: 50,
       propertyNames: { not: { enum: ['__proto__', 'constructor', 'prototype'] } },
       additionalProperties: { type: 'string' },
-      description: 'values of the template variables, by name',
+      description:
+        'values of the template variables, by name; the print file is drawn from them, and one that does not fit its field rejects the order',
     }),
   ),
   shipTo: Type.Optional(sentPlaceWithoutEmail),
