@@ -59,5 +59,10 @@ async function proofFile(design: Design): Promise<ProofFile> {
   const size = design.pages.length > 2 ? previewSizes.medium : previewSizes.large
   const pictures = await Promise.all(design.pages.map((_, page) => drawPage(design, page, 'bleed', size)))
   const pages = pictures.map((picture, index) => ({ ...boxes, page: index + 1, picture }))
-  return { fileName: `${design.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`, pages, findings: [] }
+  return {
+    fileName: `${design.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`,
+    pageCount: pages.length,
+    pages,
+    findings: [],
+  }
 }

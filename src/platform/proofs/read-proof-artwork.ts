@@ -60,6 +60,12 @@ export async function readLineArtwork(
   return filesToProve(files, last?.provedOn ?? null, pagesMax)
 }
 
+/** The pages up to the last one that has pictures: of long files only the first pages are drawn. */
+function shownPages({ pages, pictures }: ProofArtwork): readonly PageBoxes[] {
+  const last = Math.max(1, ...pictures.map(({ page }) => page))
+  return pages.filter(({ page }) => page <= last)
+}
+
 /** So many pages are shown large; of more, each is smaller on its sheet. */
 const largeMax = 8
 
@@ -77,10 +83,10 @@ export async function readProofFiles(
   const files: ProofFile[] = []
   for (const file of artwork) {
     const pages: ProofFile['pages'][number][] = []
-    for (const page of file.pages) {
+    for (const page of shownPages(file)) {
       pages.push({ page: page.page, picture: await pictureOf(file, page.page, kind), ...sheetOf(page, file.profile) })
     }
-    files.push({ fileName: file.fileName, pages, findings: file.findings })
+    files.push({ fileName: file.fileName, pageCount: file.pageCount, pages, findings: file.findings })
   }
   const finished = artwork[0] ? await pictureOf(artwork[0], artwork[0].pages[0]?.page ?? 1, 'finished') : null
   return { files, finished }

@@ -10,7 +10,12 @@ const right = margin + contentWidth
 
 /** @returns how far down it reaches */
 export function drawHead(sheet: Page, proof: ProofSheet): number {
-  sheet.text(proof.siteName, [margin, top - 14, right - 170, top], { size: 10, colour: softInk, maxLines: 1 })
+  sheet.text(proof.siteName, [margin, top - 14, right - 170, top], {
+    size: 10,
+    colour: softInk,
+    align: 'left',
+    maxLines: 1,
+  })
   sheet.text('Proof for approval', [right - 160, top - 14, right, top], {
     size: 10,
     weight: 'bold',
@@ -38,7 +43,7 @@ export function drawHead(sheet: Page, proof: ProofSheet): number {
 }
 
 function drawFacts(sheet: Page, proof: ProofSheet, from: number): number {
-  const pages = proof.files.reduce((sum, file) => sum + file.pages.length, 0)
+  const pages = proof.files.reduce((sum, file) => sum + file.pageCount, 0)
   const facts = [
     ['Order', String(proof.orderNumber)],
     ['Item', proof.itemNumber === null ? '–' : String(proof.itemNumber)],

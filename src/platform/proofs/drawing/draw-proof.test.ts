@@ -31,6 +31,7 @@ function page(number: number, width = 270, height = 162): ProofPage {
 
 const file = (pages: readonly ProofPage[], findings: readonly Finding[] = [], fileName = 'cards.pdf'): ProofFile => ({
   fileName,
+  pageCount: pages.length,
   pages,
   findings,
 })
@@ -147,6 +148,13 @@ test('pages and findings of several files name their file', async () => {
   const [text] = await textOf({ ...sheet, files })
   assert.ok(text!.includes('Page 1 of 1 · front.pdf'))
   assert.ok(text!.includes('Page 1 of back.pdf: There is RGB.'))
+})
+
+test('of a file with more pages than are drawn, the last one shown says so', async () => {
+  const [text] = await textOf({ ...sheet, files: [{ ...file([page(1), page(2)]), pageCount: 300 }] })
+  assert.match(text!, /Page 2 of 300 · the pages after it are not shown/)
+  assert.doesNotMatch(text!, /Page 1 of 300 ·/)
+  assert.ok(text!.includes('Pages 300'))
 })
 
 test('a page that could not be drawn says so', async () => {

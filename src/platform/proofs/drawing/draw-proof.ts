@@ -125,12 +125,18 @@ function drawGrid(
 
 async function shownPages({ files }: ProofSheet, findings: readonly ListedFinding[]): Promise<ShownPage[]> {
   const shown: ShownPage[] = []
-  for (const [file, { fileName, pages }] of files.entries()) {
+  for (const [file, { fileName, pageCount, pages }] of files.entries()) {
     for (const page of pages) {
+      const isLast = page === pages.at(-1) && pages.length < pageCount
+      const caption = [
+        `Page ${page.page} of ${pageCount}`,
+        ...(files.length > 1 ? [fileName] : []),
+        ...(isLast ? ['the pages after it are not shown'] : []),
+      ]
       shown.push({
         page,
         picture: page.picture && (await compact(page.picture)),
-        caption: `Page ${page.page} of ${pages.length}${files.length > 1 ? ` · ${fileName}` : ''}`,
+        caption: caption.join(' · '),
         marks: findings.filter((finding) => finding.file === file && finding.page === page.page),
       })
     }

@@ -20,6 +20,8 @@ export type ProofSheet = {
 
 export type ProofFile = {
   fileName: string
+  pageCount: number
+  /** those that are shown: the first ones */
   pages: readonly ProofPage[]
   findings: readonly Finding[]
 }
