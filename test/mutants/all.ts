@@ -1,5 +1,6 @@
 import { artworkPixels } from './artwork-pixels.ts'
 import { auth } from './auth.ts'
+import { documents } from './documents.ts'
 import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
 import { inspections } from './inspections.ts'
@@ -15,6 +16,7 @@ import { surroundings } from './surroundings.ts'
 
 export const mutants: readonly Mutant[] = [
   ...auth,
+  ...documents,
   ...gateway,
   ...hosts,
   ...inspections,
