@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { PNG } from 'pngjs'
+import { pdfFile } from '../../../test/world/artwork.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
@@ -96,6 +97,23 @@ const at = ({ orderNumber, lineNumber }: PlacedLine) => `/staff/v1/production/or
 
 const lineOf = async ({ orderNumber, lineNumber }: PlacedLine) =>
   (await admin.get(`/staff/v1/production/orders/${orderNumber}`)).body.lines[lineNumber - 1]
+
+test('the proof of a card that a partner uploads shows that card', async () => {
+  const line = await freshLine()
+  await enter(line)
+  const artwork = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/artwork`
+  const { uploadUrl, reservationName } = (await primary.post(`${artwork}/upload-url`, { fileName: 'dana.pdf' })).body
+  await fetch(uploadUrl, { method: 'PUT', body: pdfFile('Cards for Dana') })
+  assert.equal((await primary.post(artwork, { reservationName })).status, 200)
+  const { files, visualUrl } = await published(line)
+  const { pages } = await readPdf(await bytesOf(files[0].link))
+  assert.match(pages[0]!.text, /dana\.pdf/)
+  const { width, height, data } = PNG.sync.read(await bytesOf(visualUrl))
+  assert.equal(width, 1_200)
+  assert.ok(Math.abs(width / height - 252 / 144) < 0.01)
+  const [red, green, blue] = data.subarray(4 * 20 * width + 80)
+  assert.ok(red! > 230 && green! > 220 && blue! < 200, 'the card is yellow to its edge')
+})
 
 test('a line that enters proofing with inspected artwork gets its proof by itself: a sheet, and the card as its preview', async () => {
   const line = await freshLine()

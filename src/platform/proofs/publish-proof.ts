@@ -62,7 +62,12 @@ async function refusedSince(tx: Transaction, orderNumber: number, lineNumber: nu
 }
 
 function listedOf({ fileName, findings }: ProofArtwork): ProvedFinding[] {
-  return findings
-    .filter(({ severity }) => severity === 'sign_off' || severity === 'warning')
-    .map(({ code, severity, page, subject, message }) => ({ fileName, code, severity, page, subject, message }))
+  return findings.map(({ code, severity, page, subject, message }) => ({
+    fileName,
+    code,
+    severity,
+    page,
+    subject,
+    message,
+  }))
 }

@@ -3,7 +3,7 @@ import { sheetOf } from '../../artwork/render/sheet.ts'
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
-import type { ArtworkProfile, Finding, PageBoxes } from '../../vocabulary/artwork.ts'
+import type { ArtworkProfile, Finding, PageBoxes, Severity } from '../../vocabulary/artwork.ts'
 import type { InspectionStatus } from '../../vocabulary/statuses.ts'
 import { judged, type FindingKey, type Waiver } from '../artwork/inspection-status.ts'
 import type { ProofFile } from './drawing/proof-sheet.ts'
@@ -12,7 +12,7 @@ import { filesToProve, type ChosenFiles, type ProvableFile } from './files-to-pr
 /** A print file of a line as far as proofs go. */
 export type ProofArtwork = ProvableFile & {
   profile: ArtworkProfile
-  /** without those that staff waived */
+  /** those that a proof lists, by falling weight */
   findings: Finding[]
   pages: PageBoxes[]
   pictures: { page: number; kind: string; objectKey: string }[]
@@ -25,6 +25,10 @@ type Row = Pick<
   status: InspectionStatus
   waivers: (Waiver & FindingKey)[]
 }
+
+/** What a proof lists of the findings of a file that staff did not waive. */
+const listed: ReadonlySet<Severity> = new Set(['sign_off', 'warning'])
+const listedMax = 200
 
 /** The artwork that the next proof of a line shows, or why there can be none. */
 export async function readLineArtwork(
@@ -53,7 +57,9 @@ export async function readLineArtwork(
       where order_number = ${orderNumber} and line_number = ${lineNumber}`),
   ])
   const files = rows.map(({ waivers, ...row }): ProofArtwork => {
-    const findings = judged(row.findings, waivers).filter(({ waiver }) => waiver === null)
+    const findings = judged(row.findings, waivers)
+      .filter(({ waiver, severity }) => waiver === null && listed.has(severity))
+      .slice(0, listedMax)
     return { ...row, findings, pageCount: row.pages.length }
   })
   const pagesMax = files.at(-1)?.profile.pagesMax ?? null
