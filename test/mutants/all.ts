@@ -8,6 +8,7 @@ import { intake } from './intake.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
 import { orders } from './orders.ts'
+import { pdf } from './pdf.ts'
 import { templates } from './templates.ts'
 import { webhooks } from './webhooks.ts'
 import { works } from './works.ts'
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...intake,
   ...money,
   ...orders,
+  ...pdf,
   ...webhooks,
   ...works,
   ...catalog,
