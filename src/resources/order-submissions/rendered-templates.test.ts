@@ -78,7 +78,7 @@ async function submitted(...lines: Json[]): Promise<any> {
 function filesOf(order: any): Promise<any[]> {
   assert.equal(order.status, 'completed', JSON.stringify(order))
   return statements.rows(sql`
-    select line_number, file_name, object_key, size_bytes, md5 from print_file
+    select line_number, file_name, object_key, size_bytes, md5, source from print_file
     where order_number = ${order.order.orderNumber} order by line_number`)
 }
 
@@ -94,8 +94,8 @@ test('a line of a templated product gets the file that the vendor draws with its
   const pdf = drawn({ Name: 'Avery Stone' })
   const [file, ...others] = await filesOf(order)
   assert.deepEqual(
-    [file.lineNumber, file.fileName, file.sizeBytes, file.md5],
-    [1, 'business-card-standard.pdf', pdf.length, createHash('md5').update(pdf).digest('hex')],
+    [file.lineNumber, file.fileName, file.sizeBytes, file.md5, file.source],
+    [1, 'business-card-standard.pdf', pdf.length, createHash('md5').update(pdf).digest('hex'), 'TEMPLATE'],
   )
   assert.deepEqual(others, [])
   const stored: Buffer[] = []
