@@ -1,3 +1,4 @@
+import { artworkChild } from './artwork-child.ts'
 import { artworkPixels } from './artwork-pixels.ts'
 import { auth } from './auth.ts'
 import { documents } from './documents.ts'
@@ -16,6 +17,7 @@ import { catalog } from './catalog.ts'
 import { surroundings } from './surroundings.ts'
 
 export const mutants: readonly Mutant[] = [
+  ...artworkChild,
   ...auth,
   ...documents,
   ...gateway,

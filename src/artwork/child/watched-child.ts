@@ -16,6 +16,7 @@ export class ChildStopped extends Error {
 }
 
 export type ChildLimits = {
+  /** beyond what its start took */
   cpuSeconds: number
   /** how long the service waits for what the child says, in all; also where CPU time cannot be told */
   waitSeconds: number
@@ -35,6 +36,7 @@ const lookEveryMilliseconds = 100
 
 /** @param limits are asked at each look: they may grow with the file */
 export function watchChild(child: Child, limits: () => ChildLimits): WatchedChild {
+  const cpuSecondsBefore = resourcesOf(child.pid)?.cpuSeconds ?? 0
   let exceeded: StopReason | undefined
   let waitedMilliseconds = 0
   let waitsSince: number | undefined
@@ -46,7 +48,8 @@ export function watchChild(child: Child, limits: () => ChildLimits): WatchedChil
     const used = resourcesOf(child.pid)
     const waited = waitedMilliseconds + (waitsSince === undefined ? 0 : performance.now() - waitsSince)
     if (used && used.residentBytes > residentBytes) exceeded = 'memory'
-    else if ((used && used.cpuSeconds > cpuSeconds) || waited > waitSeconds * 1_000) exceeded = 'time'
+    else if ((used && used.cpuSeconds - cpuSecondsBefore > cpuSeconds) || waited > waitSeconds * 1_000)
+      exceeded = 'time'
     if (exceeded) child.kill()
   }
 

@@ -11,6 +11,6 @@ const engine = createArtworkEngine({ log: () => {}, programs: standIns })
 const inspection = { types: ['application/pdf'], profile: noRules } as const
 await Array.fromAsync(engine.inspect({ ...inspection, bytes: pdfThatAsks({}) }))
 if (process.argv[2] === 'loop') {
-  const loops = engine.inspect({ ...inspection, bytes: pdfThatAsks({ renderer: { do: 'loop' } }) })
-  for await (const _ of loops) process.stdout.write('inspecting\n')
+  const loops = engine.inspect({ ...inspection, bytes: pdfThatAsks({ renderer: { do: 'tell and loop' } }) })
+  for await (const { kind } of loops) if (kind === 'more_findings') process.stdout.write('it loops\n')
 } else process.stdout.write('inspected\n')

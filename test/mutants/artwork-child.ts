@@ -1,0 +1,88 @@
+import type { Mutant } from './mutant.ts'
+
+export const artworkChild: readonly Mutant[] = [
+  {
+    says: 'a child outlives the service while it computes',
+    in: 'src/artwork/child/isolation.ts',
+    from: "'--pdeathsig', 'KILL', '--no-new-privs'",
+    to: "'--no-new-privs'",
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'machine code in a child reaches the network',
+    in: 'src/artwork/child/isolation.ts',
+    from: "[unshare, '--net', '--ipc'",
+    to: "[unshare, '--ipc'",
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'a child runs as root',
+    in: 'src/artwork/child/isolation.ts',
+    from: "'--reuid', id, '--regid', id,",
+    to: "'--reuid', '0', '--regid', '0',",
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'a child has the environment of the service',
+    in: 'src/artwork/child/launch.ts',
+    from: 'env: {},',
+    to: 'env: process.env,',
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'a child may read every file',
+    in: 'src/artwork/child/program.ts',
+    from: "    '--permission',\n",
+    to: "    '--permission', '--allow-fs-read=*',\n",
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'a spare keeps the service up',
+    in: 'src/artwork/child/spares.ts',
+    from: '    child.hold(false)\n',
+    to: '',
+    caughtBy: 'src/artwork/child/isolation.test.ts',
+  },
+  {
+    says: 'a child takes all memory',
+    in: 'src/artwork/child/watched-child.ts',
+    from: 'used.residentBytes > residentBytes',
+    to: 'used.residentBytes > 1e12',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+  {
+    says: 'a picture of a page that is not there is believed',
+    in: 'src/artwork/child/check-report.ts',
+    from: '!told.pages.has(number) || ',
+    to: '',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+  {
+    says: 'a picture is believed to be a PNG',
+    in: 'src/artwork/child/check-report.ts',
+    from: 'if (!isPng(bytes, width, height))',
+    to: 'if (bytes.length === 0)',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+  {
+    says: 'a report may have further members',
+    in: 'src/artwork/child/check-report.ts',
+    from: '{ additionalProperties: false }',
+    to: '{}',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+  {
+    says: 'an inspection that was called off goes on to tell',
+    in: 'src/artwork/child/inspect-file.ts',
+    from: '    premises.stop.throwIfAborted()\n',
+    to: '',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+  {
+    says: 'the place of an inspection is not given back',
+    in: 'src/artwork/engine.ts',
+    from: '      giveBack?.()\n',
+    to: '',
+    caughtBy: 'src/artwork/engine.test.ts',
+  },
+]
