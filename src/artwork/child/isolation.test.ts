@@ -96,10 +96,11 @@ test('children end when the service is killed, also one that computes without en
   await until(async () => !children.some(isAlive))
 })
 
-test('a spare does not keep the service up, and ends with it', { skip: !onLinux() }, async () => {
+test('a spare does not keep the service up, and ends with it', { skip: !onLinux() }, async (t) => {
   const service = spawn(process.execPath, [join(standInsFolder, 'service.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  t.after(() => service.kill('SIGKILL'))
   const ended = once(service, 'exit')
   await once(service.stdout, 'data')
   const children = descendants(service.pid)
