@@ -56,7 +56,7 @@ export const artworkPixels: readonly Mutant[] = [
     caughtBy: drawing,
   },
   {
-    says: 'guides are drawn on the large picture too',
+    says: 'guides are drawn on the finished picture too',
     in: 'src/artwork/render/guides.ts',
     from: '{ ...pixels, rgba: Buffer.from(pixels.rgba) }',
     to: '{ ...pixels }',

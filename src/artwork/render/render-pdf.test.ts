@@ -105,6 +105,22 @@ test('turned pages are shown as readers show them', async () => {
   }
 })
 
+test('the bleed of a turned page is found where it is', async () => {
+  const content = `0 g 0 0 300 200 re f 1 0 0 1 20 10 cm ${card}`
+  // The page is 300 × 200, and its bleed reaches from 20, 10 to 290, 172 before it is turned.
+  for (const [rotate, bleedBox, corners] of [
+    [0, [20, 10, 290, 172], [blue, green, green, red]],
+    [90, [10, 10, 172, 280], [red, blue, green, green]],
+    [180, [10, 28, 280, 190], [green, red, blue, green]],
+    [270, [28, 20, 190, 290], [green, green, red, blue]],
+  ] as const) {
+    const [width, height] = rotate % 180 === 0 ? [300, 200] : [200, 300]
+    const boxes = { ...upright, width, height, bleedBox }
+    const large = await (await render([{ mediaBox: [0, 0, 300, 200], rotate, content }], [boxes])).picture(1, 'large')
+    assert.deepEqual([large.at(0, 0), large.at(1, 0), large.at(1, 1), large.at(0, 1)], corners, `turned by ${rotate}`)
+  }
+})
+
 test('a page whose unit is larger than a point is cut and drawn in its real size', async () => {
   const page = { mediaBox: [0, 0, 135, 81], userUnit: 2, content: `0.5 0 0 0.5 0 0 cm ${card}` }
   const boxes: PageBoxes = { ...upright, trimBox: [9, 9, 261, 153], bleedBox: [0, 0, 270, 162] }
@@ -125,7 +141,8 @@ test('guides show where the page is cut, how far the art must reach and where te
   // dashed: there and not there along the side
   const safe = Array.from({ length: 1600 }, (_, x) => guides.at((x + 0.5) / 1600, 18.2 / 162) === safeLine)
   assert.ok(safe.filter(Boolean).length > 500 && safe.filter(Boolean).length < 1000)
-  assert.deepEqual([...row(large)].toSorted(), [red], 'no line is drawn on the others')
+  const finished = await shown.picture(1, 'finished')
+  assert.deepEqual([...row(large), ...row(finished)], [red, red], 'no line is drawn on the others')
 })
 
 test('colours of process inks look as they do in print', async () => {
