@@ -39,7 +39,11 @@ export function readImage(stream: Stream, space: ColourSpace | undefined): Image
     bare,
     width,
     height,
-    bits: stencil ? 1 : (dict.number('BitsPerComponent') ?? dict.number('BPC') ?? (coding === undefined ? 1 : 8)),
+    bits: stencil
+      ? 1
+      : (dict.number('BitsPerComponent') ??
+        dict.number('BPC') ??
+        (coding === 'DCTDecode' || coding === 'JPXDecode' ? 8 : 1)),
     stencil,
     space,
     components: space?.components ?? header?.components,

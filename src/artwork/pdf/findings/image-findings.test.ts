@@ -71,6 +71,16 @@ test('line art needs more', () => {
   assert.deepEqual(lines(176, { imagePpiError: 50, imagePpiWarn: 72 }), [])
 })
 
+test('fax and JBIG2 images are line art, whether they say so or not', () => {
+  for (const filter of ['CCITTFaxDecode', 'JBIG2Decode']) {
+    const entries = `/Width 300 /Height 300 /ColorSpace /DeviceGray /Filter /${filter}`
+    const low = of('image_resolution_low', placed({ entries, data: Buffer.from('x') }))
+    assert.deepEqual(low, [
+      { severity: 'warning', page: 1, subject: 'Photo', found: '300', wanted: '550', unit: 'ppi' },
+    ])
+  }
+})
+
 test('inline images are judged, too, and what follows them is read', () => {
   const findings = inspectedPage({
     content: `q 72 0 0 72 50 50 cm BI /W 10 /H 10 /BPC 8 /CS /G ID ${'\x90 EI \x81'.repeat(17)} EI Q 0 w 50 50 m 90 90 l S`,
