@@ -64,3 +64,16 @@ export function blindEngine(): ArtworkEngine {
     close: async () => undefined,
   }
 }
+
+/** An engine that never comes to an end, for tests that write the result of an inspection themselves. */
+export function endlessEngine(): ArtworkEngine {
+  return {
+    version: 'endless',
+    async *inspect(_file, signal) {
+      yield await new Promise<EngineReport>((_, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error))
+      })
+    },
+    close: async () => undefined,
+  }
+}

@@ -11,7 +11,8 @@ import { removeStrays } from '../files/stray-objects.ts'
 import { beginArtworkCheck, readArtworkCheck } from './artwork-checks.ts'
 import { forgetArtworkChecks } from './forget-checks.ts'
 
-const service = await testService()
+// Without workers a file stays in the queue.
+const service = await testService({ variables: { ROLE: 'api' } })
 const { database, objectStore: store } = service.production
 const { primary, neighbour } = service.manifest.partners
 const siteIds: number[] = [service.manifest.sites.main]

@@ -66,29 +66,29 @@ export async function readArtworkCheck(
       and product.site_id = any(${siteIds}::int[])
       and begun_on > ${now}::timestamptz - make_interval(hours => ${checkHours}::int)`)
   if (!check) return undefined
-  const isUploaded = check.objectKey !== null || (await takeUpload(stores, checkId, check))
+  if (check.objectKey === null) await takeUpload(stores, checkId, check)
   return {
     checkId,
     isLate: now.getTime() > Date.parse(check.begunOn) + uploadLifetimeSeconds * 1_000,
-    inspection: isUploaded ? await readCheckInspection(reads, checkId) : undefined,
+    // Another read may have taken the upload meanwhile.
+    inspection: await readCheckInspection(reads, checkId),
   }
 }
 
 /**
  * Copies the upload to a key without an upload URL, so that a second PUT changes nothing, and queues the copy. Of
  * several concurrent reads each makes a copy, and one keeps it.
- * @returns false if nothing was uploaded yet
  */
 async function takeUpload(
   { database, objectStore }: Stores,
   checkId: string,
   { fileName, uploadKey }: CheckRow,
-): Promise<boolean> {
-  if (!(await objectStore.head(uploadKey))) return false
+): Promise<void> {
+  if (!(await objectStore.head(uploadKey))) return
   const objectKey = `artwork-checks/${randomUUID()}/${fileName}`
   await noteStrays(database.statements, [objectKey])
   const stored = await objectStore.settle(uploadKey, objectKey)
-  if (!stored) return false
+  if (!stored) return
   const isTaken = await database.transaction(async (tx) => {
     const taken = await tx.row(sql`
       update artwork_check set object_key = ${objectKey}, size_bytes = ${stored.sizeBytes}
@@ -110,5 +110,4 @@ async function takeUpload(
     return true
   })
   await dropStrays(objectStore, [isTaken ? uploadKey : objectKey])
-  return true
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pdfFile } from '../../../test/world/artwork.ts'
+import { endlessEngine } from '../../../test/world/artwork-engine.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
@@ -14,7 +15,7 @@ import { inspectAgain } from './inspect-again.ts'
 import { readLineArtwork, type InspectedFile } from './read-artwork.ts'
 import { unwaiveFinding, waiveFinding } from './waive-finding.ts'
 
-const service = await testService()
+const service = await testService({ artworkEngine: endlessEngine() })
 const primary = await partner(service, 'primary')
 const admin = await staff(service)
 const { database } = service.production
@@ -43,18 +44,18 @@ function found(code: Finding['code'], severity: Finding['severity'], more: Parti
   return { code, severity, page: 1, ...unmeasured, message: 'It is so.', fix: 'Make it otherwise.', ...more }
 }
 
-/** Ends the inspection of a file as the inspector would. */
+/** Ends the inspection of a file in place of the inspector. */
 async function endWith({ inspection }: InspectedFile, status: string, findings: Finding[]): Promise<void> {
   await database.statements.rows(sql`
     update artwork_inspection
-    set status = ${status}, findings = ${JSON.stringify(findings)}::jsonb, inspected_on = now()
+    set status = ${status}, findings = ${JSON.stringify(findings)}::jsonb, inspected_on = now(), claims = claims + 1
     where inspection_id = ${inspection.inspectionId}`)
 }
 
 test('attaching queues an inspection with the rules of the product, and says how the file came', async () => {
   const line = await freshLine()
   const file = await attach(line)
-  assert.deepEqual([file.source, file.inspection.status, file.inspection.inspectedOn], ['UPLOAD', 'queued', null])
+  assert.deepEqual([file.source, file.inspection.inspectedOn], ['UPLOAD', null])
   const rules = await database.statements.row<{ profile: any; artworkTypes: string[]; profileKey: string }>(sql`
     select profile, artwork_types, profile_key from artwork_inspection
     where inspection_id = ${file.inspection.inspectionId}`)
@@ -137,9 +138,9 @@ test('new rules change no result until staff inspect the file again', async () =
   assert.equal((await admin.patch(at, { artworkProfile: { ...former, bleed: 18 } })).status, 200)
   assert.equal((await newest(line)).inspection.status, 'passed')
   await done(byStaff(database, inspectAgain, inspectionId))
-  const again = await database.statements.row<{ profile: any; status: string }>(sql`
-    select profile, status from artwork_inspection where inspection_id = ${inspectionId}`)
-  assert.deepEqual([again!.profile.bleed, again!.status], [18, 'queued'])
+  const again = await database.statements.row<{ profile: any; inspectedOn: string | null }>(sql`
+    select profile, inspected_on from artwork_inspection where inspection_id = ${inspectionId}`)
+  assert.deepEqual([again!.profile.bleed, again!.inspectedOn], [18, null])
   await admin.patch(at, { artworkProfile: former })
   assert.deepEqual(await byStaff(database, inspectAgain, '00000000-0000-4000-8000-000000000000'), {
     refused: 'inspection_not_found',
