@@ -123,7 +123,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
 function openArtworkEngine({ settings, options, opened }: Ground): ArtworkEngine | undefined {
   if (!dutiesOf(settings).works) return undefined
   if (options.artworkEngine) return options.artworkEngine
-  const engine = createArtworkEngine({ log: (line) => options.log.warn(line) })
+  const engine = createArtworkEngine({ log: (line) => options.log.info(line) })
   opened.defer(engine.close)
   return engine
 }

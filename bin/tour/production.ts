@@ -1,29 +1,35 @@
-import { createHash } from 'node:crypto'
+import { likenessToCard, sendArtwork } from './artwork.ts'
 import type { Body, Visitor } from './partner.ts'
 import { isSigned, type Receiver, type Told } from './receiver.ts'
 import { eventually, expect, step } from './step.ts'
 
-/** From the proof to the delivery: the sandbox plays the print shop, days pass in moments, and webhooks report it. */
+/** From the artwork to the delivery: the sandbox plays the print shop, days pass in moments, and webhooks report it. */
 export async function watchProduction(
-  { ok, docs }: Visitor,
+  visitor: Visitor,
   orderNumber: number,
   { told, secret }: Receiver,
 ): Promise<void> {
+  const { ok, docs } = visitor
   const order = `/v1/orders/${orderNumber}`
   const cards = async (): Promise<Body> => (await ok('GET', `${order}/items`)).items[0]
   const { itemNumber } = await cards()
   const line = `${order}/items/${itemNumber}`
 
-  await step('lets an hour go by, and a proof appears', 'docs/sandbox.md#the-clock', async () => {
+  await sendArtwork(visitor, line)
+  await step('lets an hour go by: the proof shows that card', 'docs/sandbox.md#the-clock', async () => {
     await ok('POST', '/sandbox/clock/advance', { hours: 1 })
     const proof = await ok('GET', `${line}/proof`)
     expect(proof.proofStatus === 'PENDING_REVIEW', `the proof is ${proof.proofStatus}`)
-    const link = await fetch(proof.files[0].link)
-    const head = Buffer.from(await link.arrayBuffer())
-      .subarray(0, 5)
-      .toString()
-    expect(link.status === 200 && head === '%PDF-', `the proof's link answers ${link.status} with ${head}`)
-    return [proof, `${proof.proofStatus}, a PDF that opens`]
+    const read = async (url: string): Promise<Buffer> => {
+      const answer = await fetch(url)
+      expect(answer.ok, `a link of the proof answers ${answer.status}`)
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const file = await read(proof.files[0].link)
+    const head = file.subarray(0, 5).toString()
+    expect(head === '%PDF-', `the proof begins with ${head}`)
+    const likeness = await likenessToCard(await read(proof.visualUrl))
+    return [proof, `${proof.proofStatus}, ${Math.round(likeness * 100)} % of its picture as the card was drawn`]
   })
   await step('declines it, and the next revision comes', docs('declineProof'), async () => {
     const { reasons } = await ok('GET', `${line}/proof/denial-reasons`)
@@ -32,23 +38,6 @@ export async function watchProduction(
     const { proofStatus, files } = await ok('GET', `${line}/proof`)
     expect(proofStatus === 'PENDING_REVIEW' && files.length > 1, `the proof is ${proofStatus}, ${files.length} files`)
     return [files, `${reasons[0].code}; ${files.length} files now`]
-  })
-  await step('uploads artwork of its own, straight to the store', docs('reserveArtworkUpload'), async () => {
-    const artwork = Buffer.from('%PDF-1.7\n% artwork of the tour\n%%EOF\n')
-    const reserved = await ok('POST', `${line}/artwork/upload-url`, {
-      fileName: 'cards.pdf',
-      contentType: 'application/pdf',
-    })
-    const put = await fetch(reserved.uploadUrl, {
-      method: reserved.uploadMethod,
-      headers: { 'content-type': reserved.contentType },
-      body: artwork,
-    })
-    expect(put.ok, `the upload answers ${put.status}`)
-    const file = await ok('POST', `${line}/artwork`, { reservationName: reserved.reservationName })
-    const md5 = createHash('md5').update(artwork).digest('hex')
-    expect(file.md5 === md5, `the store has ${file.md5}, sent was ${md5}`)
-    return [file, `${file.fileName}, ${file.fileSize} bytes, md5 as sent`]
   })
   await step('approves the proof', docs('approveProof'), async () => {
     const decision = await ok('POST', `${line}/proof/approve`, {})

@@ -14,11 +14,14 @@ test('the tour runs from the token to the last signed webhook, and runs again', 
       env: { ...process.env, DATA_DIR: service.dataDir, NO_COLOR: '1' },
     })
     assert.match(stdout, /Every step held\./, time)
-    assert.equal(stdout.match(/^✔ /gm)?.length, 15, stdout)
+    assert.equal(stdout.match(/^✔ /gm)?.length, 17, stdout)
     assert.match(stdout, /submits an order .* order \d+, \d+\.\d\d USD$/m)
     assert.match(stdout, /2 lines, (1 shipment|[2-9] shipments)$/m)
+    assert.match(stdout, /^ {2}image_resolution_low, page 1, box 177, 85, 249, 133: The image .* 150 are needed\..+$/m)
+    assert.match(stdout, /sees it pass .* passed, 2 pages$/m)
+    assert.match(stdout, /shows that card .* PENDING_REVIEW, (9\d|100) % of its picture as the card was drawn$/m)
     assert.doesNotMatch(stdout, /\b([A-Z]\w+) \1\b/, 'no word stands twice')
-    assert.equal(stdout.match(/^ {2}more: /gm)?.length, 15, 'every step says what shows more')
+    assert.equal(stdout.match(/^ {2}more: /gm)?.length, 17, 'every step says what shows more')
     for (const [, page, place] of stdout.matchAll(/^ {2}more: (http\S+)#(\w+)$/gm)) {
       assert.ok((await (await fetch(page!)).text()).includes(`id="${place}"`), `the place ${place}`)
     }

@@ -17,7 +17,8 @@ type Fault = {
   print: () => Promise<Buffer>
 }
 
-const card = businessCard(formatOf('card'), brands.reyes)
+/** The card itself. */
+export const card = businessCard(formatOf('card'), brands.reyes)
 
 /** A card for a product of 3.5 by 2 inches, ready to print. */
 export function fittingCard(): Promise<Buffer> {
@@ -39,6 +40,14 @@ function withMore(draw: (canvas: Canvas) => void): Design {
   }
 }
 
+/** Its image has 75 pixels over an inch. */
+export const lowResolutionCard: Design = {
+  ...withMore((canvas) => canvas.image(168, 20, 72, 48)),
+  picture: pictureOf('reyes', 75),
+}
+
+export const cardOfThreePages: Design = { ...card, pages: [...card.pages, card.pages[1]!] }
+
 const withMoreOfPdfkit = (draw: (pdf: PDFKit.PDFDocument) => void): Promise<Buffer> =>
   printDesign(card, { over: (pdf, page) => page === 1 && draw(pdf) })
 
@@ -48,9 +57,7 @@ export const faultyCards = {
   'low-resolution-image': {
     finds: 'image_resolution_low',
     page: 1,
-    // 75 pixels over an inch
-    print: () =>
-      printDesign({ ...withMore((canvas) => canvas.image(168, 20, 72, 48)), picture: pictureOf('reyes', 75) }),
+    print: () => printDesign(lowResolutionCard),
   },
   rgb: {
     finds: 'rgb_used',
@@ -89,7 +96,7 @@ export const faultyCards = {
   'wrong-page-count': {
     finds: 'page_count_wrong',
     page: null,
-    print: () => printDesign({ ...card, pages: [...card.pages, card.pages[1]!] }),
+    print: () => printDesign(cardOfThreePages),
   },
   encrypted: { finds: 'encrypted', page: null, print: () => printDesign(card, { password: 'dovetail' }) },
   'empty-page': {
