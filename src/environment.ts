@@ -4,6 +4,7 @@ import { openDatabase, type Database, type Queries } from './database/database.t
 import { replicaReads } from './database/replica.ts'
 import { withFilesWhenAsked } from './demo/files-when-asked.ts'
 import { demoProductImage } from './demo/product-images/product-images.ts'
+import { demoPrintFile } from './demo/print-files.ts'
 import { drawsDemoProofs } from './demo/proof-files.ts'
 import { forgetQuotasOf } from './gateway/throttle/forget-quotas.ts'
 import { createOutcomes } from './intake/outcomes.ts'
@@ -76,7 +77,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   const { database, balances, close: closeDatabases } = connectDatabases({ ...given, log })
   opened.defer(closeDatabases)
   const objectStore = settings.demo
-    ? withFilesWhenAsked(given.objectStore, [drawsDemoProofs(database.reads), demoProductImage])
+    ? withFilesWhenAsked(given.objectStore, [drawsDemoProofs(database.reads), demoPrintFile, demoProductImage])
     : given.objectStore
   const sandbox =
     name === 'SANDBOX'

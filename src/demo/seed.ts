@@ -6,6 +6,7 @@ import { demoCast, type CastManifest, type Fixtures } from './cast/cast.ts'
 import { demoStaff, demoStaffSalt, demoUuid } from './credentials.ts'
 import { demoCrowd } from './crowd/crowd.ts'
 import { insertTables } from './insert.ts'
+import { insertPrintFiles, printFilesOf } from './seed-print-files.ts'
 import { seedPeople } from './seed-people.ts'
 
 /**
@@ -68,9 +69,11 @@ export async function seedDemo(
     }
     await refuseUnlessEmpty(client, options.environment)
     const tables = options.crowd ? [...cast.tables, ...demoCrowd(options.now, cast)] : cast.tables
+    const printed = printFilesOf(tables)
     await insertTables(client, tables, tellDone)
     for (const [siteId, userId] of orderingUsers)
       await client.query('update site set ordering_user_id = $2 where site_id = $1', [siteId, userId])
+    await insertPrintFiles(client, await printed)
     await advanceSequences(client)
     await recordSeeding(client, options, cast.manifest.fixtures)
     await seedPeople(client, options)

@@ -68,7 +68,7 @@ export function pictureOf(brand: BrandKey, widthPixels: number): Picture {
 }
 
 /** Larger ones are enlarged, in the press's colours: taking millions of pixels there takes seconds. */
-const drawnPixelsMax = 1_500
+const drawnPixelsMax = 900
 
 /** The picture as a JPEG of cyan, magenta, yellow and black. Equal calls give equal bytes. */
 export async function cmykJpeg({ svg, widthPixels }: Picture): Promise<Buffer> {
@@ -79,7 +79,7 @@ export async function cmykJpeg({ svg, widthPixels }: Picture): Promise<Buffer> {
   const inks = await sharp(Buffer.from(sized)).flatten().toColourspace('cmyk').tiff({ compression: 'none' }).toBuffer()
   return sharp(inks)
     .pipelineColourspace('cmyk')
-    .resize(widthPixels, Math.round(widthPixels / aspect))
+    .resize(widthPixels, Math.round(widthPixels / aspect), { kernel: 'linear' })
     .toColourspace('cmyk')
     .jpeg({ quality: 88, optimiseCoding: false })
     .toBuffer()
