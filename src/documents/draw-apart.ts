@@ -9,7 +9,7 @@ type Draw = (input: never) => unknown
 let last: Promise<unknown> = Promise.resolve()
 let thread: Worker | undefined
 let rest: NodeJS.Timeout | undefined
-const restMilliseconds = 10_000
+const restMilliseconds = 30_000
 
 /**
  * Calls a module's exported `draw` in a thread of its own, one drawing at a time, so that no request waits for it. Fonts
