@@ -1,5 +1,6 @@
 import { artworkChild } from './artwork-child.ts'
 import { artworkPixels } from './artwork-pixels.ts'
+import { artworkApis } from './artwork-apis.ts'
 import { auth } from './auth.ts'
 import { documents } from './documents.ts'
 import { gateway } from './gateway.ts'
@@ -18,6 +19,7 @@ import { surroundings } from './surroundings.ts'
 
 export const mutants: readonly Mutant[] = [
   ...artworkChild,
+  ...artworkApis,
   ...auth,
   ...documents,
   ...gateway,
