@@ -76,8 +76,7 @@ export const artwork = {
     answers: { 200: LineArtwork },
     refuses: ['order_item_not_found'],
     says: 'Shows the print files of a line, what inspection found in each, and pictures of their pages.',
-    agentNote:
-      'You see page 1 of the newest file. Inspection takes seconds: call again while it is queued or inspecting.',
+    agentNote: 'You see page 1 of the newest file. Call again while one is queued or inspecting.',
   }),
   reserveArtworkUpload: operation({
     id: 'reserveArtworkUpload',
@@ -144,7 +143,7 @@ export const artworkTools = {
     takesTime: true,
     refuses: ['invalid_request', ...artwork.reserveArtworkUpload.refuses, ...artwork.attachArtwork.refuses],
     says: 'Fetches a print file from a URL and attaches it to a line, in addition to its other files, and sends the line to prepress.',
-    agentNote: 'Each call attaches one more file, of the types that attach_artwork takes.',
+    agentNote: 'It takes the files that attach_artwork takes.',
     agents: { openWorld: true },
   }),
 }

@@ -119,9 +119,7 @@ export const proofs = {
       'audit_unavailable',
     ],
     says: 'Declines the proof of a line, which sends it back for a new proof.',
-    agentNote:
-      'Take the reason from the denial reasons of the same line. If you repeat a decline that was accepted, ' +
-      'proof_not_pending_review means that it succeeded.',
+    agentNote: 'If you repeat a decline that was accepted, proof_not_pending_review means that it succeeded.',
     agents: { idempotent: true },
   }),
 }
