@@ -5,6 +5,7 @@ import { pdfFile } from '../../../test/world/artwork.ts'
 import { done } from '../../../test/world/done.ts'
 import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
+import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { readProductId, type ProductId } from '../../vocabulary/product-id.ts'
 import { presignUpload, type Upload } from '../files/presign-upload.ts'
 import { removeStrays } from '../files/stray-objects.ts'
@@ -28,11 +29,11 @@ async function put({ uploadUrl }: Upload, text = 'a card'): Promise<void> {
   assert.equal((await fetch(uploadUrl, { method: 'PUT', body: pdfFile(text) })).status, 200)
 }
 
-function read(
-  { reservationName }: Pick<Upload, 'reservationName'>,
-  { by = primary!, on = siteIds, now = new Date() } = {},
-) {
-  return readArtworkCheck({ database, objectStore: store }, by.partnerId, on, pod, reservationName, now)
+type Reading = { by?: { partnerId: string }; on?: readonly number[]; now?: Date; store?: ObjectStore }
+
+function read({ reservationName }: Pick<Upload, 'reservationName'>, reading: Reading = {}) {
+  const { by = primary, on = siteIds, now = new Date(), store: objectStore = store } = reading
+  return readArtworkCheck({ database, objectStore }, by.partnerId, on, pod, reservationName, now)
 }
 
 async function keyOf({ reservationName }: Upload): Promise<string> {
@@ -47,7 +48,19 @@ test('a check waits for its upload, and the first read after it queues the file'
   assert.deepEqual([before?.inspection, before?.isLate], [undefined, false])
   assert.equal((await read(check, { now: new Date(Date.now() + 61_000) }))?.isLate, true)
   await put(check)
-  const reads = await Promise.all(Array.from({ length: 4 }, () => read(check)))
+  // Both reads have made their copy before either keeps it.
+  const copied = Promise.withResolvers<void>()
+  let copies = 0
+  const meeting: ObjectStore = {
+    ...store,
+    settle: async (fromKey, toKey) => {
+      const stored = await store.settle(fromKey, toKey)
+      if (++copies === 2) copied.resolve()
+      await copied.promise
+      return stored
+    },
+  }
+  const reads = await Promise.all([read(check, { store: meeting }), read(check, { store: meeting })])
   for (const each of reads) assert.equal(each?.inspection?.status, 'queued')
   const key = await keyOf(check)
   const first = await store.head(key)
