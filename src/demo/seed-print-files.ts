@@ -39,7 +39,7 @@ export async function printFilesOf(tables: Tables): Promise<PrintedLines> {
 }
 
 /** What is larger takes so long to draw that the first start would wait for it. */
-const picturePixelsMax = 2_700
+const picturePixelsMax = 1_900
 
 /** What has shipped is no longer kept. A card without a proof waits for a file that can be printed. */
 function printOf(line: Row): Print | undefined {
