@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -26,6 +26,8 @@ if (chosen.length === 0) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-mutants-'))
+// Where children have users of their own, these read the program too.
+await chmod(folder, 0o755)
 try {
   process.exitCode = (await plantAll(chosen)) ? 0 : 1
 } finally {
