@@ -65,6 +65,8 @@ create table artwork_inspection (
   print_file_id bigint unique references print_file,
   check_id uuid unique references artwork_check,
   site_id int not null,
+  -- the partner whose turn it takes in the queue; the nil UUID on orders without a partner
+  turn_of uuid not null default '00000000-0000-0000-0000-000000000000',
   -- the rules it is held against, as the product had them when the file came: an ArtworkProfile and media types
   profile jsonb not null,
   artwork_types text[] not null,
@@ -92,8 +94,8 @@ create table artwork_inspection (
   constraint artwork_inspection_of_one_file check ((print_file_id is null) <> (check_id is null)),
   constraint artwork_inspection_ended check ((inspected_on is null) = (status in ('queued', 'inspecting')))
 );
--- the queue: print files before checks, since an order waits for them
-create index artwork_inspection_open on artwork_inspection ((check_id is not null), queued_on)
+-- the queues of partners: print files before checks, since an order waits for them
+create index artwork_inspection_open on artwork_inspection (turn_of, (check_id is not null), queued_on)
   where status in ('queued', 'inspecting');
 create index artwork_inspection_by_status on artwork_inspection (status, print_file_id) where print_file_id is not null;
 create index artwork_inspection_reusable on artwork_inspection (profile_key, size_bytes, engine_version)

@@ -99,8 +99,8 @@ async function takeUpload(
       claimStrays(tx, [objectKey]),
       noteStrays(tx, [uploadKey]),
       tx.rows(sql`
-        insert into artwork_inspection (check_id, site_id, profile, artwork_types, profile_key)
-        select check_id, artwork_check.site_id, ${rulesOfSource}
+        insert into artwork_inspection (check_id, site_id, turn_of, profile, artwork_types, profile_key)
+        select check_id, artwork_check.site_id, partner_id, ${rulesOfSource}
         from artwork_check
         join product using (product_number)
         join product source on source.product_number = coalesce(product.master_number, product.product_number)

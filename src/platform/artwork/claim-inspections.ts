@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
@@ -12,6 +13,7 @@ export type InspectionClaim = {
   orderNumber: number | null
   /** the partner whose file it is */
   partnerId: string | null
+  turnOf: string
   fileName: string
   objectKey: string
   sizeBytes: number
@@ -25,16 +27,50 @@ export type InspectionClaim = {
 
 export const leaseSeconds = 10
 
-/** Claims print files before the files of checks, since an order waits for them; of each kind the oldest first. */
-export function claimInspections(statements: Queries, most: number): Promise<InspectionClaim[]> {
-  // artwork_inspection_open. Leases use the database's clock, the one clock that all workers share.
+/**
+ * The most files of one partner that an inspector has under way. A processor is left to the others, where there are
+ * several, so that nobody waits for the slow files of one partner.
+ */
+export const slotsOfPartner = Math.max(1, availableParallelism() - 1)
+
+/**
+ * Claims print files before the files of checks, since an order waits for them; of each kind those of partners with the
+ * fewest under way, and then the oldest.
+ * @param underWay this inspector's claims
+ */
+export function claimInspections(
+  statements: Queries,
+  most: number,
+  underWay: Iterable<InspectionClaim>,
+): Promise<InspectionClaim[]> {
+  const busy = [...Map.groupBy(underWay, ({ turnOf }) => turnOf)]
+  // artwork_inspection_open: one probe for each partner with such files, however long its queue. Leases use the
+  // database's clock, the one clock that all workers share.
   return statements.rows<InspectionClaim>(sql`
-    with next as (
-      select inspection_id from artwork_inspection
-      where status in ('queued', 'inspecting') and (leased_until is null or leased_until < now())
-      order by (check_id is not null), queued_on
+    with recursive waiting (turn_of) as (
+      (select turn_of from artwork_inspection where status in ('queued', 'inspecting') order by turn_of limit 1)
+      union all
+      select (select artwork_inspection.turn_of from artwork_inspection
+          where status in ('queued', 'inspecting') and artwork_inspection.turn_of > waiting.turn_of
+          order by artwork_inspection.turn_of limit 1)
+        from waiting where waiting.turn_of is not null
+    ), busy as (
+      select * from unnest(${busy.map(([turnOf]) => turnOf)}::uuid[], ${busy.map(([, has]) => has.length)}::int[])
+        as busy (turn_of, slots)
+    ), next as (
+      select oldest.inspection_id
+      from waiting
+      left join busy using (turn_of)
+      cross join lateral (
+        select inspection_id, check_id is not null as is_check, queued_on from artwork_inspection
+        where artwork_inspection.turn_of = waiting.turn_of and status in ('queued', 'inspecting')
+          and (leased_until is null or leased_until < now())
+        order by (check_id is not null), queued_on
+        limit greatest(0, ${slotsOfPartner}::int - coalesce(busy.slots, 0))
+        for update skip locked
+      ) as oldest
+      order by oldest.is_check, coalesce(busy.slots, 0), oldest.queued_on
       limit ${most}
-      for update skip locked
     ), claimed as (
       update artwork_inspection
       set status = 'inspecting', leased_until = now() + make_interval(secs => ${leaseSeconds}), claims = claims + 1,
@@ -42,7 +78,7 @@ export function claimInspections(statements: Queries, most: number): Promise<Ins
       from next where artwork_inspection.inspection_id = next.inspection_id
       returning artwork_inspection.*
     )
-    select claimed.inspection_id, claimed.print_file_id, file.order_number,
+    select claimed.inspection_id, claimed.print_file_id, claimed.turn_of, file.order_number,
       coalesce(orders.partner_id, checked.partner_id) as partner_id,
       coalesce(file.file_name, checked.file_name) as file_name,
       coalesce(file.object_key, checked.object_key) as object_key,

@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import pino from 'pino'
 import { pdfFile } from '../../../test/world/artwork.ts'
 import { cardFindings, cardPicture, scriptedEngine } from '../../../test/world/artwork-engine.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
-import { partner } from '../../../test/world/partner.ts'
+import { type Partner, partner } from '../../../test/world/partner.ts'
 import { byStaff, placed, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import type { EngineReport } from '../../artwork/reports.ts'
 import { finding } from '../../artwork/findings/finding.ts'
 import { sql } from '../../database/sql.ts'
+import { systemClock } from '../../vocabulary/clock.ts'
 import { removeStrays } from '../files/stray-objects.ts'
 import { attachPrintFile } from '../print-files/attach-print-file.ts'
 import { declineProof } from '../proofs/decide-proof.ts'
 import { putInProofing } from '../proofs/put-in-proofing.ts'
+import { slotsOfPartner } from './claim-inspections.ts'
 import { inspectAgain } from './inspect-again.ts'
+import { startArtworkInspector } from './inspector.ts'
 import { type InspectedFile, readLineArtwork } from './read-artwork.ts'
 import { waiveFinding } from './waive-finding.ts'
 
 const engine = scriptedEngine()
 const service = await testService({ artworkEngine: engine })
 const primary = await partner(service, 'primary')
+const neighbour = await partner(service, 'neighbour')
 const { database, objectStore: store } = service.production
 const build = orderBuilder(service.manifest)
+const log = pino({ level: 'silent' })
 
 async function freshLine(): Promise<PlacedLine> {
   return (await placed(primary, build.order({ lines: [build.podLine()] }))).lines[0]!
@@ -36,11 +42,13 @@ type Bytes = Buffer<ArrayBuffer>
 async function attach(
   { orderNumber, lineNumber, itemNumber }: PlacedLine,
   bytes: Bytes = pdfFile(randomUUID()),
+  by: Partner = primary,
+  name: 'primary' | 'neighbour' = 'primary',
 ): Promise<void> {
   const at = `/v1/orders/${orderNumber}/items/${itemNumber}/artwork`
-  const { uploadUrl, reservationName } = (await primary.post(`${at}/upload-url`, { fileName: 'cards.pdf' })).body
+  const { uploadUrl, reservationName } = (await by.post(`${at}/upload-url`, { fileName: 'cards.pdf' })).body
   assert.equal((await fetch(uploadUrl, { method: 'PUT', body: bytes })).status, 200)
-  const actor = { kind: 'PARTNER', id: service.manifest.partners.primary.partnerId } as const
+  const actor = { kind: 'PARTNER', id: service.manifest.partners[name].partnerId } as const
   const change = { actor, now: new Date(), requestId: null }
   await done(attachPrintFile(service.production, change, orderNumber, lineNumber, reservationName))
 }
@@ -159,6 +167,7 @@ test('another inspector takes over when a lease lapses, and what the former one 
   })
   await attach(line)
   await begun!.promise
+  const other = startArtworkInspector({ database, objectStore: store, engine, clock: systemClock, log })
   // The process hangs: its leases are not renewed.
   await database.statements.rows(sql`
     update artwork_inspection set leased_until = now() - interval '1 second', claims = claims + 1
@@ -166,6 +175,7 @@ test('another inspector takes over when a lease lapses, and what the former one 
   await begunAgain!.promise
   hanging!.resolve()
   const { findings: found, pages } = await ended(line)
+  await other.close()
   assert.deepEqual(
     found.map(({ code }) => code),
     ['spot_colours'],
@@ -174,6 +184,29 @@ test('another inspector takes over when a lease lapses, and what the former one 
     pages[0]!.pictures.map(({ kind }) => kind),
     ['small'],
   )
+})
+
+test('a partner with many slow files does not keep the file of another waiting', async () => {
+  const drawn = Promise.withResolvers<void>()
+  const slow = async function* tell(): AsyncIterable<EngineReport> {
+    yield cardFindings
+    await drawn.promise
+  }
+  const lines = await Promise.all(Array.from({ length: slotsOfPartner + 3 }, freshLine))
+  for (let each = 0; each < slotsOfPartner; each++) engine.next(slow)
+  for (const line of lines) await attach(line)
+  try {
+    const quick = (await placed(neighbour, build.order({ lines: [build.podLine()] }))).lines[0]!
+    await attach(quick, pdfFile(randomUUID()), neighbour, 'neighbour')
+    assert.equal((await ended(quick)).status, 'passed')
+    const states = await Promise.all(lines.map(async (line) => (await newest(line)).inspection.status))
+    const [begun, waiting] = [states.slice(0, slotsOfPartner), states.slice(slotsOfPartner)]
+    assert.deepEqual(new Set(begun), new Set(['inspecting']), states.join())
+    assert.deepEqual(new Set(waiting), new Set(['queued']), states.join())
+  } finally {
+    drawn.resolve()
+  }
+  for (const line of lines) assert.equal((await ended(line)).status, 'passed')
 })
 
 test('a proof is published by itself once nothing stands against the newest file of a line in proofing', async () => {

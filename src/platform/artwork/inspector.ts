@@ -65,6 +65,8 @@ export function startArtworkInspector(
       if (!(error instanceof LeaseLost)) await giveBack(claim, error, closing)
     } finally {
       leased.delete(claim)
+      // Its partner's next file may have waited for it.
+      worker.wake()
     }
   }
 
@@ -84,9 +86,9 @@ export function startArtworkInspector(
     if (former) return end(claim, former.result, former.sha256)
 
     const { bytes, sha256 } = hashing(claim)
-    const { artworkTypes: types, profile } = claim
+    const { artworkTypes: types, profile, sizeBytes: size } = claim
     let result: Result | undefined
-    for await (const report of engine.inspect({ bytes, types, profile }, closing)) {
+    for await (const report of engine.inspect({ bytes, size, types, profile }, closing)) {
       if (report.kind === 'picture') {
         await keepPicture(parts, claim, report, async (objectKey) => {
           await objectStore.write(objectKey, report.png)
@@ -164,7 +166,7 @@ export function startArtworkInspector(
     // The engine inspects one for each processor; another one may be read or written meanwhile.
     slots: availableParallelism() + 1,
     round: async ({ free, begin, closing }) => {
-      const claims = await claimInspections(database.statements, free)
+      const claims = await claimInspections(database.statements, free, leased)
       for (const claim of claims) begin(() => work(claim, closing))
       return claims.length === free
     },
