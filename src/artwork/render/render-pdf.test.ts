@@ -5,11 +5,12 @@ import { type ComposedPage, composePdf } from '../../../test/artwork/compose-pdf
 import { cardRules, noRules } from '../../../test/artwork/profiles.ts'
 import { seen, type Seen } from '../../../test/artwork/seen-pictures.ts'
 import type { PageBoxes } from '../../vocabulary/artwork.ts'
+import { inspectPdf } from '../pdf/inspect-pdf.ts'
 import { limitMemory, type Pdfium, startPdfium } from './pdfium.ts'
 import { pagesPictured, renderPdf } from './render-pdf.ts'
 
 const memory = 128 * 1_024 * 1_024
-const [red, green, blue] = ['255 0 0', '0 255 0', '0 0 255'] as const
+const [red, green, blue, white] = ['255 0 0', '0 255 0', '0 0 255', '255 255 255'] as const
 
 /** Red at the left, green at the right, with a blue corner at the upper left, up to the end of the bleed. */
 const card = '1 0 0 rg 0 0 135 162 re f 0 1 0 rg 135 0 135 162 re f 0 0 1 rg 0 122 40 40 re f'
@@ -83,6 +84,23 @@ test('the bleed is shown even where the CropBox leaves it out', async () => {
   // 40 of 270 points are blue with the bleed, 31 of 252 without it
   assert.deepEqual([large.at(0.14, 0.02), large.at(0.16, 0.02)], [blue, red])
   assert.deepEqual([finished.at(0.11, 0.02), finished.at(0.13, 0.02)], [blue, red])
+})
+
+test('a bleed that the CropBox leaves out is judged all the same', async () => {
+  const boxes = { mediaBox: [0, 0, 270, 162], trimBox: [9, 9, 261, 153], content: '1 0 0 rg 9 9 252 144 re f' }
+  for (const rotate of [0, 90])
+    for (const cropBox of [undefined, [9, 9, 261, 153], [20, 20, 250, 140]]) {
+      const { bytes } = composePdf([{ ...boxes, rotate, ...(cropBox && { cropBox }) }])
+      const { pages } = inspectPdf(bytes, cardRules)
+      const { findings, picture } = await seen(renderPdf(pdfium, bytes, cardRules, inspected(pages)))
+      assert.deepEqual(
+        findings.map(({ code, subject }) => `${code} ${subject}`),
+        ['left', 'right', 'top', 'bottom'].map((side) => `bleed_not_filled ${side}`),
+        `${rotate} ${cropBox}`,
+      )
+      const large = await picture(1, 'large')
+      assert.deepEqual([large.at(0.02, 0.5), large.at(0.06, 0.5), large.at(0.98, 0.98)], [white, red, white])
+    }
 })
 
 test('turned pages are shown as readers show them', async () => {

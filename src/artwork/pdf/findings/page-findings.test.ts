@@ -171,7 +171,7 @@ test('the boxes of pages are measured on the page as it is shown', () => {
     trimBox: [40, 60, 440, 260],
     bleedBox: [30, 50, 450, 270],
   })
-  assert.deepEqual(shown({ ...sheet, bleed: [100, 140, 340, 260] })?.bleedBox, [0, 20, 230, 140])
+  assert.deepEqual(shown({ ...sheet, bleed: [100, 140, 340, 260] })?.bleedBox, [-10, 20, 230, 140])
   assert.deepEqual(shown({ media: [0, 0, 300, 200] }), {
     page: 1,
     width: 300,

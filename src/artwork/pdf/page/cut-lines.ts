@@ -51,7 +51,10 @@ export function sameSize(one: readonly [number, number], other: readonly [number
   return Math.abs(one[0] - other[0]) <= sizeTolerance && Math.abs(one[1] - other[1]) <= sizeTolerance
 }
 
-/** The page with its lines as others draw them: no line lies beyond what is shown. */
+/**
+ * The page with its lines as others draw them. They are measured on the page as it is shown, but may lie beyond it:
+ * viewers show no more than the CropBox, which printing does not know.
+ */
 export function pageBoxes(page: number, geometry: PageGeometry, lines: CutLines, bleed: number | null): PageBoxes {
   const [width, height] = sizeOf(geometry.shown).map(thousandths) as [number, number]
   const known = lines.by !== 'nobody'
@@ -61,14 +64,13 @@ export function pageBoxes(page: number, geometry: PageGeometry, lines: CutLines,
     page,
     width,
     height,
-    trimBox: known ? within(lines.trim, geometry.shown) : null,
-    bleedBox: known && printed ? within(printed, geometry.shown) : null,
+    trimBox: known ? written(lines.trim) : null,
+    bleedBox: known && printed ? written(printed) : null,
   }
 }
 
-function within(box: Box, shown: Box): Box | null {
-  const common = intersection(box, shown)
-  return common === undefined ? null : (common.map(thousandths) as unknown as Box)
+function written(box: Box): Box {
+  return box.map(thousandths) as unknown as Box
 }
 
 /** Boxes are written in thousandths of points; turning and moving them must not add digits. */
