@@ -85,7 +85,7 @@ export const artworkPixels: readonly Mutant[] = [
   },
   {
     says: 'a speck of much ink is told',
-    in: 'src/artwork/colour/inks.ts',
+    in: 'src/artwork/colour/coverage.ts',
     from: 'const specks = width * height * SPECKS',
     to: 'const specks = 0',
     caughtBy: raster,

@@ -8,6 +8,7 @@ import { judgeFile } from './findings/file-findings.ts'
 import { judgePage, judgePageCount, judgeSizes } from './findings/page-findings.ts'
 import { Place } from './findings/place.ts'
 import { type HeavyImage, HeavyImages } from './heavy-images.ts'
+import { ImageInks } from './image-inks.ts'
 import { type OutputIntent, outputIntentOf } from './output-intent.ts'
 import { cutLines, pageBoxes } from './page/cut-lines.ts'
 import { pageGeometry } from './page/page-geometry.ts'
@@ -96,9 +97,12 @@ class Inspecting {
     this.#judgeIntent(materials)
     const heavy = new HeavyImages(materials, this.#intent)
     this.#heavy = heavy
+    const inks = new ImageInks()
     for (const [index, page] of judged.entries())
       judgeContent(page, places[index]!, materials, (mark) => {
-        if (mark.kind === 'image') heavy.see(mark, index + 1)
+        if (mark.kind !== 'image') return
+        heavy.see(mark, index + 1)
+        inks.judge(mark, places[index]!)
       })
   }
 

@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
-import { coverageAbove, inksOf, inPrint } from '../colour/inks.ts'
+import { coverageAbove } from '../colour/coverage.ts'
+import { inksOf, inPrint } from '../colour/inks.ts'
 import { Findings } from '../findings/finding.ts'
 import { onPaper } from '../render/on-paper.ts'
 import type { Pixels } from '../render/pdfium.ts'

@@ -1,5 +1,5 @@
 import type { ArtworkProfile, Box, PageBoxes } from '../../vocabulary/artwork.ts'
-import { coverageAbove } from '../colour/inks.ts'
+import { coverageAbove } from '../colour/coverage.ts'
 import type { Samples } from '../colour/write-tiff.ts'
 import { finding, Findings } from '../findings/finding.ts'
 import type { HeavyImage } from '../pdf/heavy-images.ts'
