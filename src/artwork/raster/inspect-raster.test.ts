@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { cmykJpeg } from '../../../test/artwork/cmyk-jpeg.ts'
@@ -130,6 +131,24 @@ test('inks look as they do in print', async () => {
   near(large.at(0.4, 0.5), [236, 0, 140])
   near(large.at(0.6, 0.5), [255, 242, 0])
   near(large.at(0.9, 0.5), [35, 31, 32])
+})
+
+test('inks of 16 bits are those of their twin of 8 bits, with a profile and without', async () => {
+  const data = Buffer.alloc(width * height * 4)
+  data.fill(Buffer.from([230, 20, 0, 0]), 0, data.length / 2).fill(Buffer.from([0, 0, 0, 128]), data.length / 2)
+  const samples = { width, height, channels: 4 as const, data }
+  for (const profile of [null, readFileSync(new URL('../colour/CGATS001Compat-v2-micro.icc', import.meta.url))]) {
+    const inEight = writeTiff(samples, profile)
+    // Both bytes of a sample are the same, as 255 is 65,535.
+    const inSixteen = writeTiff({ ...samples, data: Buffer.from([...data].flatMap((ink) => [ink, ink])) }, profile)
+    const entryOfBits = 10 + 2 * 12
+    const bits = inSixteen.readUInt32LE(entryOfBits + 8)
+    for (let channel = 0; channel < 4; channel++) inSixteen.writeUInt16LE(16, bits + channel * 2)
+    const [twin, large] = await Promise.all(
+      [inEight, inSixteen].map(async (bytes) => (await inspect(bytes, cardRules, 'image/tiff')).picture(1, 'large')),
+    )
+    for (const y of [0.2, 0.8]) assert.equal(large!.at(0.5, y), twin!.at(0.5, y))
+  }
 })
 
 test('more ink than the product takes is told with where it is', async () => {

@@ -91,7 +91,7 @@ async function* pageReports(
 /** @returns null when nothing of the picture can be decoded */
 async function pixelsOf(
   bytes: Uint8Array,
-  { space, icc }: Metadata,
+  { space, icc, depth }: Metadata,
   page: number,
   sheet: Sheet,
   profile: ArtworkProfile,
@@ -110,7 +110,8 @@ async function pixelsOf(
       if (isTransparent(data)) findings.add('has_alpha', { page })
       return sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
     }
-    const inks = await inksOf(picture, width, height)
+    // libvips cuts inks of 16 bits off at 255 instead of scaling them.
+    const inks = await inksOf(depth === 'ushort' ? picture.linear(1 / 257, 0.5) : picture, width, height)
     const limit = profile.inkPercentMax
     const above = limit === null ? null : coverageAbove(limit, inks)
     if (above !== null && limit !== null)
