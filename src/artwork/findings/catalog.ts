@@ -38,7 +38,12 @@ export const catalog: Readonly<Record<FindingCode, Entry>> = {
   },
   too_complex: {
     severity: 'error',
-    message: () => 'The file is too complex to be checked completely.',
+    mild: 'info',
+    unit: 'findings',
+    message: ({ found, wanted }) =>
+      typeof found === 'number'
+        ? `The file has more than ${decimal(wanted)} findings. Only the gravest are told.`
+        : 'The file is too complex to be checked completely.',
     fix: () => 'Flatten or simplify the artwork (fewer layers, paths and effects), and export it again.',
   },
   encrypted: {

@@ -55,14 +55,28 @@ test('of many occurrences one finding shows the worst and counts them all', () =
   )
 })
 
-test('the weightiest come first, then the earlier pages, and a file cannot flood the list', () => {
+test('the weightiest come first, then the earlier pages, and a long file has all its findings', () => {
   const findings = new Findings()
   findings.add('transparency', { page: 1 })
-  for (let page = 200; page > 0; page--) findings.add('hairline', { page })
+  for (let page = 120; page > 0; page--)
+    for (const code of ['hairline', 'rgb_used'] as const) findings.add(code, { page })
   findings.add('font_not_embedded', { page: 7, subject: 'Arial' })
   const list = findings.list()
   assert.deepEqual(
-    [list[0]!.code, list[1]!.page, list[50]!.page, list.at(-1)!.code, list.length],
-    ['font_not_embedded', 1, 50, 'transparency', 52],
+    [list[0]!.code, list[1]!.page, list[240]!.page, list.at(-1)!.code, list.length],
+    ['font_not_embedded', 1, 120, 'transparency', 242],
   )
+})
+
+test('a file cannot flood the list: the weightiest thousand are told, and that there are more', () => {
+  const findings = new Findings()
+  for (let page = 1; page <= 1_500; page++) findings.add('hairline', { page })
+  findings.add('font_not_embedded', { page: 1_501, subject: 'Arial' })
+  const list = findings.list()
+  const { code, severity, found, message } = list.at(-1)!
+  assert.deepEqual(
+    [list[0]!.code, list[999]!.page, list.length, code, severity, found],
+    ['font_not_embedded', 999, 1_001, 'too_complex', 'info', '1501'],
+  )
+  assert.equal(message, 'The file has more than 1000 findings. Only the gravest are told.')
 })

@@ -14,8 +14,8 @@ export type Seen = {
   mild?: boolean
 }
 
-/** A file repeats its faults. Of each code this many findings are told, the weightiest first. */
-const atMostPerCode = 50
+/** So many findings are told, the weightiest first; a file with more gets one that says so. */
+const atMost = 1_000
 
 /** So many are gathered; a file with more is bad enough. */
 const gathered = 20_000
@@ -69,12 +69,9 @@ export class Findings {
       (one, other) =>
         severities.indexOf(one.severity) - severities.indexOf(other.severity) || (one.page ?? 0) - (other.page ?? 0),
     )
-    const counts = new Map<FindingCode, number>()
-    return sorted.filter(({ code }) => {
-      const count = (counts.get(code) ?? 0) + 1
-      counts.set(code, count)
-      return count <= atMostPerCode
-    })
+    if (sorted.length <= atMost) return sorted
+    const more = { subject: 'findings', found: sorted.length, wanted: atMost, mild: true }
+    return [...sorted.slice(0, atMost), finding('too_complex', more)]
   }
 }
 
