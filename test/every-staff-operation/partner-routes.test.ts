@@ -39,6 +39,7 @@ test('STF-15 partners can make changes with these operations and no others', () 
   assert.deepEqual(changing.map(({ id }) => id).toSorted(), [
     'approveProof',
     'attachArtwork',
+    'createArtworkCheck',
     'createDivision',
     'createUser',
     'declineProof',

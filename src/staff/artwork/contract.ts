@@ -100,6 +100,8 @@ const which = {
   subject: nullable(described(text, 'as the finding has it')),
 }
 
+const hairline = { code: 'hairline', page: 1, subject: null }
+
 export const artworkInspections = staffSubject({
   name: 'Artwork',
   says: 'What inspection found in print files. Every change answers with the files of the line.',
@@ -141,7 +143,10 @@ export const artworkInspections = staffSubject({
       id: 'waiveFinding',
       at: 'POST /staff/v1/{environment}/artwork-inspections/{inspectionId}/waive',
       permission: 'orders:write',
-      body: { schema: bodyObject({ ...which, reason: described(filledText(1_000), 'why it does not matter here') }) },
+      body: {
+        schema: bodyObject({ ...which, reason: described(filledText(1_000), 'why it does not matter here') }),
+        example: { ...hairline, reason: 'The customer wants the fine lines as they are.' },
+      },
       answers: { 200: InspectedLine },
       refuses: ['inspection_not_found', 'order_not_found', 'inspection_not_done', 'no_such_finding', 'already_waived'],
       says: 'Waives a finding of a print file. It stays listed, and nothing waits for it any more.',
@@ -150,7 +155,7 @@ export const artworkInspections = staffSubject({
       id: 'unwaiveFinding',
       at: 'POST /staff/v1/{environment}/artwork-inspections/{inspectionId}/unwaive',
       permission: 'orders:write',
-      body: { schema: bodyObject(which) },
+      body: { schema: bodyObject(which), example: hairline },
       answers: { 200: InspectedLine },
       refuses: ['inspection_not_found', 'order_not_found', 'not_waived'],
       says: 'Takes a waiver back: the finding counts again.',
