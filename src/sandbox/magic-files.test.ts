@@ -35,6 +35,8 @@ test('a name that is not exactly of the form forces nothing', () => {
   for (const name of [
     'finding-nonsense.pdf',
     'finding-hairline-x.pdf',
+    'FINDING-hairline.pdf',
+    'finding-Hairline.pdf',
     'my-finding-hairline.pdf',
     'cards.pdf',
     'status-x.pdf',
