@@ -39,6 +39,7 @@ function withoutLinks(database: Database, handler: AnyHandler): AnyHandler {
     return {
       ...answer,
       body: { ...proof, files: proof.files.map((file) => ({ ...file, link: null })), visualUrl: null },
+      picture: () => Promise.resolve(undefined),
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { callTool } from '../../test/world/mcp.ts'
 import { newKey, orderBuilder, shipTo, type Json } from '../../test/world/order-builder.ts'
 import { partner as partnerOf, type Answer } from '../../test/world/partner.ts'
 import { placed, publishProof } from '../../test/world/production.ts'
@@ -91,6 +92,8 @@ test('PRF-10 the proofs of a line named sandbox:no-link have no links; in produc
   const { body } = await partner.get(`/v1/orders/${orderNumber}/items/${lines[0]!.itemNumber}/proof`)
   assert.equal(body.files.length, 1)
   assert.deepEqual([body.files[0].link, body.visualUrl], [null, null])
+  const ids = { orderNumber, itemNumber: lines[0]!.itemNumber }
+  assert.deepEqual((await callTool(partner, 'get_proof', ids)).images, [])
 
   const inProduction = await placed(primary, named('sandbox:no-link'))
   const [line] = inProduction.lines

@@ -3,6 +3,7 @@ import { type artworkFindings, type artworkPages, findingsMax } from '../../cont
 import type { Picture as AgentPicture } from '../../contract/operation.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Inspection, Picture } from '../../platform/artwork/read-artwork.ts'
+import { smallObject } from '../../platform/files/small-object.ts'
 import { previewSizes, type PreviewSize } from '../../vocabulary/artwork.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
@@ -17,8 +18,6 @@ type Found = Pick<Inspection, 'findings' | 'pages'>
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
 const linkLifetimeSeconds = 300
-/** Pictures that weigh more are not shown to agents. */
-const pictureBytesMax = 3_000_000
 
 export function inspectionShower(objectStore: ObjectStore, realClock: Clock) {
   /** null while the store cannot be reached, which keeps the preview listed (as PRF-10 has it for proofs) */
@@ -64,29 +63,11 @@ export function inspectionShower(objectStore: ObjectStore, realClock: Clock) {
       const first = pages[0]?.pictures.find(({ kind }) => kind === 'medium')
       return async () => {
         if (!first) return undefined
-        const bytes = await wholeObject(objectStore, first.objectKey)
+        const bytes = await smallObject(objectStore, first.objectKey)
         return bytes && { mediaType: 'image/png', bytes }
       }
     },
   }
-}
-
-/** undefined if the object is gone, too large for an agent, or cannot be read now */
-async function wholeObject(objectStore: ObjectStore, objectKey: string): Promise<Buffer | undefined> {
-  const pieces: Buffer[] = []
-  let size = 0
-  try {
-    for await (const piece of (await objectStore.read(objectKey)) ?? []) {
-      pieces.push(piece as Buffer)
-      size += (piece as Buffer).length
-      // Leaving the loop destroys the stream.
-      if (size > pictureBytesMax) return undefined
-    }
-  } catch (error) {
-    if (error instanceof Outage) return undefined
-    throw error
-  }
-  return size === 0 ? undefined : Buffer.concat(pieces)
 }
 
 /** The signed links of an inspection. */

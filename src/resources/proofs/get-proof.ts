@@ -1,7 +1,8 @@
-import type { Handler } from '../../contract/operation.ts'
+import type { Handler, Picture } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { smallObject } from '../../platform/files/small-object.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
@@ -33,6 +34,14 @@ export function getProof(database: Database, store: ObjectStore, realClock: Cloc
     } catch (error) {
       if (error instanceof Outage) return null
       throw error
+    }
+  }
+
+  /** What a person sees at `visualUrl`. */
+  function visual(key: string | null): Picture {
+    return async () => {
+      const bytes = key === null ? undefined : await smallObject(store, key)
+      return bytes && { mediaType: 'image/png', bytes }
     }
   }
 
@@ -75,6 +84,7 @@ export function getProof(database: Database, store: ObjectStore, realClock: Cloc
         visualUrl: visualUrl!,
       },
       links: [visualUrl!, ...links],
+      picture: visual(line.renditionKey),
     }
   }
 }

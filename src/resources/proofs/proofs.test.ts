@@ -8,6 +8,7 @@ import { done } from '../../../test/world/done.ts'
 import { advanceProduction } from '../../platform/lines/advance-production.ts'
 import { cancelLine } from '../../platform/orders/cancel-line.ts'
 import { setProofsArchived } from '../../platform/proofs/archive-proofs.ts'
+import { callTool } from '../../../test/world/mcp.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
 import { byStaff, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
@@ -96,6 +97,19 @@ test('PRF-01 PRF-05 PRF-06 PRF-09 a proof shows its state, its files and its pre
   const preview = await fetched(body.visualUrl)
   assert.equal(preview.type, 'image/png')
   assertPng(preview.bytes)
+})
+
+test('MCP-01 PRF-06 an agent sees the preview of the newest revision beside the answer', async () => {
+  const line = await awaitingReview()
+  assert.equal((await primary.post(`${proofOf(line)}/decline`, { reason: 'COLOR' })).status, 200)
+  await publishProof(service, line)
+  const ids = { orderNumber: line.orderNumber, itemNumber: line.itemNumber }
+  const { body, images } = await callTool(primary, 'get_proof', ids)
+  const preview = await fetched(body.visualUrl)
+  assert.deepEqual(images, [{ type: 'image', mimeType: 'image/png', data: preview.bytes.toString('base64') }])
+
+  await rows(sql`update proof_file set consumer_visible = false where order_number = ${line.orderNumber}`)
+  assert.deepEqual((await callTool(primary, 'get_proof', ids)).images, [], 'what is not for the consumer')
 })
 
 test('PRF-09 PRF-05 links are signed and short-lived: altered ones open nothing', async () => {
