@@ -75,6 +75,11 @@ test('a file of a type that the product does not take is told from its content, 
     assert.deepEqual(inShort([report]), ['findings: not_readable'])
     const says = what === 'an empty file' ? 'The file is empty.' : 'The product takes application/pdf, image/svg+xml.'
     assert.match(report.findings[0]!.message, new RegExp(`${RegExp.escape(says)}$`), what)
+    const helps =
+      what === 'an empty file'
+        ? /see that it is whole/
+        : /as one of these types.*: application\/pdf, image\/svg\+xml\.$/
+    assert.match(report.findings[0]!.fix, helps, what)
   }
 })
 

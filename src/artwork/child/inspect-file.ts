@@ -57,9 +57,12 @@ export async function* inspectFile(
   const pieces = source.iterator() as AsyncIterator<Uint8Array>
   const head = await headOf(pieces)
   const mediaType = head.length === 0 ? undefined : await mediaTypeOf(head)
-  const fault = head.length === 0 ? 'The file is empty.' : typeFault(mediaType, types)
+  if (head.length === 0)
+    return yield unreadable(undefined, { ...finding('not_readable'), message: 'The file is empty.' })
+  const fault = typeFault(mediaType, types)
   if (mediaType === undefined || fault !== undefined) {
-    return yield unreadable(mediaType, { ...finding('not_readable'), message: fault ?? '' })
+    const fix = `Export the artwork as one of these types, and upload it: ${types.join(', ')}.`
+    return yield unreadable(mediaType, { ...finding('not_readable'), message: fault ?? '', fix })
   }
   const name = forPeople.get(mediaType)
   if (name !== undefined) return yield unreadable(mediaType, uninspected(name))
