@@ -148,7 +148,8 @@ export const catalog: Readonly<Record<FindingCode, Entry>> = {
   },
   trim_box_missing: {
     severity: 'info',
-    message: () => 'The page does not say where it is cut (it has no TrimBox). We took the size of the product.',
+    message: ({ subject }) =>
+      `The page does not say where it is cut (it has no TrimBox). We took ${subject ?? 'the size of the product'}.`,
     fix: () => 'Nothing if the proof is right, or export with the TrimBox set.',
   },
   bleed_missing: {

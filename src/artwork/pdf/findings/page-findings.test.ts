@@ -74,6 +74,17 @@ test('a page without a TrimBox is cut where the product is, with bleed or withou
   assert.deepEqual([has('bleed_missing', neither), has('page_size_wrong', neither)], [false, true])
 })
 
+test('a page without a TrimBox that has another size than the product is cut nowhere, and the sentence says so', () => {
+  const sentences = (page: PageParts, rules = {}) =>
+    inspectedPage(page, rules)
+      .filter(({ code }) => code === 'trim_box_missing')
+      .map(({ message }) => message)
+  const missing = 'The page does not say where it is cut (it has no TrimBox).'
+  assert.deepEqual(sentences(onlyTrim(270, 162)), [`${missing} We took the size of the product.`])
+  assert.deepEqual(sentences(onlyTrim(300, 162)), [`${missing} We took the whole page.`])
+  assert.deepEqual(sentences(onlyTrim(270, 162), { profile: noRules }), [`${missing} We took the whole page.`])
+})
+
 test('a TrimBox that is the whole page counts as none where the page has the size of product and bleed', () => {
   const findings = inspectedPage({ trim: cardBoxes.media })
   assert.deepEqual([has('bleed_missing', findings), has('page_size_wrong', findings)], [false, false])

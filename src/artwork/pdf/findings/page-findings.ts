@@ -17,7 +17,7 @@ export function judgePage({ page, geometry, lines }: JudgedPage, place: Place, f
   for (const box of geometry.faults) place.add('page_box_invalid', { subject: box, mild: box !== 'MediaBox' })
   if (geometry.userUnit !== 1)
     place.add('page_scaled', { subject: 'UserUnit', found: geometry.userUnit * 100, wanted: 100 })
-  if (geometry.trim === null) place.add('trim_box_missing')
+  if (geometry.trim === null) place.add('trim_box_missing', lines.by === 'nobody' ? { subject: 'the whole page' } : {})
   judgeSize(sizeOf(lines.trim), place)
   // Where nobody says what is cut off, nobody can say what reaches beyond.
   if (lines.by !== 'nobody') judgeBleed(lines, place)
