@@ -28,3 +28,16 @@ test('a drawing that fails tells why, and the next one is made', async () => {
   assert.match(String(failed.status === 'rejected' && failed.reason), /no such ink/)
   assert.equal(after.status === 'fulfilled' && after.value.text, 'after!')
 })
+
+test('a drawing that never ends is stopped, and the next one is made in another thread', async () => {
+  const before = await tell('before')
+  const endless = moduleOf(`export const draw = () => { for (;;); }`)
+  const [stopped, after] = await Promise.allSettled([
+    drawApart<() => Drawn>(endless, undefined as never, 100),
+    tell('after'),
+  ])
+  assert.match(String(stopped.status === 'rejected' && stopped.reason), /not done after 100 ms/)
+  assert.ok(after.status === 'fulfilled')
+  assert.equal(after.value.text, 'after!')
+  assert.notEqual(after.value.thread, before.thread)
+})

@@ -72,6 +72,14 @@ export const documents: readonly Mutant[] = [
     caughtBy: 'src/documents/draw-apart.test.ts',
   },
   {
+    says: 'a thread whose drawing never ends is given the next one',
+    in: 'src/documents/draw-apart.ts',
+    from: `      endThread()
+      late.reject(`,
+    to: `      late.reject(`,
+    caughtBy: 'src/documents/draw-apart.test.ts',
+  },
+  {
     says: 'findings without room on the first sheet are drawn over its foot',
     in: 'src/platform/proofs/drawing/draw-proof.ts',
     from: 'if (sheets.current.below - height < footTop - 0.01) sheets.next()',
