@@ -4,7 +4,9 @@ import { orderBuilder } from '../../test/world/order-builder.ts'
 import { placed, type PlacedLine } from '../../test/world/production.ts'
 import { sandboxPartner } from '../../test/world/sandbox.ts'
 import { testService } from '../../test/world/service.ts'
+import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
+import { drawApart } from '../documents/draw-apart.ts'
 import { stepNames, type StepName } from './steps.ts'
 
 const service = await testService()
@@ -49,6 +51,36 @@ test('PRF-11 proofs are published and published again', async () => {
     body.files.map((file: { active: boolean }) => file.active),
     [false, true],
   )
+})
+
+test('a proof that takes longer to draw than the time for an answer is told all the same', async (t) => {
+  const { orderNumber, lines } = await fresh([build.podLine()])
+  // Deadlines end when this test says.
+  const later = globalThis.setTimeout
+  const ends: (() => void)[] = []
+  t.mock.method(globalThis, 'setTimeout', (end: () => void, milliseconds?: number, ...others: []) => {
+    if (milliseconds === 4_300) ends.push(end)
+    return later(end, milliseconds, ...others)
+  })
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const holding = `export const draw = (gate) => void Atomics.wait(gate, 0, 0)`
+  const held = drawApart<(gate: Int32Array) => void>(
+    new URL(`data:text/javascript,${encodeURIComponent(holding)}`),
+    gate,
+  )
+  const taken = step(lines[0]!, 'publish_proof')
+  await until(async () => {
+    const line = await service.sandbox.database.statements.row<{ proofStatus: string | null }>(sql`
+      select proof_status from order_line where order_number = ${orderNumber}`)
+    return line!.proofStatus === 'NOT_CREATED'
+  })
+  for (const end of ends) end()
+  await new Promise(setImmediate)
+  Atomics.store(gate, 0, 1)
+  Atomics.notify(gate, 0)
+  await held
+  assert.equal(await taken, 'IN_PROCESS')
+  assert.equal((await lineNow(lines[0]!)).proofStatus, 'PENDING_REVIEW')
 })
 
 test('ORD-14 a part ships and then the rest, and the order is closed', async () => {

@@ -13,7 +13,13 @@ import { byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-s
 /** The steps that a partner can take on an order at any time, by the verbs that staff use. */
 
 type OrderStep = { ofLine: false; says: string; take: (of: StepOf) => Promise<StepOutcome> }
-type LineStep = { ofLine: true; says: string; take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome> }
+type LineStep = {
+  ofLine: true
+  /** it draws, which takes seconds while others draw */
+  draws?: true
+  says: string
+  take: (of: StepOf, line: SimulatedLine) => Promise<StepOutcome>
+}
 
 export const steps = {
   approve_order: {
@@ -33,11 +39,13 @@ export const steps = {
   },
   publish_proof: {
     ofLine: true,
+    draws: true,
     says: 'Publishes a proof of the line for review; a line that is not in proofing enters proofing first.',
     take: publishFromStart,
   },
   reproof: {
     ofLine: true,
+    draws: true,
     says: 'Publishes the next revision of the proof; a proof that is pending review is declined first.',
     take: reproof,
   },

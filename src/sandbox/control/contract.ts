@@ -123,6 +123,8 @@ const clockAndOrders = {
       example: { step: 'publish_proof', itemNumber: 5100005 },
     },
     answers: { 200: SandboxStep },
+    // A step that publishes a proof draws it.
+    takesTime: true,
     refuses: ['order_not_found', 'order_item_not_found', 'step_not_possible', 'audit_unavailable'],
     says: 'Takes a step with an order on your sites at once, as staff would.',
   }),
