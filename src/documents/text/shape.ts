@@ -1,5 +1,5 @@
 import { Buffer as ShapingBuffer, Direction, shape } from 'harfbuzzjs'
-import { fontsFor, type ShippedFont, type Weight } from './shipped-fonts.ts'
+import { fontsFor, scriptsToTellApart, type ShippedFont, type Weight } from './shipped-fonts.ts'
 
 /** A part of a paragraph in one font, one script and one direction. */
 export type Item = {
@@ -79,20 +79,8 @@ export function shapeItem(paragraph: string, item: Item, start: number, end: num
   })
 }
 
-/** Scripts that one font holds together; the scripts of China, Japan and Korea shape alike. */
-const scripts = [
-  'Latin',
-  'Greek',
-  'Cyrillic',
-  'Arabic',
-  'Hebrew',
-  'Devanagari',
-  'Bengali',
-  'Tamil',
-  'Thai',
-  'Georgian',
-  'Armenian',
-].map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
+/** A part in one script is shaped by its rules; the scripts of China, Japan and Korea shape alike. */
+const scripts = scriptsToTellApart.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const)
 
 function scriptOf(grapheme: string): string | undefined {
   return scripts.find(([, form]) => form.test(grapheme))?.[0]

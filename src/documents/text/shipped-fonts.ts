@@ -41,16 +41,50 @@ const rareHan: Family = { regular: 'NotoSansSC-More', of: han }
 const emoji: Family = { regular: 'NotoEmoji-Regular', of: /[\p{Emoji}\u20e3\u{e0020}-\u{e007f}]/u }
 const symbols: Family = { regular: 'NotoSansJP-Regular', of: /[\p{S}\p{P}\p{No}]/u }
 
-const ofOneScript: readonly Family[] = [
-  { regular: 'NotoSansArabic-Regular', of: /\p{Script_Extensions=Arabic}/u },
-  { regular: 'NotoSansHebrew-Regular', of: /\p{Script=Hebrew}/u },
-  { regular: 'NotoSansDevanagari-Regular', of: /\p{Script_Extensions=Devanagari}/u },
-  { regular: 'NotoSansBengali-Regular', of: /\p{Script=Bengali}/u },
-  { regular: 'NotoSansTamil-Regular', of: /\p{Script=Tamil}/u },
-  { regular: 'NotoSansThai-Regular', of: /\p{Script=Thai}/u },
-  { regular: 'NotoSansGeorgian-Regular', of: /\p{Script=Georgian}/u },
-  { regular: 'NotoSansArmenian-Regular', of: /\p{Script=Armenian}/u },
+/** Scripts that have a font of their own, by the font. */
+const fontOfScript: readonly (readonly [script: string, font: string])[] = [
+  ['Arabic', 'NotoSansArabic'],
+  ['Hebrew', 'NotoSansHebrew'],
+  ['Devanagari', 'NotoSansDevanagari'],
+  ['Bengali', 'NotoSansBengali'],
+  ['Tamil', 'NotoSansTamil'],
+  ['Thai', 'NotoSansThai'],
+  ['Georgian', 'NotoSansGeorgian'],
+  ['Armenian', 'NotoSansArmenian'],
+  ['Gujarati', 'NotoSansGujarati'],
+  ['Gurmukhi', 'NotoSansGurmukhi'],
+  ['Telugu', 'NotoSansTelugu'],
+  ['Kannada', 'NotoSansKannada'],
+  ['Malayalam', 'NotoSansMalayalam'],
+  ['Oriya', 'NotoSansOriya'],
+  ['Sinhala', 'NotoSansSinhala'],
+  ['Khmer', 'NotoSansKhmer'],
+  ['Lao', 'NotoSansLao'],
+  ['Myanmar', 'NotoSansMyanmar'],
+  ['Ethiopic', 'NotoSansEthiopic'],
+  ['Tibetan', 'NotoSerifTibetan'],
+  ['Javanese', 'NotoSansJavanese'],
+  ['Balinese', 'NotoSansBalinese'],
+  ['Mongolian', 'NotoSansMongolian'],
+  ['Cherokee', 'NotoSansCherokee'],
+  ['Thaana', 'NotoSansThaana'],
+  ['Syriac', 'NotoSansSyriac'],
+  ['Nko', 'NotoSansNKo'],
+  ['Adlam', 'NotoSansAdlam'],
+  ['Tifinagh', 'NotoSansTifinagh'],
+  ['Canadian_Aboriginal', 'NotoSansCanadianAboriginal'],
+  ['Ol_Chiki', 'NotoSansOlChiki'],
+  ['Meetei_Mayek', 'NotoSansMeeteiMayek'],
+  ['Yi', 'NotoSansYi'],
 ]
+
+const ofOneScript = fontOfScript.map(([script, font]): Family => ({
+  regular: `${font}-Regular`,
+  of: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
+}))
+
+/** Scripts that one font holds together, or that have one alone. */
+export const scriptsToTellApart = ['Latin', 'Greek', 'Cyrillic', ...fontOfScript.map(([script]) => script)]
 
 const loaded = new Map<string, ShippedFont>()
 
@@ -87,7 +121,7 @@ export type FontChooser = (grapheme: string, before: ShippedFont | undefined) =>
  */
 export function fontsFor(text: string, weight: Weight, language: string | undefined): FontChooser {
   const ofHan = hanFamilies(text, language)
-  const plain = [...ofOneScript, latin, ...ofHan, rareHan, symbols, emoji]
+  const plain = [...ofOneScript.filter(({ of }) => of.test(text)), latin, ...ofHan, rareHan, symbols, emoji]
   const pictures = [emoji, ...plain]
   return (grapheme, before) => {
     const characters = visible(grapheme)
