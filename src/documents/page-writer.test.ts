@@ -87,9 +87,9 @@ test('a document embeds only the characters that it shows', () => {
 test('a character that no font has is shown as a box and reported', async () => {
   const document = startDocument({ title: 'Box', language: 'en' })
   const page = document.page({ width: 400, height: 300 })
-  const laid = page.text('a ሰ b', [20, 20, 380, 280], { size: 14, colour: black })
-  assert.deepEqual(laid.missing, ['ሰ'])
-  assert.deepEqual([...document.missing], ['ሰ'])
+  const laid = page.text('a 𒀭 b', [20, 20, 380, 280], { size: 14, colour: black })
+  assert.deepEqual(laid.missing, ['𒀭'])
+  assert.deepEqual([...document.missing], ['𒀭'])
   const { pages } = await readPdf(document.end())
   assert.doesNotMatch(pages[0]!.text, /\?/)
 })
