@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { plainPng } from '../../test/artwork/plain-png.ts'
 import { noRules } from '../../test/artwork/profiles.ts'
 import { type Deed, goodFindings, pdfThatAsks, svgThatAsks } from '../../test/artwork/stand-ins/deed.ts'
@@ -9,7 +10,9 @@ import { descendants } from '../../test/artwork/descendants.ts'
 import { jpegFile, noPrintFiles, pdfFile } from '../../test/world/artwork.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { type ArtworkEngine, createArtworkEngine, type EngineOptions } from './engine.ts'
+import { ChildKilled } from './child/watched-child.ts'
 import type { EngineReport } from './reports.ts'
+import { Outage } from '../vocabulary/outage.ts'
 
 const types = ['application/pdf', 'image/svg+xml'] as const
 
@@ -110,6 +113,32 @@ test('a renderer that comes to no end, takes too much memory or dies keeps the f
     const reports = await reportsOf(engine, pdfThatAsks({ renderer: { do: deed } }))
     assert.deepEqual(inShort(reports), ['findings: no_output_intent', `more_findings: ${code}`], deed)
   }
+})
+
+test('a result that time, memory or death cut short says so, and one that came to its end does not', async (t) => {
+  const engine = engineFor(t)
+  for (const [deeds, isCutShort] of [
+    [{ reader: { do: 'crash' } }, true],
+    [{ renderer: { do: 'crash' } }, true],
+    [{}, undefined],
+  ] as const) {
+    const last = (await reportsOf(engine, pdfThatAsks(deeds))).at(-1)
+    assert.equal((last as { isCutShort?: true }).isCutShort, isCutShort, JSON.stringify(deeds))
+  }
+})
+
+test('a child that someone else kills fails the inspection: it is no fault of the file', async (t) => {
+  const engine = engineFor(t)
+  for (const who of ['reader', 'renderer']) {
+    await assert.rejects(reportsOf(engine, pdfThatAsks({ [who]: { do: 'be killed' } })), ChildKilled, who)
+  }
+  assert.equal((await reportsOf(engine, pdfThatAsks({}))).length, 1)
+})
+
+test('a child that cannot be started is an outage', async (t) => {
+  const renderer = { ...standIns!.renderer!, entry: fileURLToPath(import.meta.url) }
+  const engine = engineFor(t, { programs: { ...standIns, renderer } })
+  await assert.rejects(reportsOf(engine, pdfThatAsks({})), Outage)
 })
 
 test('a child that waits for nothing is ended after a time in which others wait for it', async (t) => {

@@ -20,7 +20,8 @@ export type ArtworkEngine = {
    * Inspects one file: first its findings, then pictures of its pages and what their pixels show. A file that cannot be
    * read, or takes too much time or memory, ends in a finding. Waits while as many files are inspected as there are
    * processors.
-   * @throws what reading `bytes` throws; the signal's reason; Error if no process can be started
+   * @throws what reading `bytes` throws; the signal's reason; Outage if no process can be started; ChildKilled if someone
+   * else kills one
    */
   inspect(file: ArtworkFile, signal?: AbortSignal): AsyncIterable<EngineReport>
   /** Ends all inspections and all processes. */
@@ -47,7 +48,7 @@ const megabyte = 1_024 * 1_024
 const usualLimits: InspectionLimits = {
   fileBytes: 512 * megabyte,
   readSeconds: 20,
-  drawSeconds: 120,
+  drawSeconds: 60,
   residentBytes: 450 * megabyte,
 }
 

@@ -18,7 +18,10 @@ export const pictureSizes = { small: 240, medium: 800, large: 1600, guides: 1600
 
 export type PictureKind = keyof typeof pictureSizes
 
-/** What inspecting a file tells, in this order: once `findings`, then pictures and what their pixels show. */
+/**
+ * What inspecting a file tells, in this order: once `findings`, then pictures and what their pixels show. With
+ * `isCutShort` its time, its memory or the death of a child ended the inspection: another run may tell more.
+ */
 export type EngineReport =
   | {
       kind: 'findings'
@@ -27,6 +30,7 @@ export type EngineReport =
       readable: boolean
       findings: Finding[]
       pages: PageBoxes[]
+      isCutShort?: true
     }
-  | { kind: 'more_findings'; findings: Finding[] }
+  | { kind: 'more_findings'; findings: Finding[]; isCutShort?: true }
   | Picture

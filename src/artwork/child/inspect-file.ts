@@ -120,8 +120,8 @@ export async function* inspectFile(
     premises.stop.throwIfAborted()
     const stopped = stoppedFinding(reasonOf(error), doing)
     premises.log(`inspecting a file of type ${mediaType} stopped while ${doing}: ${(error as Error).message}`)
-    if (doing === 'reading') yield unreadable(mediaType, stopped)
-    else yield { kind: 'more_findings', findings: newOnes([stopped]) }
+    if (doing === 'reading') yield { ...unreadable(mediaType, stopped), isCutShort: true }
+    else yield { kind: 'more_findings', findings: newOnes([stopped]), isCutShort: true }
   }
 }
 
@@ -152,7 +152,7 @@ async function nextOf(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array | u
   return (await pieces.next()).value as Uint8Array | undefined
 }
 
-function unreadable(mediaType: string | undefined, why: Finding): EngineReport {
+function unreadable(mediaType: string | undefined, why: Finding): EngineReport & { kind: 'findings' } {
   return { kind: 'findings', mediaType: mediaType ?? null, readable: false, findings: [why], pages: [] }
 }
 

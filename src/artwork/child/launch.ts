@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { Outage } from '../../vocabulary/outage.ts'
 import { engineVersion } from '../engine-version.ts'
 import { reportBounds } from './check-report.ts'
 import { type Frame, createFrameReader, frameOf } from './frames.ts'
@@ -25,6 +26,7 @@ export type Child = {
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Launcher = {
+  /** @throws Outage */
   start(program: Program): Promise<Child>
 }
 
@@ -67,7 +69,7 @@ export function createLauncher(log: (line: string) => void, ways: readonly Isola
           )
         )
           way = undefined
-        throw error
+        throw new Outage((error as Error).message, error)
       }
     },
   }

@@ -15,6 +15,9 @@ export class ChildStopped extends Error {
   }
 }
 
+/** Someone else killed a child: the system when its memory was full, or a person. It says nothing about the file. */
+export class ChildKilled extends Error {}
+
 export type ChildLimits = {
   /** beyond what its start took */
   cpuSeconds: number
@@ -26,7 +29,7 @@ export type ChildLimits = {
 /** A child whose time and memory are watched. What exceeds its limits is killed. */
 export type WatchedChild = {
   tell(order: Order, bytes?: Uint8Array): Promise<void>
-  /** What it says next. @throws ChildStopped */
+  /** What it says next. @throws ChildStopped, ChildKilled */
   next(): Promise<Frame>
   /** Kills it; resolves when it is gone. */
   end(): Promise<void>
@@ -68,7 +71,9 @@ export function watchChild(child: Child, limits: () => ChildLimits): WatchedChil
         waitsSince = undefined
       }
       const ending = await child.gone
-      throw new ChildStopped(exceeded ?? reasonOf(ending), `a child ended with ${ending.signal ?? ending.code}`)
+      const how = `a child ended with ${ending.signal ?? ending.code}`
+      if (exceeded === undefined && isEndedBy(ending, 'SIGKILL', 9)) throw new ChildKilled(how)
+      throw new ChildStopped(exceeded ?? reasonOf(ending), how)
     },
     end: async () => {
       child.kill()
@@ -77,10 +82,14 @@ export function watchChild(child: Child, limits: () => ChildLimits): WatchedChil
   }
 }
 
-/** Of an end that was not ours. A shell or sandbox in between tells a signal as a code above 128. */
-function reasonOf({ code, signal }: Ending): StopReason {
-  const is = (name: string, number: number): boolean => signal === name || code === 128 + number
-  // V8 aborts when its heap is full; the system kills when its memory is.
-  if (is('SIGABRT', 6) || is('SIGKILL', 9)) return 'memory'
-  return is('SIGXCPU', 24) ? 'time' : 'died'
+/** Of an end that was not ours. */
+function reasonOf(ending: Ending): StopReason {
+  // V8 aborts when its heap is full.
+  if (isEndedBy(ending, 'SIGABRT', 6)) return 'memory'
+  return isEndedBy(ending, 'SIGXCPU', 24) ? 'time' : 'died'
+}
+
+/** A shell or sandbox in between tells a signal as a code above 128. */
+function isEndedBy({ code, signal }: Ending, name: NodeJS.Signals, number: number): boolean {
+  return signal === name || code === 128 + number
 }

@@ -14,6 +14,7 @@ import type { EngineReport } from '../../artwork/reports.ts'
 import { finding } from '../../artwork/findings/finding.ts'
 import { sql } from '../../database/sql.ts'
 import { systemClock } from '../../vocabulary/clock.ts'
+import { Outage } from '../../vocabulary/outage.ts'
 import { removeStrays } from '../files/stray-objects.ts'
 import { attachPrintFile } from '../print-files/attach-print-file.ts'
 import { declineProof } from '../proofs/decide-proof.ts'
@@ -144,6 +145,32 @@ test('a file that fails again and again ends unreadable with a finding', async (
   const { status, findings: found } = await ended(line)
   assert.deepEqual([status, found.map(({ code }) => code)], ['unreadable', ['too_complex']])
   assert.equal(engine.inspected.length, length + 3)
+})
+
+test('a result that was cut short is not used again for the same bytes', async () => {
+  const bytes = pdfFile(randomUUID())
+  engine.next(tells({ ...findings('too_complex'), isCutShort: true } as EngineReport))
+  const line = await freshLine()
+  await attach(line, bytes)
+  assert.equal((await ended(line)).status, 'needs_changes')
+  const again = await freshLine()
+  await attach(again, bytes)
+  assert.equal((await ended(again)).status, 'passed')
+})
+
+test('an outage does not count against the file', async () => {
+  const line = await freshLine()
+  await attach(line)
+  const { inspectionId } = await ended(line)
+  engine.next(() => {
+    throw new Outage('no process can be started')
+  })
+  const { length } = engine.inspected
+  await database.statements.rows(sql`
+    update artwork_inspection set status = 'queued', inspected_on = null, sha256 = null, failures = 2
+    where inspection_id = ${inspectionId}`)
+  assert.equal((await ended(line)).status, 'passed')
+  assert.equal(engine.inspected.length, length + 2)
 })
 
 test('another inspector takes over when a lease lapses, and what the former one finds then is not kept', async () => {

@@ -38,8 +38,8 @@ const pollMilliseconds = 1_000
 const renewMilliseconds = 2_000
 /** A file whose inspection failed so often ends unreadable: it may be what brings the service down. */
 const failuresMax = 3
-/** After an outage or a bug. */
-const retrySeconds = 1
+/** The pauses after failures in a row: longer each time. */
+const retrySeconds = (failures: number): number => Math.min(4 ** (failures - 1), 60)
 
 /**
  * Inspects print files and the files of checks. A claim is a lease, which is renewed while the engine works. When an
@@ -56,11 +56,13 @@ export function startArtworkInspector(
 ): Pick<Worker, 'close'> {
   const { database, objectStore, engine, clock, log, sandbox } = parts
   const leased = new Set<InspectionClaim>()
+  let outagesInARow = 0
 
   async function work(claim: InspectionClaim, closing: AbortSignal): Promise<void> {
     leased.add(claim)
     try {
       await inspect(claim, closing)
+      outagesInARow = 0
     } catch (error) {
       if (!(error instanceof LeaseLost)) await giveBack(claim, error, closing)
     } finally {
@@ -88,6 +90,7 @@ export function startArtworkInspector(
     const { bytes, sha256 } = hashing(claim)
     const { artworkTypes: types, profile, sizeBytes: size } = claim
     let result: Result | undefined
+    let isCutShort = false
     for await (const report of engine.inspect({ bytes, size, types, profile }, closing)) {
       if (report.kind === 'picture') {
         await keepPicture(parts, claim, report, async (objectKey) => {
@@ -96,6 +99,7 @@ export function startArtworkInspector(
         })
         continue
       }
+      isCutShort ||= report.isCutShort === true
       if (report.kind === 'findings') {
         const { readable: isReadable, mediaType, findings, pages } = report
         result = forced
@@ -111,7 +115,7 @@ export function startArtworkInspector(
     }
     closing.throwIfAborted()
     if (!result) throw new Error('the engine told no findings')
-    await end(claim, result, forced ? undefined : sha256())
+    await end(claim, result, forced || isCutShort ? undefined : sha256())
   }
 
   /** The bytes of an object, read when they are wanted, and their hash once all are read. */
@@ -150,9 +154,10 @@ export function startArtworkInspector(
   async function giveBack(claim: InspectionClaim, error: unknown, closing: AbortSignal): Promise<void> {
     const { inspectionId, claims } = claim
     const isItsFault = !closing.aborted && !(error instanceof Outage)
-    if (isItsFault) log.error({ inspectionId, claims, err: error }, 'a bug keeps a file from being inspected')
+    if (isItsFault) log.error({ inspectionId, claims, err: error }, 'the inspection of a file failed')
     else if (!closing.aborted) log.warn({ inspectionId, claims, err: error }, 'an outage delays an inspection')
-    const seconds = closing.aborted ? 0 : retrySeconds
+    if (!isItsFault && !closing.aborted) outagesInARow += 1
+    const seconds = closing.aborted ? 0 : retrySeconds(isItsFault ? claim.failures : outagesInARow)
     await giveBackInspection(database.statements, claim, seconds, isItsFault).catch((problem: Error) =>
       log.warn({ err: problem }, 'an inspection was not given back; its lease will lapse'),
     )
@@ -163,8 +168,9 @@ export function startArtworkInspector(
     failed: 'files to be inspected cannot be claimed; trying again soon',
     pollMilliseconds,
     hints: { database, channel: artworkQueued },
-    // The engine inspects one for each processor; another one may be read or written meanwhile.
-    slots: availableParallelism() + 1,
+    // The engine inspects one for each processor, and production shares it with the sandbox, which leaves one to it.
+    // In production another one may be read or written meanwhile.
+    slots: sandbox ? Math.max(1, availableParallelism() - 1) : availableParallelism() + 1,
     round: async ({ free, begin, closing }) => {
       const claims = await claimInspections(database.statements, free, leased)
       for (const claim of claims) begin(() => work(claim, closing))

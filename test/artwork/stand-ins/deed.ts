@@ -16,7 +16,7 @@ type Who = 'reader' | 'renderer'
 
 export type Deed =
   | { do: 'report'; reports: unknown[]; pngs?: string[] }
-  | { do: 'loop' | 'tell and loop' | 'eat' | 'crash' | 'hang' | 'fill the heap' | 'babble' }
+  | { do: 'loop' | 'tell and loop' | 'eat' | 'crash' | 'be killed' | 'hang' | 'fill the heap' | 'babble' }
   /** tries what no child may do, and reports what came of it */
   | ({ do: 'break out' } & Targets)
 
@@ -68,6 +68,7 @@ async function* perform(deed: Deed, who: Who): AsyncGenerator<EngineReport> {
   if (deed.do === 'tell and loop') yield { kind: 'more_findings', findings: [] }
   if (deed.do === 'hang') await new Promise(() => setInterval(() => {}, 1_000))
   if (deed.do === 'crash') process.kill(process.pid, 'SIGSEGV')
+  if (deed.do === 'be killed') process.kill(process.pid, 'SIGKILL')
   if (deed.do === 'babble') process.stdout.write('%!PS-Adobe-3.0 and so on, which is no frame\n')
   const taken: unknown[] = []
   for (;;) {
