@@ -10,6 +10,7 @@ import { readProductId, type ProductId } from '../../vocabulary/product-id.ts'
 import { presignUpload, type Upload } from '../files/presign-upload.ts'
 import { removeStrays } from '../files/stray-objects.ts'
 import { beginArtworkCheck, readArtworkCheck } from './artwork-checks.ts'
+import { claimInspections } from './claim-inspections.ts'
 import { forgetArtworkChecks } from './forget-checks.ts'
 
 // Without workers a file stays in the queue.
@@ -19,9 +20,9 @@ const { primary, neighbour } = service.manifest.partners
 const siteIds: number[] = [service.manifest.sites.main]
 const pod = readProductId(service.manifest.fixtures.products.pod) as ProductId
 
-async function begun(): Promise<Upload> {
+async function begun(by = primary!): Promise<Upload> {
   const upload = await presignUpload(store, { fileName: 'card.pdf', contentType: null }, new Date())
-  await done(beginArtworkCheck(database.statements, primary!.partnerId, siteIds, pod, upload))
+  await done(beginArtworkCheck(database.statements, by.partnerId, siteIds, pod, upload))
   return upload
 }
 
@@ -83,6 +84,19 @@ test('a check belongs to its partner, to a product of its sites, and to no other
     check,
   )
   assert.deepEqual(elsewhere, { refused: 'product_not_found' })
+})
+
+test('of two partners that wait each gets a turn, however many files one of them sent before', async () => {
+  for (const by of [primary!, primary!, neighbour!]) {
+    const check = await begun(by)
+    await put(check)
+    await read(check, { by })
+  }
+  const claims = await claimInspections(database.statements, 2, [], 3)
+  assert.deepEqual(
+    new Set(claims.map(({ partnerId }) => partnerId)),
+    new Set([primary!.partnerId, neighbour!.partnerId]),
+  )
 })
 
 test('a check is forgotten with its files', async () => {

@@ -34,14 +34,15 @@ export const leaseSeconds = 10
 export const slotsOfPartner = Math.max(1, availableParallelism() - 1)
 
 /**
- * Claims print files before the files of checks, since an order waits for them; of each kind those of partners with the
- * fewest under way, and then the oldest.
+ * Claims the files of partners with the fewest under way first, these claims included; then print files before the files
+ * of checks, since an order waits for them, and then the oldest.
  * @param underWay this inspector's claims
  */
 export function claimInspections(
   statements: Queries,
   most: number,
-  underWay: Iterable<InspectionClaim>,
+  underWay: Iterable<Pick<InspectionClaim, 'turnOf'>>,
+  mostOfPartner = slotsOfPartner,
 ): Promise<InspectionClaim[]> {
   const busy = [...Map.groupBy(underWay, ({ turnOf }) => turnOf)]
   // artwork_inspection_open: one probe for each partner with such files, however long its queue. Leases use the
@@ -66,10 +67,12 @@ export function claimInspections(
         where artwork_inspection.turn_of = waiting.turn_of and status in ('queued', 'inspecting')
           and (leased_until is null or leased_until < now())
         order by (check_id is not null), queued_on
-        limit greatest(0, ${slotsOfPartner}::int - coalesce(busy.slots, 0))
+        limit greatest(0, ${mostOfPartner}::int - coalesce(busy.slots, 0))
         for update skip locked
       ) as oldest
-      order by oldest.is_check, coalesce(busy.slots, 0), oldest.queued_on
+      order by coalesce(busy.slots, 0)
+          + row_number() over (partition by waiting.turn_of order by oldest.is_check, oldest.queued_on),
+        oldest.is_check, oldest.queued_on
       limit ${most}
     ), claimed as (
       update artwork_inspection
