@@ -39,7 +39,7 @@ const renewMilliseconds = 2_000
 /** A file whose inspection failed so often ends unreadable: it may be what brings the service down. */
 const failuresMax = 3
 /** The pauses after failures in a row: longer each time. */
-const retrySeconds = (failures: number): number => Math.min(4 ** (failures - 1), 60)
+const retrySeconds = (failures: number): number => Math.min(2 ** (failures - 1), 60)
 
 /**
  * Inspects print files and the files of checks. A claim is a lease, which is renewed while the engine works. When an
