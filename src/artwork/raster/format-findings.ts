@@ -1,10 +1,11 @@
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
 import type { Findings } from '../findings/finding.ts'
+import type { PageFindings } from '../findings/page-findings.ts'
 import type { Format } from './format.ts'
 
-/** What the shape of a picture and the number of its pixels tell, whatever it shows. */
+/** What the shape of a picture tells, whatever it shows. */
 export function addFormatFindings(
-  findings: Findings,
+  findings: PageFindings,
   [width, height]: readonly [number, number],
   format: Format | null,
   profile: ArtworkProfile,
@@ -22,10 +23,10 @@ export function addFormatFindings(
 }
 
 /** @param perInch the pixels of the picture for each inch of the product */
-export function addPixelsTooFew(findings: Findings, perInch: number, profile: ArtworkProfile): void {
+export function addPixelsTooFew(findings: PageFindings, perInch: number, profile: ArtworkProfile): void {
   const { imagePpiError, imagePpiWarn } = profile
   if (imagePpiError !== null && perInch < imagePpiError)
-    findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiWarn ?? imagePpiError })
+    findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiError })
   else if (imagePpiWarn !== null && perInch < imagePpiWarn)
     findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiWarn, mild: true })
 }

@@ -77,9 +77,22 @@ test('too few pixels for the size of the product are an error or a warning', asy
   const few = (await inspect(await flat(540, 324).png().toBuffer())).findings.find(
     ({ code }) => code === 'pixels_too_few',
   )
-  assert.deepEqual([few?.severity, few?.found, few?.wanted, few?.unit], ['error', '144', '225', 'ppi'])
+  assert.deepEqual([few?.severity, few?.found, few?.wanted, few?.unit], ['error', '144', '150', 'ppi'])
   assert.deepEqual(codes(await inspect(await flat(720, 432).png().toBuffer())), ['pixels_too_few warning'])
   assert.deepEqual(codes(await inspect(await flat(720, 432).png().toBuffer(), noRules)), [])
+})
+
+test('what is wrong with the shape and the size of a picture stands on its first page', async () => {
+  for (const [code, [across, down], box] of [
+    ['bleed_missing', [1050, 600], [0, 0, 252, 144]],
+    ['page_turned', [height, width], [0, 0, 162, 270]],
+    ['pixels_too_few', [540, 324], [0, 0, 270, 162]],
+    ['shape_differs', [1000, 1000], [0, 0, 240, 240]],
+  ] as const) {
+    const { findings } = await inspect(await flat(across, down).png().toBuffer())
+    const told = findings.find((each) => each.code === code)
+    assert.deepEqual([told?.page, told?.box], [1, box], code)
+  }
 })
 
 test('a picture that its camera stored turned is shown upright', async () => {

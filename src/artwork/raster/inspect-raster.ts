@@ -3,6 +3,7 @@ import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
 import { coverageAbove } from '../colour/coverage.ts'
 import { inksOf, inPrint } from '../colour/inks.ts'
 import { Findings } from '../findings/finding.ts'
+import { onPage } from '../findings/page-findings.ts'
 import { onPaper } from '../render/on-paper.ts'
 import type { Pixels } from '../render/pdfium.ts'
 import { picturesOf } from '../render/pictures.ts'
@@ -35,9 +36,10 @@ export async function* inspectRaster(
   const pages = pagesOf(metadata, format, profile)
   addColourFindings(findings, metadata)
   addPageCountWrong(findings, pages.length, profile)
-  addFormatFindings(findings, [width, height], format, profile)
+  const here = onPage(findings, pages[0]!)
+  addFormatFindings(here, [width, height], format, profile)
   const [across, down] = format?.size ?? [profile.trimWidth, profile.trimHeight]
-  if (across !== null && down !== null) addPixelsTooFew(findings, Math.min(width / across, height / down) * 72, profile)
+  if (across !== null && down !== null) addPixelsTooFew(here, Math.min(width / across, height / down) * 72, profile)
   const tooLarge = width * height > pixelsAtMost
   if (tooLarge) findings.add('image_too_large', { found: (width * height) / 1e6, wanted: pixelsAtMost / 1e6 })
   yield { kind: 'findings', mediaType, readable: true, findings: findings.list(), pages }

@@ -1,5 +1,5 @@
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
-import type { Findings } from '../findings/finding.ts'
+import type { PageFindings } from '../findings/page-findings.ts'
 import type { SvgElement } from './parse-svg.ts'
 import { type Declarations, rulesIn, styleFinder } from './styles.ts'
 import { identity, type Matrix, matrixIn, multiplied, numbersIn, pointsIn, scaleOf, unitsIn } from './units.ts'
@@ -13,24 +13,31 @@ type Inherited = { matrix: Matrix; stroke: string; strokeWidth: string }
 const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan'])
 /** What is drawn only where something uses it as another thing than art. */
 const noArt = new Set(['clipPath', 'mask', 'filter', 'style'])
+/** What is drawn only where something uses it. */
+const definitions = new Set(['defs', 'symbol', 'pattern', 'marker', 'linearGradient', 'radialGradient'])
 
 /**
- * Adds what the art itself tells: live text, thin lines, transparency.
+ * Adds what the art itself tells: live text, thin lines, transparency. Only what is drawn counts, and each element once:
+ * where it stands, or else where it is used first.
  * @param pointsPerUnit the size of a unit of the drawing on the product
  * @returns the pictures inside
  */
 export function addArtFindings(
-  findings: Findings,
+  findings: PageFindings,
   root: SvgElement,
   pointsPerUnit: number,
   profile: ArtworkProfile,
 ): PictureInside[] {
   const styleOf = styleFinder(rulesIn(root))
   const pictures: PictureInside[] = []
+  const byId = elementsById(root)
+  const visited = new Set<SvgElement>()
+  const used: { element: SvgElement; above: Inherited }[] = []
 
   const visit = (element: SvgElement, above: Inherited): void => {
     const { name, attributes } = element
-    if (noArt.has(name)) return
+    if (noArt.has(name) || visited.has(element)) return
+    visited.add(element)
     const style = styleOf(element)
     if (style.get('display') === 'none') return
     const own = {
@@ -39,23 +46,49 @@ export function addArtFindings(
       strokeWidth: style.get('stroke-width') ?? above.strokeWidth,
     }
     if (name === 'text' && textOf(element).trim() !== '') findings.add('text_not_outlined')
-    if (isTransparent(style)) findings.add('transparency', { page: 1 })
+    if (isTransparent(style)) findings.add('transparency')
     const scale = scaleOf(own.matrix) * pointsPerUnit
     if (shapes.has(name)) {
       const width =
         (unitsIn(own.strokeWidth) ?? 1) * (style.get('vector-effect') === 'non-scaling-stroke' ? 0.75 : scale)
       const least = profile.linePointsMin
       if (own.stroke !== 'none' && least !== null && width > 0 && width < least - 0.005)
-        findings.add('hairline', { page: 1, found: width, wanted: least }, -width)
+        findings.add('hairline', { found: width, wanted: least }, -width)
     }
     if (name === 'image' && attributes.has('href')) {
       const [width, height] = ['width', 'height'].map((side) => (unitsIn(attributes.get(side)) ?? 0) * scale)
       pictures.push({ element, width: width!, height: height! })
     }
-    for (const child of element.children) if (typeof child !== 'string') visit(child, own)
+    for (const id of usedBy(element, style)) {
+      const target = byId.get(id)
+      if (target !== undefined) used.push({ element: target, above: own })
+    }
+    for (const child of element.children)
+      if (typeof child !== 'string' && !definitions.has(child.name)) visit(child, own)
   }
   visit(root, { matrix: identity, stroke: 'none', strokeWidth: '1' })
+  for (const { element, above } of used) visit(element, above)
   return pictures
+}
+
+function elementsById(root: SvgElement): ReadonlyMap<string, SvgElement> {
+  const byId = new Map<string, SvgElement>()
+  const look = (element: SvgElement): void => {
+    const id = element.attributes.get('id')
+    if (id !== undefined && !byId.has(id)) byId.set(id, element)
+    for (const child of element.children) if (typeof child !== 'string') look(child)
+  }
+  look(root)
+  return byId
+}
+
+/** The ids of what an element draws besides its children. A text on a path does not draw the path. */
+function usedBy({ name, attributes }: SvgElement, style: Declarations): string[] {
+  const href = attributes.get('href')
+  const ids = href?.startsWith('#') && name !== 'textPath' && name !== 'a' ? [href.slice(1)] : []
+  for (const value of style.values())
+    for (const [, id] of value.matchAll(/url\(\s*["']?#([^"')\s]{1,200})/g)) ids.push(id!)
+  return ids
 }
 
 function isTransparent(style: Declarations): boolean {

@@ -1,4 +1,4 @@
-import type { Findings } from '../findings/finding.ts'
+import type { PageFindings } from '../findings/page-findings.ts'
 import type { SvgElement } from './parse-svg.ts'
 
 /** What is drawn. Everything else, such as scripts, foreign markup and the notes of editors, is left out. */
@@ -19,11 +19,11 @@ export const pictureInside = /^\s*data:image\/(?:png|jpe?g|webp|gif|tiff);base64
  * A copy that says only what is drawn and refers to nothing outside itself; what was left out is told.
  * @param root of a parsed document
  */
-export function cleanSvg(root: SvgElement, findings: Findings): SvgElement {
+export function cleanSvg(root: SvgElement, findings: PageFindings): SvgElement {
   return cleaned(root, findings) ?? { name: 'svg', attributes: new Map(), children: [] }
 }
 
-function cleaned(element: SvgElement, findings: Findings): SvgElement | null {
+function cleaned(element: SvgElement, findings: PageFindings): SvgElement | null {
   const { name } = element
   if (!drawn.has(name)) {
     if (name === 'script') findings.add('active_content', { subject: 'scripts' })
@@ -44,7 +44,7 @@ function cleaned(element: SvgElement, findings: Findings): SvgElement | null {
   return { name, attributes, children }
 }
 
-function attribute({ name }: SvgElement, key: string, value: string, findings: Findings): string | null {
+function attribute({ name }: SvgElement, key: string, value: string, findings: PageFindings): string | null {
   if (!/^[a-z][a-z\d-]*$/i.test(key) || key === 'base') return null
   if (/^on/i.test(key)) {
     findings.add('active_content', { subject: 'scripts' })
@@ -54,7 +54,7 @@ function attribute({ name }: SvgElement, key: string, value: string, findings: F
   return withoutAddresses(value, findings)
 }
 
-function reference(name: string, value: string, findings: Findings): string | null {
+function reference(name: string, value: string, findings: PageFindings): string | null {
   const address = value.trim()
   if (address.startsWith('#')) return address
   if ((name === 'image' || name === 'feImage') && pictureInside.test(address)) return address
@@ -64,7 +64,7 @@ function reference(name: string, value: string, findings: Findings): string | nu
   return null
 }
 
-function styleSheet(text: string, findings: Findings): string {
+function styleSheet(text: string, findings: PageFindings): string {
   const rules = plain(text).replaceAll(/@font-face\s*\{[^{}]*\}/gi, (rule) => {
     withoutAddresses(rule, findings)
     return ''
@@ -77,7 +77,7 @@ function styleSheet(text: string, findings: Findings): string {
 }
 
 /** Of `url(…)` only the document's own parts and data stay. */
-function withoutAddresses(text: string, findings: Findings): string {
+function withoutAddresses(text: string, findings: PageFindings): string {
   if (!/url|\\|image/i.test(text)) return text
   return plain(text).replaceAll(
     /(?:url|image|image-set|src)\s*\(\s*(["']?)([^"')]*)\1\s*\)?/gi,

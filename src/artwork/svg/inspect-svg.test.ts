@@ -127,7 +127,7 @@ test('pictures inside with too few pixels for their size, or broken ones, are to
   }
   const { findings } = await inspect(card(await inside(100)))
   const low = findings.find(({ code }) => code === 'image_resolution_low')
-  assert.deepEqual([low?.severity, low?.found, low?.wanted], ['error', '100', '225'])
+  assert.deepEqual([low?.severity, low?.found, low?.wanted], ['error', '100', '150'])
   assert.deepEqual(codes(await inspect(card(await inside(300)))), [])
   assert.deepEqual(codes(await inspect(card('<image width="9" height="9" href="data:image/png;base64,AAAA"/>'))), [
     'image_broken',
@@ -157,6 +157,41 @@ test('live text is told, and no font of this machine is used for it', async () =
     others.pictures.map(({ png }) => png.toString('base64')),
   )
   assert.deepEqual(codes(await inspect(card('<text> </text>'))), [])
+})
+
+test('text that nothing draws is no live text, but where it is used', async () => {
+  const text = '<text id="t" x="10" y="100">III</text>'
+  const pattern = `<pattern id="p" width="9" height="9">${text}</pattern>`
+  for (const [inside, told] of [
+    [`<defs>${text}</defs>`, []],
+    [`<symbol id="s">${text}</symbol>`, []],
+    [`<defs>${pattern}</defs>`, []],
+    [`<defs><g>${text}</g></defs><use href="#t"/>`, ['text_not_outlined']],
+    [
+      `<symbol id="s">${text}</symbol><defs><use id="u" xlink:href="#s"/></defs><use href="#u"/>`,
+      ['text_not_outlined'],
+    ],
+    [`<defs>${pattern}</defs><rect width="9" height="9" style="fill: url('#p')"/>`, ['text_not_outlined']],
+    ['<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>', []],
+  ] as const)
+    assert.deepEqual(codes(await inspect(card(inside))), told, inside)
+})
+
+test('what is found stands on the page', async () => {
+  const [low, line] = [
+    '<image width="99" height="99" href="data:image/png;base64,AAAA"/>',
+    'stroke="#000" stroke-width="0.1"',
+  ]
+  const { findings } = await inspect(
+    card(`${low}<path d="M20 20h90" ${line}/><text>x</text><use href="https://example.com/a.svg#r"/><script/>`),
+  )
+  const codesAt = (page: number | null): string[] =>
+    findings
+      .filter((each) => each.page === page && String(each.box) === String(page && [0, 0, 270, 162]))
+      .map(({ code }) => code)
+      .toSorted()
+  assert.deepEqual(codesAt(1), ['external_reference', 'hairline', 'image_broken', 'text_not_outlined'])
+  assert.ok(codesAt(null).includes('active_content'))
 })
 
 test('lines too thin for the product are told as they come out, by attribute, style and class', async () => {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
 import { finding, Findings } from '../findings/finding.ts'
+import { onPage, type PageFindings } from '../findings/page-findings.ts'
 import { addFormatFindings, addPageCountWrong } from '../raster/format-findings.ts'
 import { formatOf } from '../raster/format.ts'
 import { pixelsAtMost } from '../raster/inspect-raster.ts'
@@ -30,9 +31,7 @@ export async function* inspectSvg(bytes: Uint8Array, profile: ArtworkProfile): A
     yield { kind: 'findings', mediaType, readable: false, findings: findings.list(), pages: [] }
     return
   }
-  for (const subject of document.references) findings.add('external_reference', { subject })
-  const root = cleanSvg(document.root, findings)
-  const { size, viewBox } = drawingOf(root)
+  const { size, viewBox } = drawingOf(document.root)
   const format = formatOf(size, profile)
   const [width, height] = format?.size ?? size
   const beyond = format?.beyond ?? 0
@@ -43,11 +42,17 @@ export async function* inspectSvg(bytes: Uint8Array, profile: ArtworkProfile): A
     trimBox: format === null ? null : [beyond, beyond, width - beyond, height - beyond],
     bleedBox: format === null || profile.bleed === null ? null : [0, 0, width, height],
   }
+  const here = onPage(findings, page)
+  for (const subject of document.references) here.add('external_reference', { subject })
+  // Scripts are the file's; they stand nowhere on the page.
+  const root = cleanSvg(document.root, {
+    add: (code, seen) => (code === 'active_content' ? findings : here).add(code, seen),
+  })
   addPageCountWrong(findings, 1, profile)
-  addFormatFindings(findings, size, format, profile)
+  addFormatFindings(here, size, format, profile)
   findings.add('rgb_used', { subject: 'the drawing', mild: true })
   const perUnit = Math.min(width / viewBox[2], height / viewBox[3])
-  for (const picture of addArtFindings(findings, root, perUnit, profile)) await lighten(picture, profile, findings)
+  for (const picture of addArtFindings(here, root, perUnit, profile)) await lighten(picture, profile, here)
   yield { kind: 'findings', mediaType, readable: true, findings: findings.list(), pages: [page] }
 
   const sheet = sheetOf(page, profile)
@@ -66,7 +71,7 @@ export async function* inspectSvg(bytes: Uint8Array, profile: ArtworkProfile): A
 }
 
 /** Puts a picture inside into a size and a form in which drawing it is easy, and tells what is the matter with it. */
-async function lighten({ element, width, height }: PictureInside, profile: ArtworkProfile, findings: Findings) {
+async function lighten({ element, width, height }: PictureInside, profile: ArtworkProfile, findings: PageFindings) {
   const data = Buffer.from(element.attributes.get('href')!.replace(/^[^,]*,/, ''), 'base64')
   element.attributes.delete('href')
   try {
@@ -82,15 +87,17 @@ async function lighten({ element, width, height }: PictureInside, profile: Artwo
       `data:image/${metadata.hasAlpha ? 'png' : 'jpeg'};base64,${written.toString('base64')}`,
     )
   } catch {
-    findings.add('image_broken', { page: 1 })
+    findings.add('image_broken')
   }
 }
 
-function addResolutionLow(findings: Findings, perInch: number, { imagePpiError, imagePpiWarn }: ArtworkProfile): void {
-  const low = imagePpiError !== null && perInch < imagePpiError
-  if (!low && (imagePpiWarn === null || perInch >= imagePpiWarn)) return
+function addResolutionLow(findings: PageFindings, perInch: number, profile: ArtworkProfile): void {
+  const { imagePpiError, imagePpiWarn } = profile
   const found = Math.floor(perInch)
-  findings.add('image_resolution_low', { page: 1, found, wanted: imagePpiWarn ?? imagePpiError!, mild: !low }, -perInch)
+  if (imagePpiError !== null && perInch < imagePpiError)
+    findings.add('image_resolution_low', { found, wanted: imagePpiError }, -perInch)
+  else if (imagePpiWarn !== null && perInch < imagePpiWarn)
+    findings.add('image_resolution_low', { found, wanted: imagePpiWarn, mild: true }, -perInch)
 }
 
 /** @returns null when the library gives up */
