@@ -23,6 +23,13 @@ export const documents: readonly Mutant[] = [
     caughtBy: layOutTest,
   },
   {
+    says: 'a text may order its letters to stand elsewhere',
+    in: layOut,
+    from: '/[\\u202a-\\u202e\\u2066-\\u206f]/g',
+    to: '/[\\u2066-\\u206f]/g',
+    caughtBy: layOutTest,
+  },
+  {
     says: 'a word is broken rather than the text made smaller',
     in: layOut,
     from: 'return laid.fits && !laid.wordsBroken ? laid : undefined',

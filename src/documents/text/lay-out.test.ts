@@ -125,3 +125,14 @@ test('controls and broken characters do no harm', () => {
   assert.equal(laid.lines[0]!.text, 'ab\ufffdc')
   assert.deepEqual(layOut('', { size: 10 }, { width: 10 }).lines.length, 1)
 })
+
+test('a text cannot order its letters to stand elsewhere, but letters join and part as it says', () => {
+  const seen = (text: string): string =>
+    layOut(text, { size: 10 })
+      .lines[0]!.runs.map((run) => run.glyphs.map(({ cluster }) => run.charactersOf(cluster)).join(''))
+      .join('')
+  assert.equal(seen('Invoice \u202eEVIL qty 5 \u2066order 999'), 'Invoice EVIL qty 5 order 999')
+  assert.equal(seen('a\u202a\u202b\u202c\u202d\u2067\u2068\u2069\u206a\u206fb'), 'ab')
+  for (const joined of ['क्\u200dष', 'می\u200cخواهم', 'א\u200e1'])
+    assert.equal(layOut(joined, { size: 10 }).lines[0]!.text, joined)
+})

@@ -72,6 +72,8 @@ type Paragraph = {
 // Its types describe a module, but what Node imports is the function itself.
 const { getEmbeddingLevels } = (bidi as unknown as typeof bidi.default)()
 const defaultLineHeight = 1.3
+/** Embeddings, overrides and isolates, and the old orders to shape and swap letters (UAX 9; Unicode 23.3). */
+const orders = /[\u202a-\u202e\u2066-\u206f]/g
 
 /** Sets a text: shapes it, divides it into lines and finds its size. Pure: the same text and style, the same lines. */
 export function layOut(text: string, style: TextStyle, room: Room = {}): LaidText {
@@ -100,11 +102,15 @@ export function layOut(text: string, style: TextStyle, room: Room = {}): LaidTex
   return best
 }
 
-/** Controls have no look; half of a surrogate pair is shown as the replacement character. */
+/**
+ * Controls have no look; half of a surrogate pair is shown as the replacement character. Who reads a sheet must see what
+ * was written, so a text cannot order its own letters to stand elsewhere. Marks of direction may stay, and joiners must.
+ */
 function cleaned(text: string): string {
   return text
     .toWellFormed()
     .replaceAll('\t', ' ')
+    .replace(orders, '')
     .replace(/(?![\n\r\v\f\u0085])\p{Cc}/gu, '')
 }
 
