@@ -32,8 +32,8 @@ export const documents: readonly Mutant[] = [
   {
     says: 'a word is broken rather than the text made smaller',
     in: layOut,
-    from: 'return laid.fits && !laid.wordsBroken ? laid : undefined',
-    to: 'return laid.fits ? laid : undefined',
+    from: 'return isWhole && !laid.wordsBroken ? laid : undefined',
+    to: 'return isWhole ? laid : undefined',
     caughtBy: layOutTest,
   },
   {

@@ -83,8 +83,9 @@ export function layOut(text: string, style: TextStyle, room: Room = {}): LaidTex
   if (typeof style.size === 'number') return set(paragraphs, style.size, style, room)
   const { min, max } = style.size
   const fitting = (size: number): LaidText | undefined => {
-    const laid = set(paragraphs, size, style, room)
-    return laid.fits && !laid.wordsBroken ? laid : undefined
+    const laid = set(paragraphs, size, { ...style, maxLines: Infinity }, room)
+    const isWhole = laid.fits && laid.lines.length <= (style.maxLines ?? Infinity)
+    return isWhole && !laid.wordsBroken ? laid : undefined
   }
   let best = fitting(max)
   if (best) return best

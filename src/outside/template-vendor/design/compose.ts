@@ -135,21 +135,23 @@ class Filling {
   }
 
   #laid({ text, maxLines = 1 }: Text, said: string, style: TextStyle, width: number): LaidText {
-    const sizeMin = typeof style.size === 'number' ? style.size : style.size.min
+    const smallest = typeof style.size === 'number' ? style.size : style.size.min
+    // Lines are counted here: a text with a last line is set many times, to shorten it.
+    const asSmall: TextStyle = { ...style, size: smallest, maxLines: Infinity }
+    const isShown = (laid: LaidText): boolean => isWhole(laid) && laid.lines.length <= maxLines
     const letters = lettersOf(said)
-    const lettersMax = Math.ceil((maxLines * width) / (sizeMin * narrowestLetter))
-    const laid = layOut(letters.slice(0, lettersMax).join(''), style, { width })
-    if (isWhole(laid) && letters.length <= lettersMax) return laid
+    const lettersMax = Math.ceil((maxLines * width) / (smallest * narrowestLetter))
+    const small = layOut(letters.slice(0, lettersMax).join(''), asSmall, { width })
+    if (isShown(small) && letters.length <= lettersMax) return layOut(said, style, { width })
     if (!isValue(text)) throw new Error(`a fixed text does not fit its field: ${said}`)
     const variable = text.value
-    if (laid.missing.length > 0) {
-      this.#note({ variable, kind: 'no_glyphs', characters: laid.missing.slice(0, 10).join('') })
-      return laid
+    if (small.missing.length > 0) {
+      this.#note({ variable, kind: 'no_glyphs', characters: small.missing.slice(0, 10).join('') })
+      return small
     }
-    const fits = (part: string): boolean =>
-      isWhole(layOut(around(text, oneLined(part, maxLines)), { ...style, size: sizeMin }, { width }))
+    const fits = (part: string): boolean => isShown(layOut(around(text, oneLined(part, maxLines)), asSmall, { width }))
     this.#note({ variable, kind: 'too_long', lengthMax: longest(this.#valueOf(variable), fits) })
-    return laid
+    return small
   }
 
   #qr(art: QrCode): Composed[] {
@@ -237,11 +239,13 @@ function longest(text: string, fits: (part: string) => boolean): number {
 
 /** undefined when its modules would be too small to be read */
 function codeOf(value: string, [, , width]: Area): Bitmap2D | undefined {
+  // A code of version 1 has 21 modules a side, and each version 4 more.
+  const maxVersion = Math.min(40, Math.floor((width / modulePointsMin - 2 * quietZone - 17) / 4))
+  if (maxVersion < 1) return undefined
   try {
-    const code = generate(value, { minCorrectionLevel: correction.M })
-    return width / (code.size + 2 * quietZone) >= modulePointsMin ? code : undefined
+    return generate(value, { minCorrectionLevel: correction.M, maxVersion })
   } catch {
-    // More than any QR code takes.
+    // More than such a code takes.
     return undefined
   }
 }
