@@ -103,6 +103,21 @@ test('ERR-72 an outage, however often it is met, is no failure of the submission
   assert.equal((await stored(submissionId))!.failures, 0)
 })
 
+test('ERR-72 a submission that meets outage after outage pauses for longer, up to half a minute', async (t) => {
+  const submissionId = await submitted()
+  await database.statements.rows(sql`update submission set claims = 20 where submission_id = ${submissionId}`)
+  await worker(t, async () => {
+    throw new Outage('the carrier')
+  })
+  await until(async () => {
+    const row = await database.statements.row(sql`
+      select from submission
+      where submission_id = ${submissionId} and claims = 21
+        and leased_until between now() + interval '20 seconds' and now() + interval '30 seconds'`)
+    return row !== undefined
+  })
+})
+
 test('SUB-17 when the last pieces are sold while an order is planned, it is planned again and that is no failure', async (t) => {
   const variantId = 60_003
   const stock = (pieces: number) =>

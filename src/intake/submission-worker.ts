@@ -32,6 +32,7 @@ const renewMilliseconds = 1_000
 const pollMilliseconds = 1_000
 /** A submission is rejected after this many claims that failed by a bug of ours. */
 const failuresMax = 5
+const pauseSecondsMax = 30
 
 /**
  * Turns queued submissions into orders. A claim is a lease, which the worker renews while it works. When a worker dies,
@@ -115,7 +116,7 @@ export function startSubmissionWorker(parts: {
     return sandbox ? sandbox.partnerTime(partnerId, clock()) : clock()
   }
 
-  /** After an outage the submission is tried again, however long the outage lasts. After a bug, only a few times. */
+  /** After an outage the submission is tried again, however often it meets one. After a bug, only a few times. */
   async function giveBack(claim: Claim, error: unknown): Promise<void> {
     const isOutage = error instanceof Outage
     const facts = { submissionId: claim.submissionId, claims: claim.claims, err: error }
@@ -128,7 +129,8 @@ export function startSubmissionWorker(parts: {
       }
       await database.statements.rows(sql`
         update submission
-        set failures = failures + ${isOutage ? 0 : 1}, leased_until = now() + interval '1 second'
+        set failures = failures + ${isOutage ? 0 : 1},
+          leased_until = now() + make_interval(secs => ${isOutage ? pauseSeconds(claim) : 1})
         where submission_id = ${claim.submissionId} and status = 'processing' and claims = ${claim.claims}`)
     } catch (problem) {
       log.warn({ err: problem }, 'a submission was not given back; its lease will lapse')
@@ -174,6 +176,11 @@ export function startSubmissionWorker(parts: {
       clearInterval(renewing)
     },
   }
+}
+
+/** Most outages are short. One that lasts may be of the submission's own making, so its tries must not crowd others. */
+function pauseSeconds({ claims }: Claim): number {
+  return Math.min(pauseSecondsMax, Math.max(1, 2 ** (claims - 4)))
 }
 
 function slotFor(worker: Worker, work: (claim: Claim) => Promise<void>): SubmissionSlot | undefined {

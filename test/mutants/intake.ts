@@ -95,4 +95,11 @@ export const intake: readonly Mutant[] = [
     to: 'failures = failures + 1',
     caughtBy: 'src/intake/claims.test.ts',
   },
+  {
+    says: 'a submission that meets outage after outage is tried every second',
+    in: 'src/intake/submission-worker.ts',
+    from: '2 ** (claims - 4)',
+    to: '0 ** claims',
+    caughtBy: 'src/intake/claims.test.ts',
+  },
 ]
