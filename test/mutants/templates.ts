@@ -64,8 +64,15 @@ export const templates: readonly Mutant[] = [
   {
     says: 'a PDF has the time of a document',
     in: 'src/outside/template-vendor/http-vendor.ts',
-    from: 'timeoutMilliseconds: renderingMilliseconds,',
+    from: 'timeoutMilliseconds: drawingMilliseconds,',
     to: 'timeoutMilliseconds: answerMilliseconds,',
+    caughtBy: spoken,
+  },
+  {
+    says: 'a check has the time of a document',
+    in: 'src/outside/template-vendor/http-vendor.ts',
+    from: 'values, timeoutMilliseconds: drawingMilliseconds }',
+    to: 'values }',
     caughtBy: spoken,
   },
   {
@@ -92,8 +99,8 @@ export const templates: readonly Mutant[] = [
   {
     says: 'a code may have modules of any size',
     in: 'src/outside/template-vendor/design/compose.ts',
-    from: 'width / (code.size + 2 * quietZone) >= modulePointsMin ? code : undefined',
-    to: 'width > modulePointsMin ? code : undefined',
+    from: 'correction.M, maxVersion })',
+    to: 'correction.M })',
     caughtBy: embedded,
   },
   {

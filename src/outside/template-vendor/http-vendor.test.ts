@@ -207,23 +207,39 @@ for (const [what, status, body] of brokenChecks) {
   })
 }
 
-test('a vendor may draw for fifteen seconds', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const arrived = Promise.withResolvers<ServerResponse>()
-  answer = arrived.resolve
-  const patient = vendor.render('card', {})
-  const response = await arrived.promise
-  t.mock.timers.tick(14_999)
-  response.writeHead(200, isPdf).end(pdf)
-  assert.deepEqual(await patient, { pdf })
+const lasting = [
+  {
+    what: 'draw',
+    ask: () => vendor.render('card', {}),
+    found: { pdf },
+    end: (it: ServerResponse) => it.writeHead(200, isPdf).end(pdf),
+  },
+  {
+    what: 'check',
+    ask: () => vendor.check('card', {}),
+    found: [],
+    end: (it: ServerResponse) => it.end('{"problems":[]}'),
+  },
+]
+for (const { what, ask, found, end } of lasting) {
+  test(`a vendor may ${what} for fifteen seconds`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const arrived = Promise.withResolvers<ServerResponse>()
+    answer = arrived.resolve
+    const patient = ask()
+    const response = await arrived.promise
+    t.mock.timers.tick(14_999)
+    end(response)
+    assert.deepEqual(await patient, found)
 
-  const again = Promise.withResolvers<ServerResponse>()
-  answer = again.resolve
-  const asking = vendor.render('card', {})
-  await again.promise
-  t.mock.timers.tick(15_000)
-  await assert.rejects(asking, Outage)
-})
+    const again = Promise.withResolvers<ServerResponse>()
+    answer = again.resolve
+    const asking = ask()
+    await again.promise
+    t.mock.timers.tick(15_000)
+    await assert.rejects(asking, Outage)
+  })
+}
 
 test('a vendor that hangs up, breaks off, or cannot be reached is an outage', async () => {
   answer = (response) => response.socket!.destroy()

@@ -21,8 +21,8 @@ import {
  */
 
 const answerMilliseconds = 3_000
-/** A PDF takes longer: the vendor may have others to draw first. */
-const renderingMilliseconds = 15_000
+/** Checks and PDFs take longer: the vendor may have others to set and draw first. */
+const drawingMilliseconds = 15_000
 const answerBytesMax = 1_048_576
 const renderingBytesMax = 33_554_432
 
@@ -61,7 +61,7 @@ export function httpTemplateVendor(egress: Pick<Egress, 'request'>, url: string)
     },
 
     async check(templateId, values) {
-      const answer = await ask(templateId, { path: '/checks', values }, [200])
+      const answer = await ask(templateId, { path: '/checks', values, timeoutMilliseconds: drawingMilliseconds }, [200])
       return answer ? problemsOf(answer.body) : []
     },
 
@@ -70,7 +70,7 @@ export function httpTemplateVendor(egress: Pick<Egress, 'request'>, url: string)
         path: '/renderings',
         values,
         accept: 'application/pdf, application/json',
-        timeoutMilliseconds: renderingMilliseconds,
+        timeoutMilliseconds: drawingMilliseconds,
         responseBytesMax: renderingBytesMax,
       }
       const answer = await ask(templateId, asked, [200, 422])

@@ -9,8 +9,8 @@ import { usableTemplateId } from '../catalog/template.ts'
 import type { OrderProblem, OrderRequestLine } from './order-request.ts'
 import { someAtOnce } from './some-at-once.ts'
 
-/** Calls to the vendor that one order has under way. */
-export const vendorCallsAtOnce = 4
+/** Calls to the vendor that one order has under way: few, since the vendor draws one after another for all orders. */
+export const vendorCallsAtOnce = 2
 
 /**
  * Problems of the template variables of an order's lines: a name that the product's document does not have, a value
