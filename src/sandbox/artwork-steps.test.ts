@@ -105,6 +105,38 @@ test('an order whose artwork needs changes waits for another file, and a new fil
   assert.deepEqual([(await proofOf(line)).status, (await proofOf(line)).created.length], ['PENDING_REVIEW', 2])
 })
 
+test('a newer file leads to the next revision while the proof waits or is approved, and is not printed before', async () => {
+  const line = await order()
+  const productionOf = async () =>
+    (await partner.get(`/v1/orders/${line.orderNumber}/items`)).body.items[0].productionStatus
+  const proved = async () => {
+    await advance(partner, { hours: 1 })
+    const { status, created } = await proofOf(line)
+    return [status, created.length]
+  }
+  await attach(line)
+  assert.deepEqual(await proved(), ['PENDING_REVIEW', 1])
+  await attach(line)
+  assert.deepEqual(await proved(), ['PENDING_REVIEW', 2])
+  assert.deepEqual(await proved(), ['PENDING_REVIEW', 2])
+  assert.equal((await partner.post(`${at(line)}/proof/approve`, {})).status, 200)
+  assert.equal(await productionOf(), 'QUEUED')
+
+  engine.next(needsChanges)
+  await attach(line)
+  await until(async () => (await statusOf(line)) === 'needs_changes')
+  await advance(partner, { days: 2 })
+  assert.deepEqual([await productionOf(), (await proofOf(line)).status], ['PREPRESS', 'APPROVED'])
+  const path = `/sandbox/orders/${line.orderNumber}/steps`
+  const refused = await partner.post(path, { step: 'advance', itemNumber: line.itemNumber })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'step_not_possible'])
+  assert.match(refused.body.detail, /needs changes/)
+
+  await attach(line)
+  assert.deepEqual(await proved(), ['PENDING_REVIEW', 3])
+  assert.equal(await productionOf(), 'PREPRESS')
+})
+
 test('no proof is published ahead of the clock of the partner whose order the simulator plays', async () => {
   const [played, left] = [await order(), await order()]
   await advance(partner, { minutes: 2 })

@@ -18,6 +18,7 @@ function line(changes: Partial<SimulatedLine> = {}): SimulatedLine {
     proofStatus: null,
     proofRevisions: 0,
     artwork: null,
+    proofOutdated: false,
     problem: null,
     backorderQuantity: 0,
     shipped: false,
@@ -107,4 +108,16 @@ test('a shipment with a line to split leaves in part, whatever else has left, an
   assert.equal(nextStep(whole)!.step, 'ship_part')
   const rest = order([{ ...split, quantity: 8 }], partly)
   assert.equal(nextStep(rest)!.step, 'ship')
+})
+
+test('a line leaves prepress once its newest file can be printed, and after an outdated proof gets another', () => {
+  const approved = { ...proofed, proofStatus: 'APPROVED', proofRevisions: 1 } as const
+  for (const artwork of ['inspecting', 'blocked'] as const) {
+    assert.equal(nextStep(order([line({ productionStatus: 'PREPRESS', artwork })])), undefined)
+    assert.equal(nextStep(order([line({ ...approved, artwork, proofOutdated: true })])), undefined)
+  }
+  assert.equal(nextStep(order([line({ ...approved, artwork: 'ready' })]))?.step, 'queue')
+  assert.equal(nextStep(order([line({ ...approved, artwork: 'ready', proofOutdated: true })]))?.step, 'reproof')
+  const pending = { ...approved, proofStatus: 'PENDING_REVIEW' } as const
+  assert.equal(nextStep(order([line({ ...pending, artwork: 'ready', proofOutdated: true })]))?.step, 'reproof')
 })

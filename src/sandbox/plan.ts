@@ -10,9 +10,9 @@ export const plan = [
   { step: 'enter_proofing', afterMinutes: 1, when: 'a line of a product with proofing was placed' },
   { step: 'publish_proof', afterMinutes: 3, when: 'a line is in proofing' },
   { step: 'decline_proof', afterMinutes: 2, when: 'a line named `sandbox:reproof` has its first proof' },
-  { step: 'reproof', afterMinutes: 5, when: 'a proof was declined' },
+  { step: 'reproof', afterMinutes: 5, when: 'a proof was declined, or a newer file came after it' },
   { step: 'start_prepress', afterMinutes: 1, when: 'a line without proofing was placed' },
-  { step: 'queue', afterMinutes: 2, when: 'a line without proofing is in prepress' },
+  { step: 'queue', afterMinutes: 2, when: 'a line without proofing, or with an approved proof, is in prepress' },
   { step: 'print', afterMinutes: 2, when: 'a line is queued' },
   { step: 'finish', afterMinutes: 4, when: 'a line is printing' },
   { step: 'pack', afterMinutes: 3, when: 'a line is finishing' },
@@ -54,13 +54,14 @@ export function awaitedArtwork(order: SimulatedOrder): Date | undefined {
     .filter((line) => !line.cancelled && line.problem === null && line.artwork === 'inspecting')
     .flatMap((line) => {
       const step = stepAt(line)
-      return step && showsArtwork(step) ? [after(step, line.updatedOn).dueOn] : []
+      return step && needsArtwork(step) ? [after(step, line.updatedOn).dueOn] : []
     })
     .toSorted((a, b) => a.getTime() - b.getTime())[0]
 }
 
-function showsArtwork(step: PlannedStep): boolean {
-  return step === 'publish_proof' || step === 'reproof'
+/** Whether the step waits for artwork that can be printed: a proof shows it, and the line leaves prepress with it. */
+function needsArtwork(step: PlannedStep): boolean {
+  return step === 'publish_proof' || step === 'reproof' || step === 'queue'
 }
 
 /** @param since when the event that the step waits for happened */
@@ -71,14 +72,14 @@ function after(step: PlannedStep, since: Date, of: Pick<NextStep, 'lineNumber' |
 function stepOfLine(line: SimulatedLine): NextStep | undefined {
   if (line.problem !== null) return undefined
   const step = stepAt(line)
-  // A proof shows the artwork. Artwork that needs changes waits for another file.
-  if (step && showsArtwork(step) && (line.artwork === 'inspecting' || line.artwork === 'blocked')) return undefined
+  // Artwork that needs changes waits for another file.
+  if (step && needsArtwork(step) && (line.artwork === 'inspecting' || line.artwork === 'blocked')) return undefined
   return step && after(step, line.updatedOn, { lineNumber: line.lineNumber })
 }
 
 function stepAt({ proofStatus, productionStatus, ...line }: SimulatedLine): PlannedStep | undefined {
   if (proofStatus === 'NOT_CREATED') return 'publish_proof'
-  if (proofStatus === 'DECLINED') return 'reproof'
+  if (proofStatus === 'DECLINED' || line.proofOutdated) return 'reproof'
   if (proofStatus === 'PENDING_REVIEW') {
     return magicOf('jobName', line.jobName) === 'reproof' && line.proofRevisions === 1 ? 'decline_proof' : undefined
   }

@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { type ArtworkStanding, newestArtwork } from '../platform/artwork/artwork-standing.ts'
+import { type ArtworkStanding, inPrepress, newestArtwork, proofOutdated } from '../platform/lines/artwork-standing.ts'
 import type { OrderStatus, ProductionStatus, ProofStatus } from '../vocabulary/statuses.ts'
 
 /** What the simulator needs to know of an order: its lines, and the shipments that have not left yet. */
@@ -32,6 +32,8 @@ export type SimulatedLine = {
   proofRevisions: number
   /** null = the line has no print file */
   artwork: ArtworkStanding | null
+  /** the line is in prepress, and a newer file came after the proof that waits for a decision or is approved */
+  proofOutdated: boolean
   problem: string | null
   backorderQuantity: number | null
   shipped: boolean
@@ -62,7 +64,9 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
             select count(*) from proof_file
             where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
           ),
-          'artwork', (select standing from (${newestArtwork}) as newest),
+          'artwork', newest.standing,
+          'proofOutdated', line.proof_status in ('PENDING_REVIEW', 'APPROVED')
+            and ${inPrepress} and coalesce(${proofOutdated}, false),
           'problem', line.problem, 'backorderQuantity', line.backorder_quantity,
           'shipped', line.shipped_on is not null, 'cancelled', line.cancelled_on is not null,
           'updatedOn', extract(epoch from line.updated_on) * 1000
@@ -70,6 +74,7 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
         from order_line line
         join product using (product_number)
         left join product master on master.product_number = product.master_number
+        left join lateral (${newestArtwork}) as newest on true
         where line.order_number = orders.order_number and line.record_kind = 'SALE'
       ) as lines, (
         select coalesce(json_agg(json_build_object(

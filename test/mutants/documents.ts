@@ -131,8 +131,8 @@ export const documents: readonly Mutant[] = [
   {
     says: 'a declined line is proved again without a new file',
     in: 'src/platform/proofs/publish-due-proofs.ts',
-    from: "line.proof_status = 'NOT_CREATED' or newest.attached_on > (",
-    to: 'true or newest.attached_on > (',
+    from: "line.proof_status = 'NOT_CREATED' or ${proofOutdated}",
+    to: 'true or ${proofOutdated}',
     caughtBy: dueTest,
   },
 ]

@@ -14,8 +14,8 @@ export const orders: readonly Mutant[] = [
   {
     says: 'a line is shipped before it is packed',
     in: 'src/platform/lines/production-states.ts',
-    from: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: no('line_not_packed'),",
-    to: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: to('COMPLETE'),",
+    from: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    approveEarly: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: no('line_not_packed'),",
+    to: "    attachArtwork: to('PREPRESS'),\n    enterProofing: no('already_in_production'),\n    approveProof: to('FINISHING'),\n    approveEarly: to('FINISHING'),\n    declineProof: to('PREPRESS'),\n    ship: to('COMPLETE'),",
     caughtBy: 'src/staff/shipments/shipments.test.ts',
   },
   {

@@ -2,10 +2,31 @@ import type { Mutant } from './mutant.ts'
 
 export const works: readonly Mutant[] = [
   {
+    says: 'a line with faulty artwork is printed',
+    in: 'src/platform/lines/advance-production.ts',
+    from: "station === 'PREPRESS' ? await artworkObstacle",
+    to: "station === 'QUEUED' ? await artworkObstacle",
+    caughtBy: 'src/platform/proofs/publish-due-proofs.test.ts',
+  },
+  {
+    says: 'an approval sends a line to print whose newest file nobody has proven',
+    in: 'src/platform/proofs/decide-proof.ts',
+    from: "? 'approveEarly' : 'approveProof'",
+    to: "? 'approveProof' : 'approveProof'",
+    caughtBy: 'src/platform/proofs/publish-due-proofs.test.ts',
+  },
+  {
+    says: 'the simulator prints artwork that needs changes',
+    in: 'src/sandbox/plan.ts',
+    from: "step === 'reproof' || step === 'queue'",
+    to: "step === 'reproof'",
+    caughtBy: 'src/sandbox/plan.test.ts',
+  },
+  {
     says: 'a proof that was decided is decided again',
     in: 'src/platform/proofs/proof-states.ts',
-    from: "APPROVED: { enter: entered, publish: no('proof_approved'), approve: undecidable",
-    to: "APPROVED: { enter: entered, publish: no('proof_approved'), approve: to('APPROVED')",
+    from: "publish: no('proof_approved'),\n    publishNewer: to('PENDING_REVIEW'),\n    approve: undecidable",
+    to: "publish: no('proof_approved'),\n    publishNewer: to('PENDING_REVIEW'),\n    approve: to('APPROVED')",
     caughtBy: 'src/platform/orders/state-tables.test.ts',
   },
   {

@@ -117,9 +117,10 @@ create table order_line (
   constraint order_line_held_from check (held_production_status is null or production_status = 'ON_HOLD')
 );
 
--- the lines that wait for a proof to be published
+-- the lines that wait for a proof to be published, and those that get another one when a newer file comes
 create index order_line_to_proof on order_line (order_number, line_number)
-  where proof_status in ('NOT_CREATED', 'DECLINED') and cancelled_on is null;
+  where cancelled_on is null and proof_status in ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED')
+    and (proof_status in ('NOT_CREATED', 'DECLINED') or (production_status = 'PREPRESS' or held_production_status = 'PREPRESS'));
 
 -- The one definition of which lines of an order a customer may see (ORD-26, ORD-27, ORD-28).
 create view visible_order_line as

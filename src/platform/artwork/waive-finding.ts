@@ -28,7 +28,7 @@ export function waiveFinding(tx: Transaction, change: Change, inspectionId: stri
   })
 }
 
-/** Takes a waiver back: the finding counts again. A proof that was published meanwhile stays. */
+/** Takes a waiver back: the finding counts again. A proof that was published meanwhile stays, its line in prepress. */
 export function unwaiveFinding(tx: Transaction, change: Change, inspectionId: string, key: FindingKey) {
   return changeInspection(tx, change, inspectionId, async (inspection, line) => {
     const { code, page, subject } = key

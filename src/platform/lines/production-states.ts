@@ -12,7 +12,8 @@ export type Station = Exclude<ProductionStatus, 'ON_HOLD'> | null
 
 /**
  * A new print file sends an unfinished line back to prepress (ART-16). The decision on a proof moves its line too: an
- * approved one goes on into production, a declined one goes back to prepress (PRF-18).
+ * approved one goes on into production, a declined one goes back to prepress (PRF-18). `approveEarly`: a proof was
+ * approved while its line's newest print file has errors or is not proven, so the line does not leave prepress.
  */
 export type ProductionEvent =
   | 'advance'
@@ -20,6 +21,7 @@ export type ProductionEvent =
   | 'attachArtwork'
   | 'enterProofing'
   | 'approveProof'
+  | 'approveEarly'
   | 'declineProof'
   | 'ship'
 
@@ -32,6 +34,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: to('PREPRESS'),
     approveProof: to('QUEUED'),
+    approveEarly: to('PREPRESS'),
     declineProof: to('PREPRESS'),
     ship: no('line_not_packed'),
   },
@@ -41,6 +44,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: to('PREPRESS'),
     approveProof: to('QUEUED'),
+    approveEarly: to('PREPRESS'),
     declineProof: to('PREPRESS'),
     ship: no('line_not_packed'),
   },
@@ -50,6 +54,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('QUEUED'),
+    approveEarly: to('QUEUED'),
     declineProof: to('PREPRESS'),
     ship: no('line_not_packed'),
   },
@@ -59,6 +64,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('PRINTING'),
+    approveEarly: to('PRINTING'),
     declineProof: to('PREPRESS'),
     ship: no('line_not_packed'),
   },
@@ -68,6 +74,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('FINISHING'),
+    approveEarly: to('FINISHING'),
     declineProof: to('PREPRESS'),
     ship: no('line_not_packed'),
   },
@@ -77,6 +84,7 @@ export const productionSteps = {
     attachArtwork: to('PREPRESS'),
     enterProofing: no('already_in_production'),
     approveProof: to('PACKING'),
+    approveEarly: to('PACKING'),
     declineProof: to('PREPRESS'),
     ship: to('COMPLETE'),
   },
@@ -86,6 +94,7 @@ export const productionSteps = {
     attachArtwork: no('production_complete'),
     enterProofing: no('already_in_production'),
     approveProof: to('COMPLETE'),
+    approveEarly: to('COMPLETE'),
     declineProof: to('PREPRESS'),
     ship: to('COMPLETE'),
   },
@@ -96,6 +105,7 @@ export const productionSteps = {
     attachArtwork: to('UNKNOWN'),
     enterProofing: unknown,
     approveProof: to('UNKNOWN'),
+    approveEarly: to('UNKNOWN'),
     declineProof: to('PREPRESS'),
     ship: unknown,
   },

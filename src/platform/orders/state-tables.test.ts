@@ -19,14 +19,23 @@ const machines: Record<string, { table: AnyTable; start: string; events: string[
   production: {
     table: productionSteps,
     start: 'null',
-    events: ['advance', 'hold', 'attachArtwork', 'enterProofing', 'approveProof', 'declineProof', 'ship'],
+    events: [
+      'advance',
+      'hold',
+      'attachArtwork',
+      'enterProofing',
+      'approveProof',
+      'approveEarly',
+      'declineProof',
+      'ship',
+    ],
     notTaught: ['UNKNOWN'],
   },
   hold: { table: lineHolds, start: 'FREE', events: ['hold', 'release', 'move'], notTaught: [] },
   proof: {
     table: proofSteps,
     start: 'null',
-    events: ['enter', 'publish', 'approve', 'decline'],
+    events: ['enter', 'publish', 'publishNewer', 'approve', 'decline'],
     notTaught: ['UNKNOWN'],
   },
   shipment: { table: shipmentSteps, start: 'OPEN', events: ['ship', 'cancel'], notTaught: ['UNKNOWN'] },
@@ -77,6 +86,19 @@ test('PRF-18 a declined proof leads back to prepress from any station, and an ap
   for (const at of order) {
     const move = productionSteps[`${at}` as keyof typeof productionSteps].approveProof
     assert.ok('to' in move && order.indexOf(move.to) >= order.indexOf(at))
+  }
+})
+
+test('a proof that was approved early leaves its line in prepress', () => {
+  for (const at of ['null', 'PREPRESS'] as const) {
+    assert.deepEqual(productionSteps[at].approveEarly, { to: 'PREPRESS' })
+  }
+})
+
+test('only a newer file gives a line a further proof while one waits for a decision or is approved', () => {
+  for (const at of ['PENDING_REVIEW', 'APPROVED'] as const) {
+    assert.ok('refused' in proofSteps[at].publish)
+    assert.deepEqual(proofSteps[at].publishNewer, { to: 'PENDING_REVIEW' })
   }
 })
 

@@ -3,7 +3,8 @@ import { sql } from '../../database/sql.ts'
 import type { Actor, Change } from '../../vocabulary/change.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import { changeLine, lineSubject } from '../lines/change-line.ts'
+import { artworkObstacle } from '../lines/artwork-standing.ts'
+import { changeLine, lineSubject, type LockedLine } from '../lines/change-line.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
@@ -56,8 +57,8 @@ export function declineProof(
   )
 }
 
-const approval = { proof: 'approve', production: 'approveProof', action: 'proof.approved' } as const
-const denial = { proof: 'decline', production: 'declineProof', action: 'proof.declined' } as const
+const approval = { proof: 'approve', action: 'proof.approved' } as const
+const denial = { proof: 'decline', action: 'proof.declined' } as const
 
 /** @param refuse called under the lock, once the proof is known to wait for a decision */
 async function decide<const Refusal extends Refused = never>(
@@ -79,10 +80,11 @@ async function decide<const Refusal extends Refused = never>(
     if (refused) return refused
     const accepted = decision === approval ? signedFor(await findingsOfProof(tx, orderNumber, lineNumber)) : ''
     const { station, held } = line.production
+    const moved = step(productionSteps, station, await productionEvent(tx, line, decision))
     const { actor, now } = change
     await Promise.all([
       setProofStatus(tx, line, proof.to, now),
-      moveProduction(tx, line, { station: step(productionSteps, station, decision.production).to, held }, now),
+      moveProduction(tx, line, { station: moved.to, held }, now),
       tx.rows(sql`
         insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
         values (${orderNumber}, ${lineNumber}, ${line.siteId}, ${now}, ${actor.kind}, ${actor.id}, ${text(accepted)})`),
@@ -91,6 +93,12 @@ async function decide<const Refusal extends Refused = never>(
     const detail = accepted === '' ? {} : { detail: { accepted } }
     return { done: {}, audit: { action: decision.action, subject: lineSubject(line), ...detail } }
   })
+}
+
+/** An approval counts at once, but the line waits in prepress while something stands against its newest file. */
+async function productionEvent(tx: Transaction, line: LockedLine, decision: typeof approval | typeof denial) {
+  if (decision === denial) return 'declineProof'
+  return (await artworkObstacle(tx, line)) ? 'approveEarly' : 'approveProof'
 }
 
 /** What the current proof lists. Its approval accepts what needs a signature. */

@@ -6,9 +6,8 @@ import type { Refused } from '../../vocabulary/outcome.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
-import { step } from '../order-changes/state-table.ts'
 import { signedFor, type ProvedFinding } from './files-to-prove.ts'
-import { proofSteps } from './proof-states.ts'
+import { publishStep } from './publish-step.ts'
 
 /** The object keys of a revision's file and of the preview rendered from it. */
 export type ProofObjects = { object: string; rendition: string }
@@ -22,6 +21,7 @@ export function proofObjects(orderNumber: number, lineNumber: number): ProofObje
  * Publishes files, which are stored and noted as strays, as the next revision of a line's proof. The former revision
  * becomes inactive (PRF-11).
  * @param findings those that the proof lists
+ * @param newestOn when the newest file that it shows came: the proof is not dated before it, whosever clock that was
  * @param refuse called under the lock, once the line is known to wait for a proof
  */
 export function giveOutProof<const Refusal extends Refused = never>(
@@ -30,10 +30,14 @@ export function giveOutProof<const Refusal extends Refused = never>(
   orderNumber: number,
   lineNumber: number,
   files: ProofObjects,
-  { findings = [], refuse }: { findings?: readonly ProvedFinding[]; refuse?: () => Promise<Refusal | undefined> } = {},
+  {
+    findings = [],
+    newestOn = change.now,
+    refuse,
+  }: { findings?: readonly ProvedFinding[]; newestOn?: Date; refuse?: () => Promise<Refusal | undefined> } = {},
 ) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
-    const next = step(proofSteps, line.proofStatus, 'publish')
+    const next = await publishStep(tx, orderNumber, lineNumber, line.proofStatus)
     if ('refused' in next) return next
     const refused = await refuse?.()
     if (refused) return refused
@@ -49,7 +53,7 @@ export function giveOutProof<const Refusal extends Refused = never>(
           created_on)
         select ${orderNumber}::bigint, ${lineNumber}::int, revision, ${line.siteId}::int,
           ${label}::text || '-' || revision || '.pdf', ${files.object}, ${files.rendition}, true,
-          ${JSON.stringify(findings)}::jsonb, ${change.now}
+          ${JSON.stringify(findings)}::jsonb, ${newestOn > change.now ? newestOn : change.now}
         from (
           select coalesce(max(revision), 0) + 1 as revision
           from proof_file where order_number = ${orderNumber} and line_number = ${lineNumber}

@@ -6,14 +6,16 @@ import { pdfFile } from '../../../test/world/artwork.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { byStaff, placed, type PlacedLine } from '../../../test/world/production.ts'
+import { byStaff, placed, staff as staffChange, type PlacedLine } from '../../../test/world/production.ts'
 import { readPdf } from '../../../test/world/read-pdf.ts'
 import { testService } from '../../../test/world/service.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { until } from '../../../test/world/webhooks.ts'
+import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Finding, PageBoxes } from '../../vocabulary/artwork.ts'
-import { waiveFinding } from '../artwork/waive-finding.ts'
+import { unwaiveFinding, waiveFinding } from '../artwork/waive-finding.ts'
+import { advanceProduction } from '../lines/advance-production.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { putInProofing } from './put-in-proofing.ts'
 
@@ -48,12 +50,13 @@ type Inspected = { status?: string; findings?: readonly Finding[]; fileName?: st
 async function inspectedFile(
   { orderNumber, lineNumber }: PlacedLine,
   { status = 'passed', findings = [], fileName = 'card.pdf', finished = picture(84, 48) }: Inspected = {},
+  queries: Pick<Queries, 'rows'> = owner,
 ): Promise<string> {
   const inspectionId = randomUUID()
   const isOpen = status === 'inspecting'
   const keys = { large: `pictures/${randomUUID()}.png`, finished: `pictures/${randomUUID()}.png` }
   await Promise.all([objectStore.write(keys.large, picture(160, 96)), objectStore.write(keys.finished, finished)])
-  await owner.rows(sql`
+  await queries.rows(sql`
     with file as (
       insert into print_file (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, source, attached_on)
       select site_id, order_number, line_number, ${fileName}, ${randomUUID()}, 1, ${'0'.repeat(32)}, 'UPLOAD', now()
@@ -180,6 +183,101 @@ test('a new file on a declined line makes the next revision; the decline alone d
   assert.equal((await proofOf(other)).proofStatus, 'DECLINED')
 })
 
+const approve = async ({ orderNumber, itemNumber }: PlacedLine) =>
+  (await primary.post(`/v1/orders/${orderNumber}/items/${itemNumber}/proof/approve`, {})).status
+
+/** What attaching does with the line of a further file. */
+const backToPrepress = ({ orderNumber, lineNumber }: PlacedLine) =>
+  owner.rows(sql`
+    update order_line set production_status = 'PREPRESS'
+    where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+
+async function standsAt(line: PlacedLine): Promise<[string, string]> {
+  const { proofStatus, productionStatus } = await lineOf(line)
+  return [proofStatus, productionStatus]
+}
+
+async function provenLine(): Promise<PlacedLine> {
+  const line = await freshLine()
+  await inspectedFile(line)
+  await enter(line)
+  await published(line)
+  return line
+}
+
+test('a newer file on a line whose proof waits for a decision makes the next revision, and the former becomes inactive', async () => {
+  const line = await provenLine()
+  const finished = picture(63, 36)
+  await inspectedFile(line, { finished })
+  const proof = await published(line, 2)
+  assert.equal(proof.proofStatus, 'PENDING_REVIEW')
+  assert.deepEqual(
+    proof.files.map(({ active }: { active: boolean }) => active),
+    [false, true],
+  )
+  assert.ok((await bytesOf(proof.visualUrl)).equals(finished))
+  const again = await admin.post(`${at(line)}/proof/publish`)
+  assert.deepEqual([again.status, again.body.code], [409, 'proof_pending_review'])
+})
+
+test('PRF-19 a proof is approved while a newer file is inspected; the line waits in prepress until that file is proven', async () => {
+  const line = await provenLine()
+  const inspectionId = await inspectedFile(line, { status: 'inspecting' })
+  assert.equal(await approve(line), 200)
+  assert.deepEqual(await standsAt(line), ['APPROVED', 'PREPRESS'])
+  const refused = await admin.post(`${at(line)}/advance`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'artwork_being_inspected'])
+  await endInspection(inspectionId)
+  assert.equal((await published(line, 2)).proofStatus, 'PENDING_REVIEW')
+  assert.equal(await approve(line), 200)
+  assert.deepEqual(await standsAt(line), ['APPROVED', 'QUEUED'])
+})
+
+test('an approved line with a newer file does not leave prepress before that file is free of errors and proven', async () => {
+  const line = await provenLine()
+  assert.equal(await approve(line), 200)
+  await backToPrepress(line)
+  await inspectedFile(line, { status: 'needs_changes', findings: [found('image_broken', 'error')] })
+  const refused = await admin.post(`${at(line)}/advance`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'artwork_needs_changes'])
+  // In one transaction, so that the publisher does not see the mended file yet.
+  const outdated = await database.change(async (tx) => {
+    await inspectedFile(line, {}, tx)
+    return advanceProduction(tx, staffChange(), line.orderNumber, line.lineNumber)
+  })
+  assert.deepEqual(outdated, { refused: 'proof_outdated' })
+  await inspectedFile(line)
+  assert.equal((await published(line, 2)).proofStatus, 'PENDING_REVIEW')
+  assert.equal(await approve(line), 200)
+  assert.deepEqual(await standsAt(line), ['APPROVED', 'QUEUED'])
+})
+
+test('an error whose waiver was taken back keeps an approved line in prepress', async () => {
+  const line = await freshLine()
+  const error = found('image_broken', 'error')
+  const inspectionId = await inspectedFile(line, { status: 'needs_changes', findings: [error] })
+  const waive = () => done(byStaff(database, waiveFinding, inspectionId, error, 'The customer wants it so.'))
+  await waive()
+  await enter(line)
+  await published(line)
+  await done(byStaff(database, unwaiveFinding, inspectionId, error))
+  assert.equal(await approve(line), 200)
+  assert.deepEqual(await standsAt(line), ['APPROVED', 'PREPRESS'])
+  assert.equal((await admin.post(`${at(line)}/advance`)).body.code, 'artwork_needs_changes')
+  await waive()
+  assert.equal((await admin.post(`${at(line)}/advance`)).status, 200)
+  assert.deepEqual(await standsAt(line), ['APPROVED', 'QUEUED'])
+})
+
+test('a line without proofing leaves prepress once its newest file has no errors', async () => {
+  const line = await freshLine()
+  await inspectedFile(line, { status: 'unreadable' })
+  await backToPrepress(line)
+  assert.equal((await admin.post(`${at(line)}/advance`)).body.code, 'artwork_needs_changes')
+  await inspectedFile(line)
+  assert.equal((await admin.post(`${at(line)}/advance`)).status, 200)
+})
+
 test('approving a proof accepts the findings that it lists, on the record', async () => {
   const line = await freshLine()
   const findings = [found('rgb_used', 'sign_off'), found('hairline', 'warning')]
@@ -197,8 +295,8 @@ test('approving a proof accepts the findings that it lists, on the record', asyn
       ['hairline', 'warning'],
     ],
   )
-  const approve = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof/approve`
-  assert.equal((await primary.post(approve, { comment: 'Good.' })).status, 200)
+  const approval = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof/approve`
+  assert.equal((await primary.post(approval, { comment: 'Good.' })).status, 200)
   const { proofLog } = await lineOf(line)
   assert.equal(proofLog[0].entry, 'Approved by the partner. Accepted: rgb_used on page 1. Comment: Good.')
   const [record] = await owner.rows<{ detail: unknown }>(sql`

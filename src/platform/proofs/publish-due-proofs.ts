@@ -5,8 +5,8 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { artworkInspected } from '../artwork/artwork-channels.ts'
-import { newestArtwork } from '../artwork/artwork-standing.ts'
 import type { Stores } from '../files/stores.ts'
+import { inPrepress, newestArtwork, proofOutdated } from '../lines/artwork-standing.ts'
 import { publishProof } from './publish-proof.ts'
 
 type DueLine = { orderNumber: number; lineNumber: number }
@@ -21,8 +21,9 @@ const refusedMilliseconds = 2_000
 
 /**
  * Publishes the proofs of lines in proofing by itself, once nothing stands against the newest file of the line. A
- * declined line gets its next revision when a newer file has come. What is due is asked of the database each time, so
- * nothing is lost with the process; the verb lets one publication win.
+ * declined line gets its next revision when a newer file has come, and so does a line in prepress whose proof waits for a
+ * decision or was approved: that proof shows other artwork. What is due is asked of the database each time, so nothing is
+ * lost with the process; the verb lets one publication win.
  * @param parts `apart`: a condition on `line` for lines that are left alone
  */
 export function startProofPublisher(
@@ -40,13 +41,11 @@ export function startProofPublisher(
       from order_line line
       join orders using (order_number)
       cross join lateral (${newestArtwork}) as newest
-      where line.proof_status in ('NOT_CREATED', 'DECLINED') and line.cancelled_on is null
+      where line.proof_status in ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED') and line.cancelled_on is null
+        and (line.proof_status in ('NOT_CREATED', 'DECLINED') or ${inPrepress})
         and orders.completed_on is null and orders.cancelled_on is null
         and newest.standing = 'ready'
-        and (line.proof_status = 'NOT_CREATED' or newest.attached_on > (
-          select max(created_on) from proof_file
-          where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
-        ))
+        and (line.proof_status = 'NOT_CREATED' or ${proofOutdated})
         and not ${apart}
         and line.order_number || '/' || line.line_number <> all(${left}::text[])
       order by newest.attached_on

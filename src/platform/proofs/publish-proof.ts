@@ -3,11 +3,10 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Stores } from '../files/stores.ts'
 import { dropStrays, noteStrays } from '../files/stray-objects.ts'
-import { step } from '../order-changes/state-table.ts'
 import { drawProof } from './draw-proof.ts'
 import type { ProvedFinding } from './files-to-prove.ts'
 import { giveOutProof, proofObjects } from './give-out-proof.ts'
-import { proofSteps } from './proof-states.ts'
+import { publishStep } from './publish-step.ts'
 import { readLineArtwork, readProofFiles, type ProofArtwork } from './read-proof-artwork.ts'
 import { readProofFacts } from './read-proof-sheet.ts'
 
@@ -27,6 +26,7 @@ export async function publishProof(
   if ('refused' in facts) return facts
   const chosen = await readLineArtwork(statements, orderNumber, lineNumber)
   if ('refused' in chosen) return chosen
+  const newest = chosen.files.at(-1)
   const { files, finished } = await readProofFiles(objectStore, chosen.files)
   const { pdf, picture } = await drawProof({ ...facts, drawnOn: change.now, files, picture: finished === null })
 
@@ -39,6 +39,7 @@ export async function publishProof(
   const outcome = await database.change((tx) =>
     giveOutProof(tx, change, orderNumber, lineNumber, objects, {
       findings: chosen.files.flatMap(listedOf),
+      newestOn: newest && new Date(newest.attachedOn),
       refuse: () => refusedSince(tx, orderNumber, lineNumber, chosen.files),
     }),
   )
@@ -50,7 +51,7 @@ export async function publishProof(
 async function readFacts(queries: Queries, orderNumber: number, lineNumber: number) {
   const line = await readProofFacts(queries, orderNumber, lineNumber)
   if (!line) return { refused: 'line_not_found' } as const
-  const next = step(proofSteps, line.proofStatus, 'publish')
+  const next = await publishStep(queries, orderNumber, lineNumber, line.proofStatus)
   return 'refused' in next ? next : line
 }
 

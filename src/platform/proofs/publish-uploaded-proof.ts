@@ -6,10 +6,9 @@ import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { Stores } from '../files/stores.ts'
 import { headOf } from '../files/artwork-fault.ts'
 import { dropStrays, noteStrays } from '../files/stray-objects.ts'
-import { step } from '../order-changes/state-table.ts'
 import { forUpdate, markAttached, reservedUpload, type ReservedUpload } from '../print-files/reserve-upload.ts'
 import { giveOutProof, proofObjects, type ProofObjects } from './give-out-proof.ts'
-import { proofSteps } from './proof-states.ts'
+import { publishStep } from './publish-step.ts'
 
 /** The reservations of the line that a PDF and the PNG rendered from it were uploaded to. */
 export type ProofUploads = { file: string; preview: string }
@@ -84,7 +83,7 @@ async function refusedEarly(queries: Queries, orderNumber: number, lineNumber: n
   const line = await queries.row<{ proofStatus: ProofStatus | null }>(sql`
     select proof_status from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!line) return { refused: 'line_not_found' } as const
-  const next = step(proofSteps, line.proofStatus, 'publish')
+  const next = await publishStep(queries, orderNumber, lineNumber, line.proofStatus)
   return 'refused' in next ? next : undefined
 }
 

@@ -17,6 +17,7 @@ const ownMeanings: Readonly<Record<string, string>> = {
   no_proof_yet: 'The line has no proof yet.',
   artwork_being_inspected: "The line's artwork is still being inspected.",
   artwork_needs_changes: "The line's artwork needs changes. Attach another file.",
+  proof_outdated: "The line's proof is older than its newest file. Publish another.",
   denial_reason_not_available: 'The line offers no reason to decline its proof.',
 }
 

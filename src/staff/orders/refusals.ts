@@ -30,6 +30,9 @@ export const lineProblems = {
     'The platform does not know the production status of the line, so it changed nothing.',
   ],
   proof_not_approved: [409, 'The proof of the line is not approved.'],
+  artwork_being_inspected: [409, 'A print file of the line is still being inspected. Try again when it is not.'],
+  artwork_needs_changes: [409, 'The newest print file of the line needs changes. Attach another, or waive its errors.'],
+  proof_outdated: [409, 'The proof of the line is older than its newest print file. Publish another.'],
 } as const satisfies ProblemTable
 
 /** The codes with which every change of an order can be refused. */

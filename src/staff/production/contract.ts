@@ -88,8 +88,11 @@ export const linesInProduction = staffSubject({
         ...refusals.hold('move'),
         ...refusals.production('advance'),
         'proof_not_approved',
+        'artwork_being_inspected',
+        'artwork_needs_changes',
+        'proof_outdated',
       ],
-      says: 'Moves a line to its next station: PREPRESS, QUEUED, PRINTING, FINISHING, PACKING, COMPLETE.',
+      says: 'Moves a line to its next station: PREPRESS, QUEUED, PRINTING, FINISHING, PACKING, COMPLETE. It stays in PREPRESS while its newest print file has errors, or is not proven on a line in proofing.',
     }),
     holdLine: staffOperation({
       id: 'holdLine',

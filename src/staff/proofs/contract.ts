@@ -30,11 +30,6 @@ export const proofs = staffSubject({
     ...lineProblems,
     not_in_proofing: [409, 'The line is not in proofing.'],
     already_in_proofing: [409, 'The line is already in proofing.'],
-    artwork_being_inspected: [409, 'A print file of the line is still being inspected. Try again when it is not.'],
-    artwork_needs_changes: [
-      409,
-      'The newest print file of the line needs changes. Attach another, or waive its errors.',
-    ],
     proof_pending_review: [409, 'A proof of the line already waits for a decision.'],
     proof_approved: [409, 'The proof is already approved.'],
     proof_status_unknown: [409, 'The platform does not know the status of the proof, so it changed nothing.'],
@@ -68,7 +63,7 @@ export const proofs = staffSubject({
         'artwork_being_inspected',
         'artwork_needs_changes',
       ],
-      says: "Draws a proof of the line's artwork and publishes it for review as the current revision.",
+      says: "Draws a proof of the line's artwork and publishes it for review as the current revision. A proof that waits for a decision or is approved is followed by another only when a newer print file has come.",
     }),
     publishUploadedProof: staffOperation({
       id: 'publishUploadedProof',
@@ -105,7 +100,7 @@ export const proofs = staffSubject({
       body: { schema: bodyObject({ comment }), optional: true },
       answers: { 200: OrderDetail },
       refuses: [...lineRefusesUngated, ...refusals.proof('approve'), ...refusals.production('approveProof')],
-      says: 'Approves a proof on behalf of the customer. The line goes to production.',
+      says: 'Approves a proof on behalf of the customer. The line goes to production, or waits in prepress until its newest print file is free of errors and proven.',
     }),
     declineProof: staffOperation({
       id: 'declineProof',
