@@ -22,8 +22,8 @@ export const templates: readonly Mutant[] = [
   {
     says: 'values that the document does not take are checked by the vendor',
     in: 'src/platform/ordering/template-problems.ts',
-    from: 'details.length > 0 ? details : (await',
-    to: 'details.length > 9 ? details : (await',
+    from: 'vendor.check(templateId, rest)',
+    to: 'vendor.check(templateId, values)',
     caughtBy: ordered,
   },
   {

@@ -49,22 +49,25 @@ async function objections(
     const isFilled = Object.keys(values).length > 0
     return isFilled ? ['The product has no usable template: leave templateVariables out.'] : []
   }
-  const details = unlikeDocument(document, new Map(Object.entries(values)))
-  // The vendor is not asked whether values fit that the document does not even take.
-  return details.length > 0 ? details : (await vendor.check(templateId, values)).map(valueProblemSays)
+  const unlike = unlikeDocument(document, new Map(Object.entries(values)))
+  // The vendor is not asked whether values fit that the document does not even take, and does not tell of them again.
+  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !unlike.has(name)))
+  const found = (await vendor.check(templateId, rest)).filter(({ variable }) => !unlike.has(variable))
+  return [...unlike.values(), ...found.map(valueProblemSays)]
 }
 
-function unlikeDocument(document: TemplateDocument, values: ReadonlyMap<string, string>): string[] {
+/** @returns what is wrong, by the names of variables */
+function unlikeDocument(document: TemplateDocument, values: ReadonlyMap<string, string>): Map<string, string> {
   const known = new Set(document.variables.map(({ name }) => name))
   const unknown = [...values.keys()].filter((name) => !known.has(name))
-  return [
-    ...unknown.map((name) => `The product's template has no variable ${quoted(name)}.`),
+  return new Map([
+    ...unknown.map((name) => [name, `The product's template has no variable ${quoted(name)}.`] as const),
     ...document.variables.flatMap(({ name, required, listItems }) => {
       const value = values.get(name)
-      if (required && (value ?? '').trim() === '') return [missing(name)]
-      return value === undefined || !listItems || listItems.includes(value) ? [] : [notListed(name)]
+      if (required && (value ?? '').trim() === '') return [[name, missing(name)] as const]
+      return value === undefined || !listItems || listItems.includes(value) ? [] : [[name, notListed(name)] as const]
     }),
-  ]
+  ])
 }
 
 /** A problem that the vendor found, as a sentence for the caller. */

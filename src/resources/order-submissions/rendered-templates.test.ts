@@ -171,9 +171,21 @@ test('values that cannot be printed are problems of their line, in sentences, be
   assert.deepEqual(await kept(), before)
 })
 
-test('values that the document does not take are not sent to the vendor', async () => {
-  assert.equal((await submitted(line('a', { Name: 'Avery', Motto: 'Onward' }))).status, 'failed')
-  assert.deepEqual(asked, ['document business-card-standard'])
+test('values that the document does not take are not sent to the vendor, and all problems are told at once', async () => {
+  const sent: TemplateValues[] = []
+  scripted = {
+    ...untroubled,
+    check: async (_id, values) => {
+      sent.push(values)
+      return [problem('Motto', 'unusable'), problem('Title', 'too_long')]
+    },
+  }
+  const order = await submitted(line('a', { Name: 'Avery', Title: 'Chef', Motto: 'Onward' }))
+  assert.deepEqual(sent, [{ Name: 'Avery', Title: 'Chef' }])
+  assert.deepEqual(
+    order.errors.map(({ detail }: any) => detail),
+    ['The product\'s template has no variable "Motto".', 'The value of "Title" does not fit its field: shorten it.'],
+  )
 })
 
 test('an order with any unprintable line keeps none of the files drawn for it', async () => {
