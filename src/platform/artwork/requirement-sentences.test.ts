@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noArtworkRules, type ArtworkProfile } from '../../vocabulary/artwork.ts'
+import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import { requirementSentences } from './requirement-sentences.ts'
 
+const upload = (types: readonly string[]) => ({ types, artworkSource: 'UPLOAD' as const, digitalDelivery: false })
+
 const said = (rules: Partial<ArtworkProfile>): string[] =>
-  requirementSentences({ ...noArtworkRules, ...rules }, ['application/pdf']).slice(1)
+  requirementSentences({ ...noArtworkRules, ...rules }, upload(['application/pdf'])).slice(1)
 
 test('the rules of a card are told in inches, millimetres and points', () => {
   const card = {
@@ -33,10 +36,10 @@ test('the rules of a card are told in inches, millimetres and points', () => {
 })
 
 test('the types that a product takes have the names people use', () => {
-  assert.deepEqual(requirementSentences(noArtworkRules, ['application/pdf', 'image/svg+xml', 'image/tiff']), [
+  assert.deepEqual(requirementSentences(noArtworkRules, upload(['application/pdf', 'image/svg+xml', 'image/tiff'])), [
     'Send PDF, SVG or TIFF.',
   ])
-  assert.deepEqual(requirementSentences(noArtworkRules, ['image/png']), ['Send PNG.'])
+  assert.deepEqual(requirementSentences(noArtworkRules, upload(['image/png'])), ['Send PNG.'])
 })
 
 test('where there is no rule, nothing is said', () => {
@@ -57,4 +60,21 @@ test('a rule without its counterpart is told alone', () => {
   ] as const) {
     assert.deepEqual(said(rules), [sentence])
   }
+})
+
+test('a product that needs no print file says so, and where its file comes from', () => {
+  const types = ['application/pdf', 'image/png']
+  const need = (artworkSource: ArtworkSource, digitalDelivery = false) =>
+    requirementSentences(noArtworkRules, { types, artworkSource, digitalDelivery })
+  assert.deepEqual(need('NONE'), ['No print file is needed. For decoration on request, send PDF or PNG.'])
+  assert.deepEqual(need('NONE', true), ['No print file is needed: the product is delivered digitally.'])
+  assert.deepEqual(need('TEMPLATE'), [
+    "No print file is needed: the product's template makes it from the templateVariables of the order line.",
+    'To have a file of your own printed instead, send PDF or PNG.',
+  ])
+  assert.deepEqual(need('ON_FILE'), [
+    'No print file is needed: the one on file is printed.',
+    'To have another printed instead, send PDF or PNG.',
+  ])
+  for (const source of ['UPLOAD', 'UNKNOWN'] as const) assert.deepEqual(need(source, true), ['Send PDF or PNG.'])
 })

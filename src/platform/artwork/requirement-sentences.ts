@@ -1,22 +1,47 @@
 import { onRulers } from '../../artwork/findings/amounts.ts'
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
+import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
+
+type FileUse = {
+  /** media types */
+  types: readonly string[]
+  artworkSource: ArtworkSource
+  digitalDelivery: boolean
+}
 
 /**
- * The rules for print files in plain words, each a sentence, made from the numbers of the profile. Lengths are in inches
- * and millimetres; type and lines, which nobody measures in inches, in points.
- * @param types media types
+ * What a product wants of print files in plain words: whether one is needed, then the rules for it, each a sentence, made
+ * from the numbers of the profile. Lengths are in inches and millimetres; type and lines, which nobody measures in inches,
+ * in points.
  */
-export function requirementSentences(profile: ArtworkProfile, types: readonly string[]): string[] {
+export function requirementSentences(profile: ArtworkProfile, use: FileUse): string[] {
   return [
-    `Send ${listed(
-      types.map((type) => typeNames[type] ?? type),
-      'or',
-    )}.`,
+    ...needSentences(use),
     ...sizeSentences(profile),
     ...pageSentences(profile),
     ...imageSentences(profile),
     ...inkSentences(profile),
   ]
+}
+
+function needSentences({ types, artworkSource, digitalDelivery }: FileUse): string[] {
+  const named = types.map((type) => typeNames[type] ?? type)
+  const send = `end ${listed(named, 'or')}`
+  switch (artworkSource) {
+    case 'NONE':
+      return digitalDelivery
+        ? ['No print file is needed: the product is delivered digitally.']
+        : [`No print file is needed. For decoration on request, s${send}.`]
+    case 'TEMPLATE':
+      return [
+        "No print file is needed: the product's template makes it from the templateVariables of the order line.",
+        `To have a file of your own printed instead, s${send}.`,
+      ]
+    case 'ON_FILE':
+      return ['No print file is needed: the one on file is printed.', `To have another printed instead, s${send}.`]
+    default:
+      return [`S${send}.`]
+  }
 }
 
 const typeNames: Readonly<Record<string, string>> = {

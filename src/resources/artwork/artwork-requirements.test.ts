@@ -56,6 +56,12 @@ test('a product tells what it wants of print files, in words and in numbers', as
   assert.match(templateUrl, /X-Amz-Signature/)
 })
 
+test('a product that is made from a template or without print says that it needs no file', async () => {
+  assert.match((await requirements(products.template)).sentences[0], /^No print file is needed: .* templateVariables /)
+  assert.match((await requirements(products.templateUnconfigured)).sentences[0], /^Send /)
+  assert.match((await requirements(products.stock)).sentences[0], /^No print file is needed\. For decoration/)
+})
+
 test('a template to design on has the size of the piece with its bleed, and is drawn once', async () => {
   const { templateUrl } = await requirements(products.pod)
   const answer = await fetch(templateUrl)
