@@ -1,5 +1,6 @@
 import type { Page, Picture, Point } from '../../../documents/page-writer.ts'
 import type { Box } from '../../../vocabulary/artwork.ts'
+import { discPlace, markRadius } from './disc-place.ts'
 import { lengthInWords } from './lengths.ts'
 import type { ListedFinding } from './listed-findings.ts'
 import type { ProofPage } from './proof-sheet.ts'
@@ -7,7 +8,6 @@ import { guides, ink, light, panel, rule, softInk, weighty, white } from './styl
 
 /** Room around a picture for its measures and its caption. */
 const around = { top: 22, right: 8, bottom: 20, left: 34 }
-const markRadius = 6.5
 
 /** Draws a page of the artwork inside a box: picture, lines, measures, marks and caption. */
 export function drawArtworkPage(
@@ -94,7 +94,7 @@ function drawMeasures(sheet: Page, trim: Box, area: Box, size: Box): void {
 }
 
 /**
- * A numbered disc at a frame around the place that a finding means, beside the discs that are there already.
+ * A numbered disc beside a frame around the place that a finding means, beside the discs that are there already.
  * @returns where its disc is; nothing if the place is outside of the picture
  */
 function drawMark(
@@ -114,11 +114,9 @@ function drawMark(
   if (inside[0] >= inside[2] || inside[1] >= inside[3]) return []
   sheet.rectangle(inside, { stroke: white, lineWidth: 2, radius: 1.5, opacity: 0.9 })
   sheet.rectangle(inside, { stroke: colour, lineWidth: 1, radius: 1.5 })
-  let x = inside[0]
-  const y = inside[3]
-  while (discs.some((disc) => Math.hypot(disc[0] - x, disc[1] - y) < 2 * markRadius)) x += markRadius / 2
-  drawDisc(sheet, number, x, y, colour)
-  return [[x, y]]
+  const place = discPlace(inside, area, discs)
+  drawDisc(sheet, number, ...place, colour)
+  return [place]
 }
 
 /** @param x and y of its centre */
