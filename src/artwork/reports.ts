@@ -16,6 +16,9 @@ export type Picture = {
 /** The longer side of each kind of picture, at most, in pixels. */
 export const pictureSizes = { small: 240, medium: 800, large: 1600, guides: 1600, finished: 1200 } as const
 
+/** Once the pictures of a file have so many bytes, its further pages get `small` and `medium` ones only. */
+export const largePictureBytes = 96 * 1_024 * 1_024
+
 export type PictureKind = keyof typeof pictureSizes
 
 /**

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Type, type TSchema } from 'typebox'
 import { findingCodes, severities } from '../../vocabulary/artwork.ts'
-import { type EngineReport, pictureSizes } from '../reports.ts'
+import { type EngineReport, largePictureBytes, pictureSizes } from '../reports.ts'
 import type { Frame } from './frames.ts'
 import { isPng } from './png.ts'
 
@@ -80,7 +80,15 @@ const isReport = {
  * @throws BadReport
  */
 export function createReportCheck(): (frame: Frame) => EngineReport {
-  const told = { pages: new Set<number>(), hasFindings: false, findings: 0, pictures: new Set<string>() }
+  const told = {
+    pages: new Set<number>(),
+    hasFindings: false,
+    findings: 0,
+    pictures: new Set<string>(),
+    bytes: 0,
+    page: 0,
+    isFull: false,
+  }
 
   return ({ head, bytes }) => {
     const report = reportIn(head)
@@ -90,8 +98,11 @@ export function createReportCheck(): (frame: Frame) => EngineReport {
       const name = `${of} of page ${number}`
       if (!told.pages.has(number) || told.pictures.has(name)) throw new BadReport(`no picture is due: ${name}`)
       if (Math.max(width, height) > pictureSizes[of]) throw new BadReport(`too large: ${name}`)
+      if (number !== told.page) Object.assign(told, { page: number, isFull: told.bytes >= largePictureBytes })
+      if (told.isFull && of !== 'small' && of !== 'medium') throw new BadReport(`pictures have their bytes: ${name}`)
       if (!isPng(bytes, width, height)) throw new BadReport(`not a PNG of its size: ${name}`)
       told.pictures.add(name)
+      told.bytes += bytes.length
       return { ...report, png: Buffer.from(bytes) }
     }
     told.hasFindings = true

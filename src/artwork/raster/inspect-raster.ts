@@ -6,12 +6,11 @@ import { Findings } from '../findings/finding.ts'
 import { onPage } from '../findings/page-findings.ts'
 import { onPaper } from '../render/on-paper.ts'
 import type { Pixels } from '../render/pdfium.ts'
-import { picturesOf } from '../render/pictures.ts'
+import { picturedOf, picturesOf } from '../render/pictures.ts'
 import { pixelFindings } from '../render/pixel-findings.ts'
 import { boxOf, sizeInPixels } from '../render/pixel-grid.ts'
-import { pagesPictured } from '../render/render-pdf.ts'
 import { type Sheet, sheetOf } from '../render/sheet.ts'
-import { type EngineReport, pictureSizes } from '../reports.ts'
+import { type EngineReport, largePictureBytes, pictureSizes } from '../reports.ts'
 import { addFormatFindings, addPageCountWrong, addPixelsTooFew } from './format-findings.ts'
 import { type Format, formatOf, sizeByDensity } from './format.ts'
 
@@ -44,7 +43,12 @@ export async function* inspectRaster(
   if (tooLarge) findings.add('image_too_large', { found: (width * height) / 1e6, wanted: pixelsAtMost / 1e6 })
   yield { kind: 'findings', mediaType, readable: true, findings: findings.list(), pages }
   if (tooLarge) return
-  for (const page of pages.slice(0, pagesPictured)) yield* pageReports(bytes, metadata, page, profile)
+  let bytesSoFar = 0
+  for (const page of picturedOf(pages, profile)) {
+    const reports = await Array.fromAsync(pageReports(bytes, metadata, page, profile, bytesSoFar < largePictureBytes))
+    for (const report of reports) if (report.kind === 'picture') bytesSoFar += report.png.length
+    yield* reports
+  }
 }
 
 async function metadataOf(bytes: Uint8Array): Promise<Metadata | null> {
@@ -80,6 +84,7 @@ async function* pageReports(
   metadata: Metadata,
   page: PageBoxes,
   profile: ArtworkProfile,
+  inFull: boolean,
 ): AsyncGenerator<EngineReport> {
   const findings = new Findings()
   const sheet = sheetOf(page, profile)
@@ -87,7 +92,7 @@ async function* pageReports(
   const told =
     pixels === null ? findings.list() : [...findings.list(), ...pixelFindings(page.page, pixels, sheet, profile)]
   if (told.length > 0) yield { kind: 'more_findings', findings: told }
-  if (pixels !== null) yield* picturesOf(page.page, pixels, sheet)
+  if (pixels !== null) yield* picturesOf(page.page, pixels, sheet, inFull)
 }
 
 /** @returns null when nothing of the picture can be decoded */

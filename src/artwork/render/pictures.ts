@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
 import { type Picture, type PictureKind, pictureSizes } from '../reports.ts'
 import { withGuides } from './guides.ts'
 import type { Pixels } from './pdfium.ts'
@@ -9,10 +10,27 @@ import type { Sheet } from './sheet.ts'
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** The pictures of a page, from the pixels of the area that its sheet draws, the smallest first. */
-export async function* picturesOf(page: number, pixels: Pixels, sheet: Sheet): AsyncGenerator<Picture> {
+/** So many pages get pictures at most; all are inspected. */
+export const pagesPictured = 100
+
+/** The pages that get pictures: as many as the product takes, and one that shows that there are more. */
+export function picturedOf<Page>(pages: readonly Page[], { pagesMax }: Pick<ArtworkProfile, 'pagesMax'>): Page[] {
+  return pages.slice(0, Math.min(pagesPictured, (pagesMax ?? pagesPictured) + 1))
+}
+
+/**
+ * The pictures of a page, from the pixels of the area that its sheet draws, the smallest first.
+ * @param inFull false = only small and medium ones
+ */
+export async function* picturesOf(
+  page: number,
+  pixels: Pixels,
+  sheet: Sheet,
+  inFull: boolean,
+): AsyncGenerator<Picture> {
   yield await picture(page, 'small', image(pixels).resize(within(pictureSizes.small)))
   yield await picture(page, 'medium', image(pixels).resize(within(pictureSizes.medium)))
+  if (!inFull) return
   yield await picture(page, 'large', image(pixels))
   yield await picture(page, 'guides', image(withGuides(pixels, sheet)))
   if (page === 1) yield await picture(page, 'finished', finished(pixels, sheet))

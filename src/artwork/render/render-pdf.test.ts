@@ -7,7 +7,8 @@ import { seen, type Seen } from '../../../test/artwork/seen-pictures.ts'
 import type { PageBoxes } from '../../vocabulary/artwork.ts'
 import { inspectPdf } from '../pdf/inspect-pdf.ts'
 import { limitMemory, type Pdfium, startPdfium } from './pdfium.ts'
-import { pagesPictured, renderPdf } from './render-pdf.ts'
+import { pagesPictured } from './pictures.ts'
+import { renderPdf } from './render-pdf.ts'
 
 const memory = 128 * 1_024 * 1_024
 const [red, green, blue, white] = ['255 0 0', '0 255 0', '0 0 255', '255 255 255'] as const
@@ -275,4 +276,23 @@ test('only so many pages get pictures', async () => {
     noRules,
   )
   assert.equal(new Set(pictures.map(({ page: number }) => number)).size, pagesPictured)
+  const ofTwo = await render(
+    boxes.slice(0, 5).map(() => page),
+    boxes.slice(0, 5),
+    { ...noRules, pagesMax: 2 },
+  )
+  assert.equal(new Set(ofTwo.pictures.map(({ page: number }) => number)).size, 3, 'one more than the product takes')
+})
+
+test('once pictures have their bytes, further pages get small and medium ones only', async () => {
+  const page = { mediaBox: [0, 0, 270, 162], content: card }
+  const [first, second] = [upright, { ...upright, page: 2 }]
+  const { bytes } = composePdf([page, page])
+  const { pictures } = await seen(renderPdf(pdfium, bytes, noRules, inspected([first, second]), 1))
+  assert.deepEqual(
+    pictures.map(({ page: number, of }) => `${of} of page ${number}`),
+    ['small', 'medium', 'large', 'guides', 'finished']
+      .map((of) => `${of} of page 1`)
+      .concat(['small of page 2', 'medium of page 2']),
+  )
 })

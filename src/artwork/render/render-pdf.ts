@@ -4,16 +4,13 @@ import type { Samples } from '../colour/write-tiff.ts'
 import { finding, Findings } from '../findings/finding.ts'
 import type { HeavyImage } from '../pdf/heavy-images.ts'
 import type { PdfInspection } from '../pdf/inspect-pdf.ts'
-import { type EngineReport, pictureSizes } from '../reports.ts'
+import { type EngineReport, largePictureBytes, pictureSizes } from '../reports.ts'
 import { lightImage, type Overlay, readThrough } from './lighten-image.ts'
 import { type OpenPdf, type Pdfium, PdfiumDied, type RawPage } from './pdfium.ts'
 import { pixelFindings } from './pixel-findings.ts'
 import { sizeInPixels } from './pixel-grid.ts'
-import { picturesOf } from './pictures.ts'
+import { picturedOf, picturesOf } from './pictures.ts'
 import { heightOf, type Sheet, sheetOf, widthOf } from './sheet.ts'
-
-/** So many pages get pictures; all are inspected. */
-export const pagesPictured = 100
 
 /** What the reader of PDFs found out. */
 type Inspected = Pick<PdfInspection, 'pages' | 'heavyImages' | 'outputProfile'>
@@ -27,15 +24,17 @@ export async function* renderPdf(
   bytes: Uint8Array,
   profile: ArtworkProfile,
   { pages, heavyImages, outputProfile }: Inspected,
+  largeBytes = largePictureBytes,
 ): AsyncGenerator<EngineReport> {
   const overlays: Overlay[] = []
+  let bytesSoFar = 0
   try {
     const document = pdfium.open(bytes.length, (at, length) => readThrough(bytes, overlays, at, length))
     if (document === null) {
       yield { kind: 'more_findings', findings: [finding('not_readable')] }
       return
     }
-    for (const page of pages.slice(0, pagesPictured)) {
+    for (const page of picturedOf(pages, profile)) {
       const sheet = sheetOf(page, profile)
       const findings = new Findings()
       for (const image of heavyImages.filter((each) => each.page === page.page)) {
@@ -52,7 +51,9 @@ export async function* renderPdf(
       }
       const told = [...findings.list(), ...pixelFindings(page.page, pixels, sheet, profile)]
       if (told.length > 0) yield { kind: 'more_findings', findings: told }
-      yield* picturesOf(page.page, pixels, sheet)
+      const pictures = await Array.fromAsync(picturesOf(page.page, pixels, sheet, bytesSoFar < largeBytes))
+      for (const { png } of pictures) bytesSoFar += png.length
+      yield* pictures
     }
     document.close()
   } catch (error) {

@@ -67,7 +67,7 @@ export async function* inspectSvg(bytes: Uint8Array, profile: ArtworkProfile): A
   }
   const more = pixelFindings(1, drawn, sheet, profile)
   if (more.length > 0) yield { kind: 'more_findings', findings: more }
-  yield* picturesOf(1, drawn, sheet)
+  yield* picturesOf(1, drawn, sheet, true)
 }
 
 /** Puts a picture inside into a size and a form in which drawing it is easy, and tells what is the matter with it. */
