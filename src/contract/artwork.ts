@@ -83,7 +83,10 @@ export const artworkPage = {
 
 const ArtworkPage = record('ArtworkPage', {
   ...artworkPage,
-  previews: Type.Array(ArtworkPreview, { description: 'the page in three sizes; empty = not drawn (yet)' }),
+  previews: Type.Array(ArtworkPreview, {
+    description:
+      'the page in three sizes, or in the two smaller ones in a file of many heavy pages; empty = not drawn (yet)',
+  }),
 })
 
 /** The pages of one file. */

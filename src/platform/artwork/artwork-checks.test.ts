@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import { readProductId, type ProductId } from '../../vocabulary/product-id.ts'
 import { presignUpload, type Upload } from '../files/presign-upload.ts'
 import { removeStrays } from '../files/stray-objects.ts'
-import { beginArtworkCheck, readArtworkCheck } from './artwork-checks.ts'
+import { beginArtworkCheck, checksMax, readArtworkCheck } from './artwork-checks.ts'
 import { claimInspections } from './claim-inspections.ts'
 import { forgetArtworkChecks } from './forget-checks.ts'
 
@@ -22,7 +22,7 @@ const pod = readProductId(service.manifest.fixtures.products.pod) as ProductId
 
 async function begun(by = primary!): Promise<Upload> {
   const upload = await presignUpload(store, { fileName: 'card.pdf', contentType: null }, new Date())
-  await done(beginArtworkCheck(database.statements, by.partnerId, siteIds, pod, upload))
+  await done(beginArtworkCheck(database, by.partnerId, siteIds, pod, upload))
   return upload
 }
 
@@ -76,13 +76,7 @@ test('a check belongs to its partner, to a product of its sites, and to no other
   assert.equal(await read(check, { by: neighbour! }), undefined)
   assert.equal(await read(check, { on: [service.manifest.sites.foreign!] }), undefined)
   assert.equal(await read({ reservationName: randomUUID() }), undefined)
-  const elsewhere = await beginArtworkCheck(
-    database.statements,
-    primary!.partnerId,
-    [service.manifest.sites.foreign!],
-    pod,
-    check,
-  )
+  const elsewhere = await beginArtworkCheck(database, primary!.partnerId, [service.manifest.sites.foreign!], pod, check)
   assert.deepEqual(elsewhere, { refused: 'product_not_found' })
 })
 
@@ -97,6 +91,15 @@ test('of two partners that wait each gets a turn, however many files one of them
     new Set(claims.map(({ partnerId }) => partnerId)),
     new Set([primary!.partnerId, neighbour!.partnerId]),
   )
+})
+
+test('a partner has so many checks, and beginning one more forgets its oldest', async () => {
+  const [oldest, others] = [await begun(), await begun(neighbour!)]
+  const next = await begun()
+  for (let newer = 1; newer < checksMax; newer++) await begun()
+  assert.equal(await read(oldest), undefined)
+  assert.ok(await read(next))
+  assert.ok(await read(others, { by: neighbour! }))
 })
 
 test('a check is forgotten with its files', async () => {

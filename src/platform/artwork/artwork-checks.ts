@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Queries } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import type { ProductId } from '../../vocabulary/product-id.ts'
@@ -8,6 +8,7 @@ import { type Upload, uploadLifetimeSeconds } from '../files/presign-upload.ts'
 import type { Stores } from '../files/stores.ts'
 import { claimStrays, dropStrays, noteStrays } from '../files/stray-objects.ts'
 import { artworkQueued } from './artwork-channels.ts'
+import { forgetOlderChecksOf } from './forget-checks.ts'
 import { rulesOfSource } from './queue-inspections.ts'
 import { readCheckInspection, type Inspection } from './read-artwork.ts'
 
@@ -16,23 +17,33 @@ import { readCheckInspection, type Inspection } from './read-artwork.ts'
 /** A check is forgotten then. Its rows are removed a little later. */
 export const checkHours = 24
 
-/** Begins a check. Its id is the name of the upload's reservation. There is no audit record: nothing changes for anyone. */
+/** A partner has so many checks at most: files that nobody ordered shall not fill the storage. */
+export const checksMax = 100
+
+/**
+ * Begins a check, and forgets the partner's oldest beyond `checksMax`. Its id is the name of the upload's reservation.
+ * There is no audit record: nothing changes for anyone.
+ */
 export async function beginArtworkCheck(
-  queries: Queries,
+  { transaction }: Pick<Database, 'transaction'>,
   partnerId: string,
   siteIds: readonly number[],
   productId: ProductId,
   upload: Upload,
 ): Promise<Outcome<{}, Refused<'product_not_found'>>> {
   // Served by product's primary key.
-  const begun = await queries.row(sql`
-    insert into artwork_check (check_id, partner_id, site_id, product_number, file_name, upload_key, begun_on)
-    select ${upload.reservationName}::uuid, ${partnerId}::uuid, site_id, product_number, ${upload.fileName},
-      ${upload.objectKey}, ${upload.reservedOn}
-    from product
-    where ${hasPublishedId(productId)} and site_id = any(${siteIds}::int[])
-    returning check_id`)
-  return begun ? { done: {} } : { refused: 'product_not_found' }
+  return transaction(async (tx) => {
+    const begun = await tx.row(sql`
+      insert into artwork_check (check_id, partner_id, site_id, product_number, file_name, upload_key, begun_on)
+      select ${upload.reservationName}::uuid, ${partnerId}::uuid, site_id, product_number, ${upload.fileName},
+        ${upload.objectKey}, ${upload.reservedOn}
+      from product
+      where ${hasPublishedId(productId)} and site_id = any(${siteIds}::int[])
+      returning check_id`)
+    if (!begun) return { refused: 'product_not_found' }
+    await forgetOlderChecksOf(tx, partnerId, checksMax)
+    return { done: {} }
+  })
 }
 
 type CheckRow = { fileName: string; uploadKey: string; objectKey: string | null; begunOn: string }

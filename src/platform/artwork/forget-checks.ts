@@ -25,6 +25,19 @@ export async function forgetArtworkChecks(
   )
 }
 
+/** Removes a partner's checks but its newest. */
+export async function forgetOlderChecksOf(tx: Transaction, partnerId: string, kept: number): Promise<void> {
+  // artwork_check_by_partner
+  await forget(
+    tx,
+    sqlText`
+    select check_id from artwork_check
+    where check_id in (
+      select check_id from artwork_check where partner_id = ${partnerId} order by begun_on desc, check_id offset ${kept})
+    for update skip locked`,
+  )
+}
+
 /** Removes all checks of a partner, for a reset of its sandbox. */
 export async function forgetArtworkChecksOf(tx: Transaction, partnerId: string): Promise<void> {
   // artwork_check_by_partner
@@ -34,6 +47,7 @@ export async function forgetArtworkChecksOf(tx: Transaction, partnerId: string):
 async function forget(tx: Transaction, which: SqlPart): Promise<unknown[]> {
   const checks = await tx.rows<{ checkId: string }>(sql`${which}`)
   const checkIds = checks.map(({ checkId }) => checkId)
+  if (checkIds.length === 0) return checks
   const [pictures, , files] = await Promise.all([
     forgetPictures(tx, sqlText`check_id = any(${checkIds}::uuid[])`),
     tx.rows(sql`delete from artwork_inspection where check_id = any(${checkIds}::uuid[])`),

@@ -36,7 +36,7 @@ export const ArtworkRequirements = record('ArtworkRequirements', {
 })
 
 export const ArtworkCheckReservation = record('ArtworkCheckReservation', {
-  checkId: described(uuid, 'the check'),
+  checkId: described(uuid, 'the check; it is forgotten earlier once you have begun 100 newer ones'),
   uploadUrl: Type.String({
     format: 'uri',
     description: 'a credential: anyone who has it can upload. Do not store or log it',

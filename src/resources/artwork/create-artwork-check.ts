@@ -15,7 +15,7 @@ export function createArtworkCheck(
   return async ({ caller, siteIds, path, body, refuse }) => {
     const contentType = body.contentType ?? null
     const upload = await presignUpload(objectStore, { fileName: body.fileName, contentType }, realClock())
-    const begun = await beginArtworkCheck(database.statements, caller.partnerId, siteIds, path.productId, upload)
+    const begun = await beginArtworkCheck(database, caller.partnerId, siteIds, path.productId, upload)
     if ('refused' in begun) throw refuse(begun.refused)
     return {
       status: 201,
