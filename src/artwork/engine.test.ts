@@ -141,6 +141,28 @@ test('a child that cannot be started is an outage', async (t) => {
   await assert.rejects(reportsOf(engine, pdfThatAsks({})), Outage)
 })
 
+test('a PDF that cannot be opened to be drawn is unreadable, and nothing of it was repaired', async (t) => {
+  const told = (code: string, page: number | null): object => ({ ...firstFinding(), code, page })
+  const reader: Deed = {
+    do: 'report',
+    reports: [{ ...goodFindings, findings: [told('damaged_structure', null), firstFinding()] }],
+  }
+  const afterwards = async (page: number | null): Promise<EngineReport[]> => {
+    const renderer: Deed = {
+      do: 'report',
+      reports: [{ kind: 'more_findings', findings: [told('not_readable', page)] }],
+    }
+    return reportsOf(engineFor(t), pdfThatAsks({ reader, renderer }))
+  }
+  const [first, last, ...more] = await afterwards(null)
+  assert.deepEqual(inShort([first!, last!]), [
+    'findings: damaged_structure,no_output_intent',
+    'findings: not_readable,no_output_intent',
+  ])
+  assert.ok(last?.kind === 'findings' && !last.readable && last.pages.length === 0 && more.length === 0)
+  assert.deepEqual(inShort(await afterwards(1)).slice(1), ['more_findings: not_readable'], 'a page of it')
+})
+
 test('a child that waits for nothing is ended after a time in which others wait for it', async (t) => {
   const engine = engineFor(t, { limits: { readSeconds: 0.2 } })
   assert.deepEqual(inShort(await reportsOf(engine, pdfThatAsks({ reader: { do: 'hang' } }))), ['findings: too_complex'])

@@ -22,7 +22,8 @@ export const largePictureBytes = 96 * 1_024 * 1_024
 export type PictureKind = keyof typeof pictureSizes
 
 /**
- * What inspecting a file tells, in this order: once `findings`, then pictures and what their pixels show. With
+ * What inspecting a file tells, in this order: once `findings`, then pictures and what their pixels show. When a PDF that
+ * could be read cannot be opened to be drawn, `findings` come again in place of the former, and end it. With
  * `isCutShort` its time, its memory or the death of a child ended the inspection: another run may tell more.
  */
 export type EngineReport =

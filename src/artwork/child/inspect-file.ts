@@ -114,7 +114,10 @@ export async function* inspectFile(
     }
     for (let report = await next(renderer); report; report = await next(renderer)) {
       if (report.kind === 'picture') yield report
-      if (report.kind === 'more_findings') yield { ...report, findings: newOnes(report.findings) }
+      if (report.kind !== 'more_findings') continue
+      if (reader && report.findings.some(isOfWholeFile))
+        return yield notOpened({ ...first, mediaType }, report.findings)
+      yield { ...report, findings: newOnes(report.findings) }
     }
   } catch (error) {
     premises.stop.throwIfAborted()
@@ -123,6 +126,16 @@ export async function* inspectFile(
     if (doing === 'reading') yield { ...unreadable(mediaType, stopped), isCutShort: true }
     else yield { kind: 'more_findings', findings: newOnes([stopped]), isCutShort: true }
   }
+}
+
+function isOfWholeFile({ code, page }: Finding): boolean {
+  return code === 'not_readable' && page === null
+}
+
+/** What the reader told of a file that cannot be opened to be drawn: nothing of it was repaired. */
+function notOpened(read: EngineReport & { kind: 'findings' }, why: readonly Finding[]): EngineReport {
+  const findings = [...why, ...read.findings.filter(({ code }) => code !== 'damaged_structure')]
+  return { ...read, readable: false, findings, pages: [] }
 }
 
 /** Lets a finding through once for each code, page and subject: reader and renderer may have found the same. */

@@ -53,6 +53,7 @@ export function standIn(who: Who): void {
         const png = deed.pngs?.[index]
         yield { ...(report as EngineReport), ...(png && { png: Buffer.from(png, 'base64') }) } as EngineReport
       }
+      if (who === 'reader') yield { kind: 'handover', bytes: packed(handedOver) }
     } else if (deed) yield* perform(deed, who)
     else assert.deepEqual(unpacked(handover!), handedOver)
   })
@@ -60,7 +61,7 @@ export function standIn(who: Who): void {
 
 async function* perform(deed: Deed, who: Who): AsyncGenerator<EngineReport> {
   if (deed.do === 'break out') {
-    const findings = [{ ...finding('not_readable'), message: JSON.stringify(await attempts(deed)) }]
+    const findings = [{ ...finding('too_complex'), message: JSON.stringify(await attempts(deed)) }]
     if (who === 'reader') yield { kind: 'findings', mediaType: null, readable: false, findings, pages: [] }
     else yield { kind: 'more_findings', findings }
     return
