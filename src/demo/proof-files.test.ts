@@ -4,6 +4,8 @@ import sharp from 'sharp'
 import { partner } from '../../test/world/partner.ts'
 import { readPdf } from '../../test/world/read-pdf.ts'
 import { testService } from '../../test/world/service.ts'
+import { sql } from '../database/sql.ts'
+import { demoProofKeys, drawsDemoProofs } from './proof-files.ts'
 import { inkColor } from './specimens/svg-canvas.ts'
 import { brands } from './specimens/brands.ts'
 
@@ -28,4 +30,18 @@ test('the proof of a demo line shows its artwork, and its picture the card that 
   // Below runs a bar in the brand's color.
   const bar = await sharp(card).extract({ left: 600, top: 660, width: 1, height: 1 }).removeAlpha().raw().toBuffer()
   assert.equal(`#${bar.toString('hex')}`, inkColor(brands.meridian.accent))
+})
+
+test('the proof of a demo line without a print file names none', async () => {
+  const { database } = service.production
+  const line = await database.statements.row<{ orderNumber: number; lineNumber: number }>(sql`
+    select order_number, line_number from order_line line
+    where product_code = 'BC-PERSONAL' and not exists (
+      select from print_file where print_file.order_number = line.order_number and print_file.line_number = line.line_number
+    ) order by order_number limit 1`)
+  const { objectKey } = demoProofKeys(line!.orderNumber, line!.lineNumber)
+  const pdf = await drawsDemoProofs(database.statements)(objectKey)
+  const { pages } = await readPdf(Buffer.from(pdf!))
+  assert.match(pages[0]!.text, /Page 1 of 2/)
+  assert.doesNotMatch(pages[0]!.text, /\.pdf/)
 })

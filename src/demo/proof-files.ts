@@ -33,14 +33,19 @@ async function drawFile(
   lineNumber: number,
   form: string,
 ): Promise<Uint8Array | undefined> {
-  const line = await queries.row<{ productCode: string }>(sql`
-    select product_code from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
+  // The primary key, print_file_by_line
+  const line = await queries.row<{ productCode: string; fileName: string | null }>(sql`
+    select product_code, (
+      select max(file_name) from print_file
+      where print_file.order_number = line.order_number and print_file.line_number = line.line_number and active
+    ) as file_name
+    from order_line line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   const facts = line && (await readProofFacts(queries, orderNumber, lineNumber))
   if (!facts) return undefined
   const kind = kindOfCode(line.productCode)
   const design = kind && customersDesign(kind)
   if (design && form === 'png') return drawPage(design, 0, 'trim', handSize)
-  const files = design ? [await proofFile(design)] : []
+  const files = design ? [await proofFile(design, line.fileName)] : []
   const drawnOn = new Date(facts.updatedOn)
   // All revisions show the same, so it is the first that they show.
   const { pdf, picture } = await drawProof({ ...facts, revision: 1, drawnOn, files, picture: files.length === 0 })
@@ -50,7 +55,7 @@ async function drawFile(
 /** The longer side of the picture of what the customer would hold, in pixels. */
 const handSize = 1_200
 
-async function proofFile(design: Design): Promise<ProofFile> {
+async function proofFile(design: Design, fileName: string | null): Promise<ProofFile> {
   const { width, height, bleed, safe } = design
   const [across, down] = [width + 2 * bleed, height + 2 * bleed]
   const within = (inset: number): Box => [inset, inset, across - inset, down - inset]
@@ -60,7 +65,7 @@ async function proofFile(design: Design): Promise<ProofFile> {
   const pictures = await Promise.all(design.pages.map((_, page) => drawPage(design, page, 'bleed', size)))
   const pages = pictures.map((picture, index) => ({ ...boxes, page: index + 1, picture }))
   return {
-    fileName: `${design.title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`,
+    fileName,
     pageCount: pages.length,
     pages,
     findings: [],

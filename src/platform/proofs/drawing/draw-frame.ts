@@ -67,7 +67,7 @@ function drawFacts(sheet: Page, proof: ProofSheet, from: number): number {
     })
   })
   const format = proof.format ? `Finished size ${sizeInWords(proof.format.width, proof.format.height)}` : ''
-  const names = proof.files.map(({ fileName }) => fileName).join(', ')
+  const names = proof.files.flatMap(({ fileName }) => fileName ?? []).join(', ')
   sheet.text(
     [format, names].filter((each) => each !== '').join('  ·  '),
     [margin + 10, from - 48, right - 10, from - 35],

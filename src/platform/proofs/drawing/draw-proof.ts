@@ -130,7 +130,7 @@ async function shownPages({ files }: ProofSheet, findings: readonly ListedFindin
       const isLast = page === pages.at(-1) && pages.length < pageCount
       const caption = [
         `Page ${page.page} of ${pageCount}`,
-        ...(files.length > 1 ? [fileName] : []),
+        ...(files.length > 1 && fileName !== null ? [fileName] : []),
         ...(isLast ? ['the pages after it are not shown'] : []),
       ]
       shown.push({

@@ -19,7 +19,8 @@ export type ProofSheet = {
 }
 
 export type ProofFile = {
-  fileName: string
+  /** null = what is shown is not a file of the line */
+  fileName: string | null
   pageCount: number
   /** those that are shown: the first ones */
   pages: readonly ProofPage[]
