@@ -62,6 +62,8 @@ export const artworkChecks = {
     at: 'GET /v1/products/{productId}/artwork-requirements',
     scope: 'products:read',
     answers: { 200: ArtworkRequirements },
+    // The template may wait for its turn to be drawn.
+    takesTime: true,
     refuses: ['product_not_found'],
     says: "Shows the rules for a product's print files, in words and in numbers, and a template to design on.",
   }),
