@@ -85,7 +85,7 @@ const ArtworkPage = record('ArtworkPage', {
   ...artworkPage,
   previews: Type.Array(ArtworkPreview, {
     description:
-      'the page in three sizes, or in the two smaller ones in a file of many heavy pages; empty = not drawn (yet)',
+      'of the first 100 pages: the page in three sizes, or in the two smaller ones in a file of many heavy pages; empty = not drawn (yet)',
   }),
 })
 

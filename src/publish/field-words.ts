@@ -49,6 +49,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   clientId: 'identifies the application; null = the credential is a certificate',
   clients: 'all applications',
   code: "the owner's code",
+  'ArtworkFinding.code': 'what was found, for programs; stable',
   'CreateDivisionBody.code': 'a label, unique on the site',
   'DenialReason.code': 'send it as `reason`',
   'Division.code': 'a label; do not use it as a key',

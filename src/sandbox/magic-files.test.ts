@@ -82,6 +82,12 @@ test('a check in the sandbox finds what its file name says, and draws the file; 
   assert.deepEqual([unreadable.status, unreadable.pages], ['unreadable', []])
   assert.equal((await checkOf(tester, 'status-needs_changes.pdf')).status, 'needs_changes')
 
+  const { path } = await checkBegun(tester, pod, {
+    fileName: 'finding-hairline.svg',
+    bytes: Buffer.from('<html></html>'),
+  })
+  assert.equal((await checkEnded(tester, path)).status, 'unreadable', 'a name does not make a file readable')
+
   const real = await checkOf(primary, 'finding-encrypted.pdf')
   assert.equal(real.status, 'passed')
 })

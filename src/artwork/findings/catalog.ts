@@ -24,6 +24,12 @@ type Entry = {
 const times = ({ count }: Told, one: string, many: string): string => (count === 1 ? one : `${count} ${many}`)
 const named = ({ subject }: Told, otherwise: string): string => (subject === null ? otherwise : `“${subject}”`)
 
+/** `2 pages`, `8 to 96 pages in steps of 4`. */
+function inPages(wanted: Amount): string {
+  const [range = '', ...steps] = decimal(wanted).split(/(?= in steps)/)
+  return `${range} ${/^(?:\D* )?1$/.test(range) ? 'page' : 'pages'}${steps.join('')}`
+}
+
 /**
  * Every finding: its weight, its unit and its sentences. Weights follow what printers refuse, what they ask their
  * customer to sign, and what they only mention. Colour rules are `mild` for products without a limit of inks: such
@@ -65,7 +71,7 @@ export const catalog: Readonly<Record<FindingCode, Entry>> = {
     severity: 'error',
     unit: 'pages',
     message: ({ found, wanted }) =>
-      `The file has ${found} ${found === 1 ? 'page' : 'pages'}. The product takes ${decimal(wanted)}.`,
+      `The file has ${found} ${found === 1 ? 'page' : 'pages'}. The product takes ${inPages(wanted)}.`,
     fix: () => 'Add or remove pages, and upload all of them in one file.',
   },
   active_content: {

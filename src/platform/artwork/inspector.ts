@@ -102,9 +102,11 @@ export function startArtworkInspector(
       isCutShort ||= report.isCutShort === true
       if (report.kind === 'findings') {
         const { readable: isReadable, mediaType, findings, pages } = report
-        result = forced
-          ? { isReadable: true, mediaType, findings: forced.findings, pages }
-          : { isReadable, mediaType, findings, pages }
+        // Its name says nothing about a file that cannot be read.
+        result =
+          forced && isReadable
+            ? { isReadable: true, mediaType, findings: forced.findings, pages }
+            : { isReadable, mediaType, findings, pages }
       } else if (result && !forced) {
         result = { ...result, findings: [...result.findings, ...report.findings] }
       }
