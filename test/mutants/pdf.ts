@@ -86,8 +86,8 @@ export const pdf: readonly Mutant[] = [
   {
     says: 'bleed that falls short on one side is enough',
     in: 'src/artwork/pdf/findings/page-findings.ts',
-    from: 'Math.min(trim[0] - bleed[0]',
-    to: 'Math.max(trim[0] - bleed[0]',
+    from: 'if (short.length === 0) return',
+    to: 'if (short.length < 4) return',
     caughtBy: page,
   },
   {

@@ -161,14 +161,17 @@ export const catalog: Readonly<Record<FindingCode, Entry>> = {
   bleed_missing: {
     severity: 'error',
     unit: 'pt',
-    message: ({ found, wanted }) =>
-      `The page reaches ${onRulers(found)} beyond the cut. A bleed of ${onRulers(wanted)} is needed on every side.`,
+    message: ({ subject, found, wanted }) =>
+      `The page reaches ${onRulers(found)} beyond the cut${subject === null ? '' : ` (${subject})`}. ` +
+      `A bleed of ${onRulers(wanted)} is needed on every side.`,
     fix: ({ wanted }) => `Extend the background by ${onRulers(wanted)} on every side, and export with bleed.`,
   },
   bleed_not_filled: {
     severity: 'sign_off',
     unit: 'pt',
-    message: () => 'The art ends at the cut: the bleed beside it is white. White slivers may show at the edge.',
+    message: ({ found }) =>
+      `The art ends ${typeof found === 'number' && found > 0 ? `${onRulers(found)} beyond` : 'at'} the cut: the rest of the ` +
+      'bleed is white. White slivers may show at the edge.',
     fix: () => 'Extend the art to the edge of the bleed.',
   },
   page_blank: {

@@ -1,5 +1,4 @@
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
-import type { Findings } from '../findings/finding.ts'
 import type { PageFindings } from '../findings/page-findings.ts'
 import type { Format } from './format.ts'
 
@@ -29,15 +28,6 @@ export function addPixelsTooFew(findings: PageFindings, perInch: number, profile
     findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiError })
   else if (imagePpiWarn !== null && perInch < imagePpiWarn)
     findings.add('pixels_too_few', { found: Math.floor(perInch), wanted: imagePpiWarn, mild: true })
-}
-
-export function addPageCountWrong(findings: Findings, found: number, profile: ArtworkProfile): void {
-  const { pagesMin, pagesMax, pagesMultiple } = profile
-  if (pagesMin !== null && found < pagesMin) findings.add('page_count_wrong', { found, wanted: `at least ${pagesMin}` })
-  else if (pagesMax !== null && found > pagesMax)
-    findings.add('page_count_wrong', { found, wanted: `at most ${pagesMax}` })
-  else if (pagesMultiple !== null && found % pagesMultiple !== 0)
-    findings.add('page_count_wrong', { found, wanted: `a multiple of ${pagesMultiple}` })
 }
 
 function proportion(width: number, height: number): string {

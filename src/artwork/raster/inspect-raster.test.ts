@@ -196,13 +196,13 @@ test('each picture of a TIFF is a page', async () => {
   assert.equal(shown.findings.filter(({ code }) => code === 'page_count_wrong').length, 0)
 
   const [needsFour, wantsOne] = [
-    { ...cardRules, pagesMin: 4 },
-    { ...cardRules, pagesMax: 0 },
+    { ...cardRules, pagesMin: 4, pagesMax: null },
+    { ...cardRules, pagesMin: null, pagesMax: 0 },
   ]
   for (const [rules, wanted] of [
     [needsFour, 'at least 4'],
     [wantsOne, 'at most 0'],
-    [{ ...cardRules, pagesMultiple: 2 }, 'a multiple of 2'],
+    [{ ...cardRules, pagesMultiple: 2 }, '1 to 2, a multiple of 2'],
   ] as const) {
     const { findings } = await inspect(await flat(width, height).png().toBuffer(), rules)
     assert.equal(findings.find(({ code }) => code === 'page_count_wrong')?.wanted, wanted)

@@ -3,6 +3,7 @@ import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
 import { coverageAbove } from '../colour/coverage.ts'
 import { inksOf, inPrint } from '../colour/inks.ts'
 import { Findings } from '../findings/finding.ts'
+import { judgePageCount } from '../findings/page-count.ts'
 import { onPage } from '../findings/page-findings.ts'
 import { onPaper } from '../render/on-paper.ts'
 import type { Pixels } from '../render/pdfium.ts'
@@ -11,7 +12,7 @@ import { pixelFindings } from '../render/pixel-findings.ts'
 import { boxOf, sizeInPixels } from '../render/pixel-grid.ts'
 import { type Sheet, sheetOf } from '../render/sheet.ts'
 import { type EngineReport, largePictureBytes, pictureSizes } from '../reports.ts'
-import { addFormatFindings, addPageCountWrong, addPixelsTooFew } from './format-findings.ts'
+import { addFormatFindings, addPixelsTooFew } from './format-findings.ts'
 import { type Format, formatOf, sizeByDensity } from './format.ts'
 
 /** Two metres by one at 300 pixels per inch have 279 millions. */
@@ -34,7 +35,7 @@ export async function* inspectRaster(
   const format = formatOf([width, height], profile)
   const pages = pagesOf(metadata, format, profile)
   addColourFindings(findings, metadata)
-  addPageCountWrong(findings, pages.length, profile)
+  judgePageCount(pages.length, profile, findings)
   const here = onPage(findings, pages[0]!)
   addFormatFindings(here, [width, height], format, profile)
   const [across, down] = format?.size ?? [profile.trimWidth, profile.trimHeight]

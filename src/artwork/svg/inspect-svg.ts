@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { ArtworkProfile, PageBoxes } from '../../vocabulary/artwork.ts'
 import { finding, Findings } from '../findings/finding.ts'
+import { judgePageCount } from '../findings/page-count.ts'
 import { onPage, type PageFindings } from '../findings/page-findings.ts'
-import { addFormatFindings, addPageCountWrong } from '../raster/format-findings.ts'
+import { addFormatFindings } from '../raster/format-findings.ts'
 import { formatOf } from '../raster/format.ts'
 import { pixelsAtMost } from '../raster/inspect-raster.ts'
 import { onPaper } from '../render/on-paper.ts'
@@ -48,7 +49,7 @@ export async function* inspectSvg(bytes: Uint8Array, profile: ArtworkProfile): A
   const root = cleanSvg(document.root, {
     add: (code, seen) => (code === 'active_content' ? findings : here).add(code, seen),
   })
-  addPageCountWrong(findings, 1, profile)
+  judgePageCount(1, profile, findings)
   addFormatFindings(here, size, format, profile)
   findings.add('rgb_used', { subject: 'the drawing', mild: true })
   const perUnit = Math.min(width / viewBox[2], height / viewBox[3])

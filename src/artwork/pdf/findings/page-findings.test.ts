@@ -93,11 +93,24 @@ test('a TrimBox that is the whole page counts as none where the page has the siz
 test('the bleed reaches as far as the product asks on every side, but for three tenths of a point', () => {
   const bleed = (left: number) => inspectedPage({ bleed: [9 - left, 0, 270, 162] })
   assert.equal(has('bleed_missing', bleed(8.75)), false)
-  assert.deepEqual(of('bleed_missing', bleed(8)), [{ severity: 'error', page: 1, found: '8', wanted: '9', unit: 'pt' }])
+  assert.deepEqual(of('bleed_missing', bleed(8)), [
+    { severity: 'error', page: 1, subject: 'left', found: '8', wanted: '9', unit: 'pt' },
+  ])
   assert.equal(has('bleed_missing', inspectedPage({ bleed: undefined })), false)
   assert.equal(has('bleed_missing', inspectedPage({ bleed: [9, 9, 261, 153] }, { profile: { bleed: null } })), false)
   const beyondCrop = inspectedPage({ crop: [9, 9, 261, 153] })
   assert.equal(has('bleed_missing', beyondCrop), false)
+})
+
+test('a page of which one side is off has another size; it is scaled only if both sides are', () => {
+  const sized = (right: number, top: number) => inspectedPage({ trim: [9, 9, right, top] })
+  assert.deepEqual(of('page_scaled', sized(261.9, 153)), [])
+  assert.equal(has('page_size_wrong', sized(261.9, 153)), true)
+  assert.equal(has('page_scaled', sized(9 + 252 / 2, 9 + 144 / 2)), true)
+})
+
+test('a TrimBox that makes no sense is not also told as missing', () => {
+  assert.equal(has('trim_box_missing', inspectedPage({ trim: [9, 9, 9, 153] })), false)
 })
 
 test('boxes that are missing or make no sense are named', () => {
@@ -154,6 +167,12 @@ test('annotations and form fields are told; links and printers’ marks are not'
     { severity: 'info', page: 1, subject: 'Text', count: 2 },
   ])
   assert.deepEqual(of('form_field', findings), [{ severity: 'warning', page: 1 }])
+  const placed = noted('/Subtype /Widget /Rect [60 70 40 50]', '/Subtype /Text /Rect [40 50 60 70]')
+  const boxes = placed.filter(({ code }) => code === 'annotation' || code === 'form_field').map(({ box }) => box)
+  assert.deepEqual(boxes, [
+    [40, 50, 60, 70],
+    [40, 50, 60, 70],
+  ])
   assert.equal(has('annotation', noted('/Subtype /Link', '/Subtype /Popup', '/Subtype /PrinterMark')), false)
 })
 

@@ -66,7 +66,7 @@ export function pageGeometry(page: PageDict, file: PdfFile): PageGeometry {
 }
 
 /** Two opposite corners, in any order. */
-function boxFrom(value: Resolved, file: PdfFile): Box | undefined {
+export function boxFrom(value: Resolved, file: PdfFile): Box | undefined {
   if (!isArray(value)) return undefined
   const numbers = value.map((each) => file.resolve(each))
   if (numbers.length !== 4 || !numbers.every((each) => typeof each === 'number' && Math.abs(each) < 1e6))
