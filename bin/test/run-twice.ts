@@ -8,7 +8,7 @@ import { spec } from 'node:test/reporters'
  * no one, but is named at the end until it is mended.
  */
 
-const filesAtOnce = 2
+const filesAtOnceUsually = 2
 const secondTriesMax = 3
 /** The limit of tests that hang. However busy the machine, no test that makes progress takes this long. */
 const testMilliseconds = 300_000
@@ -34,15 +34,19 @@ type TestEvent = {
 }
 
 /** Runs the files and reports on standard output. Answers whether all passed. */
-export async function runTwice(files: readonly string[], signal: AbortSignal): Promise<boolean> {
+export async function runTwice(
+  files: readonly string[],
+  signal: AbortSignal,
+  filesAtOnce = filesAtOnceUsually,
+): Promise<boolean> {
   const reporter = new spec()
   reporter.pipe(process.stdout, { end: false })
-  const first = await runFiles(files, reporter, signal)
+  const first = await runFiles(files, reporter, signal, filesAtOnce)
   const second: FileRun[] = []
   for (const { file } of first.filter((each) => !isPassed(each))) {
     if (signal.aborted) break
     reporter.write({ type: 'test:diagnostic', data: { nesting: 0, message: `once more, alone: ${file}` } })
-    second.push(...(await runFiles([file], reporter, signal)))
+    second.push(...(await runFiles([file], reporter, signal, 1)))
   }
   const passedLater = second.filter(isPassed)
   const flaky = first.filter(({ file }) => passedLater.some((later) => later.file === file))
@@ -66,7 +70,12 @@ export async function runTwice(files: readonly string[], signal: AbortSignal): P
   return allPassed
 }
 
-async function runFiles(files: readonly string[], reporter: Reporter, signal: AbortSignal): Promise<FileRun[]> {
+async function runFiles(
+  files: readonly string[],
+  reporter: Reporter,
+  signal: AbortSignal,
+  filesAtOnce: number,
+): Promise<FileRun[]> {
   const runs = new Map(
     files.map((file): [string, FileRun] => [resolve(file), { file, hasEndedWell: false, failures: [], seconds: 0 }]),
   )
