@@ -6,6 +6,7 @@ import { requirementSentences } from '../../platform/artwork/requirement-sentenc
 import { storedTemplate } from '../../platform/artwork/template-pdf.ts'
 import { hasPublishedId } from '../../platform/catalog/published-id.ts'
 import { usableTemplateId } from '../../platform/catalog/template.ts'
+import { linkToObject } from '../../platform/files/link-to-object.ts'
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import { Outage } from '../../vocabulary/outage.ts'
@@ -22,8 +23,6 @@ type Row = {
   digitalDelivery: boolean
 }
 
-const linkLifetimeSeconds = 300
-
 /** A share has its master's rules. */
 export function getArtworkRequirements(
   database: Database,
@@ -33,15 +32,8 @@ export function getArtworkRequirements(
   async function templateUrl(profile: ArtworkProfile): Promise<string | null> {
     try {
       const template = await storedTemplate(objectStore, profile)
-      return (
-        template &&
-        (await objectStore.presignGet(template, {
-          lifetimeSeconds: linkLifetimeSeconds,
-          now: realClock(),
-          contentType: 'application/pdf',
-          downloadName: 'template.pdf',
-        }))
-      )
+      const answer = { contentType: 'application/pdf', downloadName: 'template.pdf' }
+      return template && (await linkToObject(objectStore, template, realClock(), answer))
     } catch (error) {
       if (error instanceof Outage) return null
       throw error

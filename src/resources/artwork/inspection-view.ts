@@ -3,10 +3,10 @@ import { type artworkFindings, type artworkPages, findingsMax } from '../../cont
 import type { Picture as AgentPicture } from '../../contract/operation.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Inspection, Picture } from '../../platform/artwork/read-artwork.ts'
+import { linkLifetimeSeconds, linkToObject } from '../../platform/files/link-to-object.ts'
 import { smallObject } from '../../platform/files/small-object.ts'
 import { previewSizes, type PreviewSize } from '../../vocabulary/artwork.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
-import { Outage } from '../../vocabulary/outage.ts'
 
 /** What was found in a file, as partners see it. A waived finding is shown as info. */
 export type ShownFindings = {
@@ -17,25 +17,10 @@ export type ShownFindings = {
 type Found = Pick<Inspection, 'findings' | 'pages'>
 
 const sizes = Object.keys(previewSizes) as PreviewSize[]
-const linkLifetimeSeconds = 300
 
 export function inspectionShower(objectStore: ObjectStore, realClock: Clock) {
-  /** null while the store cannot be reached, which keeps the preview listed (as PRF-10 has it for proofs) */
-  async function link(objectKey: string, now: Date): Promise<string | null> {
-    try {
-      return await objectStore.presignGet(objectKey, {
-        lifetimeSeconds: linkLifetimeSeconds,
-        now,
-        contentType: 'image/png',
-      })
-    } catch (error) {
-      if (error instanceof Outage) return null
-      throw error
-    }
-  }
-
   async function preview({ kind, objectKey, width, height }: Picture, now: Date) {
-    const url = await link(objectKey, now)
+    const url = await linkToObject(objectStore, objectKey, now, { contentType: 'image/png' })
     const expiresOn = url && new Date(now.getTime() + linkLifetimeSeconds * 1_000).toISOString()
     return { size: kind as PreviewSize, url, width, height, expiresOn }
   }

@@ -2,9 +2,9 @@ import type { Handler, Picture } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { linkToObject } from '../../platform/files/link-to-object.ts'
 import { smallObject } from '../../platform/files/small-object.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
-import { Outage } from '../../vocabulary/outage.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { proofs } from './contract.ts'
 
@@ -19,7 +19,6 @@ type FileRow = {
 type Row = { proofStatus: ProofStatus | null; renditionKey: string | null } & (FileRow | { name: null })
 
 const filesMax = 200
-const linkLifetimeSeconds = 300
 
 /**
  * The line and its files in one read, oldest revision first: a row with null columns stands for a line without files.
@@ -28,13 +27,7 @@ const linkLifetimeSeconds = 300
  */
 export function getProof(database: Database, store: ObjectStore, realClock: Clock): Handler<typeof proofs.getProof> {
   async function link(key: string | null, answer: { contentType: string; downloadName?: string }) {
-    if (key === null) return null
-    try {
-      return await store.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now: realClock(), ...answer })
-    } catch (error) {
-      if (error instanceof Outage) return null
-      throw error
-    }
+    return key === null ? null : linkToObject(store, key, realClock(), answer)
   }
 
   /** What a person sees at `visualUrl`. */

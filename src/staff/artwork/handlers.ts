@@ -6,16 +6,14 @@ import { sql } from '../../database/sql.ts'
 import { inspectAgain } from '../../platform/artwork/inspect-again.ts'
 import { readLineArtwork } from '../../platform/artwork/read-artwork.ts'
 import { unwaiveFinding, waiveFinding } from '../../platform/artwork/waive-finding.ts'
+import { linkToObject } from '../../platform/files/link-to-object.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import { Outage } from '../../vocabulary/outage.ts'
 import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { orderChange } from '../orders/change-order.ts'
 import { filesMax, type artworkInspections, type InspectedLine } from './contract.ts'
 import { listInspections } from './list-inspections.ts'
-
-const linkLifetimeSeconds = 300
 
 type Line = { orderNumber: number; lineNumber: number }
 type Detail = Static<typeof InspectedLine>
@@ -49,18 +47,7 @@ async function answerWith(environment: StaffEnvironment, { orderNumber, lineNumb
   const { database, objectStore } = environment
   const found = await readLineArtwork(database.reads, orderNumber, lineNumber, filesMax)
 
-  async function link(key: string): Promise<string | null> {
-    try {
-      return await objectStore.presignGet(key, {
-        lifetimeSeconds: linkLifetimeSeconds,
-        now,
-        contentType: 'image/png',
-      })
-    } catch (error) {
-      if (error instanceof Outage) return null
-      throw error
-    }
-  }
+  const link = (key: string) => linkToObject(objectStore, key, now, { contentType: 'image/png' })
 
   const files = await Promise.all(
     found.map(async ({ fileName, sizeBytes, md5, active, source, attachedOn, inspection }) => ({

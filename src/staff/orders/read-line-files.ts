@@ -1,10 +1,8 @@
 import type { Static } from 'typebox'
 import { sql } from '../../database/sql.ts'
-import { Outage } from '../../vocabulary/outage.ts'
+import { linkToObject } from '../../platform/files/link-to-object.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import type { OrderLine, PrintFile, ProofLogEntry, ProofRevision } from './order-records.ts'
-
-const linkLifetimeSeconds = 300
 
 type OfLine = { lineNumber: number }
 type Proof = Static<typeof ProofRevision>
@@ -43,14 +41,7 @@ export async function readLineFiles(
       order by line_number, print_file_id`),
   ])
 
-  async function link(key: string, answer: { contentType?: string; downloadName?: string }): Promise<string | null> {
-    try {
-      return await objectStore.presignGet(key, { lifetimeSeconds: linkLifetimeSeconds, now, ...answer })
-    } catch (error) {
-      if (error instanceof Outage) return null
-      throw error
-    }
-  }
+  const link = (key: string, answer: Parameters<typeof linkToObject>[3]) => linkToObject(objectStore, key, now, answer)
 
   const proofsOf = await linked(proofs, async ({ objectKey, renditionKey, ...proof }): Promise<Proof> => {
     if (proof.archivedOn !== null) return { ...proof, link: null, previewLink: null }
