@@ -1,21 +1,9 @@
 import { Type } from 'typebox'
 import { artworkFindings, artworkPages } from '../../contract/artwork.ts'
 import { artworkProfileFields } from '../../contract/artwork-profile.ts'
-import {
-  bodyObject,
-  described,
-  instant,
-  nullable,
-  oneOf,
-  openEnum,
-  productId,
-  record,
-  text,
-  textUpTo,
-  uuid,
-} from '../../contract/fields.ts'
+import { described, instant, nullable, oneOf, openEnum, productId, record, text, uuid } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
-import { checkUpload } from '../../contract/upload.ts'
+import { uploadBody } from '../../contract/upload.ts'
 import { artworkTypes } from '../../vocabulary/product-kinds.ts'
 import { artworkCheckStatuses } from '../../vocabulary/statuses.ts'
 
@@ -71,18 +59,7 @@ export const artworkChecks = {
     id: 'createArtworkCheck',
     at: 'POST /v1/products/{productId}/artwork-checks',
     scope: 'products:read',
-    body: {
-      schema: bodyObject({
-        fileName: Type.String({ minLength: 1, maxLength: 255, description: 'without slashes or control characters' }),
-        contentType: Type.Optional(
-          described(textUpTo(255), 'a media type; the PUT must then carry exactly this Content-Type'),
-        ),
-      }),
-      malformed: 'invalid_request',
-      nulls: 'refused',
-      check: checkUpload,
-      example: { fileName: 'reminder-cards.pdf', contentType: 'application/pdf' },
-    },
+    body: uploadBody,
     answers: { 201: ArtworkCheckReservation },
     confidential: true,
     refuses: ['product_not_found'],

@@ -11,11 +11,10 @@ import {
   openEnum,
   record,
   text,
-  textUpTo,
   whole,
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
-import { checkUpload } from '../../contract/upload.ts'
+import { uploadBody } from '../../contract/upload.ts'
 import { inspectionStatuses } from '../../vocabulary/statuses.ts'
 
 export const filesMax = 20
@@ -82,19 +81,7 @@ export const artwork = {
     id: 'reserveArtworkUpload',
     at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/artwork/upload-url',
     scope: 'orders:write',
-    body: {
-      schema: bodyObject({
-        fileName: Type.String({ minLength: 1, maxLength: 255, description: 'without slashes or control characters' }),
-        // The specification gives `contentType` no length; 255 is our own bound.
-        contentType: Type.Optional(
-          described(textUpTo(255), 'a media type; the PUT must then carry exactly this Content-Type'),
-        ),
-      }),
-      malformed: 'invalid_request',
-      nulls: 'refused',
-      check: checkUpload,
-      example: { fileName: 'reminder-cards.pdf', contentType: 'application/pdf' },
-    },
+    body: uploadBody,
     answers: { 200: UploadReservation },
     confidential: true,
     refuses: ['order_item_not_found', 'order_item_cancelled', 'artwork_reservation_not_usable'],
