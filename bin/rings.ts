@@ -29,7 +29,8 @@ const rooms: Readonly<Record<string, string>> = {
   gateway: 'vocabulary contract database partners auth http',
   mcp: 'vocabulary contract publish http gateway',
   sandbox: 'vocabulary contract database outside platform intake webhooks',
-  staff: 'vocabulary contract publish database outside platform partners intake webhooks resources sandbox http',
+  staff:
+    'vocabulary contract publish database outside platform partners intake webhooks resources sandbox http gateway',
   demo: 'vocabulary contract database documents artwork outside platform partners webhooks auth mutual-tls staff',
 }
 

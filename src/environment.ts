@@ -11,11 +11,20 @@ import { createOutcomes } from './intake/outcomes.ts'
 import { submissionBacklogs } from './intake/submission-backlogs.ts'
 import { noWorkersHere } from './intake/submissions.ts'
 import { createEgress } from './outside/egress/guarded-request.ts'
+import { join } from 'node:path'
+import { keptMails } from './outside/mailer/kept-mails.ts'
+import { smtpMailer } from './outside/mailer/smtp-mailer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { TemplateVendor } from './outside/template-vendor/template-vendor.ts'
 import { openPartnerApi, type PartnerApi } from './partner-api.ts'
 import { inspectionBacklog } from './platform/artwork/claim-inspections.ts'
-import { tableRates } from './platform/shipping/rates.ts'
+import { mailBacklog } from './platform/mail/claim-mails.ts'
+import type { LetterTools } from './platform/mail/letters/letter-maker.ts'
+import { openAccounts } from './outside-accounts.ts'
+import type { Carriers } from './outside/carriers/carriers.ts'
+import type { Suppliers } from './platform/ordering/plan-order.ts'
+import { serviceTaxes } from './platform/pricing/service-taxes.ts'
+import { carrierRates } from './platform/shipping/carrier-rates.ts'
 import { dutiesOf } from './role.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { staffProblems } from './staff/api.ts'
@@ -33,6 +42,10 @@ export type OpenEnvironment = {
   database: Database
   /** the store of its files */
   objectStore: ObjectStore
+  suppliers: Suppliers
+  /** null = no account at carriers */
+  carriers: Carriers | null
+  hasTaxService: boolean
   /** only the sandbox's partners have clocks of their own */
   partnerTime?: PartnerTime | undefined
   /** undefined in a process that does not answer requests */
@@ -62,6 +75,11 @@ export type EnvironmentParts = {
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
   observeDelivery: (outcome: string) => void
+  observeUnlogged: (calls: number) => void
+  requestLog: 'off' | undefined
+  observeMail: (outcome: string) => void
+  /** the addresses of the pages that let people in */
+  pageUrl: LetterTools['pageUrl']
   submissionWaitMilliseconds: number
   /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
@@ -93,8 +111,11 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
         })
       : undefined
   const artworkEgress = createEgress({ allowedHosts: (host) => settings.artworkHosts.includes(host) })
+  const accounts = openAccounts(settings, name)
+  opened.defer(async () => accounts.close())
   const suppliers = {
-    carrierRates: tableRates,
+    carrierRates: carrierRates(accounts.carriers, given.monotonic),
+    serviceTaxes: serviceTaxes(accounts.taxService, given.monotonic),
     templateVendor: given.templateVendor,
     artwork: { egress: artworkEgress, objectStore },
   }
@@ -103,8 +124,13 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
 
   const parts = { ...given, log, key, database, suppliers, outcomes, sandbox }
   const { artworkEngine } = given
+  const kept = keptMails(join(settings.dataDir, 'mail', name.toLowerCase()), settings.smtp?.fromAddress)
+  // What happens in the sandbox is told to nobody.
+  const mailer = settings.smtp && name === 'PRODUCTION' ? smtpMailer(settings.smtp) : kept
+  opened.defer(mailer.close)
+  const secretKeys = { storedSecretKey: key('stored-secret'), linkKey: key('link') }
   const workers = artworkEngine
-    ? startWorkers({ ...parts, objectStore, artworkEngine, storedSecretKey: key('stored-secret') })
+    ? startWorkers({ ...parts, ...secretKeys, objectStore, artworkEngine, mailer, keptMails: kept })
     : undefined
   if (workers) opened.defer(workers.close)
   const partnerApi = answers
@@ -112,11 +138,14 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
     : undefined
   if (partnerApi) opened.defer(partnerApi.close)
 
-  const kept = opened.move()
+  const everything = opened.move()
   return {
     name,
     database,
     objectStore,
+    suppliers,
+    carriers: accounts.carriers,
+    hasTaxService: accounts.taxService !== null,
     partnerTime: sandbox?.partnerTime,
     partnerApi,
     backlogs: async () => {
@@ -126,11 +155,12 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           submissionBacklogs(reads),
           inspectionBacklog(reads),
           webhookBacklogs(reads),
+          mailBacklog(reads),
           sandbox?.backlog() ?? [],
         ])
       ).flat()
     },
-    close: () => kept.disposeAsync(),
+    close: () => everything.disposeAsync(),
   }
 }
 

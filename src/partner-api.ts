@@ -5,6 +5,7 @@ import type { Database, Queries } from './database/database.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, performed, type HostParts } from './gateway/host.ts'
+import { createRequestLog } from './gateway/request-log/request-log.ts'
 import { localBuckets, type Buckets } from './gateway/throttle/buckets.ts'
 import { createThrottle } from './gateway/throttle/throttle.ts'
 import { createCursors } from './http/answering/cursors.ts'
@@ -56,6 +57,8 @@ type PartnerApiParts = {
   monotonic: () => number
   log: Logger
   observe: HostParts['observe']
+  observeUnlogged: (calls: number) => void
+  requestLog: 'off' | undefined
   submissionWaitMilliseconds: number
   /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
@@ -91,6 +94,9 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   )
   const toolsOnly = readyOperations(toolOperations(handlerParts), rules)
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
+  const { statements } = database
+  const requestLog =
+    parts.requestLog === 'off' ? undefined : createRequestLog({ statements, log, dropped: parts.observeUnlogged })
   const common = {
     challenge: credentials.challenge,
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
@@ -102,6 +108,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
     observe: parts.observe,
+    ...(requestLog && { note: requestLog.note }),
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
   } satisfies Partial<HostParts>
   const host = createHost({
@@ -153,7 +160,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
       await Promise.all(drains.map((drain) => drain()))
     },
     close: async () => {
-      await Promise.all([throttle.close(), credentials.close()])
+      await Promise.all([throttle.close(), credentials.close(), requestLog?.close()])
     },
   }
 }

@@ -78,6 +78,7 @@ export function openPartnerCredentials(parts: {
       ...(clientDocumentAuthorities && { certificateAuthorities: clientDocumentAuthorities }),
     }),
     clock,
+    log,
   })
   const machines = machineClients({
     reads: database.reads,
@@ -85,7 +86,12 @@ export function openPartnerCredentials(parts: {
     limits: settings.limits,
   })
   const { statements } = database
-  const tokenForms = { method: 'POST', bytesMax: tokenRequestBytesMax, refuseBody: refuseTokenRequest } as const
+  const tokenForms = {
+    method: 'POST',
+    bytesMax: tokenRequestBytesMax,
+    refuseBody: refuseTokenRequest,
+    noted: true,
+  } as const
   const tokenRoutes: PlainRoute[] = [
     {
       ...tokenForms,
@@ -120,6 +126,8 @@ export function openPartnerCredentials(parts: {
     },
     challenge: () => bearerChallenge(baseUrl()),
     routes: [...tokenRoutes, ...metadataRoutes, ...signIn.routes],
-    close: clients.close,
+    close: async () => {
+      await Promise.all([clients.close(), signIn.close()])
+    },
   }
 }

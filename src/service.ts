@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { invitationPath } from './auth/sign-in/invitations.ts'
+import { passwordLinkPath } from './auth/sign-in/password-links.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
 import { sql } from './database/sql.ts'
@@ -57,6 +57,8 @@ export type ServiceOptions = {
   closingGraceMilliseconds?: number
   /** the clock of the limits: milliseconds, never set back */
   monotonic?: () => number
+  /** left out of a benchmark, to see what it costs */
+  requestLog?: 'off'
   /** used instead of the engine that inspects artwork in child processes */
   artworkEngine?: ArtworkEngine
   /** used instead of the vendor of the settings */
@@ -236,6 +238,10 @@ async function openOne(
     log: options.log,
     observe: (operation, status, milliseconds) => metrics.observe(name, operation, status, milliseconds),
     observeDelivery: (outcome) => metrics.observeDelivery(name, outcome),
+    observeUnlogged: (calls) => metrics.observeUnlogged(name, calls),
+    requestLog: options.requestLog,
+    observeMail: (outcome) => metrics.observeMail(name, outcome),
+    pageUrl: (link, token) => baseUrlOf(listeners, name) + passwordLinkPath(link, token),
     submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
     closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
   })
@@ -262,14 +268,18 @@ async function listenStaff(
   production: OpenEnvironment,
   sandbox: OpenEnvironment,
 ): Promise<void> {
-  const baseUrlOf = (name: Environment): string =>
-    listeners.hosts()[name === 'PRODUCTION' ? 'baseUrl' : 'sandboxBaseUrl']
-  const environment = ({ name, database, objectStore, partnerTime }: OpenEnvironment): StaffEnvironment => ({
-    database,
-    objectStore,
+  const environment = ({ name, partnerTime, ...open }: OpenEnvironment): StaffEnvironment => ({
+    database: open.database,
+    accounts: production.database.reads,
+    objectStore: open.objectStore,
+    suppliers: open.suppliers,
+    carriers: open.carriers,
+    hasTaxService: open.hasTaxService,
     partnerTime,
     key: (purpose) => deriveKey(key, name, purpose),
-    invitationUrl: (token) => baseUrlOf(name) + invitationPath(token),
+    lineUrl: ({ orderNumber, lineNumber }) =>
+      `${listeners.hosts().consoleUrl}/${name.toLowerCase()}/orders/${orderNumber}/lines/${lineNumber}`,
+    invitationUrl: (token) => baseUrlOf(listeners, name) + passwordLinkPath('invitation', token),
   })
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
   const staff = openStaffHost({
@@ -283,6 +293,11 @@ async function listenStaff(
   })
   opened.defer(staff.close)
   await listeners.open('console', staff.listen)
+}
+
+/** The bearer host of an environment, where people sign in. */
+function baseUrlOf(listeners: Listeners, name: Environment): string {
+  return listeners.hosts()[name === 'PRODUCTION' ? 'baseUrl' : 'sandboxBaseUrl']
 }
 
 /** Where TLS of the mutual-TLS host ends, and the authority that clients must trust. */

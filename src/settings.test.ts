@@ -122,3 +122,19 @@ test('hosts and public addresses are normalized to the form in which they are co
   assert.deepEqual(artworkHosts, ['files.example.com', '127.0.0.1', '::1'])
   assert.equal(publicUrls.api, 'https://api.example.com/partner')
 })
+
+test('accounts at companies are read per environment, and no sentence repeats a key', () => {
+  const { easyPost, stripe } = readSettings({
+    EASYPOST_API_KEY: 'EZAK-hidden',
+    SANDBOX_STRIPE_API_KEY: 'sk_test_hidden',
+  })
+  assert.deepEqual(easyPost, {
+    url: 'https://api.easypost.com/v2',
+    keys: { PRODUCTION: 'EZAK-hidden', SANDBOX: undefined },
+  })
+  assert.deepEqual(stripe!.keys, { PRODUCTION: undefined, SANDBOX: 'sk_test_hidden' })
+  assert.equal(readSettings({}).easyPost, undefined)
+  const refused = sentence({ EASYPOST_API_KEY: 'hidden key' })
+  assert.match(refused, /^EASYPOST_API_KEY must be a key/)
+  assert.ok(!refused.includes('hidden'))
+})

@@ -1,7 +1,12 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { SmtpServer } from './outside/mailer/smtp-mailer.ts'
+import { easyPostUrl } from './outside/carriers/easypost.ts'
+import { stripeUrl } from './outside/tax-service/stripe-tax.ts'
 import { addressRanges } from './vocabulary/address-ranges.ts'
+import type { Environment } from './vocabulary/environment.ts'
 import { SettingRefused } from './vocabulary/setting-refused.ts'
+import { isEmailForm } from './vocabulary/text.ts'
 
 /** All settings, read once from environment variables and checked before anything starts. */
 export type Settings = {
@@ -30,6 +35,12 @@ export type Settings = {
    * none
    */
   templateVendor: { url: string | undefined; port: number }
+  /** where mails go; undefined = they are kept in the data folder */
+  smtp: SmtpServer | undefined
+  /** accounts at a company that speaks to carriers; undefined = none, so rates come from tables only */
+  easyPost: OutsideAccounts | undefined
+  /** accounts at a tax service; undefined = none, so taxes come from tables only */
+  stripe: OutsideAccounts | undefined
   /** `DEMO`: `on` or `cast` */
   demo: boolean
   /** also the thousands of rows around the demo cast; not with `DEMO=cast`, which is for quick starts */
@@ -57,6 +68,9 @@ export type MutualTlsSettings =
   | { by: 'self-made' }
   | { by: 'files'; certFile: string; keyFile: string }
   | { by: 'proxy'; addresses: readonly string[]; header: string }
+
+/** An address of a company, and the key of each environment's account there; undefined = it has none. */
+export type OutsideAccounts = { url: string; keys: Readonly<Record<Environment, string | undefined>> }
 
 /** The S3 in which files are stored, and its credentials. */
 export type S3Location = {
@@ -151,6 +165,9 @@ export function readSettings(variables: Variables): Settings {
       url: webUrl(variables, 'TEMPLATE_VENDOR_URL'),
       port: port(variables, 'TEMPLATE_VENDOR_PORT', 0),
     },
+    smtp: smtpServer(variables),
+    easyPost: outsideAccounts(variables, 'EASYPOST', easyPostUrl),
+    stripe: outsideAccounts(variables, 'STRIPE', stripeUrl),
     demo,
     demoCrowd: demoData === 'on',
     limits,
@@ -254,6 +271,19 @@ function secretKey(variables: Variables): Buffer | undefined {
 
 const s3Variables = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
+/** The sandbox has a key of its own, such as a test key, so that nothing there is bought or counted. */
+function outsideAccounts(variables: Variables, name: string, publicUrl: string): OutsideAccounts | undefined {
+  const keyOf = (variable: string): string | undefined => {
+    const value = variables[variable] || undefined
+    if (value === undefined || /^[!-9;-~]{8,200}$/.test(value)) return value
+    throw new SettingRefused(`${variable} must be a key of 8 to 200 visible ASCII characters without a colon.`)
+  }
+  const keys = { PRODUCTION: keyOf(`${name}_API_KEY`), SANDBOX: keyOf(`SANDBOX_${name}_API_KEY`) }
+  const ownUrl = webUrl(variables, `${name}_URL`)
+  if (keys.PRODUCTION === undefined && keys.SANDBOX === undefined) return undefined
+  return { url: ownUrl ?? publicUrl, keys }
+}
+
 /** All settings or none: a missing one would only be noticed when the first file is stored. */
 function s3Location(variables: Variables): S3Location | undefined {
   const pathStyle = word(variables, 'S3_PATH_STYLE', ['on', 'off'], 'off') === 'on'
@@ -271,6 +301,42 @@ function s3Location(variables: Variables): S3Location | undefined {
     accessKeyId: variables.S3_ACCESS_KEY_ID!,
     secretAccessKey: variables.S3_SECRET_ACCESS_KEY!,
     pathStyle,
+  }
+}
+
+/** The value holds a password, so no sentence repeats it. */
+function smtpServer(variables: Variables): SmtpServer | undefined {
+  const value = url(variables, 'SMTP_URL', ['smtp:', 'smtps:'])
+  const fromAddress = variables.MAIL_FROM || undefined
+  if (fromAddress !== undefined && !isEmailForm(fromAddress)) {
+    throw new SettingRefused(`MAIL_FROM must be an e-mail address such as orders@example.com, not "${fromAddress}".`)
+  }
+  if (value === undefined) return undefined
+  if (fromAddress === undefined)
+    throw new SettingRefused('MAIL_FROM must be set too: mails need the address of a sender.')
+  const { protocol, hostname, port: given, pathname, username, password } = new URL(value)
+  if (
+    hostname === '' ||
+    !/^\/?$/.test(pathname) ||
+    /[?#]/.test(value) ||
+    !isEscaped(username) ||
+    !isEscaped(password)
+  ) {
+    throw new SettingRefused(
+      'SMTP_URL must have the form smtp://[user:password@]host[:port], or smtps:// with TLS from the start.',
+    )
+  }
+  if (password !== '' && username === '') throw new SettingRefused('SMTP_URL has a password, but no user.')
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isTls = protocol === 'smtps:'
+  return {
+    host,
+    port: given === '' ? (isTls ? 465 : 587) : Number(given),
+    isTls,
+    mustEncrypt: !isThisMachine(host),
+    user: username === '' ? undefined : decodeURIComponent(username),
+    password: password === '' ? undefined : decodeURIComponent(password),
+    fromAddress,
   }
 }
 

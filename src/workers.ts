@@ -5,10 +5,15 @@ import type { Outcomes } from './intake/outcomes.ts'
 import { startSubmissionWorker } from './intake/submission-worker.ts'
 import type { SubmissionWorkers } from './intake/submissions.ts'
 import { keptForATime } from './kept-for-a-time.ts'
+import type { KeptMails } from './outside/mailer/kept-mails.ts'
+import type { Mailer } from './outside/mailer/mailer.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import { startArtworkInspector } from './platform/artwork/inspector.ts'
+import { startPartnerAlerts } from './partners/partner-alerts.ts'
 import { startAuditSealer } from './platform/audit/audit-chain.ts'
 import { startCreditExpirer } from './platform/credit/credit-expirer.ts'
+import type { LetterTools } from './platform/mail/letters/letter-maker.ts'
+import { startMailWorker } from './platform/mail/mail-worker.ts'
 import type { Suppliers } from './platform/ordering/plan-order.ts'
 import { startProofPublisher } from './platform/proofs/publish-due-proofs.ts'
 import { startRetention } from './retention/retention.ts'
@@ -32,11 +37,16 @@ export function startWorkers(parts: {
   /** only in the sandbox */
   sandbox: Sandbox | undefined
   artworkEngine: ArtworkEngine
+  mailer: Mailer
+  keptMails: KeptMails
+  pageUrl: LetterTools['pageUrl']
   storedSecretKey: Buffer
+  linkKey: Buffer
   clock: Clock
   monotonic: () => number
   log: Logger
   observeDelivery: (outcome: string) => void
+  observeMail: (outcome: string) => void
 }): Workers {
   const { database, sandbox, clock, log } = parts
   const submissions = startSubmissionWorker({ ...parts, sandbox: sandbox?.intake })
@@ -50,15 +60,17 @@ export function startWorkers(parts: {
     startEventPublisher({ database, clock, log }),
     startWebhookCourier({ ...parts, attemptFor: sandbox?.attemptFor, recorded: parts.observeDelivery }),
   ]
+  const mails = startMailWorker({ ...parts, isSandbox: sandbox !== undefined })
   const sealer = startAuditSealer(database, log)
   const daily = [
     startCreditExpirer({ database, clock, log }),
-    startRetention({ keptForATime: keptForATime(database, parts.objectStore), clock, log }),
+    startPartnerAlerts({ database, clock, log }),
+    startRetention({ keptForATime: keptForATime(database, parts.objectStore, parts.keptMails), clock, log }),
   ]
   return {
     submissions,
     close: async () => {
-      await Promise.all([...ofOrders, ...daily].map((worker) => worker.close()))
+      await Promise.all([...ofOrders, mails, ...daily].map((worker) => worker.close()))
       await sealer.close()
     },
   }

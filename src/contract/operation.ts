@@ -24,7 +24,7 @@ export type AnyOperation<Problem extends string = string> = {
   body?: JsonBody
   /** instead of a JSON body: bytes of one of these media types */
   upload?: UploadForm
-  /** instead of a JSON answer on success: a file of this media type, sent piece by piece */
+  /** instead of a JSON answer on success: a file of this media type, sent piece by piece, or whole as bytes */
   download?: { mediaType: string }
   /** its answers hold a secret: they are never compressed, since the length of what stands beside it could tell of it */
   confidential?: true
@@ -153,8 +153,11 @@ type Asked<Op extends AnyOperation, Parameters> = {
   body: BodyOf<Op>
   /** the sort key to start after, from the cursor; undefined on the first page */
   after: SortKey | undefined
-  /** makes a page of up to `limit` records out of `limit + 1` rows */
-  page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey) => { rows: Row[]; nextCursor: string | null }
+  /**
+   * makes a page of up to `limit` records out of `limit + 1` rows. If there are fewer because the read stopped looking,
+   * `goOn` says from where the next page looks on
+   */
+  page: <Row>(rows: Row[], sortKey: (row: Row) => SortKey, goOn?: SortKey) => { rows: Row[]; nextCursor: string | null }
   now: Date
   requestId: string
   /**
@@ -194,7 +197,7 @@ export type Picture = () => Promise<{ mediaType: string; bytes: Buffer } | undef
 export type Answer<Op extends AnyOperation> = {
   [Status in keyof Op['answers'] & number]: {
     status: Status
-    body: Op['download'] extends object ? AsyncIterable<string> : Static<Op['answers'][Status]>
+    body: Op['download'] extends object ? AsyncIterable<string> | Uint8Array : Static<Op['answers'][Status]>
     headers?: Readonly<Record<string, string>>
     /** the signed links in the body, which change with every read although the record does not */
     links?: readonly (string | null)[]

@@ -22,33 +22,50 @@ export const grants: Readonly<Record<string, string>> = {
   site_user: 'select, insert, update',
   user_address: 'select, insert, update, delete',
   user_segment: 'select, insert, delete',
-  segment: 'select, insert, update',
+  segment: 'select, insert, update, delete',
   segment_rule: 'select, insert, delete',
 
   credit_account: 'select, insert, update',
   credit_adjustment: 'select, insert',
 
-  product: 'select, insert, update',
+  product: 'select, insert, update, delete',
   product_segment: 'select, insert, delete',
   product_image: 'select, insert, update, delete',
   product_discount: 'select, insert, delete',
-  variant: 'select, insert, update',
+  variant: 'select, insert, update, delete',
   price_break: 'select, insert, delete',
+  stock_movement: 'select, insert',
+  stock_shelf: 'select, insert, delete',
+  stock_count: 'select, insert, update',
+  stock_count_row: 'select, insert, update',
   product_search: 'select, insert, update',
   search_word: 'select, insert',
+  order_search_word: 'select, insert, delete',
 
-  fulfilment_center: 'select, insert, update',
+  fulfilment_center: 'select, insert, update, delete',
   shipping_zone: 'select, insert, delete',
-  shipping_service: 'select, insert, update',
+  shipping_service: 'select, insert, update, delete',
   shipping_rate: 'select, insert, delete',
   tax_rate: 'select, insert, delete',
 
+  reason: 'select, insert, update, delete',
   orders: 'select, insert, update',
   order_line: 'select, insert, update',
+  invoice: 'select, insert',
+  order_movement: 'select, insert',
+  refund: 'select, insert',
+  refund_part: 'select, insert',
+  goods_return: 'select, insert, update',
+  reprint: 'select, insert',
+  goods_return_line: 'select, insert',
+  goods_return_receipt: 'select, insert',
   visible_order_line: 'select',
+  order_decision: 'select, insert',
+  order_note: 'select, insert, update',
   shipment: 'select, insert, update',
   shipment_line: 'select, insert, update, delete',
   shipment_package: 'select, insert',
+  shipment_label: 'select, insert, update',
   proof_file: 'select, insert, update',
   proof_log_entry: 'select, insert',
   denial_reason_switched_off: 'select',
@@ -66,6 +83,10 @@ export const grants: Readonly<Record<string, string>> = {
   audit_record: 'select, insert, update (chain_number, chain_hash)',
   webhook_endpoint: 'select, insert, update',
   webhook_delivery: 'select, insert, update, delete',
+  request_log: 'select, insert',
+
+  mail: 'select, insert, update, delete',
+  bounced_address: 'select, insert, update, delete',
 
   partner_person: 'select, insert, update',
   sign_in_client: 'select, insert, delete',
@@ -86,8 +107,19 @@ export const sandboxGrants: Readonly<Record<string, string>> = {
   sandbox_database: 'insert',
   orders: 'delete',
   order_line: 'delete',
+  order_decision: 'delete',
+  order_note: 'delete',
+  invoice: 'delete',
+  order_movement: 'delete',
+  refund: 'delete',
+  refund_part: 'delete',
+  goods_return: 'delete',
+  reprint: 'delete',
+  goods_return_line: 'delete',
+  goods_return_receipt: 'delete',
   shipment: 'delete',
   shipment_package: 'delete',
+  shipment_label: 'delete',
   proof_file: 'delete',
   proof_log_entry: 'delete',
   print_file: 'delete',
@@ -97,6 +129,9 @@ export const sandboxGrants: Readonly<Record<string, string>> = {
   sandbox_order: 'insert, update, delete',
   sandbox_misbehaviour: 'insert, update, delete',
 }
+
+/** They run with the owner's rights, for what no right on a table allows. */
+const functionsOfTheOwner = ['make_request_log_day(date)', 'drop_request_log_days(timestamptz)']
 
 /** The statements that leave a role with these rights and no others, in the schema that the migrations write. */
 export function grantStatements(role: string, environment: Environment): string {
@@ -108,5 +143,6 @@ export function grantStatements(role: string, environment: Environment): string 
     ...granted,
     // To draw numbers, not to set them back.
     `grant usage on all sequences in schema public to ${to};`,
+    `grant execute on function ${functionsOfTheOwner.join(', ')} to ${to};`,
   ].join('\n')
 }

@@ -75,6 +75,10 @@ export function catalogTables(products: readonly Product[]): Tables {
     ['product', products.map(productRow)],
     ['variant', products.flatMap((product) => (product.variants ?? []).map((variant) => variantRow(product, variant)))],
     [
+      'stock_movement',
+      products.flatMap((product) => (product.variants ?? []).flatMap((variant) => openingStock(product, variant))),
+    ],
+    [
       'price_break',
       products.flatMap((product) =>
         product.prices.map(([fromQuantity, unitPrice]) => ({
@@ -172,6 +176,13 @@ function variantRow(product: Product, variant: Variant): Row {
     createdOn: product.createdOn,
     updatedOn: product.updatedOn,
   }
+}
+
+/** The movement by which the stock that is not null came about. */
+function openingStock(product: Product, { id, stock }: Variant): Row[] {
+  if (stock === null || stock === undefined) return []
+  const opening = { kind: 'IMPORTED', pieces: stock, stockAfter: stock, reason: 'Opening stock' }
+  return [{ variantId: id, ...opening, actorKind: 'SYSTEM', actorId: 'demo', movedOn: product.createdOn }]
 }
 
 /** The stock keeping unit: the product's code and a short form of each choice. */

@@ -344,6 +344,8 @@ function lineRow(order: Order, line: Line, lineNumber: number): Row {
     shippable,
     digitalDelivery: product.digital ?? false,
     artworkSource: product.artworkSource,
+    fulfilmentCenterId: product.unitWeightOunces === null ? null : product.centerId,
+    priority: 'NORMAL',
     templateVariables: line.templateVariables ?? null,
     productionStatus: line.productionStatus,
     proofStatus: line.proofStatus,

@@ -1,5 +1,6 @@
 import type { Row } from '../database/rows.ts'
 import { createHash } from 'node:crypto'
+import type { RejectionReason } from '../platform/ordering/rejection-reasons.ts'
 import { canonicalJson } from '../vocabulary/json.ts'
 import { productIdOf } from './catalog-rows.ts'
 import { orderTotals, type Order } from './order-rows.ts'
@@ -16,6 +17,8 @@ export type Submission = {
   createdOn: Date
   updatedOn: Date
   orderNumber?: number
+  /** of a failed one */
+  reasons?: RejectionReason[]
   /** the published `order`, or the published `errors` */
   outcome: { order: unknown } | { errors: unknown }
 }
@@ -32,6 +35,7 @@ export function submissionRow(submission: Submission): Row {
     status: 'order' in submission.outcome ? 'completed' : 'failed',
     orderNumber: submission.orderNumber ?? null,
     outcome: submission.outcome,
+    reasons: submission.reasons ?? null,
     createdOn: submission.createdOn,
     updatedOn: submission.updatedOn,
   }

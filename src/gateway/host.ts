@@ -25,6 +25,8 @@ import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
 import { takeSteps } from '../http/steps.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import type { Edge } from './edge/edge.ts'
+import { loggedCall, loggedToolCall, type ToolCalled } from './request-log/logged-call.ts'
+import type { RequestLog } from './request-log/request-log.ts'
 import {
   callerOf,
   cursor,
@@ -77,6 +79,8 @@ export type HostParts = {
   log: Logger
   /** told of every answer, for metrics */
   observe: (operation: string, status: number, milliseconds: number) => void
+  /** told of every call for the request log; without it there is none */
+  note?: RequestLog['note']
   /**
    * paths outside the contract, such as the token endpoint: answered after the edge rule, with bodies of their own form
    */
@@ -114,6 +118,8 @@ export type CallerRequest = {
   body: (bytesMax: number) => Promise<unknown>
   /** spends one request of the caller's limits; the answer's headers tell what the last one left */
   spend: () => Promise<Spending>
+  /** told of every call of a tool, once it is answered */
+  toolCalled: ToolCalled
   /** bounds work by the time left for an answer; rejects with Outage */
   inTime: Deadline['inTime']
   now: Date
@@ -144,6 +150,10 @@ export function createHost(parts: HostParts): Front {
     problem: ({ code, detail, errors }, requestId) => problemDocument(code as ProblemCode, requestId, detail, errors),
     asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
     observe: parts.observe,
+    answered: (context, milliseconds) => {
+      const call = parts.note && loggedCall(context, milliseconds)
+      if (call) parts.note!(call)
+    },
     log: parts.log,
   }
   const callerPaths: ReadonlySet<string> = new Set(parts.callerRoutes?.map((route) => route.path))
@@ -271,8 +281,8 @@ async function setOwnTime(context: CallerContext, partnerTime: PartnerTime): Pro
   context.now = await http.deadline.inTime(partnerTime(callerOf(context).partnerId, http.now))
 }
 
-async function callerAnswer(context: CallerContext & { route: CallerRoute }): Promise<void> {
-  const { http, route, now } = context
+async function callerAnswer(context: CallerContext & { route: CallerRoute; toolCalls?: number }): Promise<void> {
+  const { http, host, route, now } = context
   const { request, deadline, requestId } = http
   let spent: Promise<unknown> = Promise.resolve()
   const spendInTurn = (): Promise<Spending> => {
@@ -287,6 +297,10 @@ async function callerAnswer(context: CallerContext & { route: CallerRoute }): Pr
     localAddress: request.socket.localAddress,
     body: (bytesMax) => deadline.apart(() => readJsonBody(request, bytesMax)),
     spend: spendInTurn,
+    toolCalled: (call) => {
+      context.toolCalls = (context.toolCalls ?? 0) + 1
+      host.note?.(loggedToolCall(context, call))
+    },
     inTime: deadline.inTime,
     now,
     requestId,

@@ -78,7 +78,8 @@ export function readyOperations<Op extends AnyOperation>(
   const pathParameters = coded(rules.pathParameters)
   const ready = operations.map(({ entry, handler }): ReadyOperation<Op> => {
     // With one code for everything, `updatedSince` is an unknown parameter on lists too.
-    const queried = malformed ? { query: coded(entry.query ?? {}) } : entry
+    const { queryRules = [] } = entry
+    const queried = malformed ? { query: coded(entry.query ?? {}), queryRules } : entry
     const declared: Body | undefined = entry.body && { malformed: 'invalid_request', ...entry.body }
     return {
       entry,

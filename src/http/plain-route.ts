@@ -10,6 +10,8 @@ export type PlainRoute = {
   answer: (request: PlainRequest) => Promise<PlainAnswer>
   /** how a body above `bytesMax` is refused, where that is not with a problem document; `says` is a sentence */
   refuseBody?: (says: string) => PlainAnswer
+  /** requests are noted in the log of partners' calls */
+  noted?: true
 }
 export type PlainRequest = {
   /** as it came, without the query */
@@ -28,4 +30,6 @@ export type PlainAnswer = {
   body: string
   /** nothing in it is secret: it is compressed for who accepts that, and a GET of it has an ETag */
   compressible?: true
+  /** for the log: the code of a refusal, and the app client that the request named */
+  told?: { code?: string | undefined; clientId?: string | undefined }
 }

@@ -7,6 +7,7 @@ import { testService } from '../../test/world/service.ts'
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { noTemplateVendor } from '../outside/template-vendor/template-vendor.ts'
+import { noServiceTaxes } from '../platform/pricing/service-taxes.ts'
 import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import { type CarrierRates, tableRates } from '../platform/shipping/rates.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -46,7 +47,7 @@ async function lapse(submissionId: string): Promise<void> {
 }
 
 function rejected(claim: Claim, detail: string) {
-  return database.change((tx) => rejectSubmission(tx, change, claim, [{ detail }]))
+  return database.change((tx) => rejectSubmission(tx, change, claim, [{ reason: 'scenario', detail }]))
 }
 
 const change: Change = { actor: { kind: 'SYSTEM', id: 'claims.test.ts' }, now: new Date(), requestId: null }
@@ -161,6 +162,7 @@ test('SUB-13 work that takes longer than a lease keeps its claim', async (t) => 
 async function worker(t: { after: (end: () => Promise<void>) => void }, carrierRates: CarrierRates): Promise<void> {
   const suppliers: Suppliers = {
     carrierRates,
+    serviceTaxes: noServiceTaxes,
     templateVendor: noTemplateVendor,
     artwork: { egress: { download: () => assert.fail('no artwork is fetched') }, objectStore },
   }

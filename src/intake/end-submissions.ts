@@ -2,6 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { OrderProblem } from '../platform/ordering/order-request.ts'
+import type { RejectionReason } from '../platform/ordering/rejection-reasons.ts'
 import type { PlacedOrder } from '../platform/ordering/write-orders.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done } from '../vocabulary/outcome.ts'
@@ -25,6 +26,7 @@ export function completeSubmissions(
       claim,
       status: 'completed',
       outcome: { order: submittedOrder(order) },
+      reasons: null,
       orderNumber: order.orderNumber,
       now,
     })),
@@ -38,14 +40,17 @@ export async function rejectSubmission(
   claim: Claim,
   problems: readonly OrderProblem[],
 ): Promise<Done<SubmissionRow>> {
-  const errors = problems.map((problem) => ({ code: 'order_rejected' as const, ...problem }))
+  const errors = problems.map(({ reason: _reason, ...problem }) => ({ code: 'order_rejected' as const, ...problem }))
+  const reasons = problems.map(({ reason }) => reason)
   await recordAudit(tx, change, {
     action: 'submission.rejected',
     subject: { kind: 'submission', id: claim.submissionId },
     siteId: claim.body.siteId,
-    detail: { problems: problems.length },
+    detail: { problems: problems.length, reasons: [...new Set(reasons)] },
   })
-  const [ended] = await end(tx, [{ claim, status: 'failed', outcome: { errors }, orderNumber: null, now: change.now }])
+  const [ended] = await end(tx, [
+    { claim, status: 'failed', outcome: { errors }, reasons, orderNumber: null, now: change.now },
+  ])
   return { done: ended! }
 }
 
@@ -53,6 +58,8 @@ type Ending = {
   claim: Claim
   status: 'completed' | 'failed'
   outcome: NonNullable<SubmissionRow['outcome']>
+  /** why it failed, one for each of its errors */
+  reasons: readonly RejectionReason[] | null
   orderNumber: number | null
   now: Date
 }
@@ -64,16 +71,18 @@ type Ending = {
 async function end(tx: Transaction, endings: readonly Ending[]): Promise<SubmissionRow[]> {
   const rows = await tx.rows<SubmissionRow>(sql`
     update submission
-    set status = ending.status, outcome = ending.outcome, order_number = ending.order_number, leased_until = null,
+    set status = ending.status, outcome = ending.outcome,
+      reasons = (select array_agg(reason) from jsonb_array_elements_text(ending.reasons) as reason), order_number = ending.order_number, leased_until = null,
       updated_on = greatest(submission.updated_on, ending.ended_on)
     from unnest(
       (select ${endings.map(({ claim }) => claim.submissionId)}::uuid[]),
       (select ${endings.map(({ claim }) => claim.claims)}::int[]),
       (select ${endings.map(({ status }) => status)}::text[]),
       (select ${endings.map(({ outcome }) => JSON.stringify(outcome))}::jsonb[]),
+      (select ${endings.map(({ reasons }) => (reasons ? JSON.stringify(reasons) : '[]'))}::jsonb[]),
       (select ${endings.map(({ orderNumber }) => orderNumber)}::bigint[]),
       (select ${endings.map(({ now }) => now)}::timestamptz[]))
-      as ending (submission_id, claims, status, outcome, order_number, ended_on)
+      as ending (submission_id, claims, status, outcome, reasons, order_number, ended_on)
     where submission.submission_id = ending.submission_id and submission.status = 'processing'
       and submission.claims = ending.claims
     returning ${submissionColumns}`)

@@ -10,6 +10,7 @@ import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { EgressFailed } from '../outside/egress/outcomes.ts'
 import { noTemplateVendor } from '../outside/template-vendor/template-vendor.ts'
+import { noServiceTaxes } from '../platform/pricing/service-taxes.ts'
 import { tableRates } from '../platform/shipping/rates.ts'
 import { systemClock } from '../vocabulary/clock.ts'
 import { createOutcomes } from './outcomes.ts'
@@ -43,6 +44,7 @@ for (const [late, early] of [
       log: pino({ level: 'silent' }),
       suppliers: {
         carrierRates: tableRates,
+        serviceTaxes: noServiceTaxes,
         templateVendor: noTemplateVendor,
         artwork: {
           objectStore,

@@ -23,7 +23,7 @@ export type SubmittedOrder = {
 }
 
 /** One entry per problem, all with the one code (SUB-08, SUB-09). */
-export type SubmissionError = { code: 'order_rejected' } & OrderProblem
+export type SubmissionError = { code: 'order_rejected' } & Omit<OrderProblem, 'reason'>
 
 /**
  * The order's status and price are those of the order now, after adjustments (SUB-05); its lines stay as they were

@@ -125,7 +125,7 @@ export function startSubmissionWorker(parts: {
     try {
       if (!isOutage && claim.failures + 1 >= failuresMax) {
         const detail = 'The order could not be processed. Quote the submissionId when contacting support.'
-        return await reject(claim, [{ detail }])
+        return await reject(claim, [{ reason: 'service_fault', detail }])
       }
       await database.statements.rows(sql`
         update submission

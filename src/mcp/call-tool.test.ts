@@ -25,6 +25,7 @@ const caller: Caller = {
   user: null,
 }
 const free: ToolCaller = {
+  called: () => undefined,
   caller,
   now,
   requestId,

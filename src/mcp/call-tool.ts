@@ -5,6 +5,7 @@ import { Refusal } from '../contract/refusal.ts'
 import { asRefusal } from '../http/answering/as-refusal.ts'
 import { problemDocument, type Problem } from '../http/answering/problem.ts'
 import type { RawCall } from '../gateway/perform.ts'
+import type { CallerRequest } from '../gateway/host.ts'
 import type { Spending } from '../gateway/throttle/throttle.ts'
 import type { McpTool } from './tools.ts'
 
@@ -12,6 +13,7 @@ import type { McpTool } from './tools.ts'
 export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'> & {
   /** spends one request of the caller's limits (LIM-07) */
   spend: () => Promise<Spending>
+  called: CallerRequest['toolCalled']
 }
 
 /**
@@ -21,18 +23,21 @@ export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'
 export async function callTool(
   tool: McpTool,
   args: Readonly<Record<string, unknown>>,
-  { spend, ...who }: ToolCaller,
+  { spend, called, ...who }: ToolCaller,
   log: Logger,
 ): Promise<CallToolResult> {
   const startedAt = performance.now()
   const { entry } = tool
   let code: ProblemCode | undefined
+  let status = 500
   try {
     const spending = await spend()
     if (!spending.allowed) {
       throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
     }
-    const { body, headers, picture } = await tool.perform({ ...who, ...tool.readInput(args) })
+    const answered = await tool.perform({ ...who, ...tool.readInput(args) })
+    const { body, headers, picture } = answered
+    status = answered.status
     const result = resultOf(body, headers)
     const shown = picture && (await who.inTime(picture()))
     if (shown) result.content.push({ type: 'image', mimeType: shown.mediaType, data: shown.bytes.toString('base64') })
@@ -41,10 +46,12 @@ export async function callTool(
     const refusal = asRefusal(error, who.requestId, entry.id, log)
     code = refusal.code
     const problem = problemDocument(code, who.requestId, refusal.detail, refusal.errors)
+    status = problem.status
     return { ...resultOf(inWordsOf(tool, problem), refusal.headers), isError: true }
   } finally {
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
     const { requestId, caller } = who
+    called({ operation: entry.id, status, code, milliseconds, siteId: args.siteId })
     log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
   }
 }

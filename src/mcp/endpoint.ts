@@ -44,8 +44,8 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
       throw error
     }
     if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required.')
-    const { caller, now, requestId, inTime, spend } = request
-    const by: ToolCaller = { caller, now, requestId, inTime, spend }
+    const { caller, now, requestId, inTime, spend, toolCalled: called } = request
+    const by: ToolCaller = { caller, now, requestId, inTime, spend, called }
     const call = readPlainCall(message, headers)
     const tool = call && tools.byName(call.tool)
     if (tool) return json(200, plainAnswer(call, await callTool(tool, call.args, by, log), serverInfo))

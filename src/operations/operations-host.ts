@@ -16,6 +16,10 @@ export type Metrics = {
   observe: (host: string, operation: string, status: number, milliseconds: number) => void
   /** counts the end of an attempt to deliver a webhook, or that the attempt was dropped */
   observeDelivery: (environment: string, outcome: string) => void
+  /** counts calls of partners that will never be in the request log */
+  observeUnlogged: (environment: string, calls: number) => void
+  /** counts how an attempt to send a mail went */
+  observeMail: (environment: string, outcome: string) => void
   /** sets what to read queue lengths from, whenever the metrics are read */
   watchBacklogs: (environment: string, read: () => Promise<Backlog[]>) => void
   text: () => Promise<string>
@@ -46,6 +50,18 @@ export function createMetrics(): Metrics {
     labelNames: ['environment', 'outcome'] as const,
     registers: [registry],
   })
+  const unlogged = new Counter({
+    name: 'request_log_dropped_total',
+    help: 'Calls of partners that are missing in the request log, by environment',
+    labelNames: ['environment'] as const,
+    registers: [registry],
+  })
+  const mails = new Counter({
+    name: 'mails_total',
+    help: 'Attempts to send a mail by environment and outcome: sent, kept, delayed or failed',
+    labelNames: ['environment', 'outcome'] as const,
+    registers: [registry],
+  })
   const ofQueue = { labelNames: ['environment', 'queue'] as const, registers: [registry] }
   const length = new Gauge({ name: 'queue_length', help: 'Items that wait or are under way in a queue', ...ofQueue })
   const oldest = new Gauge({ name: 'queue_oldest_seconds', help: 'Age of the oldest item in a queue', ...ofQueue })
@@ -73,6 +89,8 @@ export function createMetrics(): Metrics {
       duration.observe({ host, operation }, milliseconds / 1000)
     },
     observeDelivery: (environment, outcome) => deliveries.inc({ environment, outcome }),
+    observeUnlogged: (environment, calls) => unlogged.inc({ environment }, calls),
+    observeMail: (environment, outcome) => mails.inc({ environment, outcome }),
     watchBacklogs: (environment, read) => void watched.set(environment, read),
     text: async () => {
       await lookAtBacklogs()

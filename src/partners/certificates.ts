@@ -29,7 +29,9 @@ export async function registerCertificate(
   | Done<{ certificateId: string; subjectDn: string; serialNumber: string; expiresOn: Date }>
   | (Refused<'certificate_not_usable'> & CertificateFault)
   /** `certificate_taken`: its subject and serial number already identify this or another partner */
-  | Refused<'partner_not_found' | 'not_an_mtls_partner' | 'two_certificates_live' | 'certificate_taken'>
+  | Refused<
+      'partner_not_found' | 'partner_merged' | 'not_an_mtls_partner' | 'two_certificates_live' | 'certificate_taken'
+    >
 > {
   const certificate = readPartnerCertificate(pem, change.now)
   if ('fault' in certificate) return { refused: 'certificate_not_usable', ...certificate }
@@ -37,6 +39,7 @@ export async function registerCertificate(
   // certificate.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   if (partner.machineMethod !== 'MTLS') return { refused: 'not_an_mtls_partner' }
   // index partner_certificate_by_partner
   const live = await tx.rows(sql`

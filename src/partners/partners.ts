@@ -42,14 +42,38 @@ export async function createPartner(
   return { done: { partnerId } }
 }
 
+/** Renames a partner. Its history keeps the names that it had. */
+export async function renamePartner(
+  tx: Transaction,
+  change: Change,
+  partnerId: string,
+  wish: string,
+): Promise<Done | Refused<'partner_not_found' | 'partner_merged' | 'name_not_usable'>> {
+  const name = wish.trim()
+  if (!isName(name, nameLengthMax)) return { refused: 'name_not_usable' }
+  const partner = await tx.row<{ name: string; mergedInto: string | null }>(sql`
+    select name, merged_into from partner where partner_id = ${partnerId} for no key update`)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
+  if (partner.name !== name) {
+    await tx.rows(sql`update partner set name = ${name}, updated_on = ${change.now} where partner_id = ${partnerId}`)
+    await audit(tx, change, partnerId, 'partner.renamed', { before: partner.name, after: name })
+  }
+  return { done: {} }
+}
+
 /** Replaces the partner's granted sites (STF-02). Without any, its credentials get 401. */
 export async function setGrantedSites(
   tx: Transaction,
   change: Change,
   partnerId: string,
   siteIds: readonly number[],
-): Promise<Done | Refused<'partner_not_found'> | (Refused<'sites_not_found'> & { siteIds: number[] })> {
-  if (!(await lockPartner(tx, partnerId))) return { refused: 'partner_not_found' }
+): Promise<
+  Done | Refused<'partner_not_found' | 'partner_merged'> | (Refused<'sites_not_found'> & { siteIds: number[] })
+> {
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   const wanted = [...new Set(siteIds)].toSorted((a, b) => a - b)
   const known = await tx.rows<{ siteId: number }>(
     sql`select site_id from site where site_id = any(${wanted.map(recordId)}::int[])`,
@@ -80,9 +104,10 @@ export async function setCapabilities(
   change: Change,
   partnerId: string,
   capabilities: readonly Scope[],
-): Promise<Done | Refused<'partner_not_found'>> {
+): Promise<Done | Refused<'partner_not_found' | 'partner_merged'>> {
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   const wanted = [...new Set(capabilities)].toSorted()
   if (wanted.join() !== partner.capabilities.toSorted().join()) {
     await tx.rows(sql`
@@ -110,16 +135,29 @@ export async function setTier(
 
 /**
  * While a partner is disabled, all its credentials get 401, from the next request on (STF-06, AUTH-27). They work again
- * once it is enabled.
+ * once it is enabled. One that was merged into another stays disabled.
  */
+export function setPartnerEnabled(
+  tx: Transaction,
+  change: Change,
+  partnerId: string,
+  enabled: false,
+): Promise<Done | Refused<'partner_not_found'>>
+export function setPartnerEnabled(
+  tx: Transaction,
+  change: Change,
+  partnerId: string,
+  enabled: boolean,
+): Promise<Done | Refused<'partner_not_found' | 'partner_merged'>>
 export async function setPartnerEnabled(
   tx: Transaction,
   change: Change,
   partnerId: string,
   enabled: boolean,
-): Promise<Done | Refused<'partner_not_found'>> {
+): Promise<Done | Refused<'partner_not_found' | 'partner_merged'>> {
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
+  if (enabled && partner.mergedInto !== null) return { refused: 'partner_merged' }
   if (enabled !== (partner.disabledOn === null)) {
     await tx.rows(sql`
       update partner set disabled_on = ${enabled ? null : change.now}, updated_on = ${change.now}
@@ -163,12 +201,13 @@ export async function issueAppClient(
   { label = null }: { label?: string | null } = {},
 ): Promise<
   | Done<{ clientId: string; clientSecret: string }>
-  | Refused<'partner_not_found' | 'not_a_bearer_partner' | 'two_clients_live' | 'label_not_usable'>
+  | Refused<'partner_not_found' | 'partner_merged' | 'not_a_bearer_partner' | 'two_clients_live' | 'label_not_usable'>
 > {
   if (label !== null && !isName(label, nameLengthMax)) return { refused: 'label_not_usable' }
   // The partner's row stays locked until the commit, so that two concurrent calls cannot both count one live client.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   if (partner.machineMethod !== 'BEARER') return { refused: 'not_a_bearer_partner' }
   const live = await tx.rows(sql`select client_id from app_client where partner_id = ${partnerId}`)
   if (live.length >= appClientsMax) return { refused: 'two_clients_live' }
@@ -226,12 +265,14 @@ type LockedPartner = {
   capabilities: string[]
   secondFactorRequired: boolean
   disabledOn: string | null
+  /** the partner it was merged into; it stays disabled, and is given nothing again */
+  mergedInto: string | null
 }
 
 /** The partner, its row locked until the transaction ends. */
 export function lockPartner(tx: Transaction, partnerId: string): Promise<LockedPartner | undefined> {
   return tx.row<LockedPartner>(sql`
-    select tier, machine_method, capabilities, second_factor_required, disabled_on
+    select tier, machine_method, capabilities, second_factor_required, disabled_on, merged_into
     from partner where partner_id = ${partnerId}
     for no key update`)
 }

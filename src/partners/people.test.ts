@@ -5,10 +5,10 @@ import { testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { sql } from '../database/sql.ts'
 import {
-  acceptInvitation,
-  findInvitation,
+  findByLink,
   inviteAgain,
   invitePerson,
+  setPasswordByLink,
   resetSecondFactor,
   setPersonEnabled,
 } from './people.ts'
@@ -35,22 +35,22 @@ function invited(username: string, email?: string) {
 
 async function active(username: string): Promise<string> {
   const { personId, token } = await invited(username)
-  await done(database.change((tx) => acceptInvitation(tx, own, linkKey, token, password)))
+  await done(database.change((tx) => setPasswordByLink(tx, own, 'invitation', linkKey, token, password)))
   return personId
 }
 
 test('an invitation sets an acceptable password once, before it expires', async () => {
   const { token, personId } = await invited('Ana@Acme.example', 'ana@acme.example')
   const accept = (text: string, at = now, by = token) =>
-    database.change((tx) => acceptInvitation(tx, { now: at, requestId: null }, linkKey, by, text))
+    database.change((tx) => setPasswordByLink(tx, { now: at, requestId: null }, 'invitation', linkKey, by, text))
   assert.deepEqual(await accept('too short'), { refused: 'password_not_usable' })
   assert.deepEqual(await accept('ana@acme.EXAMPLE'), { refused: 'password_not_usable' })
-  assert.deepEqual(await accept(password, later(7 * 86_400_000)), { refused: 'invitation_not_valid' })
-  assert.deepEqual(await accept(password, now, `${token}x`), { refused: 'invitation_not_valid' })
+  assert.deepEqual(await accept(password, later(7 * 86_400_000)), { refused: 'link_not_valid' })
+  assert.deepEqual(await accept(password, now, `${token}x`), { refused: 'link_not_valid' })
   assert.equal(await provePassword(database, 'ana@acme.example', password), undefined)
   const both = await Promise.all([accept(password), accept('another good password')])
   assert.equal(both.filter((each) => 'done' in each).length, 1)
-  assert.ok(both.some((each) => 'refused' in each && each.refused === 'invitation_not_valid'))
+  assert.ok(both.some((each) => 'refused' in each && each.refused === 'link_not_valid'))
   const taken = 'done' in both[0] ? password : 'another good password'
   assert.deepEqual(await provePassword(database, ' ANA@acme.example', taken), {
     person: { personId, username: 'ana@acme.example', signInsEnded: 1 },
@@ -58,7 +58,7 @@ test('an invitation sets an acceptable password once, before it expires', async 
   })
 
   const again = await done(database.change((tx) => inviteAgain(tx, change, linkKey, personId)))
-  assert.ok(await findInvitation(database.reads, linkKey, again.token, now))
+  assert.ok(await findByLink(database.reads, 'invitation', linkKey, again.token, now))
   await done(accept('a third good password', now, again.token))
   assert.equal(await provePassword(database, 'ana@acme.example', taken), undefined)
 })

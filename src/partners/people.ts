@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, sqlText } from '../database/sql.ts'
+import { queueMails, type QueuedMail } from '../platform/mail/queue-mails.ts'
 import { foldForUniqueness, isEmailForm } from '../vocabulary/text.ts'
 import { hashPassword, isUsablePassword } from '../vocabulary/password.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -18,6 +19,7 @@ import { audit, lockPartner } from './partners.ts'
 export type OwnChange = Omit<Change, 'actor'>
 
 const invitationMilliseconds = 7 * 86_400_000
+const resetMilliseconds = 3_600_000
 const usernameForm = /^[a-z0-9][a-z0-9._@+-]{1,99}$/
 
 /** The token is part of a link that the person gets; only its hash is stored. */
@@ -35,13 +37,18 @@ export async function invitePerson(
   partnerId: string,
   person: { username: string; email?: string | null },
 ): Promise<
-  Done<Invitation> | Refused<'partner_not_found' | 'person_username_not_usable' | 'email_not_usable' | 'username_taken'>
+  | Done<Invitation>
+  | Refused<
+      'partner_not_found' | 'partner_merged' | 'person_username_not_usable' | 'email_not_usable' | 'username_taken'
+    >
 > {
   const username = foldForUniqueness(person.username.trim())
   const email = person.email?.trim() || null
   if (!usernameForm.test(username)) return { refused: 'person_username_not_usable' }
   if (email !== null && !isEmailForm(email)) return { refused: 'email_not_usable' }
-  if (!(await lockPartner(tx, partnerId))) return { refused: 'partner_not_found' }
+  const partner = await lockPartner(tx, partnerId)
+  if (!partner) return { refused: 'partner_not_found' }
+  if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   const personId = randomUUID()
   const { token, hash, expiresOn } = newInvitation(linkKey, change.now)
   const inserted = await tx.row(sql`
@@ -51,7 +58,11 @@ export async function invitePerson(
     on conflict (username) do nothing
     returning person_id`)
   if (!inserted) return { refused: 'username_taken' }
-  await audit(tx, change, partnerId, 'person.invited', { personId, username, expiresOn })
+  const invitation = { personId, token, expiresOn }
+  await Promise.all([
+    queueMails(tx, change.now, mailOf({ username, email, partnerId }, invitation, linkKey)),
+    audit(tx, change, partnerId, 'person.invited', { personId, username, expiresOn }),
+  ])
   return { done: { personId, token, expiresOn } }
 }
 
@@ -66,57 +77,126 @@ export async function inviteAgain(
   personId: string,
 ): Promise<Done<Invitation> | Refused<'person_not_found'>> {
   const { token, hash, expiresOn } = newInvitation(linkKey, change.now)
-  const person = await tx.row<{ partnerId: string }>(sql`
+  const person = await tx.row<{ partnerId: string; username: string; email: string | null }>(sql`
     update partner_person
     set invitation_hash = ${hash}, invitation_expires_on = ${expiresOn}, updated_on = ${change.now}
     where person_id = ${personId}
-    returning partner_id`)
+    returning partner_id, username, email`)
   if (!person) return { refused: 'person_not_found' }
-  await audit(tx, change, person.partnerId, 'person.invited', { personId, again: true, expiresOn })
+  await Promise.all([
+    queueMails(tx, change.now, mailOf(person, { personId, token, expiresOn }, linkKey)),
+    audit(tx, change, person.partnerId, 'person.invited', { personId, again: true, expiresOn }),
+  ])
   return { done: { personId, token, expiresOn } }
 }
 
-/** The person whom a link invites, while the link is valid. */
-export function findInvitation(
+/** The mail with the link. A person without an e-mail address gets the link from staff alone. */
+function mailOf(
+  person: { username: string; email: string | null; partnerId: string },
+  { personId, token, expiresOn }: Invitation,
+  linkKey: Buffer,
+): QueuedMail[] {
+  const to = mailAddressOf(person)
+  if (to === null) return []
+  const about = { personId, expiresOn: expiresOn.toISOString() }
+  return [{ kind: 'invitation', to, partnerId: person.partnerId, about, secret: { token, linkKey } }]
+}
+
+/** Where a person gets mail: the e-mail address, or a username that is one. */
+function mailAddressOf({ username, email }: { username: string; email: string | null }): string | null {
+  return email ?? (isEmailForm(username) ? username : null)
+}
+
+type LinkKind = 'invitation' | 'reset'
+
+const linkColumns = {
+  invitation: { hash: sqlText`invitation_hash`, expiresOn: sqlText`invitation_expires_on` },
+  reset: { hash: sqlText`reset_hash`, expiresOn: sqlText`reset_expires_on` },
+} as const satisfies Record<LinkKind, unknown>
+
+/** The person whom a link lets in, while the link is valid. */
+export function findByLink(
   queries: Queries,
+  kind: LinkKind,
   linkKey: Buffer,
   token: string,
   now: Date,
 ): Promise<{ username: string; partnerName: string } | undefined> {
-  // constraint partner_person_invitation
+  const { hash, expiresOn } = linkColumns[kind]
+  // constraints partner_person_invitation and partner_person_reset
   return queries.row(sql`
     select partner_person.username, partner.name as partner_name
     from partner_person join partner using (partner_id)
-    where invitation_hash = ${hashInvitation(linkKey, token)} and invitation_expires_on > ${now}
+    where ${hash} = ${hashLink(linkKey, kind, token)} and ${expiresOn} > ${now}
       and partner_person.disabled_on is null and partner.disabled_on is null`)
 }
 
 /**
  * Sets the password of the person who has the link. The link becomes invalid, and sign-ins with the former password
- * end.
+ * end. A second factor stays. The person is told by mail of a password that was reset.
  */
-export async function acceptInvitation(
+export async function setPasswordByLink(
   tx: Transaction,
   change: OwnChange,
+  kind: LinkKind,
   linkKey: Buffer,
   token: string,
   password: string,
-): Promise<Done<{ username: string }> | Refused<'invitation_not_valid' | 'password_not_usable'>> {
-  const invited = await findInvitation(tx, linkKey, token, change.now)
-  if (!invited) return { refused: 'invitation_not_valid' }
-  if (!(await isUsablePassword(password, invited.username))) return { refused: 'password_not_usable' }
+): Promise<Done<{ username: string }> | Refused<'link_not_valid' | 'password_not_usable'>> {
+  const found = await findByLink(tx, kind, linkKey, token, change.now)
+  if (!found) return { refused: 'link_not_valid' }
+  if (!(await isUsablePassword(password, found.username))) return { refused: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
-  const person = await tx.row<{ personId: string; partnerId: string }>(sql`
+  const { hash, expiresOn } = linkColumns[kind]
+  const person = await tx.row<{ personId: string; partnerId: string; username: string; email: string | null }>(sql`
     update partner_person
-    set password_hash = ${passwordHash}, invitation_hash = null, invitation_expires_on = null, updated_on = ${change.now}
-    where invitation_hash = ${hashInvitation(linkKey, token)} and invitation_expires_on > ${change.now}
-      and disabled_on is null
-    returning person_id, partner_id`)
-  if (!person) return { refused: 'invitation_not_valid' }
+    set password_hash = ${passwordHash}, ${hash} = null, ${expiresOn} = null, updated_on = ${change.now}
+    where ${hash} = ${hashLink(linkKey, kind, token)} and ${expiresOn} > ${change.now} and disabled_on is null
+    returning person_id, partner_id, username, email`)
+  if (!person) return { refused: 'link_not_valid' }
+  const { personId, partnerId } = person
   await endSignIns(tx, person.personId)
-  const own: Change = { ...change, actor: { kind: 'PARTNER', id: person.partnerId } }
-  await audit(tx, own, person.partnerId, 'person.password_set', { personId: person.personId })
-  return { done: { username: invited.username } }
+  const to = mailAddressOf(person)
+  if (kind === 'reset' && to !== null) {
+    await queueMails(tx, change.now, [{ kind: 'password_changed', to, partnerId, about: { personId } }])
+  }
+  const own: Change = { ...change, actor: { kind: 'PARTNER', id: partnerId } }
+  await audit(tx, own, partnerId, 'person.password_set', { personId, by: kind })
+  return { done: { username: found.username } }
+}
+
+/**
+ * Sends a link to a person who forgot the password; the link before it ends. Of a name that nobody signs in with, and of a
+ * person without a password or an address, nothing changes.
+ * @param username folded
+ */
+export async function askPasswordReset(
+  tx: Transaction,
+  change: OwnChange,
+  linkKey: Buffer,
+  username: string,
+): Promise<Done> {
+  const person = await tx.row<{ personId: string; partnerId: string; username: string; email: string | null }>(sql`
+    select person_id, partner_id, username, email from partner_person join partner using (partner_id)
+    where username = ${username} and password_hash is not null and partner_person.disabled_on is null
+      and partner.disabled_on is null
+    for no key update of partner_person`)
+  const to = person && mailAddressOf(person)
+  if (!person || !to) return { done: {} }
+  const { personId, partnerId } = person
+  const token = newToken('pcr')
+  const expiresOn = new Date(change.now.getTime() + resetMilliseconds)
+  const about = { personId, expiresOn: expiresOn.toISOString() }
+  const own: Change = { ...change, actor: { kind: 'PARTNER', id: partnerId } }
+  await Promise.all([
+    tx.rows(sql`
+      update partner_person
+      set reset_hash = ${hashLink(linkKey, 'reset', token)}, reset_expires_on = ${expiresOn}, updated_on = ${change.now}
+      where person_id = ${personId}`),
+    queueMails(tx, change.now, [{ kind: 'password_reset', to, partnerId, about, secret: { token, linkKey } }]),
+    audit(tx, own, partnerId, 'person.password_reset_asked', { personId, expiresOn }),
+  ])
+  return { done: {} }
 }
 
 /**
@@ -170,10 +250,15 @@ function lockPerson(tx: Transaction, personId: string) {
 }
 
 function newInvitation(linkKey: Buffer, now: Date): { token: string; hash: Buffer; expiresOn: Date } {
-  const token = `pci_${randomBytes(32).toString('base64url')}`
-  return { token, hash: hashInvitation(linkKey, token), expiresOn: new Date(now.getTime() + invitationMilliseconds) }
+  const token = newToken('pci')
+  const expiresOn = new Date(now.getTime() + invitationMilliseconds)
+  return { token, hash: hashLink(linkKey, 'invitation', token), expiresOn }
 }
 
-function hashInvitation(linkKey: Buffer, token: string): Buffer {
-  return createHmac('sha256', linkKey).update(`invitation/${token}`).digest()
+function newToken(prefix: string): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`
+}
+
+function hashLink(linkKey: Buffer, kind: LinkKind, token: string): Buffer {
+  return createHmac('sha256', linkKey).update(`${kind}/${token}`).digest()
 }

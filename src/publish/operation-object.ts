@@ -15,7 +15,11 @@ export type Surroundings = {
   /** by status */
   refusals: JsonObject
   components: SchemaComponents
+  exchanged?: Exchanged | undefined
 }
+
+/** A call as it was made: what was sent, if anything, and what was answered. */
+export type Exchanged = { body?: Json; status: number; answer: Json }
 
 export function publishedOperation(entry: AnyOperation, around: Surroundings): JsonObject {
   const { components } = around
@@ -24,7 +28,7 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
   )
   const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const parameters = [...path, ...query, ...conditions(entry)]
-  const body = requestBody(entry, components)
+  const body = requestBody(entry, around)
   return {
     operationId: entry.id,
     tags: [around.tag],
@@ -93,9 +97,11 @@ export function pathParameterObjects(
   )
 }
 
-function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObject | undefined {
+function requestBody(entry: AnyOperation, { components, exchanged }: Surroundings): JsonObject | undefined {
+  const sent = exchanged?.body
   if (entry.upload) {
-    const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, {}])
+    const example: JsonObject = sent === undefined ? {} : { example: sent }
+    const content = entry.upload.mediaTypes.map((mediaType): [string, JsonObject] => [mediaType, example])
     return { required: true, content: Object.fromEntries(content) }
   }
   if (!entry.body) return undefined
@@ -105,7 +111,7 @@ function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObj
     content: {
       'application/json': {
         schema: components.add(`${entry.id[0]!.toUpperCase()}${entry.id.slice(1)}Body`, schema),
-        example: (example as JsonObject | undefined) ?? exampleOf(schema as unknown as JsonObject),
+        example: sent ?? (example as JsonObject | undefined) ?? exampleOf(schema as unknown as JsonObject),
       },
     },
   }
@@ -113,7 +119,7 @@ function requestBody(entry: AnyOperation, components: SchemaComponents): JsonObj
 
 const answerTitles: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 422: 'Refused' }
 
-function answers(entry: AnyOperation, { answerHeaders, components }: Surroundings): JsonObject {
+function answers(entry: AnyOperation, { answerHeaders, components, exchanged }: Surroundings): JsonObject {
   const own = (entry.body?.example ?? {}) as Readonly<Record<string, Json>>
   const revised: JsonObject = hasRevision(entry)
     ? { 304: { description: 'Nothing has changed', headers: headersOf([...answerHeaders, 'ETag']) } }
@@ -131,7 +137,11 @@ function answers(entry: AnyOperation, { answerHeaders, components }: Surrounding
         content: {
           [entry.download?.mediaType ?? 'application/json']: {
             schema: components.published(schema),
-            example: exampleOf(schema as unknown as JsonObject, own),
+            example:
+              // A repeated call answers the same record with another status.
+              exchanged && entry.answers[exchanged.status] === schema
+                ? exchanged.answer
+                : exampleOf(schema as unknown as JsonObject, own),
           },
         },
       },

@@ -76,10 +76,17 @@ function fields(properties: Record<string, JsonObject>, reading: Reading, within
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
       const converted = convert(field, reading, name)
-      const meaning = converted.description === undefined ? fieldMeaning(within, name) : undefined
+      const meaning =
+        converted.description === undefined ? (fieldMeaning(within, name) ?? meaningOfRecord(field)) : undefined
       return [name, meaning === undefined ? converted : { ...converted, description: meaning }]
     }),
   )
+}
+
+/** What a named record says of itself: the reference that stands for it at a field does not say it. */
+function meaningOfRecord(field: JsonObject): string | undefined {
+  const [of = field] = ((field.anyOf ?? []) as JsonObject[]).filter(({ type }) => type !== 'null')
+  return typeof of.$id === 'string' ? (of.description as string | undefined) : undefined
 }
 
 function withoutName(schema: JsonObject): JsonObject {

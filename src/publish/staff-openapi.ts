@@ -2,7 +2,7 @@ import { problemRecord } from '../contract/problem-document.ts'
 import { problemTitle } from '../contract/problems.ts'
 import type { Parameter } from '../contract/parameters.ts'
 import { methodOf, pathOf, type AnyOperation, type Chapter } from '../contract/operation.ts'
-import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
+import { headerComponents, pathParameterObjects, publishedOperation, type Exchanged } from './operation-object.ts'
 import { refusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
@@ -14,6 +14,8 @@ export type StaffContract = {
   /** the codes that an operation can answer, in the order in which they are checked */
   problemsOf: (id: string) => readonly string[]
   pathParameters: Readonly<Record<string, Parameter<unknown>>>
+  /** what was sent and answered, by operation; without it an example is made from the schema */
+  examples: Readonly<Record<string, Exchanged>>
 }
 
 const guide = `
@@ -46,6 +48,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
           answerHeaders: ['Request-Id', 'Cache-Control'],
           refusals: refusals.of(contract.problemsOf(entry.id)),
           components,
+          exchanged: contract.examples[entry.id],
         },
       )
     }

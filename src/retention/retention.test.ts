@@ -9,12 +9,24 @@ import { removeOutdated, startRetention } from './retention.ts'
 
 const now = new Date('2031-05-20T12:00:00Z')
 const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
-const nothing = { deliveries: 0, events: 0, quotas: 0, revocations: 0, reservations: 0, artworkChecks: 0, objects: 0 }
+const nothing = {
+  deliveries: 0,
+  events: 0,
+  quotas: 0,
+  mails: 0,
+  requests: 0,
+  revocations: 0,
+  reservations: 0,
+  artworkChecks: 0,
+  objects: 0,
+}
 const removedKeys: string[] = []
+const filesGone: string[] = []
+const noMails = { forget: async (mailIds: readonly string[]) => void filesGone.push(...mailIds) }
 const store = { remove: async (key: string) => void removedKeys.push(key) }
 
 const { database } = await testDatabase('template_production')
-await removeOutdated(keptForATime(database, store), now)
+await removeOutdated(keptForATime(database, store, noMails), now)
 
 async function left(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await database.statements.rows<{ value: unknown }>(query)).map((row) => row.value)
@@ -30,11 +42,22 @@ test('deliveries are removed after thirty days, however many, but never one that
     from generate_series(1, 1200) as turn
     union all
     select ${endpointId}::uuid, 'young', 'order.status_changed', ${siteIds[0]}::int, 1, '{}', 'FAILED', ${ago(29)}::timestamptz`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, deliveries: 1_199 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, deliveries: 1_199 })
   assert.deepEqual(await left(sql`select event_id as value from webhook_delivery order by delivery_id`), [
     'old 700',
     'young',
   ])
+})
+
+test('mails are removed ninety days after they were written, with their files, but never one that waits', async () => {
+  await database.statements.rows(sql`
+    insert into mail (mail_id, kind, recipient, status, gives_up_on, created_on)
+    select gen_random_uuid(), 'invitation', 'dana@example.com', status, now(), ${now}::timestamptz - make_interval(days => age)
+    from (values ('SENT', 91), ('KEPT', 91), ('QUEUED', 91), ('FAILED', 89)) as mail (status, age)`)
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, mails: 2 })
+  assert.equal(filesGone.length, 2)
+  assert.deepEqual(await left(sql`select status as value from mail order by status`), ['FAILED', 'QUEUED'])
+  await database.statements.rows(sql`delete from mail`)
 })
 
 test('events are removed thirty days after their fan-out, never before it, and quota counts after thirty days', async () => {
@@ -47,7 +70,11 @@ test('events are removed thirty days after their fan-out, never before it, and q
   await database.statements.rows(sql`
     insert into partner_quota (partner_id, day, taken)
     select ${partnerId}::uuid, day::date, 5 from unnest(${[ago(31), ago(30), ago(0)]}::timestamptz[]) as day`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, events: 2, quotas: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), {
+    ...nothing,
+    events: 2,
+    quotas: 1,
+  })
   assert.deepEqual(
     await left(sql`select fanned_out_on as value from event where order_number = ${orderNumber} order by 1`),
     [ago(29).toISOString(), null],
@@ -64,15 +91,15 @@ test('ART-21 an unattached reservation is removed after a day and its upload a d
       name, reserved_on, attached_on
     from unnest(${['unused', 'used', 'fresh']}::text[], ${[ago(2), ago(2), ago(0.5)]}::timestamptz[],
       ${[null, ago(2), null]}::timestamptz[]) as reservation (name, reserved_on, attached_on)`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, reservations: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, reservations: 1 })
   assert.deepEqual(await left(sql`select object_key as value from stray_object`), ['unused'])
   await database.statements.rows(sql`update stray_object set noted_on = now() - interval '25 hours'`)
-  assert.deepEqual(await removeOutdated(keptForATime(database, store), now), { ...nothing, objects: 1 })
+  assert.deepEqual(await removeOutdated(keptForATime(database, store, noMails), now), { ...nothing, objects: 1 })
   assert.deepEqual(removedKeys, ['unused'])
 })
 
 test('every kind is kept until its time is over to the minute, and removed a minute later', async () => {
-  const kinds = keptForATime(database, store)
+  const kinds = keptForATime(database, store, noMails)
   const minute = 60_000
   /** A minute before and a minute after what a round now keeps. */
   const around = (what: string): Date[] => {
@@ -104,6 +131,11 @@ test('every kind is kept until its time is over to the minute, and removed a min
       insert into revoked_token (token_id, client_id, expires_on)
       select 'to the minute ' || expires_on, (select client_id from app_client limit 1), expires_on
       from unnest(${around('revocations')}::timestamptz[]) as expires_on`),
+    mails: () =>
+      rows(sql`
+      insert into mail (mail_id, kind, recipient, status, gives_up_on, created_on)
+      select gen_random_uuid(), 'invitation', 'dana@example.com', 'SENT', now(), created_on
+      from unnest(${around('mails')}::timestamptz[]) as created_on`),
     reservations: () =>
       rows(sql`
       insert into artwork_reservation
@@ -117,6 +149,10 @@ test('every kind is kept until its time is over to the minute, and removed a min
       select gen_random_uuid(), ${partnerId}::uuid, site_id, product_number, 'a.pdf', 'checked ' || begun_on, begun_on
       from (select site_id, product_number from product limit 1) as product,
         unnest(${around('artworkChecks')}::timestamptz[]) as begun_on`),
+    // By the database's clock too; a day of the log is removed as a whole, once its end is two weeks ago.
+    requests: () =>
+      rows(sql`
+      select make_request_log_day((now() at time zone 'UTC')::date - days) from unnest(${[16, 14]}::int[]) as days`),
     // By the database's clock.
     objects: () =>
       rows(sql`
@@ -130,7 +166,7 @@ test('every kind is kept until its time is over to the minute, and removed a min
   assert.deepEqual(await removeOutdated(kinds, now), one)
   assert.deepEqual(await removeOutdated(kinds, now), nothing)
   const later = await removeOutdated(kinds, new Date(now.getTime() + 2 * minute))
-  assert.deepEqual(later, { ...one, quotas: 0, objects: 0 })
+  assert.deepEqual(later, { ...one, quotas: 0, requests: 0, objects: 0 })
   const days = sql`select day as value from partner_quota where partner_id = ${partnerId}`
   await removeOutdated(kinds, new Date('2031-05-20T23:59:00Z'))
   assert.deepEqual(await left(days), ['2031-04-20'])
@@ -154,7 +190,7 @@ test('ERR-72 an outage of the store ends the round, which is run again', async (
     },
   }
   const retention = startRetention({
-    keptForATime: keptForATime(database, failing),
+    keptForATime: keptForATime(database, failing, noMails),
     clock: () => now,
     log: silent,
     lookEveryMilliseconds: 2,

@@ -107,6 +107,7 @@ export function interceptSubmission(claim: {
     names[index] === 'reject'
       ? [
           {
+            reason: 'scenario',
             detail: 'The sandbox rejects lines with this jobName.',
             field: `lines[${index}].jobName`,
             partnerLineId: line.partnerLineId,

@@ -25,7 +25,7 @@ export async function resetPartner(
   partnerId: string,
   forgetUsage: ForgetUsage,
 ): Promise<Done<ResetWorld>> {
-  const { orderNumbers, returnStock } = await forgetOrders(tx, partnerId, change.now)
+  const { orderNumbers, returnStock } = await forgetOrders(tx, partnerId, change)
   const submissions = await forgetSubmissions(tx, partnerId, orderNumbers)
   const receivers = await forgetEndpoints(tx, partnerId)
   await Promise.all([forgetArtworkChecksOf(tx, partnerId), forgetClock(tx, partnerId), forgetUsage(tx, partnerId)])

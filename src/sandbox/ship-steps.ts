@@ -1,7 +1,6 @@
-import { advanceProduction } from '../platform/lines/advance-production.ts'
 import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
 import type { OpenShipment } from './simulated-order.ts'
-import { byLineVerb, shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
+import { advanceLine, byLineVerb, shipPart, shipWhole, type StepOf, type StepOutcome } from './take-step.ts'
 
 /** Steps of shipments. A step that ships first advances the lines through the stations they have not passed. */
 
@@ -34,7 +33,7 @@ async function pack(of: StepOf, shipment: OpenShipment): Promise<StepOutcome | u
   for (const { lineNumber } of shipment.items) {
     let station = of.order.lines.find((line) => line.lineNumber === lineNumber)?.productionStatus ?? null
     while (station !== 'PACKING' && station !== 'COMPLETE') {
-      const moved = await byLineVerb(of, lineNumber, advanceProduction)
+      const moved = await byLineVerb(of, lineNumber, advanceLine)
       if ('refused' in moved) return moved
       station = moved.done.productionStatus
     }

@@ -86,7 +86,7 @@ export async function readSimulatedOrder(reads: Queries, orderNumber: number): P
           )
         ) order by shipment.shipment_number), '[]')
         from shipment
-        where shipment.order_number = orders.order_number and shipment.status = 'OPEN'
+        where shipment.order_number = orders.order_number and shipment.status = 'OPEN' and not shipment.rework
       ) as open_shipments
     from orders
     where orders.order_number = ${orderNumber}`)

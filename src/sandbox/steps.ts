@@ -1,4 +1,3 @@
-import { advanceProduction } from '../platform/lines/advance-production.ts'
 import { cancelLine } from '../platform/orders/cancel-line.ts'
 import { clearProblem, reportProblem } from '../platform/lines/report-problem.ts'
 import { approveOrder } from '../platform/orders/approve-order.ts'
@@ -8,7 +7,7 @@ import { holdOrder, releaseOrder } from '../platform/orders/hold-order.ts'
 import { publishFromStart, reproof } from './proof-steps.ts'
 import { cancelFirstShipment, shipAll, shipFirstInPart } from './ship-steps.ts'
 import type { SimulatedLine } from './simulated-order.ts'
-import { byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-step.ts'
+import { advanceLine, byLineVerb, byOrderVerb, type StepOf, type StepOutcome } from './take-step.ts'
 
 /** The steps that a partner can take on an order at any time, by the verbs that staff use. */
 
@@ -52,13 +51,13 @@ export const steps = {
   advance: {
     ofLine: true,
     says: 'Moves the line to the next production status.',
-    take: (of, { lineNumber }) => byLineVerb(of, lineNumber, advanceProduction),
+    take: (of, { lineNumber }) => byLineVerb(of, lineNumber, advanceLine),
   },
   report_problem: {
     ofLine: true,
     says: 'Reports a problem with the line; the line stops until the problem is cleared.',
     take: (of, { lineNumber }) =>
-      byLineVerb(of, lineNumber, (tx, ...line) => reportProblem(tx, ...line, 'Requested in the sandbox.')),
+      byLineVerb(of, lineNumber, (tx, ...line) => reportProblem(tx, ...line, { text: 'Requested in the sandbox.' })),
   },
   clear_problem: {
     ofLine: true,

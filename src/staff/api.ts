@@ -1,14 +1,21 @@
 import { accounts } from './accounts/contract.ts'
+import { afterSale } from './after-sale/contract.ts'
 import { artworkInspections } from './artwork/contract.ts'
+import { brands } from './brands/contract.ts'
+import { documents } from './documents/contract.ts'
 import { audit } from './audit/contract.ts'
 import type { StaffContract } from '../publish/staff-openapi.ts'
+import { staffExamples } from './examples.ts'
 import { staffProblemsOf, type StaffOperation, type StaffSubject } from './operation.ts'
+import { mails } from './mails/contract.ts'
+import { onboarding } from './onboarding/contract.ts'
 import { orders } from './orders/contract.ts'
 import { staffPathParameters } from './parameters.ts'
 import { catalog } from './catalog/contract.ts'
 import { csvFiles } from './csv-files/contract.ts'
 import { images } from './images/contract.ts'
 import { partners } from './partners/contract.ts'
+import { stock } from './stock/contract.ts'
 import { prices } from './prices/contract.ts'
 import { mergedProblems } from './problems.ts'
 import { linesInProduction } from './production/contract.ts'
@@ -16,10 +23,16 @@ import { proofs } from './proofs/contract.ts'
 import { requests } from './requests/contract.ts'
 import { session } from './session/contract.ts'
 import { shipping } from './shipping/contract.ts'
+import { submissions } from './submissions/contract.ts'
+import { search } from './search/contract.ts'
 import { sites } from './sites/contract.ts'
 import { tax } from './tax/contract.ts'
 import { shipments } from './shipments/contract.ts'
+import { notes } from './notes/contract.ts'
+import { reasons } from './reasons/contract.ts'
 import { webhooks } from './webhooks/contract.ts'
+import { bulk } from './bulk/contract.ts'
+import { works } from './works/contract.ts'
 import { users } from './users/contract.ts'
 import { addresses } from './addresses/contract.ts'
 import { divisions } from './divisions/contract.ts'
@@ -35,14 +48,25 @@ export const staffSubjects = {
   partners,
   webhooks,
   audit,
+  search,
+  submissions,
   requests,
+  onboarding,
+  works,
+  bulk,
   orders,
   linesInProduction,
   artworkInspections,
   proofs,
   shipments,
+  documents,
+  reasons,
+  notes,
+  afterSale,
   sites,
+  brands,
   catalog,
+  stock,
   prices,
   images,
   csvFiles,
@@ -55,6 +79,7 @@ export const staffSubjects = {
   credit,
   people,
   signInClients,
+  mails,
 } satisfies Record<string, StaffSubject>
 
 const subjects: readonly StaffSubject[] = Object.values(staffSubjects)
@@ -72,4 +97,5 @@ export const staffContract: StaffContract = {
   problems: staffProblems,
   problemsOf: (id) => staffProblemsOf(staffApi[id]!),
   pathParameters: staffPathParameters,
+  examples: staffExamples,
 }

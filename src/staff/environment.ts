@@ -1,5 +1,7 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
+import type { Carriers } from '../outside/carriers/carriers.ts'
+import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import type { PartnerTime } from '../vocabulary/clock.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import type { KeyPurpose } from '../vocabulary/keys.ts'
@@ -7,11 +9,20 @@ import type { KeyPurpose } from '../vocabulary/keys.ts'
 /** What handlers get of the environment on which they work. */
 export type StaffEnvironment = {
   database: Database
+  /** where the accounts of staff are read: in the production database, also for the sandbox */
+  accounts: Queries
   objectStore: ObjectStore
+  /** what planning an order asks of others */
+  suppliers: Pick<Suppliers, 'carrierRates' | 'serviceTaxes' | 'templateVendor'>
+  /** null = no account at carriers */
+  carriers: Carriers | null
+  hasTaxService: boolean
   /** only in the sandbox: the partners' own clocks, which date their orders */
   partnerTime?: PartnerTime | undefined
   /** the environment's key for a purpose */
   key: (purpose: KeyPurpose) => Buffer
+  /** the page of a line in the console, which the code of its job ticket opens */
+  lineUrl: (line: { orderNumber: number; lineNumber: number }) => string
   /** where an invited person of a partner sets a password */
   invitationUrl: (token: string) => string
 }

@@ -33,6 +33,8 @@ const grid = {
   read:     [ownHost, session,         permission, path, query, cursor, body, handler, answerJson],
   download: [ownHost, session,         permission, path, query, cursor, body, handler, answerFile],
   change:   [ownHost, session, origin, permission, path, query, cursor, body, handler, answerJson],
+  /** a file for which a body asks, such as the documents of many lines */
+  fileFor:  [ownHost, session, origin, permission, path, query, cursor, body, handler, answerFile],
   /** signing in */
   open:     [ownHost,          origin,             path, query,         body, handler, answerJson],
   page:     [ownHost,                                                   bytes,         plainAnswer],
@@ -42,7 +44,7 @@ const grid = {
 
 function stepsOf(entry: StaffOperation) {
   if (entry.open) return grid.open
-  if (isUnsafe(entry)) return grid.change
+  if (isUnsafe(entry)) return entry.download ? grid.fileFor : grid.change
   return entry.download ? grid.download : grid.read
 }
 

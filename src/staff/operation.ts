@@ -1,7 +1,7 @@
 import type { AnyOperation, Answer, CallOf, Chapter, Method } from '../contract/operation.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Permission } from '../vocabulary/staff-roles.ts'
-import type { StaffEnvironment } from './environment.ts'
+import type { StaffEnvironment, StaffEnvironments } from './environment.ts'
 import type { staffPathParameters } from './parameters.ts'
 import type { ProblemTable, SharedStaffProblem } from './problems.ts'
 import type { Session } from './session/sessions.ts'
@@ -15,6 +15,8 @@ export type StaffOperation = AnyOperation & {
   at: `${Method} /staff/v1/${string}`
   /** null = every signed-in account */
   permission: Permission | null
+  /** not a GET, because it takes a body, and still it only shows: it changes nothing and writes no audit record */
+  changesNothing?: true
 }
 
 /** A subject's part of the API: its operations, and its codes beyond the shared ones. */
@@ -39,6 +41,8 @@ export function staffSubject<
 export type StaffCall<Op extends StaffOperation> = CallOf<Op, typeof staffPathParameters> & {
   /** production or the sandbox, as the path says */
   environment: StaffEnvironment
+  /** both, for what is read in one and written in the other */
+  environments: StaffEnvironments
   sourceAddress: string
 } & (Op extends { open: true } ? unknown : CallOfPerson)
 
@@ -71,12 +75,12 @@ export function staffProblemsOf(entry: StaffOperation): string[] {
       ...entry.refuses,
       'internal_error',
       'service_unavailable',
-      ...(isUnsafe(entry) ? ['audit_unavailable'] : []),
+      ...(isUnsafe(entry) && !entry.changesNothing ? ['audit_unavailable'] : []),
     ]),
   ]
 }
 
-/** Whether it may change something. */
+/** Whether its method may change something: such a call must prove that it comes from no other site's page. */
 export function isUnsafe(entry: StaffOperation): boolean {
   return !entry.at.startsWith('GET ')
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { pathParameters, uuidParameter, type Parameter } from '../contract/parameters.ts'
+import { reasonKinds, type ReasonKind } from '../platform/reasons/reasons.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 
 /**
@@ -38,6 +39,14 @@ export const partnerFilter = uuidOf('only records of this partner')
 const { siteId, orderNumber, itemNumber, productId, variantId, imageId, submissionId, userId, divisionId } =
   pathParameters
 
+const reasonKind: Parameter<ReasonKind> = {
+  schema: Type.String({ enum: [...reasonKinds] }),
+  read: (text) => reasonKinds.find((kind) => kind === text),
+  malformed: 'invalid_request',
+  says: 'the kind of decision',
+  form: `one of ${reasonKinds.join(', ')}`,
+}
+
 export const staffPathParameters = {
   environment,
   staffId: uuidOf('the staff account'),
@@ -49,13 +58,18 @@ export const staffPathParameters = {
   endpointId: uuidOf('the webhook endpoint'),
   deliveryId: { ...orderNumber, says: 'the delivery' },
   requestId: uuidOf('the request'),
+  reasonKind,
   siteId,
   orderNumber,
   itemNumber,
   /** the platform names lines by their position in the order */
   lineNumber: { ...userId, says: "the line's position in its order, from 1" },
+  invoiceNumber: { ...userId, says: 'the number of the invoice in the series of its site' },
   inspectionId: uuidOf('the inspection of a print file'),
+  noteId: { ...orderNumber, says: 'the note' },
+  returnNumber: { ...orderNumber, says: 'the return' },
   shipmentNumber: { ...orderNumber, says: 'the shipment' },
+  labelId: { ...orderNumber, says: "the carrier's label" },
   productId,
   variantId,
   imageId,
@@ -67,6 +81,9 @@ export const staffPathParameters = {
   segmentRuleId: { ...userId, says: 'the rule of a segment' },
   creditAccountId: pathParameters.creditAccountId,
   fulfilmentCenterId: { ...userId, says: 'the fulfilment center' },
+  stockCountId: { ...userId, says: 'the count sheet' },
+  mailId: uuidOf('the mail'),
+  bouncedAddressId: { ...userId, says: 'the address that refused mail' },
   shippingServiceId: { ...userId, says: 'the delivery service' },
 } satisfies Record<string, Parameter<unknown>>
 

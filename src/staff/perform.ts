@@ -52,6 +52,7 @@ export const handler: Step<StaffContext> = handlerWith<StaffContext>(
       environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
       guarded,
     ),
+    environments,
     sourceAddress,
     ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
   }),

@@ -7,22 +7,37 @@ const subjects = [
   'webhooks',
   'sites',
   'catalog',
+  'stock',
   'prices',
   'shipping',
   'tax',
   'orders',
   'customers',
+  'mail',
   'credit',
   'requests',
   'audit',
   'staff',
 ] as const
 
-export type Permission = `${(typeof subjects)[number]}:${'read' | 'write'}`
+/** Permissions beside reading and writing, and what they let people do. */
+const special = [
+  // pass over a guard of production on the record, and keep the lists of reasons
+  'orders:override',
+  // write notes on orders, without moving them
+  'orders:note',
+  // give back money that an order was charged
+  'orders:refund',
+  // answer complaints: announce returns, order reprints
+  'orders:claim',
+] as const
 
-export const permissions: readonly Permission[] = subjects.flatMap(
-  (subject) => [`${subject}:read`, `${subject}:write`] as const,
-)
+export type Permission = `${(typeof subjects)[number]}:${'read' | 'write'}` | (typeof special)[number]
+
+export const permissions: readonly Permission[] = [
+  ...subjects.flatMap((subject) => [`${subject}:read`, `${subject}:write`] as const),
+  ...special,
+]
 
 const everythingReadable = permissions.filter((permission) => permission.endsWith(':read'))
 
@@ -31,6 +46,7 @@ const surroundings: readonly Permission[] = [
   'partners:read',
   'sites:read',
   'catalog:read',
+  'stock:read',
   'prices:read',
   'shipping:read',
   'tax:read',
@@ -41,11 +57,56 @@ const surroundings: readonly Permission[] = [
 
 const permissionsByRole = {
   ADMIN: permissions,
-  PARTNER_MANAGER: [...surroundings, 'webhooks:read', 'partners:write', 'webhooks:write'],
-  OPERATIONS: [...surroundings, 'webhooks:read', 'orders:write'],
-  MERCHANDISER: [...surroundings, 'sites:write', 'catalog:write', 'prices:write', 'shipping:write', 'tax:write'],
-  CUSTOMER_CARE: [...surroundings, 'credit:read', 'webhooks:read', 'customers:write'],
-  FINANCE: [...surroundings, 'credit:read', 'credit:write'],
+  PARTNER_MANAGER: [
+    ...surroundings,
+    'webhooks:read',
+    'mail:read',
+    'partners:write',
+    'webhooks:write',
+    'mail:write',
+    'orders:note',
+  ],
+  OPERATIONS: [
+    ...surroundings,
+    'webhooks:read',
+    'mail:read',
+    'orders:write',
+    'orders:note',
+    'orders:claim',
+    'stock:write',
+  ],
+  // answers for what leaves prepress without what it should have
+  PRODUCTION_LEAD: [
+    ...surroundings,
+    'webhooks:read',
+    'mail:read',
+    'orders:write',
+    'orders:note',
+    'orders:override',
+    'orders:claim',
+    'stock:write',
+  ],
+  MERCHANDISER: [
+    ...surroundings,
+    'sites:write',
+    'catalog:write',
+    'stock:write',
+    'prices:write',
+    'shipping:write',
+    'tax:write',
+  ],
+  CUSTOMER_CARE: [
+    ...surroundings,
+    'credit:read',
+    'webhooks:read',
+    'mail:read',
+    'customers:write',
+    'mail:write',
+    'orders:note',
+    'orders:refund',
+    'orders:claim',
+  ],
+  FINANCE: [...surroundings, 'credit:read', 'credit:write', 'orders:refund'],
   AUDITOR: everythingReadable,
 } as const satisfies Record<string, readonly Permission[]>
 

@@ -34,6 +34,11 @@ export const proofStatuses = ['NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECL
 
 export type ProofStatus = (typeof proofStatuses)[number]
 
+/** How urgent a line is among those that are due at the same time, the most urgent first. */
+export const linePriorities = ['RUSH', 'HIGH', 'NORMAL', 'LOW'] as const
+
+export type LinePriority = (typeof linePriorities)[number]
+
 export const shipmentStatuses = ['OPEN', 'SHIPPED', 'CANCELLED', 'UNKNOWN'] as const
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]

@@ -52,6 +52,11 @@ export function isName(text: string, lengthMax: number): boolean {
   return Array.from(text).length <= lengthMax && visible.test(text) && isOneLine(text)
 }
 
+/** True for text with a character that turns the direction of others (Unicode Standard Annex 9, sections 2.1 to 2.4). */
+export function turnsDirection(text: string): boolean {
+  return /[\u202A-\u202E\u2066-\u2069]/.test(text)
+}
+
 /** A sentence about a field that is no name ({@link isName}); undefined if it is one. */
 export function nameFault(field: string, text: string, lengthMax: number): string | undefined {
   if (isName(text, lengthMax)) return undefined

@@ -1,22 +1,9 @@
-import type { ArtworkProfile } from '../../src/vocabulary/artwork.ts'
+import { type ArtworkProfile, noArtworkRules } from '../../src/vocabulary/artwork.ts'
 
-export const noRules: ArtworkProfile = {
-  trimWidth: null,
-  trimHeight: null,
-  bleed: null,
-  safe: null,
-  pagesMin: null,
-  pagesMax: null,
-  pagesMultiple: null,
-  imagePpiError: null,
-  imagePpiWarn: null,
-  inkPercentMax: null,
-  textPointsMin: null,
-  linePointsMin: null,
-}
+export { noArtworkRules as noRules }
 
 export const cardRules: ArtworkProfile = {
-  ...noRules,
+  ...noArtworkRules,
   trimWidth: 252,
   trimHeight: 144,
   bleed: 9,

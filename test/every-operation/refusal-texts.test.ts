@@ -34,7 +34,12 @@ const apis: readonly Api[] = [
   { name: 'staff', entries: Object.values(staffApi), caller: admin },
 ]
 
-const ids: Readonly<Record<string, string>> = { ...missingIds, ...ownIds(service.manifest), environment: 'production' }
+const ids: Readonly<Record<string, string>> = {
+  ...missingIds,
+  ...ownIds(service.manifest),
+  environment: 'production',
+  reasonKind: 'hold',
+}
 const someUuid = '00000000-0000-4000-8000-000000000000'
 
 /** A path whose parameters are well-formed; of those that no partner knows, some are UUIDs and the others numbers. */

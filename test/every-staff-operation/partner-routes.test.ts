@@ -87,14 +87,15 @@ test('STF-15 partner-facing code can call these staff verbs and no others', () =
     'src/partners/certificates.ts truststoreChannel',
     'src/partners/end-sign-ins.ts endSignIns',
     'src/partners/partners.ts proveAppClient',
-    'src/partners/people.ts acceptInvitation',
-    'src/partners/people.ts findInvitation',
+    'src/partners/people.ts askPasswordReset',
+    'src/partners/people.ts findByLink',
+    'src/partners/people.ts setPasswordByLink',
     'src/partners/sign-in-clients.ts findSignInClient',
     'src/platform/print-files/attach-print-file.ts attachPrintFile',
     'src/platform/print-files/reserve-upload.ts reserveUpload',
     'src/platform/proofs/decide-proof.ts approveProof',
     'src/platform/proofs/decide-proof.ts declineProof',
-    'src/platform/proofs/denial-reasons.ts denialReasons',
+    'src/platform/proofs/denial-reasons.ts denialReasonsOfLine',
     'src/platform/proofs/denial-reasons.ts offeredReasons',
   ])
 })

@@ -1,21 +1,33 @@
 import type { Staff } from '../world/staff.ts'
 import type { TestService } from '../world/service.ts'
 import { accountSamples } from './samples/accounts.ts'
+import { afterSaleSamples } from './samples/after-sale.ts'
 import { artworkSamples } from './samples/artwork.ts'
 import { auditSamples } from './samples/audit.ts'
+import { brandSamples } from './samples/brands.ts'
+import { documentSamples } from './samples/documents.ts'
 import { csvFileSamples } from './samples/csv-files.ts'
 import { catalogSamples, imageSamples, priceSamples } from './samples/catalog.ts'
+import { mailSamples } from './samples/mails.ts'
 import { orderSamples } from './samples/orders.ts'
 import { partnerSamples } from './samples/partners.ts'
 import { productionSamples } from './samples/production.ts'
 import { proofSamples } from './samples/proofs.ts'
+import { onboardingSamples } from './samples/onboarding.ts'
 import { requestSamples } from './samples/requests.ts'
+import { searchSamples } from './samples/search.ts'
+import { submissionSamples } from './samples/submissions.ts'
 import { sessionSamples } from './samples/session.ts'
 import { shippingSamples, taxSamples } from './samples/shipping.ts'
 import { siteSamples } from './samples/sites.ts'
+import { noteSamples } from './samples/notes.ts'
+import { reasonSamples } from './samples/reasons.ts'
 import { shipmentSamples } from './samples/shipments.ts'
+import { stockSamples } from './samples/stock.ts'
 import { webhookSamples } from './samples/webhooks.ts'
 import { addressSamples, creditSamples, divisionSamples, segmentSamples, userSamples } from './samples/customers.ts'
+import { bulkSamples } from './samples/bulk.ts'
+import { workSamples } from './samples/works.ts'
 import { peopleSamples, signInClientSamples } from './samples/people.ts'
 
 /**
@@ -41,14 +53,25 @@ export const staffSamples: Samples = {
   ...partnerSamples,
   ...webhookSamples,
   ...auditSamples,
+  ...searchSamples,
+  ...submissionSamples,
   ...requestSamples,
+  ...onboardingSamples,
+  ...workSamples,
+  ...bulkSamples,
   ...orderSamples,
   ...productionSamples,
   ...artworkSamples,
   ...proofSamples,
   ...shipmentSamples,
+  ...documentSamples,
+  ...reasonSamples,
+  ...noteSamples,
+  ...afterSaleSamples,
   ...siteSamples,
+  ...brandSamples,
   ...catalogSamples,
+  ...stockSamples,
   ...priceSamples,
   ...imageSamples,
   ...csvFileSamples,
@@ -61,12 +84,15 @@ export const staffSamples: Samples = {
   ...creditSamples,
   ...peopleSamples,
   ...signInClientSamples,
+  ...mailSamples,
 }
 
 export function usualPath({ manifest }: TestService): Record<string, string | number> {
   const { sites, fixtures, partners } = manifest
   return {
     environment: 'production',
+    reasonKind: 'hold',
+    noteId: 1,
     partnerId: partners.neighbour.partnerId,
     siteId: sites.main,
     orderNumber: fixtures.orders.pendingReview.orderNumber,
@@ -78,5 +104,6 @@ export function usualPath({ manifest }: TestService): Record<string, string | nu
     creditAccountId: fixtures.creditAccounts.ofUser,
     addressId: 1,
     segmentRuleId: 1,
+    stockCountId: 1,
   }
 }

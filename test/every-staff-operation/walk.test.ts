@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { methodOf, pathOf, pathParameterNames } from '../../src/contract/operation.ts'
-import { sql } from '../../src/database/sql.ts'
+import { methodOf, pathParameterNames } from '../../src/contract/operation.ts'
+import type { Database } from '../../src/database/database.ts'
+import { sql, SqlPart } from '../../src/database/sql.ts'
 import { staffApi, staffProblems, staffSubjects } from '../../src/staff/api.ts'
 import { staffOperations } from '../../src/staff/handlers.ts'
 import { isUnsafe, type StaffOperation, type StaffSubject } from '../../src/staff/operation.ts'
-import { staffPathParameters, type StaffPathParameterName } from '../../src/staff/parameters.ts'
 import { permissionsOf, staffRoles } from '../../src/vocabulary/staff-roles.ts'
 import { sendStaff, staff, staffWith } from '../world/staff.ts'
-import { testService } from '../world/service.ts'
-import { staffSamples, usualPath, type Sample } from './samples.ts'
+import { until } from '../world/webhooks.ts'
+import { exampleFaults } from './compare-examples.ts'
+import { staffSamples, type Sample } from './samples.ts'
+import { sendSample, urlOf as urlOfSample } from './send-sample.ts'
+import { stableExample, type StaffExample } from './stable-examples.ts'
+import { walkService } from './walk-service.ts'
 
-const service = await testService()
+const service = await walkService()
 const admin = await staff(service)
 
 const entries = Object.values(staffApi)
 const subjects: readonly StaffSubject[] = Object.values(staffSubjects)
 
-function isNumber(name: string): boolean {
-  return (staffPathParameters[name as StaffPathParameterName].schema as { type?: string }).type === 'integer'
-}
-
-/** A path with a well-formed value for every parameter, whether or not a record exists for it. */
-function urlOf(entry: StaffOperation, sample: Sample = {}): string {
-  const some = '00000000-0000-4000-8000-000000000000'
-  const values: Record<string, unknown> = { ...usualPath(service), ...sample.path }
-  const path = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values[name] ?? (isNumber(name) ? '1' : some))),
-  )
-  return sample.query ? `${path}?${sample.query}` : path
-}
+const urlOf = (entry: StaffOperation, sample: Sample = {}) => urlOfSample(service, entry, sample)
 
 test('every operation has a unique id, a handler, a sample and a published meaning for each refusal', () => {
   assert.equal(entries.length, subjects.flatMap(({ operations }) => Object.keys(operations)).length)
@@ -90,18 +82,60 @@ test('every operation refuses unknown query parameters, malformed paths and unkn
   }
 })
 
+/** The rows of each table in one number: a row that is written has another place or another transaction. */
+async function rowsByTable(owner: Database): Promise<Map<string, string>> {
+  const tables = await owner.statements.rows<{ name: string }>(sql`
+    select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`)
+  const counts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, sum(hashtextextended(ctid::text || xmin::text, 0))::text as rows from ${name}`,
+  )
+  const all = new SqlPart([counts.join(' union all ')], [])
+  const found = await owner.statements.rows<{ name: string; rows: string | null }>(sql`${all}`)
+  return new Map(found.map(({ name, rows }) => [name, rows ?? 'none']))
+}
+
+test('an operation that is said to change nothing leaves every row of the database as it was', async () => {
+  const looking = entries.filter(({ changesNothing }) => changesNothing)
+  assert.ok(looking.length > 0)
+  for (const entry of looking) {
+    assert.ok(isUnsafe(entry), `${entry.id} is a read anyway`)
+    const sample = await staffSamples[entry.id]!({ service, admin })
+    const url = urlOf(entry, sample)
+    const owner = url.startsWith('/staff/v1/sandbox/') ? service.owner.sandbox : service.owner.production
+    let written: string[] = []
+    // Workers write too, but come to rest.
+    await until(async () => {
+      const before = await rowsByTable(owner)
+      const answer = await admin.call(methodOf(entry), url, sample.body)
+      assert.equal(answer.status, 200, `${entry.id}: ${JSON.stringify(answer.body)}`)
+      const after = await rowsByTable(owner)
+      written = [...after].filter(([name, rows]) => before.get(name) !== rows).map(([name]) => name)
+      return written.length === 0
+    }).catch((cause: unknown) => {
+      throw new Error(`${entry.id} wrote to ${written.join(', ')}`, { cause })
+    })
+  }
+})
+
+const exchanged = new Map<StaffOperation, StaffExample>()
+
 test('every operation answers its sample as its contract says, and every change writes an audit record that names the actor', async () => {
   for (const entry of entries) {
-    const sample = await staffSamples[entry.id]!({ service, admin })
-    const person = sample.as ?? admin
-    const answer = await person.call(methodOf(entry), urlOf(entry, sample), sample.body, { ...sample.headers })
+    const { sample, url, person, answer } = await sendSample({ service, admin }, entry)
     assert.ok(answer.status < 300, `${entry.id}: ${JSON.stringify(answer.body)}`)
-    const world = urlOf(entry, sample).startsWith('/staff/v1/sandbox/') ? service.sandbox : service.production
+    exchanged.set(entry, stableExample(entry, sample, answer))
+    const world = url.startsWith('/staff/v1/sandbox/') ? service.sandbox : service.production
     const records = await world.database.statements.rows<{ actor: string }>(sql`
       select actor_kind || ' ' || actor_id as actor from audit_record
       where request_id = ${answer.headers.get('request-id')}`)
-    if (!isUnsafe(entry)) assert.equal(records.length, 0, `${entry.id} reads and was recorded`)
+    if (!isUnsafe(entry) || entry.changesNothing) assert.equal(records.length, 0, `${entry.id} reads and was recorded`)
     else assert.ok(records.length > 0, `${entry.id} left no audit record`)
     for (const { actor } of records) assert.equal(actor, `STAFF ${person.username}`, entry.id)
   }
+})
+
+test('every operation publishes a body and an answer with the keys and types of what its sample sends and gets', () => {
+  const faults = [...exchanged].flatMap(([entry, now]) => exampleFaults(entry, now))
+  assert.deepEqual(faults, [], 'run `node bin/publish-staff-examples.ts && node bin/publish-contract.ts`')
 })

@@ -3,22 +3,21 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { openObjectFolder } from '../../src/outside/object-store/object-folder.ts'
 import { putInProofing } from '../../src/platform/proofs/put-in-proofing.ts'
 import { pdfFile } from '../world/artwork.ts'
 import { done } from '../world/done.ts'
 import { orderBuilder } from '../world/order-builder.ts'
-import { silent } from '../world/partner-builder.ts'
 import { partner, type Partner } from '../world/partner.ts'
 import { byStaff, placed, type PlacedLine } from '../world/production.ts'
 import {
-  embeddedUrl,
   freshDataDir,
   killService,
   startServiceProcess,
   type ServiceProcess,
+  withServiceDatabase,
 } from '../world/service-process.ts'
 import { until } from '../world/webhooks.ts'
 
@@ -43,16 +42,6 @@ after(async () => {
   service?.signal('SIGKILL')
   await remove?.()
 })
-
-/** Opens the service's database while `work` runs. */
-async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = openDatabase(await embeddedUrl(dataDir, 'production'), { log: silent })
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
 
 async function attach(speaker: Partner, { orderNumber, itemNumber }: PlacedLine): Promise<void> {
   const at = `/v1/orders/${orderNumber}/items/${itemNumber}/artwork`
@@ -86,13 +75,13 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
       lines.push(...(await placed(speaker, build.order({ lines: [build.podLine()] }))).lines)
     }
     const orderNumbers = lines.map(({ orderNumber }) => orderNumber)
-    await withDatabase(async (database) => {
+    await withServiceDatabase(dataDir, async (database) => {
       for (const { orderNumber, lineNumber } of lines) {
         await done(byStaff(database, putInProofing, orderNumber, lineNumber))
       }
     })
     await Promise.all(lines.map((line) => attach(speaker, line)))
-    await withDatabase((database) =>
+    await withServiceDatabase(dataDir, (database) =>
       until(async () => (await known(database, orderNumbers)).some(({ claims }) => claims > 0)),
     )
     await pause(randomInt(afterwardsMilliseconds))
@@ -100,7 +89,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
 
     service = await startServiceProcess(dataDir)
     const folder = await openObjectFolder(join(dataDir, 'objects', 'production'))
-    await withDatabase(async (database) => {
+    await withServiceDatabase(dataDir, async (database) => {
       await until(async () => (await known(database, orderNumbers)).every(({ proofs }) => proofs > 0))
       const files = await known(database, orderNumbers)
       assert.equal(files.length, linesAtOnce)

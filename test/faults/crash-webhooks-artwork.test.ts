@@ -4,22 +4,21 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pdfFile } from '../world/artwork.ts'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { openObjectFolder, type ObjectFolder } from '../../src/outside/object-store/object-folder.ts'
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts'
 import { orderBuilder } from '../world/order-builder.ts'
-import { silent } from '../world/partner-builder.ts'
 import { partner, type Answer, type Partner } from '../world/partner.ts'
 import { done } from '../world/done.ts'
 import { placed, staff, type PlacedLine } from '../world/production.ts'
 import { startReceiver, type Delivered } from '../world/receiver.ts'
 import {
-  embeddedUrl,
   freshDataDir,
   killService,
   startServiceProcess,
   type ServiceProcess,
+  withServiceDatabase,
 } from '../world/service-process.ts'
 import { settled } from '../world/webhooks.ts'
 
@@ -46,16 +45,6 @@ after(async () => {
   service?.signal('SIGKILL')
   await remove?.()
 })
-
-/** Opens the service's database while `work` runs. */
-async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = openDatabase(await embeddedUrl(dataDir, 'production'), { log: silent })
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
 
 async function listen(database: Database, url: string): Promise<string> {
   const { partnerId } = service.manifest.partners.primary!
@@ -174,7 +163,7 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
       await pause(randomInt(20))
       response.end()
     })
-    const endpointId = await withDatabase((database) => listen(database, receiver.url))
+    const endpointId = await withServiceDatabase(dataDir, (database) => listen(database, receiver.url))
     const speaker = await partner(service, 'primary')
     const build = orderBuilder(service.manifest)
     const orderNumbers: number[] = []
@@ -193,11 +182,13 @@ for (let cycle = 1; cycle <= cycles; cycle++) {
     await pause(randomInt(afterwardsMilliseconds))
     await killService(service, dataDir, together)
     await Promise.all(load)
-    const knownAtKill = together ? [] : await withDatabase((database) => deliveriesTo(database, endpointId))
+    const knownAtKill = together
+      ? []
+      : await withServiceDatabase(dataDir, (database) => deliveriesTo(database, endpointId))
 
     service = await startServiceProcess(dataDir)
     const folder = await openObjectFolder(join(dataDir, 'objects', 'production'))
-    await withDatabase(async (database) => {
+    await withServiceDatabase(dataDir, async (database) => {
       await settled(database)
       await assertAttached(database, folder, uploads)
       // Files attached only now send events too.

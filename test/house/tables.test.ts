@@ -53,7 +53,12 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   product_discount: ['platform/catalog', shared],
   variant: ['platform/catalog', shared],
   price_break: ['platform/catalog', shared],
+  stock_movement: ['platform/catalog', forEver],
+  stock_shelf: ['platform/catalog', shared],
+  stock_count: ['platform/catalog', shared],
+  stock_count_row: ['platform/catalog', shared],
   // by triggers
+  order_search_word: ['database', removed],
   product_search: ['database', shared],
   search_word: ['database', shared],
 
@@ -63,11 +68,23 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   shipping_rate: ['platform/shipping', shared],
   tax_rate: ['platform/pricing', shared],
 
+  reason: ['platform/reasons', shared],
   orders: ['platform/order-changes', removed],
+  order_decision: ['platform/order-changes', removed],
+  order_note: ['platform/order-desk', removed],
   order_line: ['platform/lines', removed],
+  order_movement: ['platform/order-money', removed],
+  refund: ['platform/after-sale', removed],
+  refund_part: ['platform/order-money', removed],
+  invoice: ['platform/paperwork', removed],
+  goods_return: ['platform/after-sale', removed],
+  reprint: ['platform/after-sale', removed],
+  goods_return_line: ['platform/after-sale', removed],
+  goods_return_receipt: ['platform/after-sale', removed],
   shipment: ['platform/shipments', removed],
   shipment_line: ['platform/shipments', removed],
   shipment_package: ['platform/shipments', removed],
+  shipment_label: ['platform/shipments', removed],
   proof_file: ['platform/proofs', removed],
   proof_log_entry: ['platform/proofs', removed],
   artwork_reservation: ['platform/print-files', removed],
@@ -83,6 +100,10 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   audit_record: ['platform/audit', forEver],
   webhook_endpoint: ['webhooks', removed],
   webhook_delivery: ['webhooks', removed],
+  request_log: ['gateway/request-log', lasting],
+
+  mail: ['platform/mail', lasting],
+  bounced_address: ['platform/mail', service],
 
   partner_person: ['partners', identity],
   sign_in_client: ['partners', service],
@@ -105,7 +126,7 @@ const unwritten: Readonly<Record<string, Reset>> = { denial_reason_switched_off:
 const otherWriters: Readonly<Record<string, readonly string[]>> = {
   // writes all rows of many new orders in few statements, and takes their stock in the last one; the owners make all
   // later changes
-  'platform/ordering': ['orders', 'order_line', 'shipment', 'shipment_line', 'print_file', 'variant'],
+  'platform/ordering': ['orders', 'order_line', 'shipment', 'shipment_line', 'print_file', 'variant', 'stock_movement'],
   // ends the sign-ins of a person or an application in the transaction that stops it; the owner is in a higher layer
   partners: ['sign_in_record'],
 }
@@ -241,6 +262,7 @@ const names = {
   order_number: 'select order_number from orders where partner_id = $1',
   shipment_number: 'select shipment_number from shipment join orders using (order_number) where partner_id = $1',
   endpoint_id: 'select endpoint_id from webhook_endpoint where partner_id = $1',
+  return_number: 'select return_number from goods_return join orders using (order_number) where partner_id = $1',
   print_file_id: 'select print_file_id from print_file join orders using (order_number) where partner_id = $1',
   check_id: 'select check_id from artwork_check where partner_id = $1',
   inspection_id: `select inspection_id from artwork_inspection
@@ -288,8 +310,42 @@ const rowsToAdd = [
   `insert into sandbox_order (order_number, partner_id) select order_number, partner_id from orders where partner_id = $1`,
   `insert into shipment_package (shipment_number, package_number)
    select shipment_number, 9 from shipment join orders using (order_number) where partner_id = $1`,
+  `insert into shipment_label (shipment_number, package_number, status, carrier_service, parcel, claimed_until, requested_on)
+   select shipment_number, 1, 'UNFINISHED', 'USPS:Priority', '{}', now(), now()
+   from shipment join orders using (order_number) where partner_id = $1`,
+  `insert into reprint (order_number, line_number, of_line_number, named_line_number, proof, reference, ordered_on)
+   select order_number, min(line_number), min(line_number), min(line_number), 'NONE', 'one', now()
+   from order_line join orders using (order_number) where partner_id = $1 group by order_number`,
+  `with announced as (
+     insert into goods_return (order_number, status, reference, asked, announced_on)
+     select order_number, 'RECEIVED', 'one', '{}', now() from orders where partner_id = $1
+     returning *
+   ), line as (
+     insert into goods_return_line (return_number, order_number, line_number, announced)
+     select return_number, order_number, line_number, 1 from announced join order_line using (order_number)
+     returning *
+   )
+   insert into goods_return_receipt (return_number, line_number, position, condition, pieces, restocked)
+   select return_number, line_number, line_number, 'DAMAGED', 1, false from line`,
+  `with movement as (
+     insert into order_movement (order_number, kind, cause, items, discount, handling, shipping, tax, credit, recorded_on)
+     select order_number, 'REFUNDED', 'order.refunded', -1, 0, 0, 0, 0, 0, now() from orders where partner_id = $1
+     returning *
+   ), part as (
+     insert into refund_part (order_number, movement_id, charge, number, amount, charged)
+     select order_number, movement_id, 'ITEMS', 1, 1, 1 from movement
+   )
+   insert into refund (order_number, movement_id, reference, asked, items, handling, shipping, tax, to_credit,
+     paid_outside, refunded_on)
+   select order_number, movement_id, 'one', '{}', 1, 0, 0, 0, 0, 1, now() from movement`,
   `insert into proof_log_entry (order_number, line_number, site_id, recorded_on, actor_kind, actor_id, entry)
    select order_number, line_number, order_line.site_id, now(), 'STAFF', 'tester', 'Approved.'
+   from order_line join orders using (order_number) where partner_id = $1`,
+  `insert into order_decision (order_number, line_number, kind, decided_on, actor_kind, actor_id)
+   select order_number, line_number, 'hold', now(), 'STAFF', 'tester'
+   from order_line join orders using (order_number) where partner_id = $1`,
+  `insert into order_note (order_number, line_number, audience, text, written_on, actor_kind, actor_id)
+   select order_number, line_number, 'STAFF', 'Call back.', now(), 'STAFF', 'tester'
    from order_line join orders using (order_number) where partner_id = $1`,
   `insert into proof_file (order_number, line_number, revision, site_id, name, object_key, rendition_key, active, created_on)
    select order_number, line_number, 9, order_line.site_id, 'proof', gen_random_uuid(), gen_random_uuid(), false, now()
@@ -319,6 +375,10 @@ const rowsToAdd = [
   `insert into artwork_waiver (print_file_id, code, reason, actor_id, waived_on)
    select print_file_id, 'hairline', 'As wished.', 'tester', now() from print_file join orders using (order_number)
    where partner_id = $1`,
+  `insert into invoice
+     (site_id, invoice_number, order_number, kind, currency, total, statement, charges_to, refunds_to, issued_on)
+   select site_id, row_number() over (), order_number, 'INVOICE', currency, 1, '{}', 0, 0, now()
+   from orders where partner_id = $1`,
   `insert into submission (submission_id, partner_id, partner_order_id, site_id, ordering_user_id, body_hash, body, created_on, updated_on)
    select gen_random_uuid(), partner_id, 'one', site_id, 0, '', '{}', now(), now() from orders where partner_id = $1 limit 1`,
   `insert into event (event_id, type, site_id, order_number, recorded_on)

@@ -7,10 +7,16 @@ import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
 import { inspections } from './inspections.ts'
 import { intake } from './intake.ts'
+import { labelMutants } from './labels.ts'
+import { mails } from './mails.ts'
 import { money } from './money.ts'
 import type { Mutant } from './mutant.ts'
 import { orders } from './orders.ts'
+import { paperwork } from './paperwork.ts'
+import { orderDesk } from './order-desk.ts'
 import { pdf } from './pdf.ts'
+import { reprints } from './reprints.ts'
+import { requests } from './requests.ts'
 import { templates } from './templates.ts'
 import { webhooks } from './webhooks.ts'
 import { works } from './works.ts'
@@ -26,13 +32,19 @@ export const mutants: readonly Mutant[] = [
   ...hosts,
   ...inspections,
   ...intake,
+  ...labelMutants,
+  ...mails,
   ...money,
   ...orders,
+  ...paperwork,
+  ...orderDesk,
   ...pdf,
   ...webhooks,
   ...works,
   ...catalog,
   ...surroundings,
+  ...reprints,
+  ...requests,
   ...templates,
   ...artworkPixels,
 ]

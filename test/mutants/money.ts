@@ -4,7 +4,59 @@ const ledger = 'src/platform/credit/credit-ledger.test.ts'
 const price = 'src/platform/pricing/price-line.test.ts'
 const totals = 'src/platform/pricing/order-totals.test.ts'
 
+const returns = 'src/staff/after-sale/returns.test.ts'
+const refunds = 'src/staff/after-sale/refunds.test.ts'
+
 export const money: readonly Mutant[] = [
+  {
+    says: 'the tax of a refund is rounded part by part',
+    in: 'src/platform/after-sale/refund.ts',
+    from: 'const taxAfter = taxOn([...refunded.parts, ...parts], charged, scale)',
+    to: 'const taxAfter = refunded.tax.plus(taxOn(parts, charged, scale))',
+    caughtBy: refunds,
+  },
+  {
+    says: 'a refund forgets those before it',
+    in: 'src/platform/after-sale/refund.ts',
+    from: 'amount: part.amount.minus(partOf(refunded.parts, part)?.amount ?? zero),',
+    to: 'amount: part.amount,',
+    caughtBy: refunds,
+  },
+  {
+    says: 'credit that an order drew is paid outside',
+    in: 'src/platform/after-sale/refund.ts',
+    from: 'lesser(amounts[kind], left[kind].minus(drawnOf(kind)))',
+    to: 'lesser(amounts[kind], left[kind])',
+    caughtBy: refunds,
+  },
+  {
+    says: 'a cancellation pays what was refunded before once more',
+    in: 'src/platform/order-money/refunded.ts',
+    from: 'const contained = fall.lt(amount) ? fall : amount',
+    to: 'const contained = fall.gt(amount) ? zero : fall',
+    caughtBy: refunds,
+  },
+  {
+    says: 'what an earlier return brings back does not count',
+    in: 'src/platform/after-sale/returns.ts',
+    from: "when goods_return.status = 'ANNOUNCED' then line.announced else",
+    to: "when goods_return.status = 'ANNOUNCED' then 0 else",
+    caughtBy: returns,
+  },
+  {
+    says: 'damaged goods go back into stock',
+    in: 'src/platform/after-sale/returns.ts',
+    from: "condition !== 'RESALABLE' || !isCounted",
+    to: '!isCounted',
+    caughtBy: returns,
+  },
+  {
+    says: 'the first change of an order does not write how it was placed',
+    in: 'src/platform/order-money/order-movements.ts',
+    from: 'const rows = hasMovements ? made : [placed, ...made]',
+    to: 'const rows = made',
+    caughtBy: refunds,
+  },
   {
     says: 'a price break begins one piece too late',
     in: 'src/platform/pricing/price-line.ts',
@@ -57,8 +109,8 @@ export const money: readonly Mutant[] = [
   {
     says: 'untaxed handling is taxed',
     in: 'src/platform/pricing/tax.ts',
-    from: 'onHandling: rate.handlingTaxed ? rate.percent : zero',
-    to: 'onHandling: rate.percent',
+    from: 'onHandling: handlingTaxed ? levied : zero',
+    to: 'onHandling: levied',
     caughtBy: 'src/resources/order-submissions/charges.test.ts',
   },
   {

@@ -41,16 +41,16 @@ export const orders: readonly Mutant[] = [
   },
   {
     says: 'a cancelled line still costs',
-    in: 'src/platform/order-changes/refresh-order.ts',
+    in: 'src/platform/order-changes/order-charges.ts',
     from: 'const bought = lines.filter((line) => !line.cancelled)',
     to: 'const bought = lines',
     caughtBy: production,
   },
   {
     says: 'a cancelled shipment still costs',
-    in: 'src/platform/order-changes/refresh-order.ts',
-    from: ".filter((shipment) => shipment.status !== 'CANCELLED')\n",
-    to: '',
+    in: 'src/platform/order-changes/order-charges.ts',
+    from: ".filter((shipment) => shipment.status !== 'CANCELLED')\n      .map((shipment) => ({",
+    to: '.map((shipment) => ({',
     caughtBy: production,
   },
   {

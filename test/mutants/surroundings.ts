@@ -60,8 +60,8 @@ export const surroundings: readonly Mutant[] = [
   {
     says: 'an invitation is accepted twice',
     in: 'src/partners/people.ts',
-    from: 'invitation_hash = null, invitation_expires_on = null,',
-    to: '',
+    from: 'password_hash = ${passwordHash}, ${hash} = null, ${expiresOn} = null,',
+    to: 'password_hash = ${passwordHash},',
     caughtBy: 'src/partners/people.test.ts',
   },
   {

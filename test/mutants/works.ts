@@ -1,11 +1,14 @@
 import type { Mutant } from './mutant.ts'
 
+const bulkTest = 'src/staff/bulk/bulk.test.ts'
+const linesTest = 'src/staff/works/lines.test.ts'
+
 export const works: readonly Mutant[] = [
   {
     says: 'a line with faulty artwork is printed',
     in: 'src/platform/lines/advance-production.ts',
-    from: "station === 'PREPRESS' ? await artworkObstacle",
-    to: "station === 'QUEUED' ? await artworkObstacle",
+    from: 'next.leavesPrepress ? await prepressObstacles',
+    to: "station === 'QUEUED' ? await prepressObstacles",
     caughtBy: 'src/platform/proofs/publish-due-proofs.test.ts',
   },
   {
@@ -32,8 +35,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'a reason that the line does not offer declines its proof',
     in: 'src/platform/proofs/decide-proof.ts',
-    from: 'return offered.includes(reason) ? undefined',
-    to: 'return offered.length > 0 ? undefined',
+    from: 'const usable = offered.includes(reason) && ',
+    to: 'const usable = offered.length > 0 && ',
     caughtBy: 'src/resources/proofs/proofs.test.ts',
   },
   {
@@ -95,8 +98,8 @@ export const works: readonly Mutant[] = [
   {
     says: 'a cancelled shipment is not told',
     in: 'src/platform/shipments/cancel-shipment.ts',
-    from: "events: [{ type: 'shipment.cancelled', siteId: order.siteId, orderNumber, shipmentNumber }]",
-    to: 'events: []',
+    from: ": [{ type: 'shipment.cancelled', siteId: order.siteId, orderNumber, shipmentNumber }]",
+    to: ': []',
     caughtBy: 'src/platform/orders/production.test.ts',
   },
   {
@@ -200,22 +203,22 @@ export const works: readonly Mutant[] = [
   {
     says: 'an order whose stock ran out meanwhile fails for good',
     in: 'src/platform/ordering/place-orders.ts',
-    from: 'if (--tries > 0 && breaksConstraint',
-    to: 'if (--tries > 4 && breaksConstraint',
+    from: "  'variant_stock_not_negative',\n",
+    to: '',
     caughtBy: 'src/intake/claims.test.ts',
   },
   {
     says: 'an order at the cut-off hour leaves with the goods of the day',
     in: 'src/platform/shipping/business-days.ts',
-    from: 'local.hour < calendar.cutOffHour',
-    to: 'local.hour <= calendar.cutOffHour',
+    from: 'local.hour < cutOffOn(calendar, local.dayOfWeek)',
+    to: 'local.hour <= cutOffOn(calendar, local.dayOfWeek)',
     caughtBy: 'src/platform/shipping/business-days.test.ts',
   },
   {
     says: 'carriers rest while the place that ships is closed',
     in: 'src/platform/shipping/business-days.ts',
-    from: '{ ...calendar, closedDays: [] }, local, businessDays',
-    to: 'calendar, local, businessDays',
+    from: '{ ...calendar, ...usualWeek }, local, businessDays',
+    to: '{ ...usualWeek, ...calendar }, local, businessDays',
     caughtBy: 'src/platform/shipping/business-days.test.ts',
   },
   {
@@ -238,5 +241,117 @@ export const works: readonly Mutant[] = [
     from: 'where site_id = ${siteId} and enabled',
     to: 'where site_id = ${siteId}',
     caughtBy: 'src/staff/shipping/shipping.test.ts',
+  },
+  {
+    says: 'a center works on a day that staff closed',
+    in: 'src/platform/shipping/business-days.ts',
+    from: "if (closedDays.includes(day)) return 'CLOSED_DAY'",
+    to: "if (closedDays.includes(day) && isHoliday) return 'CLOSED_DAY'",
+    caughtBy: 'src/platform/shipping/business-days.test.ts',
+  },
+  {
+    says: 'goods leave at the usual hour on a weekday with its own',
+    in: 'src/platform/shipping/business-days.ts',
+    from: 'return atHour(calendar, day, cutOffOn(calendar, day.dayOfWeek))',
+    to: 'return atHour(calendar, day, calendar.cutOffHour)',
+    caughtBy: 'src/platform/shipping/business-days.test.ts',
+  },
+  {
+    says: 'a double click advances a line twice',
+    in: 'src/platform/lines/expect-status.ts',
+    from: 'return !line || line.productionStatus === seen ?',
+    to: 'return line !== null ?',
+    caughtBy: bulkTest,
+  },
+  {
+    says: 'a line that has not been started jumps over the guards of prepress',
+    in: 'src/platform/lines/advance-production.ts',
+    from: 'next.leavesPrepress ? await',
+    to: "station === 'PREPRESS' ? await",
+    caughtBy: bulkTest,
+  },
+  {
+    says: 'an outage in the middle hides what has been done before it',
+    in: 'src/staff/bulk/each-line.ts',
+    from: 'if (!(error instanceof Outage)) throw error',
+    to: 'if (!(error instanceof Outage) || true) throw error',
+    caughtBy: bulkTest,
+  },
+  {
+    says: 'a line that cannot leave keeps the others of its shipment back',
+    in: 'src/staff/bulk/ship-lines.ts',
+    from: '? left.filter(({ lineNumber }) => lineNumber === outcome.lineNumber)',
+    to: '? left',
+    caughtBy: bulkTest,
+  },
+  {
+    says: 'a page of lines begins with the last line of the page before',
+    in: 'src/staff/works/list-lines.ts',
+    from: '> (${after[0]}::timestamptz',
+    to: '>= (${after[0]}::timestamptz',
+    caughtBy: linesTest,
+  },
+  {
+    says: 'lines of a held order count as work',
+    in: 'src/staff/works/list-lines.ts',
+    from: "<> 'ON_HOLD' and orders.held_on is null and orders.status <> 'PENDING_APPROVAL'",
+    to: "<> 'ON_HOLD' and orders.status <> 'PENDING_APPROVAL'",
+    caughtBy: linesTest,
+  },
+  {
+    says: 'a cancelled line takes the priority of its order',
+    in: 'src/platform/lines/set-priority.ts',
+    from: '!line.shipped && !line.cancelled',
+    to: '!line.shipped',
+    caughtBy: linesTest,
+  },
+  {
+    says: 'a line is assigned to somebody whose account is disabled',
+    in: 'src/staff/works/handlers.ts',
+    from: "if (account.disabledOn !== null) throw refuse('assignee_disabled')",
+    to: '',
+    caughtBy: linesTest,
+  },
+  {
+    says: 'a certificate that has a successor is about to end',
+    in: 'src/staff/works/read-today.ts',
+    from: 'newer.not_after >= ${endsBefore}::timestamptz',
+    to: 'newer.not_after < ${endsBefore}::timestamptz',
+    caughtBy: 'src/staff/works/today.test.ts',
+  },
+  {
+    says: 'the dearest of the offers of one carrier service is taken',
+    in: 'src/platform/shipping/carrier-rates.ts',
+    from: 'toSorted((one, other) => one.cmp(other))',
+    to: 'toSorted((one, other) => other.cmp(one))',
+    caughtBy: 'src/platform/shipping/carrier-rates.test.ts',
+  },
+  {
+    says: 'an offer in another currency is a price',
+    in: 'src/platform/shipping/carrier-rates.ts',
+    from: ' && offer.currency === forCarriers.currency',
+    to: '',
+    caughtBy: 'src/platform/shipping/carrier-rates.test.ts',
+  },
+  {
+    says: 'an outage of a carrier is remembered',
+    in: 'src/vocabulary/remembered.ts',
+    from: 'if (known.get(key) === entry) known.delete(key)',
+    to: '',
+    caughtBy: 'src/platform/shipping/carrier-rates.test.ts',
+  },
+  {
+    says: 'a parcel is weighed too light',
+    in: 'src/outside/carriers/easypost.ts',
+    from: 'Math.ceil(Number(',
+    to: 'Math.floor(Number(',
+    caughtBy: 'src/outside/carriers/easypost.test.ts',
+  },
+  {
+    says: 'the tax of one jurisdiction is forgotten',
+    in: 'src/outside/tax-service/stripe-tax.ts',
+    from: 'sum(taxed.tax_breakdown.map(shareOf))',
+    to: 'shareOf(taxed.tax_breakdown[0])',
+    caughtBy: 'src/outside/tax-service/stripe-tax.test.ts',
   },
 ]

@@ -4,7 +4,7 @@ import { done } from '../world/done.ts'
 import { testMasterKey } from '../world/master-key.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
-import { placed, publishProof, staff } from '../world/production.ts'
+import { acceptedFile, placed, publishProof, staff } from '../world/production.ts'
 import { startReceiver } from '../world/receiver.ts'
 import { testService } from '../world/service.ts'
 import { settled } from '../world/webhooks.ts'
@@ -100,6 +100,7 @@ test('SUB-10 SUB-15 the flow of an order, from the credential to the answer', as
 test('PRF-16 PRF-19 PRF-20 PRF-22 the flow of a proof decision', async () => {
   const { orderNumber, lines } = await placed(primary, build.order())
   const line = lines[0]!
+  await acceptedFile(service, line)
   await publishProof(service, line)
   const proof = `/v1/orders/${orderNumber}/items/${line.itemNumber}/proof`
   const shown = await primary.get(proof)

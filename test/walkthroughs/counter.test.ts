@@ -157,15 +157,15 @@ async function toldPartner(t: TestContext) {
   }
 }
 
-test('the day at the counter works with curl as docs/staff.md describes it', async () => {
+test('the week at the works goes with curl as docs/staff.md describes it', async () => {
   const told = readFileSync(new URL('../../docs/staff.md', import.meta.url), 'utf8')
-  const chapter = told.slice(told.indexOf('## A day at the counter'))
+  const chapter = told.slice(told.indexOf('## A week at the works'))
   const script = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines).join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
     env: { ...process.env, DATA_DIR: service.dataDir },
   })
   // Every command prints the word in its comment.
-  const said = [...script.matchAll(/# ([A-Za-z_]+)$/gm)].map(([, word]) => word)
-  assert.equal(said.length, 16)
+  const said = [...script.matchAll(/# (\w+)$/gm)].map(([, word]) => word)
+  assert.ok(said.length >= 45)
   assert.deepEqual(stdout.trim().split('\n'), said)
 })

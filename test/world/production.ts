@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
 import { advanceProduction } from '../../src/platform/lines/advance-production.ts'
+import { overrideGuards } from '../../src/platform/lines/override-guards.ts'
 import * as proofs from '../../src/platform/proofs/publish-proof.ts'
 import { putInProofing } from '../../src/platform/proofs/put-in-proofing.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
@@ -53,11 +56,36 @@ export async function publishProof(
   return done(proofs.publishProof(service.production, staff(), orderNumber, lineNumber))
 }
 
+/** Gives a line a print file that inspection found nothing against, as if it had come with the order. */
+export async function acceptedFile(service: TestService, { orderNumber, lineNumber }: PlacedLine): Promise<void> {
+  await service.owner.production.statements.rows(sql`
+    with file as (
+      insert into print_file
+        (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, source, attached_on)
+      select orders.site_id, order_number, line_number, 'cards.pdf', ${randomUUID()}, 1, md5(''), 'UPLOAD', placed_on
+      from order_line join orders using (order_number)
+      where order_number = ${orderNumber} and line_number = ${lineNumber}
+      returning print_file_id, site_id
+    )
+    insert into artwork_inspection (print_file_id, site_id, profile, artwork_types, profile_key, status, inspected_on)
+    select print_file_id, site_id, '{}', '{}', 'test', 'passed', now() from file`)
+}
+
+/** Advances a line by one station. One without proof and artwork leaves prepress by an override, as at the works. */
+export async function advance(
+  database: Database,
+  { orderNumber, lineNumber }: Pick<PlacedLine, 'orderNumber' | 'lineNumber'>,
+) {
+  const moved = await byStaff(database, advanceProduction, orderNumber, lineNumber)
+  if (!('refused' in moved) || !['proof_missing', 'artwork_missing'].includes(moved.refused)) return moved
+  return byStaff(database, overrideGuards, orderNumber, lineNumber, { reason: 'ARTWORK_AT_THE_WORKS' })
+}
+
 /** Advances a line until it reaches this production status. */
 export async function advanceTo(service: TestService, line: PlacedLine, status: string): Promise<void> {
   const { database } = service.production
   for (;;) {
-    const step = await done(byStaff(database, advanceProduction, line.orderNumber, line.lineNumber))
+    const step = await done(advance(database, line))
     if (step.productionStatus === status) return
   }
 }

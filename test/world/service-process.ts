@@ -4,10 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { openDatabase, type Database } from '../../src/database/database.ts'
 import { clusterIn } from '../../src/database/embedded/cluster.ts'
 import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
 import { runningServerUrl } from '../../src/database/embedded/running-server.ts'
 import type { Hosts, Manifest } from '../../src/demo/manifest.ts'
+import { silent } from './partner-builder.ts'
 
 /**
  * The service as it runs in production: `node src/main.ts`, a separate process with its own PostgreSQL in a data
@@ -129,6 +131,19 @@ export async function embeddedUrl(dataDir: string, database: 'production' | 'san
   const url = await runningServerUrl(join(dataDir, 'postgres'), database, 'owner')
   if (url === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`)
   return url
+}
+
+/** Opens the production database of the service as its owner while `work` runs. */
+export async function withServiceDatabase<Result>(
+  dataDir: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase(await embeddedUrl(dataDir, 'production'), { log: silent })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
 }
 
 /** Sends the signal to all processes without a pause in between. Ignores those that have ended. */

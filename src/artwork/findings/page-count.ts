@@ -9,18 +9,16 @@ export function judgePageCount(count: number, profile: ArtworkProfile, findings:
   if (tooFew || tooMany || odd) findings.add('page_count_wrong', { found: count, wanted: pagesInWords(profile) })
 }
 
-/** `2`, `1 to 2`, `8 to 96 in steps of 4`. */
+/** `2`, `1 to 2`, `8 to 96, a multiple of 4`. */
 function pagesInWords({ pagesMin, pagesMax, pagesMultiple }: ArtworkProfile): string {
-  const range =
-    pagesMin === null
-      ? pagesMax === null
-        ? ''
-        : `at most ${pagesMax}`
-      : pagesMax === null
-        ? `at least ${pagesMin}`
-        : pagesMin === pagesMax
-          ? `${pagesMin}`
-          : `${pagesMin} to ${pagesMax}`
-  const steps = pagesMultiple !== null && pagesMultiple > 1 ? `a multiple of ${pagesMultiple}` : ''
-  return [range, steps].filter((part) => part !== '').join(', ')
+  const range = rangeInWords(pagesMin, pagesMax)
+  if (pagesMultiple === null || pagesMultiple === 1) return range
+  const multiple = `a multiple of ${pagesMultiple}`
+  return range === '' ? multiple : `${range}, ${multiple}`
+}
+
+function rangeInWords(min: number | null, max: number | null): string {
+  if (min === null) return max === null ? '' : `at most ${max}`
+  if (max === null) return `at least ${min}`
+  return min === max ? `${min}` : `${min} to ${max}`
 }

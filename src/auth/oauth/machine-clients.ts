@@ -66,6 +66,11 @@ export function presentsSecret({ headers }: Pick<TokenRequest, 'headers'>, form:
   return headers.authorization !== undefined || form.has('client_secret')
 }
 
+/** The client id that a request names, for the log. */
+export function namedClient({ headers: { authorization } }: Pick<TokenRequest, 'headers'>, form: TokenForm) {
+  return form.get('client_id') ?? (authorization === undefined ? undefined : readBasic(authorization)?.clientId)
+}
+
 type ClaimedClient = { clientId: string; secret: string; byHeader: boolean }
 
 /** The client's claimed credentials, by body or by Basic but not both (RFC 6749 §2.3). */

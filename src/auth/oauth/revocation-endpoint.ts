@@ -2,8 +2,8 @@ import type { Queries } from '../../database/database.ts'
 import type { PageAnswer, PageRequest } from '../sign-in/exchange.ts'
 import type { AccessTokens } from '../bearer/access-token.ts'
 import { revokeToken } from '../bearer/revoked-tokens.ts'
-import { presentsSecret, type MachineClients } from './machine-clients.ts'
-import { invalidClient, refused } from './token-answers.ts'
+import { namedClient, presentsSecret, type MachineClients } from './machine-clients.ts'
+import { invalidClient, refused, type TokenAnswer } from './token-answers.ts'
 import { refuseTokenRequest } from './token-endpoint.ts'
 import { readForm, type TokenForm } from './token-form.ts'
 
@@ -22,11 +22,14 @@ export function revocationEndpoint(parts: {
   return async (request) => {
     const form = readForm(request)
     if (typeof form === 'string') return refuseTokenRequest(form)
-    if (presentsSecret(request, form)) return ofMachine(request, form)
+    if (presentsSecret(request, form)) {
+      const answered = await ofMachine(request, form)
+      return { ...answered, told: { ...answered.told, clientId: namedClient(request, form) } }
+    }
     return form.has('client_id') ? ofSignIn(request) : invalidClient()
   }
 
-  async function ofMachine(request: PageRequest, form: TokenForm): Promise<PageAnswer> {
+  async function ofMachine(request: PageRequest, form: TokenForm): Promise<TokenAnswer> {
     const tooOften = clients.refuseNetwork(request)
     if (tooOften) return tooOften
     const proof = await clients.prove(request, form)

@@ -1,6 +1,11 @@
 /** Answers of the token and revocation endpoints, in the form of RFC 6749. */
 
-export type TokenAnswer = { status: number; headers: Record<string, string>; body: string }
+export type TokenAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  told?: { code?: string; clientId?: string | undefined }
+}
 
 export function answer(status: number, body: object, headers: Record<string, string> = {}): TokenAnswer {
   return {
@@ -16,7 +21,7 @@ export function refused(
   description: string,
   headers?: Record<string, string>,
 ): TokenAnswer {
-  return answer(status, { error, error_description: description }, headers)
+  return { ...answer(status, { error, error_description: description }, headers), told: { code: error } }
 }
 
 export const invalidClientSays = 'The client credentials are missing or not valid.'

@@ -1,6 +1,6 @@
 import { publishedScope, readScopes, scopeForm } from '../../vocabulary/scopes.ts'
 import { accessTokenLifetimeSeconds, type AccessTokens } from '../bearer/access-token.ts'
-import { presentsSecret, type MachineClients } from './machine-clients.ts'
+import { namedClient, presentsSecret, type MachineClients } from './machine-clients.ts'
 import { answer, invalidClient, refused, type TokenAnswer } from './token-answers.ts'
 import { readForm, type TokenForm, type TokenRequest } from './token-form.ts'
 
@@ -33,6 +33,11 @@ export function tokenEndpoint(parts: {
     if (tooOften) return tooOften
     const form = readForm(request)
     if (typeof form === 'string') return refuseTokenRequest(form)
+    const answered = await answerForm(request, form)
+    return { ...answered, told: { ...answered.told, clientId: namedClient(request, form) } }
+  }
+
+  async function answerForm(request: TokenRequest, form: TokenForm): Promise<TokenAnswer> {
     const grantType = form.get('grant_type')
     if (grantType === undefined) return refused(400, 'invalid_request', 'grant_type is missing.')
     if (grantType === 'client_credentials') return clientCredentials(request, form)

@@ -15,6 +15,10 @@ export type Attempts = {
   ofPassword: (attempt: PasswordAttempt, now: Date) => Promise<number>
   ofSecondFactor: (attempt: SecondFactorAttempt, now: Date) => Promise<number>
   ofInvitation: (sourceAddress: string, now: Date) => Promise<number>
+  /** a person asks for a link because the password is forgotten */
+  ofReset: (sourceAddress: string, now: Date) => Promise<number>
+  /** such a link is sent to the person of this name */
+  ofResetMail: (username: string, now: Date) => Promise<number>
   /** forgets the attempts after a success */
   passwordWasRight: (attempt: PasswordAttempt) => Promise<void>
   secondFactorWasRight: (attempt: SecondFactorAttempt) => Promise<void>
@@ -33,6 +37,8 @@ const most = {
   secondFactor: 6,
   secondFactorInBrowser: 6,
   invitation: 30,
+  reset: 20,
+  resetMail: 3,
 }
 
 type Counted = { what: keyof typeof most; of: string }
@@ -89,6 +95,8 @@ export function signInAttempts(database: Database, key: Buffer): Attempts {
     ofPassword: (attempt, now) => admit(countedOf(attempt), now),
     ofSecondFactor: (attempt, now) => admit([secondFactorOf(attempt)], now),
     ofInvitation: (address, now) => admit([{ what: 'invitation', of: sourceNetwork(address) }], now),
+    ofReset: (address, now) => admit([{ what: 'reset', of: sourceNetwork(address) }], now),
+    ofResetMail: (username, now) => admit([{ what: 'resetMail', of: username }], now),
     passwordWasRight: async (attempt) => {
       const counted = countedOf(attempt)
       await forget(counted.filter(({ what }) => what !== 'network'))

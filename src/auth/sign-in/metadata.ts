@@ -16,6 +16,8 @@ export const signInPaths = {
   logout: '/oauth2/logout',
   applications: '/oauth2/applications',
   invitation: '/oauth2/invitation',
+  forgotten: '/oauth2/forgotten-password',
+  reset: '/oauth2/reset-password',
   style: '/oauth2/style.css',
 } as const
 

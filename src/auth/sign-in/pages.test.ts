@@ -15,7 +15,7 @@ import { setPartnerSecondFactor } from '../../partners/partners.ts'
 import { invitePerson } from '../../partners/people.ts'
 import { codeOf } from '../../partners/second-factor.ts'
 import { deriveKey } from '../../vocabulary/keys.ts'
-import { invitationPath } from './invitations.ts'
+import { passwordLinkPath } from './password-links.ts'
 
 const { launch, skip } = givenChromium()
 const change = staffChange(new Date())
@@ -162,7 +162,7 @@ test(
     const kim = { username: 'Kim@Lookout.example' }
     const invited = await done(database.change((tx) => invitePerson(tx, change, linkKey, partnerId, kim)))
     const { page, context } = await visit({ viewport: phone })
-    await page.goto(base + invitationPath(invited.token))
+    await page.goto(base + passwordLinkPath('invitation', invited.token))
     await isWellMade(page, 'phone-invitation')
     await page.getByLabel('New password').fill('kim@lookout.example')
     await page.getByLabel('Repeat the password').fill('kim@lookout.example')
@@ -175,7 +175,7 @@ test(
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
     await isWellMade(page, 'phone-invitation-accepted')
-    await page.goto(base + invitationPath(invited.token))
+    await page.goto(base + passwordLinkPath('invitation', invited.token))
     await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor()
     await isWellMade(page, 'phone-invitation-ended')
 

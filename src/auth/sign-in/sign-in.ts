@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
 import type { Egress } from '../../outside/egress/guarded-request.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
@@ -13,7 +14,7 @@ import { signInAttempts } from './attempts.ts'
 import { connectedApplications } from './connected-applications.ts'
 import type { PageAnswer, PageRequest } from './exchange.ts'
 import { formBytesMax } from './forms.ts'
-import { invitations } from './invitations.ts'
+import { forgottenPasswords } from './forgotten-passwords.ts'
 import { knownBrowsers } from './known-browser.ts'
 import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
 import { clientShown } from './pages/client-shown.ts'
@@ -25,6 +26,7 @@ import {
   stepEndedPage,
   unavailablePage,
 } from './pages/other-pages.ts'
+import { passwordLinks } from './password-links.ts'
 import { loadProvider, type SignInProvider } from './provider.ts'
 import { signOut } from './sign-out.ts'
 import { signInSteps } from './steps.ts'
@@ -49,6 +51,8 @@ export type SignIn = {
   grants: OtherGrants
   /** ends a sign-in by one of its tokens */
   revoke: (request: PageRequest) => Promise<PageAnswer>
+  /** waits for what answers began */
+  close: () => Promise<void>
 }
 
 export type SignInParts = {
@@ -61,6 +65,7 @@ export type SignInParts = {
   /** fetches the documents of applications */
   egress: Egress
   clock: Clock
+  log: Logger
 }
 
 const wellKnownServer = '/.well-known/oauth-authorization-server'
@@ -88,9 +93,13 @@ export function openSignIn(parts: SignInParts): SignIn {
   const steps = signInSteps({ site, provider, database, attempts, knownBrowsers: known, keys })
   const leaving = signOut({ site, provider, database, key: keys.session })
   const applications = connectedApplications({ site, provider, database, key: keys.session })
-  const inviting = invitations({ site, database, attempts, linkKey: keys.link })
+  const ofLinks = { site, database, attempts, linkKey: keys.link }
+  const inviting = passwordLinks({ ...ofLinks, link: 'invitation' })
+  const resetting = passwordLinks({ ...ofLinks, link: 'reset' })
+  const forgotten = forgottenPasswords({ ...ofLinks, log: parts.log })
   const step = `${signInPaths.login}/{step}`
   const invitation = `${signInPaths.invitation}/{token}`
+  const reset = `${signInPaths.reset}/{token}`
   const style = once(() => readFile(new URL('pages/style.css', import.meta.url), 'utf8'))
 
   return {
@@ -106,6 +115,10 @@ export function openSignIn(parts: SignInParts): SignIn {
       page('POST', signInPaths.applications, applications.take),
       page('GET', invitation, inviting.show),
       page('POST', invitation, inviting.take),
+      page('GET', signInPaths.forgotten, forgotten.show),
+      page('POST', signInPaths.forgotten, forgotten.take),
+      page('GET', reset, resetting.show),
+      page('POST', reset, resetting.take),
       document(signInPaths.jwks, () => publicKeys(signingKey)),
       ...[wellKnownServer, wellKnownServer + mcpPath, '/.well-known/openid-configuration'].map((path) =>
         document(path, () => serverMetadata(baseUrl())),
@@ -128,6 +141,7 @@ export function openSignIn(parts: SignInParts): SignIn {
       },
     },
     revoke: async (request) => inOurWords(await library('POST', request)),
+    close: forgotten.close,
   }
 
   /** Without a scope, all scopes are requested, and the page shows them. Answers go back only in the query. */

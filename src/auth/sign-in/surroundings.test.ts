@@ -101,6 +101,7 @@ function signInOn(database: ReturnType<typeof openDatabase>): SignIn {
     keys: { session: key, link: key, storedSecret: key, signature: key },
     egress: createEgress({ allowedHosts: () => false }),
     clock: () => new Date(),
+    log: silent,
   })
 }
 

@@ -9,8 +9,20 @@ create table site (
   supplier_code text not null,
   active boolean not null default true,
   stores_division_addresses boolean not null default false,
+  -- whose percents orders are taxed by
+  tax_by text not null default 'TABLES' constraint site_tax_by_known check (tax_by in ('TABLES', 'SERVICE')),
   -- null = ordering is not provisioned; the foreign key follows with the users
   ordering_user_id int,
+  -- how its documents and mails look; null = the site's own name, the usual colour, none
+  brand_name text,
+  brand_color text constraint site_brand_color_form check (brand_color ~ '^#[0-9a-f]{6}$'),
+  -- object key of a PNG
+  brand_logo text,
+  support_email text,
+  -- printed as sender and as seller, line by line
+  sender_address text[] not null default '{}',
+  -- of the seller, as invoices name it
+  tax_number text,
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null
 );
@@ -23,10 +35,23 @@ create table partner (
   -- scopes without their prefix
   capabilities text[] not null default '{}',
   second_factor_required boolean not null default false,
+  -- the brand of its own packing slips and labels; without a name they have the site's
+  brand_name text,
+  brand_color text constraint partner_brand_color_form check (brand_color ~ '^#[0-9a-f]{6}$'),
+  -- object key of a PNG
+  brand_logo text,
+  support_email text,
+  sender_address text[] not null default '{}',
   disabled_on timestamptz(3),
+  -- the partner that took everything over; what was merged stays disabled
+  merged_into uuid references partner,
   created_on timestamptz(3) not null,
-  updated_on timestamptz(3) not null
+  updated_on timestamptz(3) not null,
+  constraint partner_merged_is_disabled check (merged_into is null or disabled_on is not null)
 );
+
+-- Staff find partners by the beginning of their name; in byte order, a beginning is a range.
+create index partner_by_name on partner (lower(name) collate "C");
 
 create table partner_site (
   partner_id uuid not null references partner,

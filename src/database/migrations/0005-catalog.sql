@@ -5,13 +5,26 @@ create table fulfilment_center (
   country_code char(2) not null,
   state_code text not null,
   postal_code text not null,
+  -- {address1, address2, city, phone}: what a carrier's label needs beyond its place; null = not known
+  address jsonb constraint fulfilment_center_address_object check (jsonb_typeof(address) = 'object'),
   -- false: no carrier contract, so shipments from here have no price
   priceable boolean not null default true,
   time_zone text not null,
   -- of the local day: what leaves on a day has left by then, and orders from then on count as the next day's
   cut_off_hour int not null constraint fulfilment_center_cut_off_hour check (cut_off_hour between 1 and 23),
-  -- on which it does not work, beside weekends and public holidays
-  closed_days date[] not null default '{}'
+  -- the cut-off hours of weekdays that have another one, such as {"FRIDAY": 12}
+  cut_off_hours jsonb not null default '{}'
+    constraint fulfilment_center_cut_off_hours_object check (jsonb_typeof(cut_off_hours) = 'object'),
+  -- the weekdays on which it works; null = those that are usual in its country
+  working_weekdays text[] constraint fulfilment_center_working_weekdays_known check (cardinality(working_weekdays) > 0
+    and working_weekdays <@ '{MONDAY,TUESDAY,WEDNESDAY,THURSDAY,FRIDAY,SATURDAY,SUNDAY}'),
+  -- on which it does not work, beside its free weekdays and public holidays
+  closed_days date[] not null default '{}',
+  -- on which it works, though they are a free weekday or a public holiday
+  working_days date[] not null default '{}',
+  -- lists leave it out from then on; null = it is not archived
+  archived_on timestamptz(3),
+  constraint fulfilment_center_days_apart check (not closed_days && working_days)
 );
 
 -- A product of a site (SLO), or the share of another site's product on this one (SLS). The number alone identifies; the
@@ -47,6 +60,8 @@ create table product (
   meta_keywords text,
   attribute_names text[] not null default '{}' constraint product_attribute_names_max check (cardinality(attribute_names) <= 3),
   active boolean not null default true,
+  -- lists leave it out from then on; null = it is not archived
+  archived_on timestamptz(3),
   -- charged once per line, apart from its total; null = none
   handling_fee numeric,
   taxable boolean not null default true,
@@ -67,9 +82,12 @@ create table product (
     references product (product_number, service_type),
   constraint product_share_has_master check ((kind = 'SLS') = (master_number is not null)),
   constraint product_share_overrides check ((kind = 'SLS') = (override_display is not null)),
+  constraint product_archived_inactive check (archived_on is null or not active),
   constraint product_quantity_limits check (min_quantity >= 1 and max_quantity >= min_quantity),
   constraint product_visibility_known check (visibility in ('PUBLIC', 'SEGMENTS', 'HIDDEN'))
 );
+-- the products that are made at a place
+create index product_by_fulfilment_center on product (fulfilment_center_id) where fulfilment_center_id is not null;
 create index product_by_master on product (master_number) where master_number is not null;
 -- the catalog's list, site by site and type by type
 create index product_by_service_type on product (site_id, service_type, product_number);
@@ -118,6 +136,8 @@ create table variant (
   -- null = not tracked; always null where master_variant_id is set; below zero = pieces owed to back orders
   stock_quantity int,
   backorderable boolean not null default false,
+  -- staff are told when the stock is at this level or below; null = never
+  low_stock_level int constraint variant_low_stock_level_not_negative check (low_stock_level >= 0),
   active boolean not null default true,
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null,
@@ -129,6 +149,10 @@ create index variant_by_product on variant (product_number, variant_id);
 -- the list's filter by SKU
 create index variant_by_sku on variant (sku) where sku is not null;
 create index variant_by_master on variant (master_variant_id) where master_variant_id is not null;
+-- Stock lists. No index names the stock itself: then each order would write to all indexes of the variants that it takes.
+create index variant_by_site on variant (site_id, variant_id) where master_variant_id is null;
+create index variant_backorderable on variant (variant_id) where backorderable;
+create index variant_with_low_stock_level on variant (variant_id) where low_stock_level is not null;
 
 -- Price of one piece from a quantity on. variant_id null = all variants. A share without rows of its own sells at its master's.
 create table price_break (
@@ -138,6 +162,8 @@ create table price_break (
   unit_price numeric not null constraint price_break_not_negative check (unit_price >= 0),
   constraint price_break_unique unique nulls not distinct (product_number, variant_id, from_quantity)
 );
+
+create index price_break_by_variant on price_break (variant_id) where variant_id is not null;
 
 -- A discount on a product for a period. Of those in force the highest applies.
 create table product_discount (

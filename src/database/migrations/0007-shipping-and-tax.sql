@@ -31,13 +31,18 @@ create table shipping_service (
   service_name text not null,
   enabled boolean not null default true,
   is_default boolean not null default false,
-  -- added to the table rate, in percent
+  -- what carriers charge for this service of theirs, such as USPS:GroundAdvantage, is its rate; null = its own rate table
+  carrier_service text,
+  -- added to the rate, in percent
   markup_percent numeric not null default 0,
   transit_business_days_min int not null,
   transit_business_days_max int not null,
   sequence int not null default 0,
   -- the page's address, with {trackingNumber} in it; null = no tracking page
   tracking_url_form text,
+  -- lists leave it out from then on; null = it is not archived
+  archived_on timestamptz(3),
+  constraint shipping_service_archived_disabled check (archived_on is null or not enabled),
   constraint shipping_service_on_site unique (site_id, shipping_service_id),
   constraint shipping_service_name_unique unique (site_id, provider, service_name)
 );

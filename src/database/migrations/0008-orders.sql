@@ -50,6 +50,9 @@ create index orders_by_status on orders (site_id, status, placed_on desc, order_
 create index orders_by_user on orders (user_id, placed_on desc, order_number desc);
 create index orders_by_division on orders (site_id, division_id, placed_on desc, order_number desc)
   where division_id is not null;
+-- a partner's orders at work
+create index orders_at_work_by_partner on orders (partner_id, order_number)
+  where status in ('PENDING_APPROVAL', 'ON_HOLD', 'IN_PROCESS', 'IN_PRODUCTION', 'PARTIALLY_SHIPPED');
 create index orders_awaiting_proof on orders (site_id, placed_on desc, order_number desc) where awaiting_proof;
 
 create table order_line (
@@ -68,8 +71,9 @@ create table order_line (
   product_name text not null,
   product_code text not null,
   variant_id int references variant,
-  -- the variant from which stock was taken (for a share, the master's); a cancellation returns it
-  stock_variant_id int references variant,
+  -- the variant from which stock was taken: variant_id, or the master of that one, which is not deleted before it; a
+  -- cancellation returns it
+  stock_variant_id int,
   stock_taken int not null default 0,
   job_name text,
   external_id text,
@@ -109,6 +113,13 @@ create table order_line (
   backorder_quantity int,
   shipped_on timestamptz(3),
   cancelled_on timestamptz(3),
+  -- where it is made: its product's fulfilment center when it was placed; null = none
+  fulfilment_center_id int references fulfilment_center,
+  -- what is worked on first among lines that are due at the same time
+  priority text not null default 'NORMAL' constraint order_line_priority_known check (priority in
+    ('RUSH', 'HIGH', 'NORMAL', 'LOW')),
+  -- the member of staff who sees to it; accounts are in the production database
+  assignee_id uuid,
   updated_on timestamptz(3) not null,
   primary key (order_number, line_number),
   constraint order_line_item_number_unique unique (item_number),
@@ -117,10 +128,37 @@ create table order_line (
   constraint order_line_held_from check (held_production_status is null or production_status = 'ON_HOLD')
 );
 
+-- what tells that a product or a variant was ordered
+create index order_line_by_product on order_line (product_number);
+create index order_line_by_variant on order_line (variant_id) where variant_id is not null;
+
 -- the lines that wait for a proof to be published, and those that get another one when a newer file comes
 create index order_line_to_proof on order_line (order_number, line_number)
   where cancelled_on is null and proof_status in ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED')
     and (proof_status in ('NOT_CREATED', 'DECLINED') or (production_status = 'PREPRESS' or held_production_status = 'PREPRESS'));
+
+-- The work queues: lines that are still to be made or to ship, in the words of src/platform/lines/open-lines.ts. The
+-- indexes stay as small as the work at hand, whatever the history. What follows the order of a list in them narrows it
+-- without a look at the line.
+create index order_line_open_by_due on order_line (
+  coalesce(production_status, 'NOT_STARTED'),
+  coalesce(ship_by, estimated_ship_by, 'infinity'::timestamptz),
+  (case priority when 'RUSH' then 0 when 'HIGH' then 1 when 'NORMAL' then 2 else 3 end),
+  order_number, line_number, site_id, fulfilment_center_id, product_number, proof_status
+) where cancelled_on is null and shipped_on is null and (shippable or production_status is distinct from 'COMPLETE');
+create index order_line_open_newest on order_line (
+  order_number, line_number, site_id, fulfilment_center_id, product_number
+) where cancelled_on is null and shipped_on is null and (shippable or production_status is distinct from 'COMPLETE');
+-- what shipped in the last days, and whether it was late: all that is asked stands in the index
+create index order_line_shipped on order_line (shipped_on, ship_by, estimated_ship_by, site_id, fulfilment_center_id)
+  where shipped_on is not null;
+-- few lines are in these, and a new line is in neither
+create index order_line_open_by_assignee on order_line (assignee_id)
+  where cancelled_on is null and shipped_on is null and (shippable or production_status is distinct from 'COMPLETE')
+    and assignee_id is not null;
+create index order_line_open_with_problem on order_line (order_number, line_number)
+  where cancelled_on is null and shipped_on is null and (shippable or production_status is distinct from 'COMPLETE')
+    and problem is not null;
 
 -- The one definition of which lines of an order a customer may see (ORD-26, ORD-27, ORD-28).
 create view visible_order_line as
@@ -144,6 +182,12 @@ create table shipment (
   -- the partner's shippingNotes, for packers; never published
   internal_notes text,
   shipping_total numeric,
+  -- the shipment whose charge this one took over when that was cancelled; null = its own
+  charged_as bigint,
+  -- carries reprints, which partners are not shown
+  rework boolean not null default false,
+  -- what it costs beyond the rate of its destination and service, noted when these are first changed
+  shipping_offset numeric,
   -- percent on delivery to the destination; 0 = delivery is not taxed
   tax_percent numeric not null default 0,
   estimated_ship_by timestamptz(3),

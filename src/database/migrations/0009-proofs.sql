@@ -46,7 +46,7 @@ create trigger proof_log_append_only before update or delete on proof_log_entry
 create trigger proof_log_no_truncate before truncate on proof_log_entry
   for each statement execute function proof_log_is_append_only();
 
--- The denial reasons a site does not offer; the program has the list of all.
+-- The denial reasons a site does not offer, of the list `decline`.
 create table denial_reason_switched_off (
   site_id int not null references site,
   code text not null,

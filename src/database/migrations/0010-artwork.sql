@@ -25,8 +25,9 @@ create table print_file (
   order_number bigint not null,
   line_number int not null,
   file_name text not null,
+  -- a reprint shares the stored objects of its line
+  object_key text not null,
   -- as the store reported it when the file was copied to its final key
-  object_key text not null unique,
   size_bytes bigint not null,
   md5 text not null constraint print_file_md5_form check (md5 ~ '^[0-9a-f]{32}$'),
   active boolean not null default true,
@@ -36,7 +37,8 @@ create table print_file (
   -- null = it came without an upload
   reservation_name uuid unique references artwork_reservation,
   attached_on timestamptz(3) not null,
-  constraint print_file_line foreign key (order_number, line_number) references order_line (order_number, line_number)
+  constraint print_file_line foreign key (order_number, line_number) references order_line (order_number, line_number),
+  constraint print_file_once unique (order_number, line_number, object_key)
 );
 create index print_file_by_line on print_file (order_number, line_number, print_file_id);
 

@@ -27,12 +27,17 @@ create table submission (
   order_number bigint,
   -- the published `order` and `errors`, as they were when the submission ended
   outcome jsonb,
+  -- of a failed one: why, a word for each of the errors of its outcome
+  reasons text[],
   created_on timestamptz(3) not null,
   updated_on timestamptz(3) not null,
   constraint submission_key unique (partner_id, partner_order_id),
   constraint submission_ends_with_outcome check ((status in ('completed', 'failed')) = (outcome is not null))
 );
 create index submission_newest on submission (partner_id, created_on desc, submission_id desc);
+-- staff's list: of each site the newest, or all that failed
+create index submission_of_site on submission (site_id, created_on desc, submission_id desc);
+create index submission_failed on submission (created_on desc, submission_id desc) where status = 'failed';
 -- the workers' two queues: small, whatever the history
 create index submission_open_plain on submission (created_on)
   where status in ('queued', 'processing') and not with_artwork;

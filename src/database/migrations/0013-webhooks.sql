@@ -48,4 +48,6 @@ create table webhook_delivery (
 ) with (fillfactor = 50);
 -- the couriers' queue: small, whatever the history
 create index webhook_delivery_open on webhook_delivery (endpoint_id, delivery_id) where outcome is null;
+-- what staff look after
+create index webhook_delivery_failed on webhook_delivery (attempted_on) where outcome = 'FAILED';
 create index webhook_delivery_newest on webhook_delivery (endpoint_id, created_on desc, delivery_id desc);

@@ -11,6 +11,9 @@ create table partner_person (
   -- HMAC of the link's token; null once it was used
   invitation_hash bytea constraint partner_person_invitation unique,
   invitation_expires_on timestamptz(3),
+  -- the same for the link by which a person who forgot the password sets another
+  reset_hash bytea constraint partner_person_reset unique,
+  reset_expires_on timestamptz(3),
   -- secret of the authenticator app, sealed
   second_factor bytea,
   -- the newest time step whose code was accepted: none is accepted twice

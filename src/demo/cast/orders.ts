@@ -361,6 +361,7 @@ function rejectedSubmission(now: Date, partnerId: string, catalog: CastCatalog):
     },
     createdOn: daysBefore(now, 1.8),
     updatedOn: daysBefore(now, 1.8),
+    reasons: ['quantity_above_maximum'],
     outcome: {
       errors: [
         {

@@ -1,5 +1,5 @@
 import type { Row } from '../../database/rows.ts'
-import type { TaxRate } from '../../platform/pricing/tax.ts'
+import { tableTax, type TaxRate } from '../../platform/pricing/tax.ts'
 import { pickRate, pickZone, type Zone } from '../../platform/shipping/rates.ts'
 import type { ShippingService } from '../../platform/shipping/services.ts'
 import { money, type Money } from '../../vocabulary/money.ts'
@@ -48,6 +48,7 @@ export function siteRows(now: Date): Row[] {
     supplierCode: titles[key].supplierCode,
     active: true,
     storesDivisionAddresses: key === 'divisionAddresses',
+    taxBy: 'TABLES',
     createdOn: daysBefore(now, 1_100),
     updatedOn: daysBefore(now, 40),
   }))
@@ -231,6 +232,7 @@ const shippingServices: readonly SiteService[] = [...siteFacts.keys()].flatMap((
     provider,
     serviceName: name,
     isDefault: turn === 0,
+    carrierService: null,
     markupPercent: money(markupPercent ?? 0),
     transitBusinessDaysMin: transit[0],
     transitBusinessDaysMax: transit[1],
@@ -336,7 +338,7 @@ const taxRules: Readonly<Record<string, TaxRule>> = {
 /** The site's tax where goods go; it collects none abroad. */
 export function taxRateOf(siteId: number, country: string, state: string): TaxRate | null {
   const rule = siteFacts.get(siteId)!.country === country ? taxRules[`${country}-${state}`] : undefined
-  return rule ? { percent: money(rule[0]), shippingTaxed: rule[1], handlingTaxed: rule[2] } : null
+  return rule ? tableTax({ percent: rule[0], shippingTaxed: rule[1], handlingTaxed: rule[2] }) : null
 }
 
 export const taxRateRows: Row[] = [...siteFacts].flatMap(([siteId, { country }]) =>

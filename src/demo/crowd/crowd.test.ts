@@ -6,6 +6,7 @@ import pino from 'pino'
 import { freshDatabase, type FreshDatabase } from '../../../test/world/database.ts'
 import { openDatabase, type Database } from '../../database/database.ts'
 import { noTemplateVendor } from '../../outside/template-vendor/template-vendor.ts'
+import { noServiceTaxes } from '../../platform/pricing/service-taxes.ts'
 import type { OrderRequest } from '../../platform/ordering/order-request.ts'
 import { planOrder } from '../../platform/ordering/plan-order.ts'
 import { tableRates } from '../../platform/shipping/rates.ts'
@@ -19,6 +20,7 @@ const world = { environment: 'PRODUCTION', masterKey: Buffer.alloc(32, 'demo-cro
 
 const suppliers = {
   carrierRates: tableRates,
+  serviceTaxes: noServiceTaxes,
   templateVendor: { ...noTemplateVendor, document: async (id: string) => templateStock.documents.get(id) },
 }
 

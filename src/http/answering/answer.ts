@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { AnyOperation, Answered } from '../../contract/operation.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import { timeOrderedUuid } from '../../vocabulary/time-ordered-uuid.ts'
 import type { PlainAnswer } from '../plain-route.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import { takeSteps, type Step } from '../steps.ts'
@@ -25,6 +25,7 @@ export type Exchange = {
   response: ServerResponse
   /** the operation or route, for log and metrics */
   name: string
+  /** holds `now` */
   requestId: string
   now: Date
   sourceAddress: string
@@ -33,6 +34,8 @@ export type Exchange = {
   deadline: Deadline
   status: number
   code: string | undefined
+  /** an app client that the request named, at a path outside the contract */
+  claimedClient?: string | undefined
 }
 
 /** What the steps of a request share; each host adds to it. */
@@ -48,6 +51,8 @@ export type Frame<Context extends AnswerContext> = {
   asker: (context: Context) => Readonly<Record<string, string | undefined>>
   /** told of every answer, for metrics */
   observe: (name: string, status: number, milliseconds: number) => void
+  /** told of every answer with its request, for records of their own */
+  answered?: (context: Context, milliseconds: number) => void
   log: Logger
 }
 
@@ -60,13 +65,14 @@ export function beginExchange(
   name: string,
   frame: Pick<Frame<never>, 'clock' | 'sourceAddress' | 'headers'>,
 ): Exchange {
-  const requestId = randomUUID()
+  const now = frame.clock()
+  const requestId = timeOrderedUuid(now)
   return {
     request,
     response,
     name,
     requestId,
-    now: frame.clock(),
+    now,
     sourceAddress: frame.sourceAddress(request),
     headers: { 'request-id': requestId, ...frame.headers(request) },
     deadline: startDeadline(),
@@ -103,6 +109,7 @@ export async function answer<Context extends AnswerContext>(
     deadline.end()
     const milliseconds = performance.now() - startedAt
     frame.observe(name, status, milliseconds)
+    frame.answered?.(context, milliseconds)
     frame.log.info(
       {
         requestId,
@@ -134,6 +141,8 @@ function answerThrown(
 
 export function answerPlain(exchange: Exchange, plain: PlainAnswer): void | Promise<void> {
   const { status, body: text } = plain
+  exchange.code = plain.told?.code
+  exchange.claimedClient = plain.told?.clientId
   // Caches may keep some answers for a time, such as the public keys, but no answer to a request with a credential.
   const { authorization, cookie } = exchange.request.headers
   const hasCredential = authorization !== undefined || cookie !== undefined
@@ -210,6 +219,11 @@ export async function answerFile({
 }: AnswerContext & { operation: { entry: AnyOperation }; answered: Answered | undefined }): Promise<void> {
   const { status, body, headers } = answered!
   const { mediaType } = operation.entry.download!
+  if (body instanceof Uint8Array) {
+    // A file that is made whole, such as a PDF, is compressed already.
+    http.status = status
+    return send(http.response, status, mediaType, Buffer.from(body), { ...http.headers, ...(headers as Headers) })
+  }
   const compress = gzipFor(http.request)
   const sent: Headers = {
     ...http.headers,

@@ -13,8 +13,10 @@ export function pager(cursors: Cursors, query: object, boundTo: string): Pager {
   const { cursor, limit } = query as { cursor?: string; limit?: number }
   return {
     after: cursor === undefined ? undefined : openCursor(cursors, cursor, boundTo),
-    page: (rows, sortKey) => {
-      if (limit === undefined || rows.length <= limit) return { rows, nextCursor: null }
+    page: (rows, sortKey, goOn) => {
+      if (limit === undefined || rows.length <= limit) {
+        return { rows, nextCursor: goOn === undefined ? null : cursors.seal(goOn, boundTo) }
+      }
       const shown = rows.slice(0, limit)
       return { rows: shown, nextCursor: cursors.seal(sortKey(shown[limit - 1]!), boundTo) }
     },

@@ -6,7 +6,7 @@ import { answerPlain, EarlyAnswer, type AnswerContext } from './answer.ts'
 
 /** The steps of paths outside the contract. */
 
-export type PlainAnswering = Pick<PlainRoute, 'name' | 'bytesMax' | 'answer' | 'refuseBody'>
+export type PlainAnswering = Pick<PlainRoute, 'name' | 'bytesMax' | 'answer' | 'refuseBody' | 'noted'>
 
 /** A request for a plain route. */
 type PlainContext = AnswerContext & { route: PlainAnswering; bytes: Buffer | undefined }

@@ -1,5 +1,6 @@
-import { isJsonObject, JsonRefused, readJson } from '../../vocabulary/json.ts'
+import { isJsonObject } from '../../vocabulary/json.ts'
 import { Outage } from '../../vocabulary/outage.ts'
+import { companyNamed } from '../company.ts'
 import type { Egress, EgressAnswer } from '../egress/guarded-request.ts'
 import {
   valueProblemKinds,
@@ -20,6 +21,8 @@ import {
  * 404 means that there is no such document, or that the vendor does not check or render.
  */
 
+const { request, objectIn, notUnderstood } = companyNamed('the template vendor')
+
 const answerMilliseconds = 3_000
 /** Checks and PDFs take longer: the vendor may have others to set and draw first. */
 const drawingMilliseconds = 15_000
@@ -37,7 +40,7 @@ export function httpTemplateVendor(egress: Pick<Egress, 'request'>, url: string)
     // These cannot be a path segment: URLs resolve them as relative steps.
     if (templateId === '.' || templateId === '..') return undefined
     const { path = '', values, accept = 'application/json', ...bounds } = what
-    const answer = await called(egress, `${url}/documents/${encodeURIComponent(templateId)}${path}`, {
+    const answer = await request(egress, `${url}/documents/${encodeURIComponent(templateId)}${path}`, {
       timeoutMilliseconds: answerMilliseconds,
       responseBytesMax: answerBytesMax,
       ...bounds,
@@ -91,18 +94,6 @@ type Question = {
   responseBytesMax?: number
 }
 
-async function called(
-  egress: Pick<Egress, 'request'>,
-  target: string,
-  options: Parameters<Egress['request']>[1],
-): Promise<EgressAnswer> {
-  try {
-    return await egress.request(target, options)
-  } catch (error) {
-    throw new Outage('the template vendor cannot be asked', error)
-  }
-}
-
 /** Looked at no further: the file is inspected like every other print file. */
 function pdfOf({ headers, body }: EgressAnswer): Buffer {
   const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
@@ -120,14 +111,7 @@ function problemsOf(body: Buffer): ValueProblem[] {
 
 /** The list under this key of a JSON object. */
 function listIn(body: Buffer, key: string): unknown[] {
-  let answer: unknown
-  try {
-    answer = readJson(body)
-  } catch (error) {
-    if (error instanceof JsonRefused) throw notUnderstood(error)
-    throw error
-  }
-  const list = isJsonObject(answer) ? answer[key] : undefined
+  const list = objectIn(body)[key]
   if (!Array.isArray(list)) throw notUnderstood()
   return list
 }
@@ -164,9 +148,4 @@ function isTextOrNull(value: unknown): value is string | null {
 
 function isTextList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-/** An outage, since a vendor whose answers are wrong today may be right again tomorrow. */
-function notUnderstood(cause?: unknown): Outage {
-  return new Outage('the template vendor answered what the service does not understand', cause)
 }

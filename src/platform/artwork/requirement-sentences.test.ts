@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cardRules as card } from '../../../test/artwork/profiles.ts'
 import { noArtworkRules, type ArtworkProfile } from '../../vocabulary/artwork.ts'
 import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
 import { requirementSentences } from './requirement-sentences.ts'
@@ -10,19 +11,6 @@ const said = (rules: Partial<ArtworkProfile>): string[] =>
   requirementSentences({ ...noArtworkRules, ...rules }, upload(['application/pdf'])).slice(1)
 
 test('the rules of a card are told in inches, millimetres and points', () => {
-  const card = {
-    trimWidth: 252,
-    trimHeight: 144,
-    bleed: 9,
-    safe: 9,
-    pagesMin: 1,
-    pagesMax: 2,
-    imagePpiError: 150,
-    imagePpiWarn: 225,
-    inkPercentMax: 300,
-    textPointsMin: 5,
-    linePointsMin: 0.25,
-  }
   assert.deepEqual(said(card), [
     'The finished piece is 3.5 × 2 in (88.9 × 50.8 mm).',
     'Let backgrounds and pictures run 0.125 in (3.2 mm) beyond the edge on every side, so that the page is 3.75 × 2.25 in (95.3 × 57.2 mm).',

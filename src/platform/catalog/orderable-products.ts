@@ -3,6 +3,7 @@ import { sql } from '../../database/sql.ts'
 import { type Money, money } from '../../vocabulary/money.ts'
 import { readProductId } from '../../vocabulary/product-id.ts'
 import type { ArtworkSource, ServiceType, Visibility, WeightUnit } from '../../vocabulary/product-kinds.ts'
+import type { Weekday } from '../../vocabulary/weekdays.ts'
 import type { Discount, PriceBreak } from '../pricing/price-line.ts'
 
 /**
@@ -35,8 +36,11 @@ type FulfilmentCenter = {
   priceable: boolean
   timeZone: string
   cutOffHour: number
+  cutOffHours: Readonly<Partial<Record<Weekday, number>>>
+  workingWeekdays: readonly Weekday[] | null
   /** those from yesterday on, as `2026-12-24` */
   closedDays: readonly string[]
+  workingDays: readonly string[]
 }
 
 export type OrderableProduct = {
@@ -100,8 +104,9 @@ export async function orderableProducts(
       source.shippable, source.digital_delivery, source.unit_weight_ounces, source.turnaround_business_days,
       source.template_vendor, source.template_id,
       center.fulfilment_center_id, center.country_code, center.state_code, center.postal_code, center.priceable,
-      center.time_zone, center.cut_off_hour,
+      center.time_zone, center.cut_off_hour, center.cut_off_hours, center.working_weekdays,
       array(select day::text from unnest(center.closed_days) as day where day >= (${now}::timestamptz)::date - 1) as closed_days,
+      array(select day::text from unnest(center.working_days) as day where day >= (${now}::timestamptz)::date - 1) as working_days,
       array(
         select product_segment.segment_id from product_segment
         where product_segment.product_number = product.product_number
@@ -178,7 +183,10 @@ function productOf(row: Row): OrderableProduct {
     priceable,
     timeZone,
     cutOffHour,
+    cutOffHours,
+    workingWeekdays,
     closedDays,
+    workingDays,
     ...product
   } = row
   return {
@@ -188,7 +196,19 @@ function productOf(row: Row): OrderableProduct {
     fulfilmentCenter:
       fulfilmentCenterId === null
         ? null
-        : { fulfilmentCenterId, countryCode, stateCode, postalCode, priceable, timeZone, cutOffHour, closedDays },
+        : {
+            fulfilmentCenterId,
+            countryCode,
+            stateCode,
+            postalCode,
+            priceable,
+            timeZone,
+            cutOffHour,
+            cutOffHours,
+            workingWeekdays,
+            closedDays,
+            workingDays,
+          },
     variants: (product.variants ?? []).map(variantOf),
     priceBreaks: (product.priceBreaks ?? []).map(([variantId, fromQuantity, unitPrice]) => ({
       variantId,

@@ -16,9 +16,14 @@ import { hasPublishedId } from './published-id.ts'
 const folder = 'product-images/'
 const imagesMax = 100
 
+/** Whether the image is an object of the store; the demo's are not. */
+export function isStoredImage(imagePath: string): boolean {
+  return imagePath.startsWith(folder)
+}
+
 /** A link that a browser can read the image by for ten minutes; null if the image is not in the store. */
 export async function imageLink(objectStore: ObjectStore, imagePath: string, now: Date): Promise<string | null> {
-  if (!imagePath.startsWith(folder)) return null
+  if (!isStoredImage(imagePath)) return null
   const contentType = `image/${imagePath.slice(imagePath.lastIndexOf('.') + 1)}`
   return objectStore.presignGet(imagePath, { lifetimeSeconds: 600, now, contentType })
 }
@@ -118,7 +123,7 @@ async function deleteImage(
         order by coalesce(sequence, 0), image_id limit 1
       )`)
   }
-  const stored = image.imagePath.startsWith(folder) ? [image.imagePath] : []
+  const stored = isStoredImage(image.imagePath) ? [image.imagePath] : []
   await noteStrays(tx, stored)
   await record(tx, product, 'product_image.removed', imageId, { imagePath: image.imagePath }, change)
   return { done: { stored } }

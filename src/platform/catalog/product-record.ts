@@ -20,6 +20,8 @@ export type ProductRecord = ProductDefinition &
     /** of a share: the product it was shared from */
     masterId: string | null
     serviceType: ServiceType
+    /** null = it is not archived */
+    archivedOn: string | null
     createdOn: string
     updatedOn: string
   }
@@ -32,7 +34,7 @@ export const recordColumns = sqlText`
   product.kind || '_' || product.product_number as product_id, product.site_id,
   'SLO_' || product.master_number as master_id, product.service_type,
   ${columnList(definitionFields, 'source')}, ${columnList(settingsFields, 'product')},
-  product.created_on, product.updated_on`
+  product.archived_on, product.created_on, product.updated_on`
 
 export const recordSource = sqlText`
   join product source on source.product_number = coalesce(product.master_number, product.product_number)`
@@ -51,6 +53,8 @@ export type RecordFilter = {
   siteId?: number | undefined
   serviceType?: ServiceType | undefined
   active?: boolean | undefined
+  /** undefined = both */
+  archived?: boolean | undefined
   /** the product number to start after */
   after: number
   limit: number
@@ -62,10 +66,11 @@ export function listProductRecords(queries: Queries, filter: RecordFilter): Prom
     filter.siteId === undefined ? nothing : sqlText`and product.site_id = ${filter.siteId}`,
     filter.serviceType === undefined ? nothing : sqlText`and product.service_type = ${filter.serviceType}`,
     filter.active === undefined ? nothing : sqlText`and product.active = ${filter.active}`,
+    filter.archived === undefined ? nothing : sqlText`and (product.archived_on is not null) = ${filter.archived}`,
   ] satisfies SqlPart[]
   return queries.rows<ProductRecord>(sql`
     select ${recordColumns} from product ${recordSource}
-    where product.product_number > ${filter.after}::bigint ${conditions[0]} ${conditions[1]} ${conditions[2]}
+    where product.product_number > ${filter.after}::bigint ${conditions[0]} ${conditions[1]} ${conditions[2]} ${conditions[3]}
     order by product.product_number
     limit ${filter.limit}::int`)
 }

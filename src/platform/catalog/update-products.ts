@@ -166,6 +166,9 @@ type Facts = {
 function judge(product: Locked, wish: ProductWish, facts: Facts): Granted | NotUsable | { unchanged: true } {
   const { names, productNumber } = { ...facts, ...product }
   const defined = definitionFields.find((field) => wish[field] !== undefined)
+  if (wish.active === true && product.archivedOn !== null) {
+    return notUsable('active', 'The product is archived: restore it before it becomes active.')
+  }
   const isShare = product.masterId !== null
   if (isShare && defined !== undefined) return notUsable(defined, `A shared product has its master's ${defined}.`)
   const wrong = settingsChangeProblem(isShare ? 'SLS' : 'SLO', wish)

@@ -13,7 +13,7 @@ import type { FieldProblem } from './product-definition.ts'
 import { hasPublishedId } from './published-id.ts'
 
 /**
- * The variants of STOCK products, by one set of rules for partners, staff and imports. `stock-counts.ts` counts their
+ * The variants of STOCK products, by one set of rules for partners, staff and imports. `stock-verbs.ts` changes their
  * stock.
  */
 
@@ -33,6 +33,8 @@ export type VariantFields = PartnerVariantFields & {
   weightUnit: WeightUnit | null
   /** of a share: always its master's */
   backorderable: boolean
+  /** staff are told when the stock is at this level or below; null = never; of a share: always null */
+  lowStockLevel: number | null
   active: boolean
 }
 
@@ -53,6 +55,7 @@ const startingVariant: VariantFields = {
   weight: null,
   weightUnit: null,
   backorderable: false,
+  lowStockLevel: null,
   active: true,
 }
 
@@ -215,7 +218,9 @@ export function updateVariant(
   wish: Partial<VariantFields>,
 ): Promise<Done | NotFound | ChangeRefused> {
   return changeVariant<Exclude<ChangeRefused, NotUsable>>(tx, change, siteIds, productId, variantId, (variant) => {
-    if (wish.backorderable === true && variant.masterVariantId !== null) return { refused: 'counted_at_master' }
+    if (variant.masterVariantId !== null && (wish.backorderable === true || typeof wish.lowStockLevel === 'number')) {
+      return { refused: 'counted_at_master' }
+    }
     if (wish.backorderable === false && (variant.stockQuantity ?? 0) < 0) return { refused: 'pieces_owed' }
     return { done: wish }
   })

@@ -9,6 +9,9 @@ import { recordMovements } from './record-movements.ts'
 
 export type LockedAccount = { creditAccountId: number; siteId: number; scale: number; balance: Money }
 
+/** One of the two. */
+export type CreditHolder = { userId: number | null; divisionId: number | null }
+
 /** When orders may draw on an account, and for what; dates null = open-ended. */
 export type CreditTerms = {
   startsOn: Date | null
@@ -22,9 +25,11 @@ export type CreditTerms = {
 export async function lockAccount(
   tx: Transaction,
   creditAccountId: number,
-): Promise<(LockedAccount & { active: boolean; terms: CreditTerms }) | undefined> {
+): Promise<(LockedAccount & { active: boolean; holder: CreditHolder; terms: CreditTerms }) | undefined> {
   const row = await tx.row<{
     siteId: number
+    userId: number | null
+    divisionId: number | null
     currentBalance: string
     active: boolean
     startsOn: string | null
@@ -34,7 +39,7 @@ export async function lockAccount(
     taxApplicable: boolean | null
     currency: string
   }>(sql`
-    select credit_account.site_id, current_balance, credit_account.active, starts_on, stops_on, shipping_applicable,
+    select credit_account.site_id, user_id, division_id, current_balance, credit_account.active, starts_on, stops_on, shipping_applicable,
       handling_applicable, tax_applicable, site.currency
     from credit_account
     join site using (site_id)
@@ -47,6 +52,7 @@ export async function lockAccount(
       scale: currencyScale(row.currency),
       balance: money(row.currentBalance),
       active: row.active,
+      holder: { userId: row.userId, divisionId: row.divisionId },
       terms: {
         startsOn: row.startsOn === null ? null : new Date(row.startsOn),
         stopsOn: row.stopsOn === null ? null : new Date(row.stopsOn),

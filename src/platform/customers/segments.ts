@@ -1,7 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
-import type { Done } from '../../vocabulary/outcome.ts'
+import { inUse, type InUse, namesCountedMax } from '../../vocabulary/named-by.ts'
+import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import { isName } from '../../vocabulary/text.ts'
 import { recordId } from '../../vocabulary/whole-number.ts'
 import { auditSegment } from './segment-rules.ts'
@@ -42,6 +43,29 @@ export async function renameSegment(
     update segment set name = ${name}, updated_on = ${change.now} where segment_id = ${segmentId}`)
   const detail = { before: segment.name, after: name }
   await auditSegment(tx, change, 'segment.renamed', { segmentId, siteId: segment.siteId }, detail)
+  return { done: {} }
+}
+
+/** Deletes a segment without users, rules and products. */
+export async function deleteSegment(
+  tx: Transaction,
+  change: Change,
+  segmentId: number,
+): Promise<Done | Refused<'segment_not_found'> | InUse> {
+  const segment = await tx.row<{ siteId: number; name: string }>(sql`
+    select site_id, name from segment where segment_id = ${segmentId} for update`)
+  if (!segment) return { refused: 'segment_not_found' }
+  const named = await tx.row<Record<string, number>>(sql`
+    select
+      (select count(*)::int from (
+        select from user_segment where segment_id = ${segmentId} limit ${namesCountedMax}::int) one) as "user",
+      (select count(*)::int from (
+        select from product_segment where segment_id = ${segmentId} limit ${namesCountedMax}::int) one) as "product",
+      (select count(*)::int from segment_rule where segment_id = ${segmentId}) as "rule"`)
+  const used = inUse(named!, 'Remove them first.')
+  if (used) return used
+  await tx.rows(sql`delete from segment where segment_id = ${segmentId}`)
+  await auditSegment(tx, change, 'segment.deleted', { segmentId, siteId: segment.siteId }, { name: segment.name })
   return { done: {} }
 }
 

@@ -5,7 +5,10 @@ import { Outage } from '../../vocabulary/outage.ts'
 const bytesMax = 3_000_000
 
 /** undefined if the object is gone, too large to be shown to an agent, or cannot be read now */
-export async function smallObject(objectStore: ObjectStore, objectKey: string): Promise<Buffer | undefined> {
+export async function smallObject(
+  objectStore: Pick<ObjectStore, 'read'>,
+  objectKey: string,
+): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let size = 0
   try {

@@ -1,7 +1,4 @@
-import type { Queries } from '../../database/database.ts'
-import { sql, sqlText } from '../../database/sql.ts'
-import { no } from '../order-changes/state-table.ts'
-import type { LockedLine } from './change-line.ts'
+import { sqlText } from '../../database/sql.ts'
 
 /**
  * How the artwork of a line stands: `inspecting` = something is still to be found out about one of its files, `blocked` =
@@ -40,20 +37,3 @@ export const proofOutdated = sqlText`newest.attached_on > (
   select max(created_on) from proof_file
   where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
 )`
-
-/**
- * Why the artwork of a locked line keeps it in prepress: its newest file is not inspected or has errors, or the last proof
- * is older than that file. Nothing keeps a line without print files.
- */
-export async function artworkObstacle(queries: Queries, { orderNumber, lineNumber }: OfLine) {
-  const found = await queries.row<{ standing: ArtworkStanding; outdated: boolean }>(sql`
-    select newest.standing, line.proof_status is not null and coalesce(${proofOutdated}, false) as outdated
-    from order_line line
-    cross join lateral (${newestArtwork}) as newest
-    where line.order_number = ${orderNumber} and line.line_number = ${lineNumber}`)
-  if (found?.standing === 'inspecting') return no('artwork_being_inspected')
-  if (found?.standing === 'blocked') return no('artwork_needs_changes')
-  return found?.outdated ? no('proof_outdated') : undefined
-}
-
-type OfLine = Pick<LockedLine, 'orderNumber' | 'lineNumber'>

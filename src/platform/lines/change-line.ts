@@ -18,6 +18,7 @@ export type LockedLine = {
   lineNumber: number
   itemNumber: number | null
   siteId: number
+  recordKind: 'SALE' | 'REWORK' | 'PROOF'
   /** the items read shows it (ORD-26, ORD-27, ORD-28) */
   visible: boolean
   quantity: number
@@ -48,12 +49,19 @@ export function changeLine<const Worked extends Changed | Refused, Event extends
   gateEvent: Event,
   work: (line: LockedLine, order: LockedOrder) => Promise<Worked>,
 ) {
-  return changeOrder(tx, change, orderNumber, gateEvent, async (order) => {
-    const [line] = await lockLines(tx, orderNumber, [lineNumber])
-    if (!line) return { refused: 'line_not_found' }
-    if (line.cancelled) return { refused: 'line_cancelled' }
-    return work(line, order)
-  })
+  return changeOrder(
+    tx,
+    change,
+    orderNumber,
+    gateEvent,
+    async (order) => {
+      const [line] = await lockLines(tx, orderNumber, [lineNumber])
+      if (!line) return { refused: 'line_not_found' }
+      if (line.cancelled) return { refused: 'line_cancelled' }
+      return work(line, order)
+    },
+    { lineNumber },
+  )
 }
 
 /** How audit records identify a line: not every line has an item number. */
@@ -76,7 +84,7 @@ export async function lockLines(
   lineNumbers: readonly number[] | null,
 ): Promise<LockedLine[]> {
   const rows = await tx.rows<LineRow>(sql`
-    select order_number, line_number, item_number, site_id, quantity, line_total,
+    select order_number, line_number, item_number, site_id, record_kind, quantity, line_total,
       coalesce(base_quantity, quantity) as base_quantity, coalesce(base_total, line_total) as base_total,
       stock_variant_id, stock_taken, backorder_quantity, artwork_source, shippable, problem, production_status, held_production_status, proof_status,
       shipped_on is not null as shipped, cancelled_on is not null as cancelled, exists (

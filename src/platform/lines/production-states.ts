@@ -13,7 +13,7 @@ export type Station = Exclude<ProductionStatus, 'ON_HOLD'> | null
 /**
  * A new print file sends an unfinished line back to prepress (ART-16). The decision on a proof moves its line too: an
  * approved one goes on into production, a declined one goes back to prepress (PRF-18). `approveEarly`: a proof was
- * approved while its line's newest print file has errors or is not proven, so the line does not leave prepress.
+ * approved while its line lacks artwork, or its newest print file has errors or is not proven, so the line does not leave prepress.
  */
 export type ProductionEvent =
   | 'advance'

@@ -1,25 +1,36 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { reasonDetail, recordDecision } from '../order-changes/decisions.ts'
+import { givenReason, refuseReason } from '../reasons/reasons.ts'
 import { changeLine, lineSubject } from './change-line.ts'
 
 /**
  * Notes a problem with a line's artwork, data or production. Customers see that there is one, but not its text
  * (ORD-21).
+ * @param problem `text` says what it is, `reason` is of the list `problem`; one of them is enough
  */
 export function reportProblem(
   tx: Transaction,
   change: Change,
   orderNumber: number,
   lineNumber: number,
-  problem: string,
+  { text, reason }: { text?: string; reason?: string },
 ) {
   return changeLine(tx, change, orderNumber, lineNumber, 'amend', async (line) => {
-    if (problem.trim() === '') return { refused: 'problem_text_missing' }
-    await tx.rows(sql`
-      update order_line set problem = ${problem}, updated_on = ${change.now}
-      where order_number = ${orderNumber} and line_number = ${lineNumber}`)
-    return { done: {}, audit: { action: 'line.problem_reported', subject: lineSubject(line), detail: { problem } } }
+    const given = givenReason({ reason: reason ?? null, comment: text ?? null })
+    const refused = await refuseReason(tx, 'problem', given.reason)
+    if (refused) return refused
+    if (given.comment === null && given.reason === null) return { refused: 'problem_text_missing' }
+    const said = await tx.row<{ problem: string }>(sql`
+      update order_line
+      set problem = coalesce(${given.comment}, (select label from reason where kind = 'problem' and code = ${given.reason})),
+        updated_on = ${change.now}
+      where order_number = ${orderNumber} and line_number = ${lineNumber}
+      returning problem`)
+    await recordDecision(tx, change, line, 'problem', given)
+    const detail = { problem: said!.problem, ...(given.reason !== null && reasonDetail({ ...given, comment: null })) }
+    return { done: {}, audit: { action: 'line.problem_reported', subject: lineSubject(line), detail } }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Money } from '../../vocabulary/money.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
 import type { LockedLine, PriceBase } from './change-line.ts'
 
@@ -38,6 +39,20 @@ export async function setQuantity(
       end,
       updated_on = ${now}
     where order_number = ${line.orderNumber} and line_number = ${line.lineNumber}`)
+}
+
+/** @param percents of the line's new destination; the amounts that they are on stay */
+export async function setTaxPercents(
+  tx: Transaction,
+  orderNumber: number,
+  percents: readonly { lineNumber: number; onLine: Money; onHandling: Money }[],
+): Promise<void> {
+  await tx.rows(sql`
+    update order_line set tax_percent = given.on_line, handling_tax_percent = given.on_handling
+    from unnest(${percents.map(({ lineNumber }) => lineNumber)}::int[],
+      ${percents.map(({ onLine }) => onLine.toFixed())}::numeric[],
+      ${percents.map(({ onHandling }) => onHandling.toFixed())}::numeric[]) as given(line_number, on_line, on_handling)
+    where order_number = ${orderNumber} and order_line.line_number = given.line_number`)
 }
 
 export async function markShipped(

@@ -6,9 +6,10 @@ import type { Done, Refused } from '../../vocabulary/outcome.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudit, type AuditEntry } from '../audit/audit.ts'
 import { recordEvents, type OrderEvent } from '../events/events.ts'
-import { orderGates, type OrderGate, type OrderGateEvent, type OrderGateRefusal } from './order-gate.ts'
+import { orderGates, reworkGates, type OrderGate, type OrderGateEvent, type OrderGateRefusal } from './order-gate.ts'
+import type { OrderWithTotals, StoredTotals } from '../order-money/order-movements.ts'
 import { refreshOrder } from './refresh-order.ts'
-import { step } from './state-table.ts'
+import { type StateTable, step } from './state-table.ts'
 
 /**
  * The frame of every change to a placed order: it locks the order's row, checks the order's gate, lets the verb write
@@ -16,15 +17,17 @@ import { step } from './state-table.ts'
  */
 
 /** The order as it was when its row was locked. */
-export type LockedOrder = {
-  orderNumber: number
+export type LockedOrder = OrderWithTotals & {
   siteId: number
   userId: number | null
   status: OrderStatus
   gate: OrderGate
-  /** decimals of the order's currency */
-  scale: number
+  /** only a reprint or its shipment is changed */
+  ofRework: boolean
 }
+
+/** The line or shipment of the order that is changed, which may be a reprint or carry one; `rework` = it is to be one. */
+type About = { lineNumber?: number; shipmentNumber?: number; rework?: boolean }
 
 /** The result of a verb after its own writes: its answer, and what the frame does for it. */
 export type Changed<Facts = {}> = Done<Facts> & {
@@ -47,15 +50,18 @@ export async function changeOrder<const Worked extends Changed | Refused, Event 
   orderNumber: number,
   gateEvent: Event,
   work: (order: LockedOrder) => Promise<Worked>,
+  about: About = {},
 ): Promise<Answer<Worked> | Refused<'order_not_found' | OrderGateRefusal<Event>>> {
-  const order = await lockOrder(tx, orderNumber)
+  const order = await lockOrder(tx, orderNumber, about)
   if (!order) return { refused: 'order_not_found' }
-  const moved = gateEvent === null ? { to: order.gate } : step(orderGates, order.gate, gateEvent)
+  const gates: StateTable<OrderGate, OrderGateEvent> = order.ofRework ? reworkGates : orderGates
+  const moved = gateEvent === null ? { to: order.gate } : step(gates, order.gate, gateEvent)
   if ('refused' in moved) return moved as Refused<OrderGateRefusal<Event>>
   const worked: Changed | Refused = await work(order)
   if ('refused' in worked) return worked as Extract<Worked, Refused>
   if (worked.unchanged) return { done: worked.done } as Answer<Worked>
-  const status = await refreshOrder(tx, order, moved.to, change.now)
+  // An order's own row has nothing of reprints, so that partners do not even see its date change.
+  const status = order.ofRework ? order.status : await refreshOrder(tx, order, moved.to, change, worked.audit.action)
   const events = [...(worked.events ?? [])]
   if (status !== order.status) events.push({ type: 'order.status_changed', siteId: order.siteId, orderNumber })
   await Promise.all([
@@ -74,15 +80,28 @@ export type GateColumns = {
   cancelledOn: string | null
 }
 
-type OrderRow = Omit<LockedOrder, 'gate' | 'scale'> & GateColumns & { currency: string }
+type OrderRow = Omit<LockedOrder, 'gate' | 'scale' | 'totals'> & GateColumns & StoredTotals & { currency: string }
 
 /** "No key" update, so that rows of other tables that refer to the order can still be written. */
-async function lockOrder(tx: Transaction, orderNumber: number): Promise<LockedOrder | undefined> {
+async function lockOrder(
+  tx: Transaction,
+  orderNumber: number,
+  { lineNumber, shipmentNumber, rework = false }: About,
+): Promise<LockedOrder | undefined> {
   const row = await tx.row<OrderRow>(sql`
-    select order_number, site_id, user_id, status, currency, held_on, completed_on, cancelled_on
+    select order_number, site_id, user_id, status, currency, placed_on, held_on, completed_on, cancelled_on, item_total,
+      discount_total, handling_total, shipping_total, tax_total, credit_applied,
+      ${rework}::boolean or exists (
+        select from order_line
+        where order_line.order_number = ${orderNumber} and line_number = ${lineNumber ?? null} and record_kind = 'REWORK'
+      ) or exists (
+        select from shipment
+        where shipment_number = ${shipmentNumber ?? null} and shipment.order_number = ${orderNumber} and shipment.rework
+      ) as of_rework
     from orders where order_number = ${orderNumber}
     for no key update`)
-  return row && { ...row, gate: gateOf(row), scale: currencyScale(row.currency) }
+  if (!row) return undefined
+  return { ...row, gate: gateOf(row), scale: currencyScale(row.currency), totals: row }
 }
 
 /** Only the status tells that an order waits for approval: the other decisions have a date each. */

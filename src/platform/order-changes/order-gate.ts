@@ -60,5 +60,11 @@ export const orderGates = {
   },
 } satisfies StateTable<OrderGate, OrderGateEvent>
 
+/** For reprints, which go on after the order is completed. The order stays completed. */
+export const reworkGates = {
+  ...orderGates,
+  COMPLETED: { ...orderGates.COMPLETED, work: to('COMPLETED'), amend: to('COMPLETED') },
+} satisfies StateTable<OrderGate, OrderGateEvent>
+
 /** Why the gate refuses an event; `never` without a gate check. */
 export type OrderGateRefusal<Event extends OrderGateEvent | null> = RefusalOf<typeof orderGates, Event>

@@ -1,115 +1,132 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { decimalString, money, type Money, sum, zero } from '../../vocabulary/money.ts'
-import type { OrderStatus, ProductionStatus, ShipmentStatus } from '../../vocabulary/statuses.ts'
+import type { Change } from '../../vocabulary/change.ts'
+import { decimalString, type Money, sum, zero } from '../../vocabulary/money.ts'
+import type { OrderStatus } from '../../vocabulary/statuses.ts'
+import type { Charges } from '../credit/draw-down.ts'
 import { drawnCredit, giveCreditBack } from '../credit/give-back.ts'
 import type { OrderOnCredit } from '../credit/record-movements.ts'
-import { totalOrder, type OrderTotals } from '../pricing/order-totals.ts'
+import {
+  changeOfTotals,
+  type OrderMovement,
+  type OrderWithTotals,
+  recordOrderMovements,
+  recordRefundParts,
+  type StoredTotals,
+} from '../order-money/order-movements.ts'
+import { amountOf, countRefunds, type Counted, readRefunded, type Refunded } from '../order-money/refunded.ts'
+import type { OrderTotals } from '../pricing/order-totals.ts'
+import { chargedParts, readLinesSold, readShipments, totalsOf } from './order-charges.ts'
 import type { OrderGate } from './order-gate.ts'
 import { orderStatus } from './order-status.ts'
 
 /**
- * Updates an order's own row from its gate, its lines and its shipments: status, counts, totals and the credit applied.
- * It runs in the transaction of the change, under the order's lock. Nothing else writes these columns of a placed
- * order.
+ * Updates an order's own row from its gate, its lines and its shipments: status, counts, totals and the credit applied,
+ * and writes what changed of the totals into the order's ledger. It runs in the transaction of the change, under the
+ * order's lock. Nothing else writes these columns of a placed order.
  */
 
-type LineRow = {
-  visible: boolean
-  lineListTotal: string | null
-  lineTotalBeforeAdjustments: string | null
-  lineTotal: string | null
-  handlingTotal: string | null
-  taxPercent: string
-  handlingTaxPercent: string
-  shippable: boolean
-  productionStatus: ProductionStatus | null
-  awaitsProof: boolean
-  shipped: boolean
-  cancelled: boolean
-}
-
-type ShipmentRow = { status: ShipmentStatus; shippingTotal: string | null; taxPercent: string }
-
-/** @returns the order's status now */
+/** @param cause the action of the change @returns the order's status now */
 export async function refreshOrder(
   tx: Transaction,
-  order: OrderOnCredit,
+  order: OrderOnCredit & OrderWithTotals,
   gate: OrderGate,
-  now: Date,
+  change: Change,
+  cause: string,
 ): Promise<OrderStatus> {
-  const { orderNumber } = order
-  const [drawn, lines, shipments] = await Promise.all([
+  const { orderNumber, scale } = order
+  const { now } = change
+  const [drawn, refunded, lines, shipments] = await Promise.all([
     drawnCredit(tx, orderNumber),
-    // Internal production lines are neither sold nor shown.
-    tx.rows<LineRow>(sql`
-      select shown.line_number is not null as visible, line.line_list_total,
-        line.line_total_before_adjustments, line.line_total, line.handling_total, line.tax_percent, line.handling_tax_percent, line.shippable, line.production_status,
-        coalesce(line.proof_status in ('PENDING_REVIEW', 'DECLINED'), false) as awaits_proof,
-        line.shipped_on is not null as shipped, line.cancelled_on is not null as cancelled
-      from order_line line
-      left join visible_order_line shown using (order_number, line_number)
-      where line.order_number = ${orderNumber} and line.record_kind = 'SALE'`),
-    tx.rows<ShipmentRow>(sql`
-      select status, shipping_total, tax_percent from shipment where order_number = ${orderNumber}`),
+    readRefunded(tx, orderNumber),
+    readLinesSold(tx, orderNumber),
+    readShipments(tx, orderNumber),
   ])
   const status = orderStatus(
     gate,
     lines,
     shipments.map((shipment) => shipment.status),
   )
-  const totals = totalsOf(lines, shipments, order.scale)
-  const givenBack = totals ? await giveCreditBack(tx, order, drawn, chargesOf(totals), now) : zero
-  const amount = (value: Money | undefined): string | null =>
-    value === undefined ? null : decimalString(value, order.scale)
+  const totals = totalsOf(lines, shipments, scale)
+  const counted = totals && countRefunds(refunded, chargedParts(lines, shipments), scale)
+  const givenBack =
+    totals && counted ? await giveCreditBack(tx, order, drawn, netCharges(totals, refunded, counted), now) : zero
+  const amount = (value: Money | undefined): string | null => (value === undefined ? null : decimalString(value, scale))
+  // Credit that was refunded was applied before: the order's charges and what paid them stay as they are.
+  const creditApplied =
+    counted &&
+    sum(drawn.map((each) => each.amount))
+      .minus(givenBack)
+      .plus(refunded.toCredit)
+      .minus(counted.toCredit)
+  const after: StoredTotals = {
+    itemTotal: amount(totals?.itemTotal),
+    discountTotal: amount(totals?.discountTotal),
+    handlingTotal: amount(totals?.handlingTotal),
+    shippingTotal: amount(totals?.shippingTotal),
+    taxTotal: amount(totals?.taxTotal),
+    creditApplied: amount(creditApplied ?? undefined),
+  }
   const visible = lines.filter((line) => line.visible)
-  await tx.rows(sql`
-    update orders set
-      status = ${status}, updated_on = ${now},
-      held_on = case when ${gate === 'HELD'} then coalesce(held_on, ${now}) end,
-      completed_on = case when ${gate === 'COMPLETED'} then coalesce(completed_on, ${now}) end,
-      cancelled_on = case when ${status === 'CANCELLED'} then coalesce(cancelled_on, ${now}) end,
-      item_total = ${amount(totals?.itemTotal)}, discount_total = ${amount(totals?.discountTotal)},
-      handling_total = ${amount(totals?.handlingTotal)}, shipping_total = ${amount(totals?.shippingTotal)},
-      tax_total = ${amount(totals?.taxTotal)}, total_price = ${amount(totals?.totalPrice)},
-      credit_applied = ${amount(totals ? sum(drawn.map((each) => each.amount)).minus(givenBack) : undefined)},
-      item_count = ${visible.length},
-      shipped_item_count = ${visible.filter((line) => line.shipped).length},
-      cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
-      awaiting_proof = ${visible.some((line) => line.awaitsProof && !line.cancelled)}
-    where order_number = ${orderNumber}`)
+  await Promise.all([
+    tx.rows(sql`
+      update orders set
+        status = ${status}, updated_on = ${now},
+        held_on = case when ${gate === 'HELD'} then coalesce(held_on, ${now}) end,
+        completed_on = case when ${gate === 'COMPLETED'} then coalesce(completed_on, ${now}) end,
+        cancelled_on = case when ${status === 'CANCELLED'} then coalesce(cancelled_on, ${now}) end,
+        item_total = ${after.itemTotal}, discount_total = ${after.discountTotal},
+        handling_total = ${after.handlingTotal}, shipping_total = ${after.shippingTotal},
+        tax_total = ${after.taxTotal}, total_price = ${amount(totals?.totalPrice)},
+        credit_applied = ${after.creditApplied},
+        item_count = ${visible.length},
+        shipped_item_count = ${visible.filter((line) => line.shipped).length},
+        cancelled_item_count = ${visible.filter((line) => line.cancelled).length},
+        awaiting_proof = ${visible.some((line) => line.awaitsProof && !line.cancelled && !line.shipped)}
+      where order_number = ${orderNumber}`),
+    recordChange(tx, order, after, { hasMovements: refunded.hasMovements, counted }, change, cause),
+  ])
   return status
 }
 
-/** Cancelled lines and shipments cost nothing. null while a line that was bought has no price. */
-function totalsOf(lines: readonly LineRow[], shipments: readonly ShipmentRow[], scale: number): OrderTotals | null {
-  const bought = lines.filter((line) => !line.cancelled)
-  if (bought.some((line) => line.lineTotal === null)) return null
-  return totalOrder({
-    lines: bought.map((line) => ({
-      // A line priced by hand has no list amount, and so no discount.
-      lineListTotal: money(line.lineListTotal ?? line.lineTotal!),
-      lineTotalBeforeAdjustments: money(line.lineTotalBeforeAdjustments ?? line.lineListTotal ?? line.lineTotal!),
-      lineTotal: money(line.lineTotal!),
-      handlingTotal: money(line.handlingTotal ?? 0),
-      taxPercent: money(line.taxPercent),
-      handlingTaxPercent: money(line.handlingTaxPercent),
+async function recordChange(
+  tx: Transaction,
+  order: OrderWithTotals,
+  after: StoredTotals,
+  { hasMovements, counted }: { hasMovements: boolean; counted: Counted | null },
+  change: Change,
+  cause: string,
+): Promise<void> {
+  const changed = changeOfTotals(order.totals, after)
+  const contained = counted && (counted.parts.length > 0 || !counted.tax.eq(zero)) ? [counted] : []
+  const movements: OrderMovement[] = [
+    ...(changed ? [{ ...changed, kind: 'CHANGED', cause } as const] : []),
+    ...contained.map(({ parts, tax, toCredit }) => ({
+      kind: 'REFUND_COUNTED' as const,
+      cause,
+      items: amountOf(parts, 'ITEMS'),
+      discount: zero,
+      handling: amountOf(parts, 'HANDLING'),
+      shipping: amountOf(parts, 'SHIPPING'),
+      tax,
+      credit: toCredit,
     })),
-    shipments: shipments
-      .filter((shipment) => shipment.status !== 'CANCELLED')
-      .map((shipment) => ({
-        shippingTotal: money(shipment.shippingTotal ?? 0),
-        taxPercent: money(shipment.taxPercent),
-      })),
-    scale,
-  })
+  ]
+  const movementIds = await recordOrderMovements(tx, order, movements, change, hasMovements)
+  for (const { parts } of contained) {
+    const negative = parts.map((part) => ({ ...part, amount: part.amount.neg(), quantity: -part.quantity }))
+    await recordRefundParts(tx, order, movementIds.at(-1)!, negative)
+  }
 }
 
-function chargesOf(totals: OrderTotals) {
+/** What the order costs by kind after its refunds: at most that much of its credit stays drawn. */
+function netCharges(totals: OrderTotals, refunded: Refunded, counted: Counted): Charges {
+  const left = (charge: 'ITEMS' | 'HANDLING' | 'SHIPPING') =>
+    amountOf(refunded.parts, charge).minus(amountOf(counted.parts, charge))
   return {
-    product: totals.itemTotal.minus(totals.discountTotal),
-    shipping: totals.shippingTotal,
-    handling: totals.handlingTotal,
-    tax: totals.taxTotal,
+    product: totals.itemTotal.minus(totals.discountTotal).minus(left('ITEMS')),
+    shipping: totals.shippingTotal.minus(left('SHIPPING')),
+    handling: totals.handlingTotal.minus(left('HANDLING')),
+    tax: totals.taxTotal.minus(refunded.tax).plus(counted.tax),
   }
 }

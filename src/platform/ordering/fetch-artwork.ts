@@ -50,7 +50,7 @@ export async function fetchArtwork(
     problems: results.flatMap((result, turn) => {
       if (result.status === 'fulfilled') return []
       const { index, partnerLineId } = wanted[turn]!
-      return [{ detail: fetchFault(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
+      return [{ ...fetchProblem(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
     }),
   }
 
@@ -134,6 +134,12 @@ const failureSays: Readonly<Record<EgressFailure, string>> = {
 }
 
 /** Tells the partner only what concerns its own URL. Any other error is thrown on. */
+function fetchProblem(error: unknown): Pick<OrderProblem, 'reason' | 'detail'> {
+  const detail = fetchFault(error)
+  return { reason: error instanceof ArtworkRefused ? 'artwork_unusable' : 'artwork_not_fetched', detail }
+}
+
+/** @throws any other error */
 export function fetchFault(error: unknown): string {
   if (error instanceof ArtworkRefused) return `The artwork cannot be used. ${error.message}`
   if (!(error instanceof EgressRefused || error instanceof EgressFailed)) throw error

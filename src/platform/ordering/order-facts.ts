@@ -3,8 +3,9 @@ import { sql } from '../../database/sql.ts'
 import { currencyScale, money } from '../../vocabulary/money.ts'
 import type { Buyer } from '../catalog/quantity-rules.ts'
 import type { Discount } from '../pricing/price-line.ts'
-import type { TaxRate } from '../pricing/tax.ts'
-import { cutOffHourDefault, type BusinessCalendar } from '../shipping/business-days.ts'
+import { tableTax, type TaxRate } from '../pricing/tax.ts'
+import { cutOffHourDefault, usualWeek, type BusinessCalendar } from '../shipping/business-days.ts'
+import type { TaxBy } from '../sites/site-settings.ts'
 import type { OrderAddress } from './order-request.ts'
 
 /** The facts about site, buyer and tax that are needed to price an order. */
@@ -24,7 +25,11 @@ export type OrderFacts = {
   taxExempt: boolean
   /** whether any credit account of the buyer or the buyer's division may have a balance */
   hasCredit: boolean
+  /** to whom the site confirms orders: of nobody's, and of partners'; null = to nobody */
+  confirmationTo: { ofOwnOrders: string | null; ofPartnerOrders: string | null }
+  /** of the site's tables; a site that is taxed by a service has those of the service */
   taxRates: readonly (TaxRate & { countryCode: string; stateCode: string })[]
+  taxBy: TaxBy
 }
 
 type Row = {
@@ -41,6 +46,9 @@ type Row = {
   discountPercent: string | null
   taxExempt: boolean
   hasCredit: boolean
+  buyerEmail: string | null
+  mailsOrderConfirmation: 'NONE' | 'OWN_ORDERS' | 'ALL_ORDERS'
+  taxBy: TaxBy
   taxRates: [string, string, string, boolean, boolean][] | null
 }
 
@@ -63,6 +71,7 @@ export async function orderFacts(
         where (credit_account.user_id = buyer.user_id or credit_account.division_id = buyer.division_id)
           and credit_account.active and credit_account.current_balance > 0
       ) as has_credit,
+      case when buyer.active then nullif(buyer.email, '') end as buyer_email, site.mails_order_confirmation, site.tax_by,
       array(select segment_id from user_segment where user_segment.user_id = buyer.user_id) as segment_ids,
       (
         select json_agg(json_build_array(country_code, state_code, percent::text, shipping_taxed, handling_taxed))
@@ -85,7 +94,7 @@ export async function orderFacts(
       countryCode: row.countryCode,
       stateCode: '',
       cutOffHour: cutOffHourDefault,
-      closedDays: [],
+      ...usualWeek,
     },
     buyer: {
       userId: row.userId,
@@ -98,12 +107,15 @@ export async function orderFacts(
     divisionId: row.divisionId,
     taxExempt: row.taxExempt,
     hasCredit: row.hasCredit,
+    confirmationTo: {
+      ofOwnOrders: row.mailsOrderConfirmation === 'NONE' ? null : row.buyerEmail,
+      ofPartnerOrders: row.mailsOrderConfirmation === 'ALL_ORDERS' ? row.buyerEmail : null,
+    },
     taxRates: (row.taxRates ?? []).map(([countryCode, stateCode, percent, shippingTaxed, handlingTaxed]) => ({
       countryCode,
       stateCode,
-      percent: money(percent),
-      shippingTaxed,
-      handlingTaxed,
+      ...tableTax({ percent, shippingTaxed, handlingTaxed }),
     })),
+    taxBy: row.taxBy,
   }
 }

@@ -1,3 +1,5 @@
+import type { RejectionReason } from './rejection-reasons.ts'
+
 /** A requested order of valid form: what is ordered, where it goes, and how it is sent. */
 export type OrderRequest = {
   siteId: number
@@ -36,6 +38,8 @@ export type OrderAddress = {
 
 /** One reason why an order cannot be placed, in words for the caller. */
 export type OrderProblem = {
+  /** for staff; partners get the sentence */
+  reason: RejectionReason
   detail: string
   /** the request field concerned, in dotted form: `lines[2].variantId` */
   field?: string

@@ -34,6 +34,14 @@ export type PlacingOrigin = Omit<PlacingContext, 'now'> & { time: () => Promise<
 export type Placement<Outcome> = { placed: Outcome } | { problems: OrderProblem[] }
 
 const triesMax = 5
+const changedMeanwhile = [
+  'variant_stock_not_negative',
+  'order_line_product_number_fkey',
+  'order_line_variant_id_fkey',
+  'orders_shipping_service_id_fkey',
+  'shipment_shipping_service_id_fkey',
+  'shipment_fulfilment_center_id_fkey',
+]
 /** One transaction at a time: the more orders collect while it runs, the less each of them costs. */
 const groups = { groupMax: 24, atOnceMax: 1 }
 
@@ -110,8 +118,9 @@ export function orderPlacer<Ticket, Outcome>(parts: {
           // If the connection is lost at the commit, the order may exist and need its files. If it does not exist, they
           // are strays.
           isKept = error instanceof Outage
-          // Other orders took the last pieces after this one was planned. A new plan sees the remaining stock.
-          if (--tries > 0 && breaksConstraint(error, 'variant_stock_not_negative')) continue
+          // Other orders took the last pieces after this one was planned, or staff deleted what it names. A new plan sees
+          // what is left.
+          if (--tries > 0 && changedMeanwhile.some((constraint) => breaksConstraint(error, constraint))) continue
           throw error
         }
       }

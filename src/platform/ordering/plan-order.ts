@@ -14,8 +14,9 @@ import { orderableProducts, type OrderableProduct, type OrderableVariant } from 
 import { goodsProblems } from '../catalog/quantity-rules.ts'
 import { totalOrder, type OrderTotals } from '../pricing/order-totals.ts'
 import { priceLine, type PricedLine } from '../pricing/price-line.ts'
-import { taxPercents, type TaxPercents } from '../pricing/tax.ts'
-import { leavesBy, type BusinessCalendar } from '../shipping/business-days.ts'
+import { taxPercents, type TaxPercents, type TaxRate } from '../pricing/tax.ts'
+import { saleTo, type ServiceTaxes } from '../pricing/service-taxes.ts'
+import { leavesBy, turnaroundBusinessDaysDefault, type BusinessCalendar } from '../shipping/business-days.ts'
 import { shipmentPrice, type CarrierRates, type Parcel } from '../shipping/rates.ts'
 import {
   chooseService,
@@ -26,8 +27,9 @@ import {
 } from '../shipping/services.ts'
 import type { ArtworkSource } from './fetch-artwork.ts'
 import { orderFacts, type OrderFacts } from './order-facts.ts'
-import { destinationKey } from './tidy-texts.ts'
+import { destinationKey, withTidyTexts } from './tidy-texts.ts'
 import type { OrderAddress, OrderProblem, OrderRequest, OrderRequestLine } from './order-request.ts'
+import type { RejectionReason } from './rejection-reasons.ts'
 import { templateProblems } from './template-problems.ts'
 
 /**
@@ -76,6 +78,8 @@ export type OrderNumbers = {
   shipmentNumbers: readonly number[]
 }
 
+type TakeNumbers = (queries: Queries, lines: number, shipments: number) => Promise<OrderNumbers>
+
 async function takeNumbers(queries: Queries, lines: number, shipments: number): Promise<OrderNumbers> {
   const row = await queries.row<{
     orderNumber: number
@@ -96,22 +100,56 @@ async function takeNumbers(queries: Queries, lines: number, shipments: number): 
 
 export type Planned = { plan: OrderPlan } | { problems: OrderProblem[] }
 
-/** Business days from order to shipment, unless the product sets another number. */
-const turnaroundBusinessDaysDefault = 1
-
 /** External services that planning or placing an order depends on. */
-export type Suppliers = { carrierRates: CarrierRates; templateVendor: TemplateVendor; artwork: ArtworkSource }
+export type Suppliers = {
+  carrierRates: CarrierRates
+  serviceTaxes: ServiceTaxes
+  templateVendor: TemplateVendor
+  artwork: ArtworkSource
+}
 
 /**
  * @param request with tidy addresses
  * @throws Outage when a supplier does not answer: the order can then be neither planned nor rejected
  */
-export async function planOrder(
+export function planOrder(
   queries: Queries,
-  { carrierRates, templateVendor }: Pick<Suppliers, 'carrierRates' | 'templateVendor'>,
+  suppliers: Pick<Suppliers, 'carrierRates' | 'serviceTaxes' | 'templateVendor'>,
   orderingUserId: number,
   request: OrderRequest,
   now: Date,
+): Promise<Planned> {
+  return workOut(queries, suppliers, orderingUserId, request, now, { checksAddress: true, numbers: takeNumbers })
+}
+
+/**
+ * What would keep an order to somewhere around an address from being placed, by the rules that place it; [] = nothing. The
+ * address need not be a real one: only its region counts. No numbers are taken.
+ */
+export async function tryOrder(...[queries, suppliers, userId, request, now]: Parameters<typeof planOrder>) {
+  const tried = await workOut(queries, suppliers, userId, request, now, { checksAddress: false, numbers: noNumbers })
+  return 'problems' in tried ? tried.problems : []
+}
+
+/** The plan that an order would have, or what would keep it from being placed. No numbers are taken. */
+export function planTrial(...[queries, suppliers, userId, request, now]: Parameters<typeof planOrder>) {
+  return workOut(queries, suppliers, userId, withTidyTexts(request), now, { checksAddress: true, numbers: noNumbers })
+}
+
+const noNumbers: TakeNumbers = async (_queries, lines, shipments) => ({
+  orderNumber: 0,
+  projectId: 0,
+  itemNumbers: Array.from({ length: lines }, () => 0),
+  shipmentNumbers: Array.from({ length: shipments }, () => 0),
+})
+
+async function workOut(
+  queries: Queries,
+  { carrierRates, serviceTaxes, templateVendor }: Pick<Suppliers, 'carrierRates' | 'serviceTaxes' | 'templateVendor'>,
+  orderingUserId: number,
+  request: OrderRequest,
+  now: Date,
+  { checksAddress, numbers: take }: { checksAddress: boolean; numbers: TakeNumbers },
 ): Promise<Planned> {
   const destinations = request.lines.map((line) => line.shipTo ?? request.shipTo!)
   const [facts, products] = await Promise.all([
@@ -124,15 +162,18 @@ export async function planOrder(
     ),
   ])
   const problems = [
-    ...addressProblems(request),
+    ...(checksAddress ? addressProblems(request) : []),
     ...request.lines.flatMap((line, index) => lineProblems(line, index, products, facts)),
     ...sharedStockProblems(request.lines, products),
     ...(await templateProblems(templateVendor, request.lines, products)),
   ]
   if (problems.length > 0) return { problems }
 
+  const taxAt = await taxesAt(serviceTaxes, facts, destinations)
   const lines = await Promise.all(
-    request.lines.map((line, index) => planLine(line, products.get(line.productId)!, facts, destinations[index]!, now)),
+    request.lines.map((line, index) =>
+      planLine(line, products.get(line.productId)!, facts, (taxable) => taxAt(destinations[index]!, taxable), now),
+    ),
   )
   const groups = groupIntoParcels(lines, destinations)
   const weighed = groups.map((group) => weigh(group, lines))
@@ -142,12 +183,16 @@ export async function planOrder(
       request.siteId,
       weighed.flatMap((parcel) => parcel ?? []),
     ),
-    takeNumbers(queries, lines.length, groups.length),
+    take(queries, lines.length, groups.length),
   ])
   const shipped = await priceParcels(carrierRates, shipping, weighed, request, facts.scale)
   if (!shipped) {
     const field = request.shipTo ? 'shipTo' : `lines[${groups[0]!.lineIndexes[0]!}].shipTo`
-    return { problems: [{ detail: 'No shipping service of the site can deliver to this address.', field }] }
+    return {
+      problems: [
+        { reason: 'not_deliverable', detail: 'No shipping service of the site can deliver to this address.', field },
+      ],
+    }
   }
   const parcels = await Promise.all(
     groups.map(async (group, index) => {
@@ -157,7 +202,7 @@ export async function planOrder(
       return {
         ...group,
         shippingTotal: shipped.prices[index]!,
-        taxPercent: taxAt(facts, group.address, true).onDelivery,
+        taxPercent: taxAt(group.address, true).onDelivery,
         estimatedShipBy,
         deliveryFrom: delivery?.from ?? null,
         deliveryTo: delivery?.to ?? null,
@@ -195,14 +240,23 @@ function addressProblems(request: OrderRequest): OrderProblem[] {
   return addresses.flatMap(([address, field, partnerLineId]) => {
     if (!address) return []
     const problems: OrderProblem[] = []
-    const report = (detail: string, member: string): void => {
-      problems.push({ detail, field: `${field}.${member}`, ...(partnerLineId === undefined ? {} : { partnerLineId }) })
+    const report = (reason: RejectionReason, detail: string, member: string): void => {
+      problems.push({
+        reason,
+        detail,
+        field: `${field}.${member}`,
+        ...(partnerLineId === undefined ? {} : { partnerLineId }),
+      })
     }
     if (hasSubdivisions(address.country) && !subdivision(address.country, address.state)) {
-      report(`The state must be ${stateCodeRule(address.country)}.`, 'state')
+      report('state_unknown', `The state must be ${stateCodeRule(address.country)}.`, 'state')
     }
     if (!postalCodeMatches(address.country, address.postalCode, address.state)) {
-      report(`The postal code must be ${postalCodeRule(address.country, address.state)}.`, 'postalCode')
+      report(
+        'postal_code_unlike_country',
+        `The postal code must be ${postalCodeRule(address.country, address.state)}.`,
+        'postalCode',
+      )
     }
     return problems
   })
@@ -214,27 +268,34 @@ function lineProblems(
   products: ReadonlyMap<string, OrderableProduct>,
   facts: OrderFacts,
 ): OrderProblem[] {
-  const problem = (detail: string, field: string): OrderProblem => ({
+  const problem = (reason: RejectionReason, detail: string, field: string): OrderProblem => ({
+    reason,
     detail,
     field: `lines[${index}].${field}`,
     partnerLineId: line.partnerLineId,
   })
   const product = products.get(line.productId)
-  if (!product) return [problem('The site has no such product.', 'productId')]
+  if (!product) return [problem('product_unknown', 'The site has no such product.', 'productId')]
   const problems = goodsProblems({
     product,
     variantId: line.variantId,
     quantity: line.quantity,
     buyer: facts.buyer,
-  }).map(({ message, field }) => problem(message, field))
+  }).map(({ rule, message, field }) => problem(rule, message, field))
   const variant = product.variants.find((candidate) => candidate.variantId === line.variantId)
   if (variant && line.sku && line.sku !== variant.sku) {
     const right =
       variant.sku === null ? 'The variant has none: leave' : `The variant's is ${variant.sku}: send that, or leave`
-    problems.push(problem(`The SKU is not that of the variant. ${right} sku out.`, 'sku'))
+    problems.push(problem('sku_of_another', `The SKU is not that of the variant. ${right} sku out.`, 'sku'))
   }
   if (line.templateVariables && product.artworkSource !== 'TEMPLATE') {
-    problems.push(problem('The product is not made from a template: leave templateVariables out.', 'templateVariables'))
+    problems.push(
+      problem(
+        'no_template',
+        'The product is not made from a template: leave templateVariables out.',
+        'templateVariables',
+      ),
+    )
   }
   return problems
 }
@@ -251,7 +312,7 @@ function sharedStockProblems(
   products: ReadonlyMap<string, OrderableProduct>,
 ): OrderProblem[] {
   const asked = new Map<number, number>()
-  return lines.flatMap((line, index) => {
+  return lines.flatMap((line, index): OrderProblem[] => {
     const variant = products.get(line.productId)?.variants.find(({ variantId }) => variantId === line.variantId)
     if (!variant || variant.availableQuantity === null) return []
     const before = asked.get(variant.stockVariantId) ?? 0
@@ -259,14 +320,16 @@ function sharedStockProblems(
     if (variant.backorderable) {
       if (before + line.quantity - variant.availableQuantity <= piecesOwedMax) return []
       const detail = 'The backorder would be too large. Order fewer pieces.'
-      return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
+      return [
+        { reason: 'backorder_too_large', detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId },
+      ]
     }
     const isShortOnlyTogether =
       line.quantity <= variant.availableQuantity && before + line.quantity > variant.availableQuantity
     if (!isShortOnlyTogether) return []
     const left = Math.max(variant.availableQuantity - before, 0)
     const detail = `Only ${left} are in stock after the earlier lines.`
-    return [{ detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
+    return [{ reason: 'out_of_stock', detail, field: `lines[${index}].quantity`, partnerLineId: line.partnerLineId }]
   })
 }
 
@@ -274,7 +337,7 @@ async function planLine(
   asked: OrderRequestLine,
   product: OrderableProduct,
   facts: OrderFacts,
-  address: OrderAddress,
+  taxThere: (taxable: boolean) => TaxPercents,
   now: Date,
 ): Promise<PlannedLine> {
   const variant = product.variants.find((candidate) => candidate.variantId === asked.variantId) ?? null
@@ -287,7 +350,7 @@ async function planLine(
     currencyScale: facts.scale,
   })
   if (!price) throw new Error(`product ${product.productId} has no price although its rules let it through`)
-  const tax = taxAt(facts, address, product.taxable)
+  const tax = taxThere(product.taxable)
   return {
     asked,
     product,
@@ -308,11 +371,22 @@ function calendarOf(product: OrderableProduct, facts: OrderFacts): BusinessCalen
   return product.fulfilmentCenter ?? facts.siteCalendar
 }
 
-function taxAt(facts: OrderFacts, address: OrderAddress, taxable: boolean): TaxPercents {
-  const rate = facts.taxRates.find(
-    (known) => known.countryCode === address.country && known.stateCode === address.state,
-  )
-  return taxPercents(rate ?? null, { taxable, buyerExempt: facts.taxExempt })
+/** @throws Outage when the site is taxed by a service that does not answer */
+async function taxesAt(
+  serviceTaxes: ServiceTaxes,
+  facts: OrderFacts,
+  destinations: readonly OrderAddress[],
+): Promise<(address: OrderAddress, taxable: boolean) => TaxPercents> {
+  const ofService =
+    facts.taxBy === 'SERVICE' && !facts.taxExempt
+      ? await Promise.all(destinations.map((to) => serviceTaxes(saleTo(facts.currency, to))))
+      : null
+  const rateAt = (address: OrderAddress): TaxRate | null =>
+    ofService
+      ? ofService[destinations.indexOf(address)]!
+      : (facts.taxRates.find((known) => known.countryCode === address.country && known.stateCode === address.state) ??
+        null)
+  return (address, taxable) => taxPercents(rateAt(address), { taxable, buyerExempt: facts.taxExempt })
 }
 
 type ParcelGroup = Pick<PlannedParcel, 'address' | 'fulfilmentCenterId' | 'lineIndexes'>

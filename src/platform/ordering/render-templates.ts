@@ -51,7 +51,12 @@ export async function renderTemplates(
     if ('problems' in rendering) {
       return alike.flatMap(({ index, partnerLineId }) => {
         const field = `lines[${index}].templateVariables`
-        return rendering.problems.map((each) => ({ detail: valueProblemSays(each), field, partnerLineId }))
+        return rendering.problems.map((each) => ({
+          reason: 'template_value' as const,
+          detail: valueProblemSays(each),
+          field,
+          partnerLineId,
+        }))
       })
     }
     const fileName = urlSafeFileName(`${templateId}.pdf`)

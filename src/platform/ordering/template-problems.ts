@@ -33,7 +33,12 @@ export async function templateProblems(
     vendorCallsAtOnce,
     async ({ values, index, partnerLineId, templateId }) => {
       const details = await objections(templateVendor, templateId, values)
-      return details.map((detail) => ({ detail, field: `lines[${index}].templateVariables`, partnerLineId }))
+      return details.map(({ reason, detail }) => ({
+        reason,
+        detail,
+        field: `lines[${index}].templateVariables`,
+        partnerLineId,
+      }))
     },
   )
   return problems.flat()
@@ -43,17 +48,19 @@ async function objections(
   vendor: TemplateVendor,
   templateId: string | null,
   values: TemplateValues,
-): Promise<string[]> {
+): Promise<Pick<OrderProblem, 'reason' | 'detail'>[]> {
   const document = templateId === null ? undefined : await vendor.document(templateId)
   if (templateId === null || !document) {
     const isFilled = Object.keys(values).length > 0
-    return isFilled ? ['The product has no usable template: leave templateVariables out.'] : []
+    const detail = 'The product has no usable template: leave templateVariables out.'
+    return isFilled ? [{ reason: 'no_template', detail }] : []
   }
   const unlike = unlikeDocument(document, new Map(Object.entries(values)))
   // The vendor is not asked whether values fit that the document does not even take, and does not tell of them again.
   const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !unlike.has(name)))
   const found = (await vendor.check(templateId, rest)).filter(({ variable }) => !unlike.has(variable))
-  return [...unlike.values(), ...found.map(valueProblemSays)]
+  const details = [...unlike.values(), ...found.map(valueProblemSays)]
+  return details.map((detail) => ({ reason: 'template_value', detail }))
 }
 
 /** @returns what is wrong, by the names of variables */

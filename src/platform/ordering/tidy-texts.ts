@@ -24,7 +24,7 @@ export function withTidyTexts(request: OrderRequest): OrderRequest {
   }
 }
 
-function tidied(address: OrderAddress): OrderAddress {
+export function tidied(address: OrderAddress): OrderAddress {
   const country = countryCodeOf(address.country)
   return {
     name: address.name.trim(),

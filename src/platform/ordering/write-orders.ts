@@ -9,6 +9,7 @@ import { drawDown } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordDatedEvents } from '../events/events.ts'
 import { claimStrays } from '../files/stray-objects.ts'
+import { queueMails, type QueuedMail } from '../mail/queue-mails.ts'
 import { creditToDraw } from './credit-to-draw.ts'
 import type { FetchedFile } from './fetch-artwork.ts'
 import type { OrderRequest } from './order-request.ts'
@@ -77,6 +78,7 @@ export async function writeOrders(
         recordedOn: context.now,
       })),
     ),
+    ...placings.map((placing) => queueMails(tx, placing.context.now, confirmationOf(placing))),
     recordAudits(
       tx,
       placings.map(({ plan, context }) => ({
@@ -93,6 +95,16 @@ export async function writeOrders(
       })),
     ),
   ])
+}
+
+/** For an order that a partner submitted, the partner speaks to its customer, unless the site says otherwise. */
+function confirmationOf({ plan, context }: Placing): QueuedMail[] {
+  const { ofOwnOrders, ofPartnerOrders } = plan.facts.confirmationTo
+  const to = context.submitter ? ofPartnerOrders : ofOwnOrders
+  if (to === null) return []
+  const { orderNumber } = plan.numbers
+  const partnerId = context.submitter?.partnerId ?? null
+  return [{ kind: 'order_confirmation', to, siteId: plan.request.siteId, partnerId, orderNumber, about: {} }]
 }
 
 function statusOf(plan: OrderPlan): OrderStatus {
@@ -208,6 +220,7 @@ function lineRow(line: PlannedLine, itemNumber: number, lineNumber: number, scal
     artworkSource: product.artworkSource,
     templateVariables: asked.templateVariables ?? null,
     backorderQuantity: isCounted ? 0 : null,
+    fulfilmentCenterId: product.fulfilmentCenter?.fulfilmentCenterId ?? null,
   }
 }
 

@@ -44,6 +44,9 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
     }
     const lineTotal = adjustment.lineTotal ?? inProportion(line, quantity, scale)
     if (lineTotal !== null && !isUsable(lineTotal, scale)) return { refused: 'line_total_out_of_range' }
+    if (line.recordKind !== 'SALE' && adjustment.lineTotal) {
+      return { refused: 'line_total_out_of_range', detail: 'Only a line that the customer bought has a price.' }
+    }
     const more = quantity - line.quantity
     const isSamePrice = lineTotal === null ? line.lineTotal === null : line.lineTotal?.eq(lineTotal)
     if (more === 0 && isSamePrice) return { refused: 'nothing_to_adjust' }
@@ -68,7 +71,7 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
           lineTotal: { from: line.lineTotal && decimalString(line.lineTotal, scale), to: amount },
         },
       },
-      ...(takesStock && { stock: () => takeMoreStock(tx, line, more, waiting, change.now) }),
+      ...(takesStock && { stock: () => takeMoreStock(tx, line, more, waiting, change) }),
     }
   })
 }

@@ -6,7 +6,16 @@ import { money, sum } from '../../vocabulary/money.ts'
 import { done } from '../../../test/world/done.ts'
 import { orderBuilder, shipTo, type Json } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { advanceTo, byStaff, placed, publishProof, staff, type PlacedLine } from '../../../test/world/production.ts'
+import {
+  acceptedFile,
+  advance,
+  advanceTo,
+  byStaff,
+  placed,
+  publishProof,
+  staff,
+  type PlacedLine,
+} from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
 import { changeOrder } from '../order-changes/change-order.ts'
 import { adjustLine, type Adjustment } from './adjust-line.ts'
@@ -156,7 +165,7 @@ test('ORD-16 a line goes through production station by station, and the status o
   assert.equal((await itemsNow(orderNumber))[0].productionStatus, null)
   const seen: unknown[] = []
   for (const station of ['PREPRESS', 'QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE']) {
-    await done(byStaff(database, advanceProduction, ...on(lines[0]!)))
+    await done(advance(database, lines[0]!))
     assert.equal((await itemsNow(orderNumber))[0].productionStatus, station)
     seen.push((await orderNow(orderNumber)).status)
   }
@@ -189,6 +198,7 @@ test('a held line keeps its station, and once all unfinished lines are held the 
 test('a decision on the proof of a held line counts once the line is released', async () => {
   const { orderNumber, lines } = await newOrder()
   await publishProof(service, lines[0]!)
+  await acceptedFile(service, lines[0]!)
   await done(byStaff(database, holdLine, ...on(lines[0]!)))
   await done(byStaff(database, approveProof, ...on(lines[0]!), {}))
   const [item] = await itemsNow(orderNumber)
@@ -214,6 +224,7 @@ test('PRF-18 a line in proofing stays in prepress until staff or a partner appro
   const declined = await byStaff(database, declineProof, ...on(line), { reason: 'COLOR' })
   assert.deepEqual(declined, { done: {} })
   await publishProof(service, line)
+  await acceptedFile(service, line)
   await done(byStaff(database, approveProof, ...on(line), { comment: 'By telephone' }))
   assert.deepEqual(await publish(service.production, staff(), line.orderNumber, 1), {
     refused: 'proof_approved',
@@ -261,8 +272,10 @@ test('of many concurrent publications one succeeds, and the files of the others 
 test('ORD-21 ORD-23 ORD-30 EVT-06 problem, backorder and dates show on the line, the problem without its text, and no event is sent', async () => {
   const { orderNumber, lines } = await newOrder([build.podLine(), build.stockLine({ quantity: 5 })])
   const [pod, stock] = lines as [PlacedLine, PlacedLine]
-  assert.deepEqual(await byStaff(database, reportProblem, ...on(pod), '  '), { refused: 'problem_text_missing' })
-  await done(byStaff(database, reportProblem, ...on(pod), 'The fonts are missing'))
+  assert.deepEqual(await byStaff(database, reportProblem, ...on(pod), { text: '  ' }), {
+    refused: 'problem_text_missing',
+  })
+  await done(byStaff(database, reportProblem, ...on(pod), { text: 'The fonts are missing' }))
   assert.equal((await itemsNow(orderNumber))[0].problem, true)
   await done(byStaff(database, clearProblem, ...on(pod)))
   assert.equal((await itemsNow(orderNumber))[0].problem, false)
@@ -597,7 +610,9 @@ test('ORD-14 EVT-03 EVT-12 a shipment leaves in parts, with its packages, and li
   const completed = await orderNow(orderNumber)
   assert.equal(completed.status, 'COMPLETED')
   assert.notEqual(completed.completedOn, null)
-  assert.deepEqual(await byStaff(database, reportProblem, ...on(first), 'Too late'), { refused: 'order_completed' })
+  assert.deepEqual(await byStaff(database, reportProblem, ...on(first), { text: 'Too late' }), {
+    refused: 'order_completed',
+  })
   assert.deepEqual(await eventsOf(orderNumber), [
     'order.status_changed',
     'order.status_changed',
@@ -673,7 +688,8 @@ test('a cancelled order gives everything back, and stays cancelled', async () =>
     'order_line.cancelled',
     ...gone.shipmentsCancelled.map((shipmentNumber) => `shipment.cancelled ${shipmentNumber}`),
   ])
-  const verbs: Verb[] = [cancelOrder, releaseOrder, cancelLine, advanceProduction, putInProofing]
+  assert.deepEqual(await byStaff(database, cancelOrder, orderNumber), { refused: 'order_cancelled' })
+  const verbs: Verb[] = [releaseOrder, cancelLine, advanceProduction, putInProofing]
   for (const verb of verbs) {
     assert.deepEqual(await byStaff(database, verb, ...on(lines[0]!)), { refused: 'order_cancelled' })
   }

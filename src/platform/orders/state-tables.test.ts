@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
-import { orderGates } from '../order-changes/order-gate.ts'
+import { orderGates, reworkGates } from '../order-changes/order-gate.ts'
+import { returnSteps } from '../after-sale/return-states.ts'
 import { lineHolds, productionSteps } from '../lines/production-states.ts'
 import { proofSteps } from '../proofs/proof-states.ts'
 import { shipmentSteps } from '../shipments/shipment-states.ts'
@@ -12,6 +13,12 @@ type AnyTable = Readonly<Record<string, Readonly<Record<string, { to: string | n
 const machines: Record<string, { table: AnyTable; start: string; events: string[]; notTaught: string[] }> = {
   order: {
     table: orderGates,
+    start: 'PENDING_APPROVAL',
+    events: ['approve', 'hold', 'release', 'complete', 'cancel', 'work', 'amend'],
+    notTaught: [],
+  },
+  'order of a reprint': {
+    table: reworkGates,
     start: 'PENDING_APPROVAL',
     events: ['approve', 'hold', 'release', 'complete', 'cancel', 'work', 'amend'],
     notTaught: [],
@@ -38,7 +45,8 @@ const machines: Record<string, { table: AnyTable; start: string; events: string[
     events: ['enter', 'publish', 'publishNewer', 'approve', 'decline'],
     notTaught: ['UNKNOWN'],
   },
-  shipment: { table: shipmentSteps, start: 'OPEN', events: ['ship', 'cancel'], notTaught: ['UNKNOWN'] },
+  shipment: { table: shipmentSteps, start: 'OPEN', events: ['ship', 'cancel', 'change'], notTaught: ['UNKNOWN'] },
+  return: { table: returnSteps, start: 'ANNOUNCED', events: ['receive', 'close', 'cancel'], notTaught: [] },
 }
 
 for (const [name, { table, start, events, notTaught }] of Object.entries(machines)) {

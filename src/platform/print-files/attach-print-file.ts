@@ -79,32 +79,41 @@ function attach(
   reservationName: string,
   file: SettledFile | undefined,
 ) {
-  return changeOrder(tx, change, orderNumber, null, async (order) => {
-    const [line] = await lockLines(tx, orderNumber, [lineNumber])
-    if (!line) return { refused: 'line_not_found' }
-    const move = artworkMove(order.gate, line)
-    if ('refused' in move) return move
-    // The lock decides races: one attach finds the reservation unused, the others find it used.
-    const reservation = await tx.row(reservedUpload(change.actor, orderNumber, lineNumber, reservationName, forUpdate))
-    if (!reservation || !file) return { refused: 'reservation_not_usable' }
-    if (file.fault !== undefined) return { refused: 'print_file_not_usable', detail: file.fault }
-    const { fileName, sizeBytes, md5 } = file
-    await Promise.all([
-      claimStrays(tx, [file.objectKey]),
-      // From here on the copy is the file, and the upload is no longer needed.
-      noteStrays(tx, [file.uploadKey]),
-      markAttached(tx, [reservationName], change.now),
-      tx.rows(sql`
+  return changeOrder(
+    tx,
+    change,
+    orderNumber,
+    null,
+    async (order) => {
+      const [line] = await lockLines(tx, orderNumber, [lineNumber])
+      if (!line) return { refused: 'line_not_found' }
+      const move = artworkMove(order.gate, line)
+      if ('refused' in move) return move
+      // The lock decides races: one attach finds the reservation unused, the others find it used.
+      const reservation = await tx.row(
+        reservedUpload(change.actor, orderNumber, lineNumber, reservationName, forUpdate),
+      )
+      if (!reservation || !file) return { refused: 'reservation_not_usable' }
+      if (file.fault !== undefined) return { refused: 'print_file_not_usable', detail: file.fault }
+      const { fileName, sizeBytes, md5 } = file
+      await Promise.all([
+        claimStrays(tx, [file.objectKey]),
+        // From here on the copy is the file, and the upload is no longer needed.
+        noteStrays(tx, [file.uploadKey]),
+        markAttached(tx, [reservationName], change.now),
+        tx.rows(sql`
         insert into print_file
           (site_id, order_number, line_number, file_name, object_key, size_bytes, md5, source, reservation_name, attached_on)
         values (${line.siteId}, ${orderNumber}, ${lineNumber}, ${fileName}, ${file.objectKey}, ${sizeBytes}, ${md5},
           ${change.actor.kind === 'STAFF' ? 'STAFF' : 'UPLOAD'}, ${reservationName}, ${change.now})`),
-      queueInspections(tx, [orderNumber]),
-    ])
-    await moveProduction(tx, line, { ...line.production, station: move.to }, change.now)
-    return {
-      done: { fileName, sizeBytes, md5 },
-      audit: { action: 'line.artwork_attached', subject: lineSubject(line), detail: { fileName, sizeBytes, md5 } },
-    }
-  })
+        queueInspections(tx, [orderNumber]),
+      ])
+      await moveProduction(tx, line, { ...line.production, station: move.to }, change.now)
+      return {
+        done: { fileName, sizeBytes, md5 },
+        audit: { action: 'line.artwork_attached', subject: lineSubject(line), detail: { fileName, sizeBytes, md5 } },
+      }
+    },
+    { lineNumber },
+  )
 }

@@ -3,12 +3,13 @@ import { sql } from '../../database/sql.ts'
 import type { Actor, Change } from '../../vocabulary/change.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import type { ProofStatus } from '../../vocabulary/statuses.ts'
-import { artworkObstacle } from '../lines/artwork-standing.ts'
 import { changeLine, lineSubject, type LockedLine } from '../lines/change-line.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
+import { prepressObstacles, proofGuards } from '../lines/prepress-guards.ts'
 import { moveProduction } from '../lines/move-production.ts'
 import { productionSteps } from '../lines/production-states.ts'
 import { step } from '../order-changes/state-table.ts'
+import { refuseReason } from '../reasons/reasons.ts'
 import { readDenialReasons } from './denial-reasons.ts'
 import { signedFor, type ProvedFinding } from './files-to-prove.ts'
 import { proofSteps } from './proof-states.ts'
@@ -52,7 +53,9 @@ export function declineProof(
     async () => {
       const reasons = (await readDenialReasons(tx, orderNumber, lineNumber)) ?? []
       const offered = reasons.map(({ code }) => code)
-      return offered.includes(reason) ? undefined : { refused: 'denial_reason_not_available', offered }
+      // What the line offers is in the list, unless it has just left it.
+      const usable = offered.includes(reason) && !(await refuseReason(tx, 'decline', reason))
+      return usable ? undefined : { refused: 'denial_reason_not_available', offered }
     },
   )
 }
@@ -74,7 +77,7 @@ async function decide<const Refusal extends Refused = never>(
   if (tooLate) return tooLate
   // A proof can be decided while the order is held or waits for approval, so the gate is not checked.
   return changeLine(tx, change, orderNumber, lineNumber, null, async (line) => {
-    const proof = step(proofSteps, line.proofStatus, decision.proof)
+    const proof = nextProof(line, decision.proof)
     if ('refused' in proof) return proof
     const refused = await refuse?.()
     if (refused) return refused
@@ -95,10 +98,11 @@ async function decide<const Refusal extends Refused = never>(
   })
 }
 
-/** An approval counts at once, but the line waits in prepress while something stands against its newest file. */
+/** An approval counts at once, but the line waits in prepress while it has no artwork that can be printed. */
 async function productionEvent(tx: Transaction, line: LockedLine, decision: typeof approval | typeof denial) {
   if (decision === denial) return 'declineProof'
-  return (await artworkObstacle(tx, line)) ? 'approveEarly' : 'approveProof'
+  const obstacles = await prepressObstacles(tx, line)
+  return obstacles.some((guard) => !proofGuards.includes(guard)) ? 'approveEarly' : 'approveProof'
 }
 
 /** What the current proof lists. Its approval accepts what needs a signature. */
@@ -113,15 +117,22 @@ async function findingsOfProof(tx: Transaction, orderNumber: number, lineNumber:
  * Refuses early by a plain read. Otherwise every late decision would wait for the order's lock and occupy a connection
  * meanwhile. What this does not refuse is checked again under the lock.
  */
-async function refusedEarly(tx: Transaction, orderNumber: number, lineNumber: number, event: 'approve' | 'decline') {
-  const line = await tx.row<{ cancelled: boolean; proofStatus: ProofStatus | null }>(sql`
-    select cancelled_on is not null as cancelled, proof_status
+async function refusedEarly(tx: Transaction, orderNumber: number, lineNumber: number, event: Decided) {
+  const line = await tx.row<{ cancelled: boolean; shipped: boolean; proofStatus: ProofStatus | null }>(sql`
+    select cancelled_on is not null as cancelled, shipped_on is not null as shipped, proof_status
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}`)
   if (!line) return undefined
   if (line.cancelled) return { refused: 'line_cancelled' } as const
-  const proof = step(proofSteps, line.proofStatus, event)
+  const proof = nextProof(line, event)
   return 'refused' in proof ? proof : undefined
 }
+
+/** Goods that have left, which staff sent out without waiting, are not decided about any more. */
+function nextProof({ shipped, proofStatus }: { shipped: boolean; proofStatus: ProofStatus | null }, event: Decided) {
+  return step(proofSteps, shipped ? null : proofStatus, event)
+}
+
+type Decided = 'approve' | 'decline'
 
 const deciders: Readonly<Record<Actor['kind'], string>> = {
   PARTNER: 'the partner',

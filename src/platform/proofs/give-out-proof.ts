@@ -5,6 +5,7 @@ import type { Change } from '../../vocabulary/change.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { changeLine, lineSubject } from '../lines/change-line.ts'
+import { queueProofMail } from '../mail/order-mails.ts'
 import { setProofStatus } from '../lines/update-lines.ts'
 import { signedFor, type ProvedFinding } from './files-to-prove.ts'
 import { publishStep } from './publish-step.ts'
@@ -60,6 +61,7 @@ export function giveOutProof<const Refusal extends Refused = never>(
         ) as next
         returning revision, name`),
     ])
+    await queueProofMail(tx, change.now, orderNumber, lineNumber, file!.revision)
     return {
       done: file!,
       audit: { action: 'proof.published', subject: lineSubject(line), detail: detailOf(file!.revision, findings) },

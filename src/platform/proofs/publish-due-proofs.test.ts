@@ -270,7 +270,7 @@ test('an error whose waiver was taken back keeps an approved line in prepress', 
 })
 
 test('a line without proofing leaves prepress once its newest file has no errors', async () => {
-  const line = await freshLine()
+  const [line] = (await placed(primary, build.order({ lines: [build.stockLine()] }))).lines as [PlacedLine]
   await inspectedFile(line, { status: 'unreadable' })
   await backToPrepress(line)
   assert.equal((await admin.post(`${at(line)}/advance`)).body.code, 'artwork_needs_changes')

@@ -7,6 +7,7 @@ import { Outage } from '../../vocabulary/outage.ts'
 import { artworkInspected } from '../artwork/artwork-channels.ts'
 import type { Stores } from '../files/stores.ts'
 import { inPrepress, newestArtwork, proofOutdated } from '../lines/artwork-standing.ts'
+import { orderGoesOn } from '../lines/open-lines.ts'
 import { publishProof } from './publish-proof.ts'
 
 type DueLine = { orderNumber: number; lineNumber: number }
@@ -43,7 +44,7 @@ export function startProofPublisher(
       cross join lateral (${newestArtwork}) as newest
       where line.proof_status in ('NOT_CREATED', 'PENDING_REVIEW', 'APPROVED', 'DECLINED') and line.cancelled_on is null
         and (line.proof_status in ('NOT_CREATED', 'DECLINED') or ${inPrepress})
-        and orders.completed_on is null and orders.cancelled_on is null
+        and ${orderGoesOn} and orders.cancelled_on is null
         and newest.standing = 'ready'
         and (line.proof_status = 'NOT_CREATED' or ${proofOutdated})
         and not ${apart}

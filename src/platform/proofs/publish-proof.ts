@@ -7,7 +7,7 @@ import { drawProof } from './draw-proof.ts'
 import type { ProvedFinding } from './files-to-prove.ts'
 import { giveOutProof, proofObjects } from './give-out-proof.ts'
 import { publishStep } from './publish-step.ts'
-import { readLineArtwork, readProofFiles, type ProofArtwork } from './read-proof-artwork.ts'
+import { readLatestArtwork, readProofFiles, type ProofArtwork } from './read-proof-artwork.ts'
 import { readProofFacts } from './read-proof-sheet.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function publishProof(
   const { statements } = database
   const facts = await readFacts(statements, orderNumber, lineNumber)
   if ('refused' in facts) return facts
-  const chosen = await readLineArtwork(statements, orderNumber, lineNumber)
+  const chosen = await readLatestArtwork(statements, orderNumber, lineNumber)
   if ('refused' in chosen) return chosen
   const newest = chosen.files.at(-1)
   const { files, finished } = await readProofFiles(objectStore, chosen.files)
@@ -57,7 +57,7 @@ async function readFacts(queries: Queries, orderNumber: number, lineNumber: numb
 
 /** Refuses what was drawn if the line's artwork is another by now: a file came, or what is known about one changed. */
 async function refusedSince(tx: Transaction, orderNumber: number, lineNumber: number, drawn: readonly ProofArtwork[]) {
-  const chosen = await readLineArtwork(tx, orderNumber, lineNumber)
+  const chosen = await readLatestArtwork(tx, orderNumber, lineNumber)
   if ('refused' in chosen) return chosen
   return isDeepStrictEqual(chosen.files, drawn) ? undefined : ({ refused: 'artwork_being_inspected' } as const)
 }

@@ -31,7 +31,7 @@ const listed: ReadonlySet<Severity> = new Set(['sign_off', 'warning'])
 const listedMax = 200
 
 /** The artwork that the next proof of a line shows, or why there can be none. */
-export async function readLineArtwork(
+export async function readLatestArtwork(
   queries: Queries,
   orderNumber: number,
   lineNumber: number,

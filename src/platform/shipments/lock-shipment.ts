@@ -6,6 +6,8 @@ export type LockedShipment = {
   shipmentNumber: number
   status: ShipmentStatus
   shippingServiceId: number | null
+  /** carries reprints, which partners are not shown */
+  rework: boolean
   items: { lineNumber: number; quantity: number }[]
 }
 
@@ -16,7 +18,7 @@ export function lockShipment(
   shipmentNumber: number,
 ): Promise<LockedShipment | undefined> {
   return tx.row<LockedShipment>(sql`
-    select shipment_number, status, shipping_service_id, (
+    select shipment_number, status, shipping_service_id, rework, (
         select coalesce(json_agg(json_build_object('lineNumber', line_number, 'quantity', quantity) order by line_number), '[]')
         from shipment_line where shipment_line.shipment_number = shipment.shipment_number
       ) as items
@@ -39,11 +41,13 @@ export async function openSuccessor(
   const row = await tx.row<{ shipmentNumber: number }>(sql`
     with successor as (
       insert into shipment (order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id,
-        ship_to, internal_notes, shipping_total, tax_percent, estimated_ship_by, estimated_delivery_from,
+        ship_to, internal_notes, shipping_total, shipping_offset, charged_as, rework, tax_percent, estimated_ship_by, estimated_delivery_from,
         estimated_delivery_to, created_on, updated_on)
       select order_number, site_id, shipping_service_id, provider, service_name, fulfilment_center_id, ship_to,
-        internal_notes, coalesce(${charge}::numeric, shipping_total), tax_percent, estimated_ship_by,
-        estimated_delivery_from, estimated_delivery_to, ${now}, ${now}
+        internal_notes, coalesce(${charge}::numeric, shipping_total),
+        case when ${charge}::numeric is null then shipping_offset end,
+        case when ${charge}::numeric is null then coalesce(charged_as, shipment_number) end, rework, tax_percent,
+        estimated_ship_by, estimated_delivery_from, estimated_delivery_to, ${now}, ${now}
       from shipment where shipment_number = ${shipment.shipmentNumber}
       returning shipment_number, order_number
     )

@@ -35,22 +35,22 @@ export async function adjustGoods(
 /**
  * Takes lines out of the open shipments. A shipment that would be empty is cancelled instead, and stays listed with its
  * goods.
- * @returns the shipments cancelled, ascending
+ * @returns the shipments cancelled, ascending; those of reprints are not told to partners
  */
 export async function removeGoods(
   tx: Transaction,
   orderNumber: number,
   lineNumbers: readonly number[],
   now: Date,
-): Promise<number[]> {
+): Promise<{ shipmentNumber: number; rework: boolean }[]> {
   const [cancelled] = await Promise.all([
-    tx.rows<{ shipmentNumber: number }>(sql`
+    tx.rows<{ shipmentNumber: number; rework: boolean }>(sql`
       update shipment set status = 'CANCELLED', cancelled_on = ${now}, updated_on = ${now}
       where order_number = ${orderNumber} and status = 'OPEN' and not exists (
         select from shipment_line
         where shipment_line.shipment_number = shipment.shipment_number and not line_number = any(${lineNumbers}::int[])
       )
-      returning shipment_number`),
+      returning shipment_number, rework`),
     tx.rows(sql`
       with lightened as (
         delete from shipment_line using shipment
@@ -60,5 +60,5 @@ export async function removeGoods(
       )
       update shipment set updated_on = ${now} where shipment_number in (select shipment_number from lightened)`),
   ])
-  return cancelled.map((row) => row.shipmentNumber).toSorted((a, b) => a - b)
+  return cancelled.toSorted((a, b) => a.shipmentNumber - b.shipmentNumber)
 }

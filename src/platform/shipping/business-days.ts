@@ -1,7 +1,8 @@
+import { type Weekday, weekdays } from '../../vocabulary/weekdays.ts'
 import { publicHolidays } from './holidays.ts'
 
-/** When a place works, and when its day's goods leave. */
-export type BusinessCalendar = {
+/** Where carriers fetch goods, and by when. */
+export type CarrierCalendar = {
   /** IANA name */
   timeZone: string
   countryCode: string
@@ -9,11 +10,27 @@ export type BusinessCalendar = {
   stateCode: string
   /** hour of the local day by which that day's goods have left; orders from then on count as the next day's */
   cutOffHour: number
-  /** further days on which it does not work, as `2026-12-24` */
+}
+
+/** When a place works, and when its day's goods leave. */
+export type BusinessCalendar = CarrierCalendar & {
+  /** of weekdays on which it is not `cutOffHour` */
+  cutOffHours: Readonly<Partial<Record<Weekday, number>>>
+  /** null = those that are usual in its country */
+  workingWeekdays: readonly Weekday[] | null
+  /** days on which it does not work, beside free weekdays and public holidays, as `2026-12-24` */
   closedDays: readonly string[]
+  /** days on which it works, though they are a free weekday or a public holiday */
+  workingDays: readonly string[]
 }
 
 export const cutOffHourDefault = 14
+
+/** Business days from order to shipment, unless the product sets another number. */
+export const turnaroundBusinessDaysDefault = 1
+
+/** What is usual in a country. */
+export const usualWeek = { cutOffHours: {}, workingWeekdays: null, closedDays: [], workingDays: [] } as const
 
 /**
  * By when goods leave that are ordered at an instant: the cut-off hour of the last of the business days that they take,
@@ -21,36 +38,83 @@ export const cutOffHourDefault = 14
  */
 export async function leavesBy(calendar: BusinessCalendar, orderedOn: Date, businessDays: number): Promise<Date> {
   const local = localTime(calendar, orderedOn)
-  const received = local.toPlainDate().add({ days: local.hour < calendar.cutOffHour ? 0 : 1 })
-  return atCutOff(calendar, await laterBusinessDay(calendar, received, businessDays))
+  const received = local.toPlainDate().add({ days: local.hour < cutOffOn(calendar, local.dayOfWeek) ? 0 : 1 })
+  const day = await laterBusinessDay(calendar, received, businessDays)
+  return atHour(calendar, day, cutOffOn(calendar, day.dayOfWeek))
 }
 
 /**
- * When goods that leave at an instant arrive, after business days on the way. Carriers work on the days on which the
- * place they leave from is closed, but not on its public holidays.
+ * When goods that leave at an instant arrive, after business days on the way. Carriers work on the days that are usual in
+ * the country that they leave from, but not on its public holidays, whatever the place itself does.
  */
-export async function arrivesBy(calendar: BusinessCalendar, left: Date, businessDays: number): Promise<Date> {
+export async function arrivesBy(calendar: CarrierCalendar, left: Date, businessDays: number): Promise<Date> {
   const local = localTime(calendar, left).toPlainDate()
-  const arrived = atCutOff(calendar, await laterBusinessDay({ ...calendar, closedDays: [] }, local, businessDays))
+  const day = await laterBusinessDay({ ...calendar, ...usualWeek }, local, businessDays)
+  const arrived = atHour(calendar, day, calendar.cutOffHour)
   return arrived > left ? arrived : left
 }
 
-function localTime({ timeZone }: BusinessCalendar, instant: Date): Temporal.ZonedDateTime {
+export type CalendarDay = {
+  /** as `2026-12-24` */
+  day: string
+  weekday: Weekday
+  works: boolean
+  why: 'USUAL' | 'FREE_WEEKDAY' | 'PUBLIC_HOLIDAY' | 'CLOSED_DAY' | 'WORKING_DAY'
+  /** its English name, also where the place works on it; null = none */
+  holiday: string | null
+  /** null = it does not work */
+  cutOffHour: number | null
+}
+
+/** Each day from one to another, both included. @param from as `2026-12-24` */
+export async function calendarDays(calendar: BusinessCalendar, from: string, to: string): Promise<CalendarDay[]> {
+  const days: CalendarDay[] = []
+  const last = Temporal.PlainDate.from(to)
+  for (let at = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(at, last) <= 0; at = at.add({ days: 1 })) {
+    const day = at.toString()
+    const holiday = (await publicHolidays(calendar.countryCode, calendar.stateCode, at.year)).get(day) ?? null
+    const why = whyOf(calendar, day, at.dayOfWeek, holiday !== null)
+    const works = why === 'USUAL' || why === 'WORKING_DAY'
+    const cutOffHour = works ? cutOffOn(calendar, at.dayOfWeek) : null
+    days.push({ day, weekday: weekdayOf(at.dayOfWeek), works, why, holiday, cutOffHour })
+  }
+  return days
+}
+
+function weekdayOf(isoDay: number): Weekday {
+  return weekdays[isoDay - 1]!
+}
+
+function cutOffOn({ cutOffHour, cutOffHours }: BusinessCalendar, isoDay: number): number {
+  return cutOffHours[weekdayOf(isoDay)] ?? cutOffHour
+}
+
+/** What decides whether a place works on a day: first what staff said of the day, then the holiday, then the weekday. */
+function whyOf(calendar: BusinessCalendar, day: string, isoDay: number, isHoliday: boolean): CalendarDay['why'] {
+  const { countryCode, workingWeekdays, closedDays, workingDays } = calendar
+  if (closedDays.includes(day)) return 'CLOSED_DAY'
+  const isFree = workingWeekdays ? !workingWeekdays.includes(weekdayOf(isoDay)) : weekendOf(countryCode).has(isoDay)
+  if (!isHoliday && !isFree) return 'USUAL'
+  if (workingDays.includes(day)) return 'WORKING_DAY'
+  return isHoliday ? 'PUBLIC_HOLIDAY' : 'FREE_WEEKDAY'
+}
+
+function localTime({ timeZone }: CarrierCalendar, instant: Date): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone)
 }
 
-function atCutOff({ timeZone, cutOffHour }: BusinessCalendar, day: Temporal.PlainDate): Date {
-  const hour = day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from({ hour: cutOffHour }) })
-  return new Date(hour.epochMilliseconds)
+function atHour({ timeZone }: CarrierCalendar, day: Temporal.PlainDate, hour: number): Date {
+  const instant = day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from({ hour }) })
+  return new Date(instant.epochMilliseconds)
 }
 
 /** The business day this many after the first one that is not before `from`. */
 async function laterBusinessDay(
-  { countryCode, stateCode, closedDays }: BusinessCalendar,
+  calendar: BusinessCalendar,
   from: Temporal.PlainDate,
   businessDays: number,
 ): Promise<Temporal.PlainDate> {
-  const weekend = weekendOf(countryCode)
+  const { countryCode, stateCode } = calendar
   let year = from.year
   let holidays = await publicHolidays(countryCode, stateCode, year)
   // Dates in UTC stand for the days, because steps of them cost less than those of a PlainDate.
@@ -61,7 +125,8 @@ async function laterBusinessDay(
       holidays = await publicHolidays(countryCode, stateCode, year)
     }
     const day = at.toISOString().slice(0, 10)
-    if (weekend.has(at.getUTCDay() || 7) || holidays.has(day) || closedDays.includes(day)) continue
+    const why = whyOf(calendar, day, at.getUTCDay() || 7, holidays.has(day))
+    if (why !== 'USUAL' && why !== 'WORKING_DAY') continue
     if (left === 0) return Temporal.PlainDate.from(day)
     left--
   }

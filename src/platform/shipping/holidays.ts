@@ -4,17 +4,21 @@
  * out once.
  */
 
-const known = new Map<string, Promise<ReadonlySet<string>>>()
+const known = new Map<string, Promise<ReadonlyMap<string, string>>>()
 
 /** More regions and years than a platform's centers need: then the work starts over, so that the map cannot grow. */
 const knownMax = 2_000
 
 /**
- * The days of a year on which a region does not work, as `2026-12-25`. A state without days of its own has its country's;
+ * The English names of the days of a year on which a region does not work, by day, as `2026-12-25`. A state without days of its own has its country's;
  * a country that the package does not know has none.
  * @param stateCode the part of the ISO 3166-2 code after the hyphen; '' = the whole country
  */
-export function publicHolidays(countryCode: string, stateCode: string, year: number): Promise<ReadonlySet<string>> {
+export function publicHolidays(
+  countryCode: string,
+  stateCode: string,
+  year: number,
+): Promise<ReadonlyMap<string, string>> {
   const key = `${countryCode}-${stateCode}-${year}`
   const present = known.get(key)
   if (present) return present
@@ -24,11 +28,13 @@ export function publicHolidays(countryCode: string, stateCode: string, year: num
   return found
 }
 
-async function workOut(countryCode: string, stateCode: string, year: number): Promise<ReadonlySet<string>> {
+async function workOut(countryCode: string, stateCode: string, year: number): Promise<ReadonlyMap<string, string>> {
   const { default: Holidays } = await import('date-holidays')
-  const found = new Holidays(countryCode, stateCode).getHolidays(year)
-  return new Set(
-    found.filter(({ type }) => type === 'public').flatMap(({ date, start, end }) => daysOf(date, start, end)),
+  const found = new Holidays(countryCode, stateCode).getHolidays(year, 'en')
+  return new Map(
+    found
+      .filter(({ type }) => type === 'public')
+      .flatMap(({ date, start, end, name }) => daysOf(date, start, end).map((day) => [day, name] as const)),
   )
 }
 

@@ -106,7 +106,7 @@ test('a heavier shipment never costs less if the prices of the table rise', () =
 test("a service's price is its rate with the site's markup, rounded to the currency", async () => {
   const tables = { zones, rates }
   const price = async (markup: string, weightOunces = money(20), shippingServiceId = 10) => {
-    const service = { shippingServiceId, markupPercent: money(markup) }
+    const service = { shippingServiceId, markupPercent: money(markup), carrierService: null }
     return (await shipmentPrice(tableRates, tables, service, { ...parcel, weightOunces }, 2))?.toFixed(2) ?? null
   }
   assert.equal(await price('0'), '7.40')
@@ -117,6 +117,6 @@ test("a service's price is its rate with the site's markup, rounded to the curre
 })
 
 test('a destination outside every zone has no price, even by a service with one rate for all zones', async () => {
-  const service = { shippingServiceId: 10, markupPercent: money(0) }
+  const service = { shippingServiceId: 10, markupPercent: money(0), carrierService: null }
   assert.equal(await shipmentPrice(tableRates, { zones, rates }, service, { ...parcel, countryCode: 'FR' }, 2), null)
 })

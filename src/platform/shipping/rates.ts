@@ -1,3 +1,4 @@
+import type { Place } from '../../outside/carriers/carriers.ts'
 import { type Money, money, roundTo } from '../../vocabulary/money.ts'
 
 /**
@@ -35,9 +36,24 @@ export type Rate = {
   price: Money
 }
 
-export type RateTables = { zones: readonly Zone[]; rates: readonly Rate[] }
+export type RateTables = {
+  zones: readonly Zone[]
+  rates: readonly Rate[]
+  /** what a carrier must know besides; absent = no service is priced by one */
+  forCarriers?: {
+    /** the places of fulfilment centers, by id */
+    origins: ReadonlyMap<number, Place>
+    /** in which the site sells, ISO 4217 */
+    currency: string
+  }
+}
 
-export type RatedService = { shippingServiceId: number; markupPercent: Money }
+export type RatedService = {
+  shippingServiceId: number
+  markupPercent: Money
+  /** the service of a carrier whose price is its rate, as `carrierServiceOf` writes it; null = its own rate table */
+  carrierService: string | null
+}
 
 /** The price of a parcel by a service before the site's markup; null = no price. */
 export type CarrierRates = (tables: RateTables, service: RatedService, parcel: Parcel) => Promise<Money | null>

@@ -20,6 +20,7 @@ function service(
     provider,
     serviceName,
     isDefault: false,
+    carrierService: null,
     markupPercent: money(0),
     transitBusinessDaysMin: 1,
     transitBusinessDaysMax: 3,
@@ -96,7 +97,7 @@ test('SQ-13 if nothing can be priced there is no quote', async () => {
 })
 
 test('a delivery is expected the service’s number of business days after it leaves', async () => {
-  const calendar = { timeZone: 'UTC', countryCode: 'US', stateCode: 'OH', cutOffHour: 15, closedDays: [] }
+  const calendar = { timeZone: 'UTC', countryCode: 'US', stateCode: 'OH', cutOffHour: 15 }
   const friday = new Date('2026-11-20T15:00:00Z')
   const { from, to } = await deliveryEstimate(services[0]!, calendar, friday)
   assert.deepEqual([from.toISOString(), to.toISOString()], ['2026-11-23T15:00:00.000Z', '2026-11-25T15:00:00.000Z'])

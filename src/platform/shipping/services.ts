@@ -1,7 +1,8 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { Place } from '../../outside/carriers/carriers.ts'
 import { decimalString, type Money, money } from '../../vocabulary/money.ts'
-import { arrivesBy, type BusinessCalendar } from './business-days.ts'
+import { arrivesBy, type CarrierCalendar } from './business-days.ts'
 import { type CarrierRates, type Parcel, postalKey, type RateTables, shipmentPrice } from './rates.ts'
 
 /**
@@ -15,6 +16,8 @@ export type ShippingService = {
   provider: string
   serviceName: string
   isDefault: boolean
+  /** the service of a carrier whose price is its rate; null = its own rate table */
+  carrierService: string | null
   /** added to the rate, in percent */
   markupPercent: Money
   transitBusinessDaysMin: number
@@ -70,7 +73,7 @@ export async function siteShipping(
     )
     select
       (
-        select json_agg(json_build_array(shipping_service_id, kind, provider, service_name, is_default,
+        select json_agg(json_build_array(shipping_service_id, kind, provider, service_name, is_default, carrier_service,
           markup_percent::text, transit_business_days_min, transit_business_days_max, tracking_url_form)
           order by sequence, shipping_service_id)
         from offered
@@ -81,10 +84,20 @@ export async function siteShipping(
       ) as zones,
       (
         select json_agg(json_build_array(shipping_service_id, zone, up_to_ounces::text, price::text)) from fitting
-      ) as rates`)
+      ) as rates, (
+        select json_agg(json_build_array(fulfilment_center_id, country_code, state_code, postal_code))
+        from fulfilment_center
+        where fulfilment_center_id in (select fulfilment_center_id from parcel)
+          and exists (select from offered where carrier_service is not null)
+      ) as origins,
+      (select currency from site where site_id = ${siteId}) as currency`)
   return {
     services: (row?.services ?? []).map(serviceOf),
-    tables: { zones: (row?.zones ?? []).map(zoneOf), rates: (row?.rates ?? []).map(rateOf) },
+    tables: {
+      zones: (row?.zones ?? []).map(zoneOf),
+      rates: (row?.rates ?? []).map(rateOf),
+      ...(row?.origins && { forCarriers: { origins: new Map(row.origins.map(originOf)), currency: row.currency! } }),
+    },
   }
 }
 
@@ -148,7 +161,7 @@ export async function quoteServices(
 /** When a shipment that leaves a place at `shippedOn` is expected to arrive. */
 export async function deliveryEstimate(
   service: Pick<ShippingService, 'transitBusinessDaysMin' | 'transitBusinessDaysMax'>,
-  calendar: BusinessCalendar,
+  calendar: CarrierCalendar,
   shippedOn: Date,
 ): Promise<{ from: Date; to: Date }> {
   const [from, to] = await Promise.all([
@@ -164,6 +177,7 @@ type ServiceTuple = [
   provider: string,
   serviceName: string,
   isDefault: boolean,
+  carrierService: string | null,
   markupPercent: string,
   transitBusinessDaysMin: number,
   transitBusinessDaysMax: number,
@@ -180,20 +194,30 @@ type ZoneTuple = [
 
 type RateTuple = [shippingServiceId: number, zone: number | null, upToOunces: string, price: string]
 
-type Row = { services: ServiceTuple[] | null; zones: ZoneTuple[] | null; rates: RateTuple[] | null }
+type OriginTuple = [fulfilmentCenterId: number, countryCode: string, stateCode: string, postalCode: string]
+
+type Row = {
+  services: ServiceTuple[] | null
+  zones: ZoneTuple[] | null
+  rates: RateTuple[] | null
+  origins: OriginTuple[] | null
+  currency: string | null
+}
 
 function serviceOf(tuple: ServiceTuple): ShippingService {
-  const [shippingServiceId, kind, provider, serviceName, isDefault, markupPercent, min, max, trackingUrlForm] = tuple
+  const [shippingServiceId, kind, provider, serviceName, isDefault, carrierService, markupPercent, min, max, url] =
+    tuple
   return {
     shippingServiceId,
     kind,
     provider,
     serviceName,
     isDefault,
+    carrierService,
     markupPercent: money(markupPercent),
     transitBusinessDaysMin: min,
     transitBusinessDaysMax: max,
-    trackingUrlForm,
+    trackingUrlForm: url,
   }
 }
 
@@ -203,4 +227,8 @@ function zoneOf([fulfilmentCenterId, countryCode, stateCode, postalPrefix, zone]
 
 function rateOf([shippingServiceId, zone, upToOunces, price]: RateTuple) {
   return { shippingServiceId, zone, upToOunces: money(upToOunces), price: money(price) }
+}
+
+function originOf([fulfilmentCenterId, countryCode, stateCode, postalCode]: OriginTuple): [number, Place] {
+  return [fulfilmentCenterId, { countryCode, stateCode, postalCode }]
 }

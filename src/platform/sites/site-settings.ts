@@ -16,7 +16,13 @@ export type SiteSettings = {
   supplierCode: string
   active: boolean
   storesDivisionAddresses: boolean
+  taxBy: TaxBy
 }
+
+/** Whose percents orders are taxed by: the site's own tables, or a tax service. */
+export type TaxBy = (typeof taxSources)[number]
+
+export const taxSources = ['TABLES', 'SERVICE'] as const
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 

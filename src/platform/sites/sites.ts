@@ -32,7 +32,7 @@ type OrderingUser = {
 // Served by site_user's primary key.
 const columns = sqlText`
   site_id, name, url, currency, country_code, time_zone,
-  supplier_code, active, stores_division_addresses,
+  supplier_code, active, stores_division_addresses, tax_by,
   ordering_user_id, (
     select json_build_object('userId', user_id, 'username', username, 'email', email, 'firstName', first_name,
       'lastName', last_name, 'divisionId', division_id)
@@ -62,10 +62,10 @@ export async function createSite(
   if (detail) return { refused: 'site_not_usable', detail }
   const created = await tx.row<{ siteId: number }>(sql`
     insert into site
-      (name, url, currency, country_code, time_zone, supplier_code, active, stores_division_addresses, created_on,
+      (name, url, currency, country_code, time_zone, supplier_code, active, stores_division_addresses, tax_by, created_on,
       updated_on)
     values (${settings.name}, ${settings.url}, ${settings.currency}, ${settings.countryCode}, ${settings.timeZone},
-      ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${change.now}, ${change.now})
+      ${settings.supplierCode}, ${settings.active}, ${settings.storesDivisionAddresses}, ${settings.taxBy}, ${change.now}, ${change.now})
     returning site_id`)
   const { siteId } = created!
   await recordAudit(tx, change, {
@@ -108,7 +108,7 @@ export async function changeSite(
       update site
       set name = ${next.name}, url = ${next.url}, ${currency} country_code = ${next.countryCode},
         time_zone = ${next.timeZone}, supplier_code = ${next.supplierCode}, active = ${next.active},
-        stores_division_addresses = ${next.storesDivisionAddresses}, updated_on = ${change.now}
+        stores_division_addresses = ${next.storesDivisionAddresses}, tax_by = ${next.taxBy}, updated_on = ${change.now}
       where site_id = ${siteId}`),
     recordAudit(tx, change, {
       action: 'site.updated',
@@ -129,6 +129,6 @@ async function hasAmounts(tx: Queries, siteId: number): Promise<boolean> {
 }
 
 function settingsOf(site: SiteRecord): SiteSettings {
-  const { name, url, currency, countryCode, timeZone, supplierCode, active, storesDivisionAddresses } = site
-  return { name, url, currency, countryCode, timeZone, supplierCode, active, storesDivisionAddresses }
+  const { name, url, currency, countryCode, timeZone, supplierCode, active, storesDivisionAddresses, taxBy } = site
+  return { name, url, currency, countryCode, timeZone, supplierCode, active, storesDivisionAddresses, taxBy }
 }

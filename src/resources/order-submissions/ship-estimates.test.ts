@@ -93,3 +93,44 @@ test('ORD-30 public holidays where the center is, and the days on which staff cl
   await admin.put(`${center}/closed-days`, { closedDays: [] })
   assert.equal(await shipsBy(ohio(0, '13:00')), ohio(3, '14:00').toISOString())
 })
+
+test('ORD-30 an order knows the weekdays, hours and days that staff give its center', async () => {
+  const dayOf = (days: number) => ohio(days, '12:00').toISOString().slice(0, 10)
+  const calendar = async () =>
+    (await admin.get(`${center}/calendar?from=${dayOf(0)}&to=${dayOf(7)}`)).body.days as Record<string, unknown>[]
+  const changed = await admin.patch(center, {
+    workingWeekdays: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'FRIDAY', 'SATURDAY'],
+    cutOffHours: { SATURDAY: 10 },
+  })
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  // Thursday is free, so three days after Monday is Friday.
+  assert.equal(await shipsBy(ohio(0, '13:00')), ohio(4, '14:00').toISOString())
+  assert.equal(await shipsBy(ohio(1, '13:00')), ohio(5, '10:00').toISOString())
+  const extra = await admin.put(`${center}/working-days`, { workingDays: [dayOf(3)] })
+  assert.deepEqual([extra.status, extra.body.workingDays], [200, [dayOf(3)]])
+  assert.equal(await shipsBy(ohio(0, '13:00')), ohio(3, '14:00').toISOString())
+  assert.deepEqual(
+    (await calendar()).map(({ works, cutOffHour }) => [works, cutOffHour]),
+    [
+      [true, 14],
+      [true, 14],
+      [true, 14],
+      [true, 14],
+      [true, 14],
+      [true, 10],
+      [false, null],
+      [true, 14],
+    ],
+  )
+  const both = await admin.put(`${center}/closed-days`, { closedDays: [dayOf(3)] })
+  assert.deepEqual([both.status, both.body.code], [422, 'closed_days_not_usable'])
+  assert.match(both.body.detail, /working days/)
+  for (const body of [{ workingWeekdays: [] }, { workingWeekdays: ['DOMINGO'] }, { cutOffHours: { MONDAY: 24 } }]) {
+    assert.ok([400, 422].includes((await admin.patch(center, body)).status), JSON.stringify(body))
+  }
+  assert.equal((await admin.get(`${center}/calendar?from=2026-02-30`)).body.code, 'invalid_request')
+  assert.equal((await admin.get(`${center}/calendar?from=2026-02-01&to=2028-02-01`)).body.code, 'calendar_too_long')
+  await admin.patch(center, { workingWeekdays: null, cutOffHours: {} })
+  await admin.put(`${center}/working-days`, { workingDays: [] })
+  assert.equal(await shipsBy(ohio(0, '13:00')), ohio(3, '14:00').toISOString())
+})

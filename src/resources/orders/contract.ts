@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   described,
   flag,
@@ -52,12 +53,24 @@ export const Order = record('Order', {
   ),
 })
 
+export const notesShown = 50
+
+const OrderNote = record('OrderNote', {
+  itemNumber: nullable(described(longNumber, 'the line it is about; null = the whole order')),
+  text,
+  writtenOn: instant,
+})
+
 export const OrderDetail = record('OrderDetail', {
   ...Order.properties,
   shipTo: nullable(ShipTo),
   billTo: nullable(Place),
   shippingProvider: nullable(described(text, 'the chosen carrier')),
   shippingMethod: nullable(described(text, 'the chosen service or option')),
+  notes: Type.Array(OrderNote, {
+    maxItems: notesShown,
+    description: `what the people at the works tell you about the order: the ${notesShown} newest at most, oldest first`,
+  }),
 })
 
 export const orders = {

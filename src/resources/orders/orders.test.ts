@@ -117,7 +117,7 @@ test('GEN-12 GEN-06 an order has the published keys, its instants in UTC and its
     }
   }
   const one = await detail(fixtures.orders.pendingReview.orderNumber)
-  assert.deepEqual(Object.keys(one), [...listKeys, 'shipTo', 'billTo', 'shippingProvider', 'shippingMethod'])
+  assert.deepEqual(Object.keys(one), [...listKeys, 'shipTo', 'billTo', 'shippingProvider', 'shippingMethod', 'notes'])
   assert.deepEqual(Object.keys(one.shipTo as Json), [...placeKeys, 'email'])
 })
 
@@ -129,9 +129,11 @@ test('ORD-02 the single read shows the fields of the list and the destination of
       billTo,
       shippingProvider,
       shippingMethod,
+      notes,
       ...header
     } = await detail(order.orderNumber as number)
     assert.deepEqual(header, order)
+    assert.deepEqual(notes, [])
     assert.ok(to === null || typeof to === 'object')
     assert.equal(typeof shippingProvider, 'string')
     assert.equal(typeof shippingMethod, 'string')

@@ -91,7 +91,7 @@ export const proofs = {
     },
     answers: { 200: ProofApproval },
     refuses: ['order_item_not_found', 'order_item_cancelled', 'proof_not_pending_review', 'audit_unavailable'],
-    says: 'Approves the proof of a line, which sends it to production, once its newest print file is free of errors and proven. What the proof lists for a signature is accepted with it.',
+    says: 'Approves the proof of a line, which sends it to production, once its artwork is there, free of errors and proven. What the proof lists for a signature is accepted with it.',
     agentNote:
       'This costs money and cannot be undone: the line is produced and charged as the proof shows it. If you repeat an ' +
       'approval that was accepted, proof_not_pending_review means that it succeeded.',

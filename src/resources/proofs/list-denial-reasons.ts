@@ -1,13 +1,12 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
-import { denialReasons } from '../../platform/proofs/denial-reasons.ts'
 import type { proofs } from './contract.ts'
-import { visibleLine } from './visible-line.ts'
+import { denialReasonsOfVisibleLine } from './visible-line.ts'
 
 export function listDenialReasons(database: Database): Handler<typeof proofs.listDenialReasons> {
   return async ({ siteIds, path, refuse }) => {
-    const line = await visibleLine(database.reads, siteIds, path)
+    const line = await denialReasonsOfVisibleLine(database.reads, siteIds, path)
     if (!line) throw refuse('order_item_not_found')
-    return { status: 200, body: { ...path, reasons: denialReasons(line.artworkSource, line.switchedOff) } }
+    return { status: 200, body: { ...path, reasons: line.reasons } }
   }
 }

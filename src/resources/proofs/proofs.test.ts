@@ -11,7 +11,7 @@ import { setProofsArchived } from '../../platform/proofs/archive-proofs.ts'
 import { callTool } from '../../../test/world/mcp.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner, type Answer } from '../../../test/world/partner.ts'
-import { byStaff, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
+import { acceptedFile, byStaff, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
 import { readPdf } from '../../../test/world/read-pdf.ts'
 import { testService } from '../../../test/world/service.ts'
 
@@ -243,6 +243,7 @@ test('PRF-14 PRF-15 PRF-16 only a proof in PENDING_REVIEW can be decided: every 
 
 test('PRF-03 PRF-19 PRF-22 PRF-23 an approval is acknowledged, and the line goes on into production', async () => {
   const line = await awaitingReview()
+  await acceptedFile(service, line)
   const answer = await primary.post(`${proofOf(line)}/approve`, { comment: 'Looks right.' })
   assert.equal(answer.status, 200)
   const { orderNumber, itemNumber } = line

@@ -1,21 +1,33 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { ArtworkSource } from '../../vocabulary/product-kinds.ts'
+import { denialReasonsOfLine, type DenialReason } from '../../platform/proofs/denial-reasons.ts'
 
-export type VisibleLine = { lineNumber: number; artworkSource: ArtworkSource; switchedOff: string[] }
+type Path = { orderNumber: number; itemNumber: number }
 
 /**
  * The line as its partner may see it; undefined where there is none, for whatever cause (ERR-44).
- * Served by order_line_order and the primary key of denial_reason_switched_off.
+ * Served by order_line_order.
  */
 export function visibleLine(
   queries: Queries,
   siteIds: readonly number[],
-  path: { orderNumber: number; itemNumber: number },
-): Promise<VisibleLine | undefined> {
-  return queries.row<VisibleLine>(sql`
-    select line.line_number, line.artwork_source,
-      array(select code from denial_reason_switched_off where site_id = line.site_id) as switched_off
+  path: Path,
+): Promise<{ lineNumber: number } | undefined> {
+  return queries.row<{ lineNumber: number }>(sql`
+    select line.line_number
+    from visible_order_line line
+    where line.order_number = ${path.orderNumber} and line.item_number = ${path.itemNumber}
+      and line.site_id = any(${siteIds}::int[])`)
+}
+
+/** The reasons for which such a line's proof can be declined. */
+export function denialReasonsOfVisibleLine(
+  queries: Queries,
+  siteIds: readonly number[],
+  path: Path,
+): Promise<{ reasons: DenialReason[] } | undefined> {
+  return queries.row<{ reasons: DenialReason[] }>(sql`
+    select ${denialReasonsOfLine} as reasons
     from visible_order_line line
     where line.order_number = ${path.orderNumber} and line.item_number = ${path.itemNumber}
       and line.site_id = any(${siteIds}::int[])`)

@@ -49,7 +49,8 @@ export function listShipments(database: Database): Handler<typeof shipments.list
     const found = await database.reads.rows<Shown | { shipmentNumber: null }>(sql`
       select ${columns(shipmentView)}
       from orders
-      left join shipment on shipment.order_number = orders.order_number and shipment.shipment_number > ${after?.[0] ?? 0}
+      left join shipment on shipment.order_number = orders.order_number and not shipment.rework
+        and shipment.shipment_number > ${after?.[0] ?? 0}
       where orders.order_number = ${path.orderNumber} and orders.site_id = any(${siteIds}::int[])
       order by shipment.shipment_number
       limit ${query.limit + 1}`)

@@ -137,6 +137,14 @@ export function readStaffAccount(queries: Queries, staffId: string): Promise<Sta
   return queries.row<StaffAccount>(sql`select ${accountColumns} from staff_account where staff_id = ${staffId}`)
 }
 
+/** The usernames of these accounts, by staffId. */
+export async function usernamesOf(queries: Queries, staffIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (staffIds.length === 0) return new Map()
+  const rows = await queries.rows<{ staffId: string; username: string }>(sql`
+    select staff_id, username from staff_account where staff_id = any(${[...new Set(staffIds)]}::uuid[])`)
+  return new Map(rows.map(({ staffId, username }) => [staffId, username]))
+}
+
 /** By username; at most `limit`, from after the folded username `after`. */
 export function listStaffAccounts(queries: Queries, page: { after: string; limit: number }): Promise<StaffAccount[]> {
   return queries.rows<StaffAccount>(sql`

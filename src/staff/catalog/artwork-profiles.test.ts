@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cardRules as card } from '../../../test/artwork/profiles.ts'
 import { newProduct } from '../../../test/every-staff-operation/samples/catalog.ts'
 import type { Answer } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
@@ -11,21 +12,6 @@ const service = await testService()
 const admin = await staff(service)
 const { main, second } = service.manifest.sites
 const products = '/staff/v1/production/products'
-
-const card = {
-  ...noArtworkRules,
-  trimWidth: 252,
-  trimHeight: 144,
-  bleed: 9,
-  safe: 9,
-  pagesMin: 1,
-  pagesMax: 2,
-  imagePpiError: 150,
-  imagePpiWarn: 225,
-  inkPercentMax: 300,
-  textPointsMin: 5,
-  linePointsMin: 0.25,
-}
 
 async function created(more: Record<string, unknown> = {}): Promise<Answer['body']> {
   const answer = await admin.post(`/staff/v1/production/sites/${main}/products`, { ...newProduct(), ...more })

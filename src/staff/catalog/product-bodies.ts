@@ -60,5 +60,14 @@ export const variant = {
   weight: Type.Optional(nullable(amount('of one piece, in weightUnit'))),
   weightUnit: Type.Optional(nullable(oneOf(weightUnits))),
   backorderable: Type.Optional(flag),
+  lowStockLevel: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'the stock is low at this many pieces or fewer; null = never',
+      }),
+    ),
+  ),
   active: Type.Optional(flag),
 }

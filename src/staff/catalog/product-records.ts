@@ -59,6 +59,7 @@ const product = {
   metaDescription: nullable(text),
   metaKeywords: nullable(text),
   active: described(flag, 'of its own; a share sells only while its master is active too'),
+  archivedOn: nullable(described(instant, 'null = it is not archived')),
   createdOn: instant,
   updatedOn: instant,
 }
@@ -77,6 +78,7 @@ export const StaffVariant = record('StaffVariant', {
   weightUnit: nullable(oneOf(weightUnits)),
   stockQuantity: nullable(described(Type.Integer(), 'null = not tracked; below zero = owed to back orders')),
   backorderable: flag,
+  lowStockLevel: nullable(described(whole, 'the stock is low at this many pieces or fewer; null = never')),
   active: flag,
 })
 

@@ -20,15 +20,24 @@ export const csvUpload = { mediaTypes: ['text/csv'], bytesMax: 8_388_608 }
 export const csvDownload = { mediaType: csvMediaType }
 export const csvText = Type.String({ description: 'CSV with a header row' })
 
+const exported = { download: csvDownload, answers: { 200: csvText } } as const
+const imported = {
+  query: { dryRun },
+  upload: csvUpload,
+  takesTime: true,
+  answers: { 200: ImportReport, 422: ImportReport },
+} as const
+
 export const csvFiles = staffSubject({
   name: 'CSV files',
   says:
-    'Products, prices and users of a site as CSV files: UTF-8, commas, a header that names every column. What was exported can be ' +
+    'Products, variants, stock, prices, rates and users of a site, and the zones of a fulfilment center, as CSV files: UTF-8, commas, a header that names every column. What was exported can be ' +
     'imported again and changes nothing. Spreadsheets take a cell for a formula if it begins with =, +, -, @, one of these ' +
     'signs in full width, a tab or a line break: export writes an apostrophe before it, and import removes it. A file is imported whole or not at ' +
     'all. Files are imported one at a time: the next waits for up to a minute.',
   problems: {
     site_not_found: [404, 'No such site.'],
+    fulfilment_center_not_found: [404, 'No such fulfilment center.'],
     import_under_way: [409, 'Another file is being imported. Send yours again later.'],
   },
   operations: {
@@ -36,8 +45,7 @@ export const csvFiles = staffSubject({
       id: 'exportProducts',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/products.csv',
       permission: 'catalog:read',
-      download: csvDownload,
-      answers: { 200: csvText },
+      ...exported,
       refuses: ['site_not_found'],
       says: 'Downloads all products of a site.',
     }),
@@ -45,10 +53,7 @@ export const csvFiles = staffSubject({
       id: 'importProducts',
       at: 'POST /staff/v1/{environment}/sites/{siteId}/products.csv',
       permission: 'catalog:write',
-      query: { dryRun },
-      upload: csvUpload,
-      takesTime: true,
-      answers: { 200: ImportReport, 422: ImportReport },
+      ...imported,
       refuses: ['site_not_found', 'import_under_way'],
       says: 'Changes the products that a file names, and creates one for each row without productId; at most 10,000 rows.',
     }),
@@ -56,8 +61,7 @@ export const csvFiles = staffSubject({
       id: 'exportPrices',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/prices.csv',
       permission: 'prices:read',
-      download: csvDownload,
-      answers: { 200: csvText },
+      ...exported,
       refuses: ['site_not_found'],
       says: 'Downloads the price breaks of all products of a site.',
     }),
@@ -65,10 +69,7 @@ export const csvFiles = staffSubject({
       id: 'importPrices',
       at: 'POST /staff/v1/{environment}/sites/{siteId}/prices.csv',
       permission: 'prices:write',
-      query: { dryRun },
-      upload: csvUpload,
-      takesTime: true,
-      answers: { 200: ImportReport, 422: ImportReport },
+      ...imported,
       refuses: ['site_not_found', 'import_under_way'],
       says: 'Replaces the price table of each product that a file names with its rows; at most 10,000 rows.',
     }),
@@ -76,8 +77,7 @@ export const csvFiles = staffSubject({
       id: 'exportUsers',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/users.csv',
       permission: 'customers:read',
-      download: csvDownload,
-      answers: { 200: csvText },
+      ...exported,
       refuses: ['site_not_found'],
       says: 'Downloads all users of a site.',
     }),
@@ -85,12 +85,73 @@ export const csvFiles = staffSubject({
       id: 'importUsers',
       at: 'POST /staff/v1/{environment}/sites/{siteId}/users.csv',
       permission: 'customers:write',
-      query: { dryRun },
-      upload: csvUpload,
-      takesTime: true,
-      answers: { 200: ImportReport, 422: ImportReport },
+      ...imported,
       refuses: ['site_not_found', 'import_under_way'],
       says: 'Changes the users that a file names, and creates one for each row without userId; at most 2,000 rows.',
+    }),
+    exportVariants: staffOperation({
+      id: 'exportVariants',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/variants.csv',
+      permission: 'catalog:read',
+      ...exported,
+      refuses: ['site_not_found'],
+      says: 'Downloads the variants of all products of a site.',
+    }),
+    importVariants: staffOperation({
+      id: 'importVariants',
+      at: 'POST /staff/v1/{environment}/sites/{siteId}/variants.csv',
+      permission: 'catalog:write',
+      ...imported,
+      refuses: ['site_not_found', 'import_under_way'],
+      says: 'Changes the variants that a file names, and creates one for each row without variantId; at most 2,000 rows.',
+    }),
+    exportStock: staffOperation({
+      id: 'exportStock',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/stock.csv',
+      permission: 'stock:read',
+      ...exported,
+      refuses: ['site_not_found'],
+      says: 'Downloads the stock of the variants of a site, with an empty column for the new stock.',
+    }),
+    importStock: staffOperation({
+      id: 'importStock',
+      at: 'POST /staff/v1/{environment}/sites/{siteId}/stock.csv',
+      permission: 'stock:write',
+      ...imported,
+      refuses: ['site_not_found', 'import_under_way'],
+      says: 'Adds the difference between newStockQuantity and stockQuantity to the stock of each variant; at most 10,000 rows.',
+    }),
+    exportRates: staffOperation({
+      id: 'exportRates',
+      at: 'GET /staff/v1/{environment}/sites/{siteId}/rates.csv',
+      permission: 'shipping:read',
+      ...exported,
+      refuses: ['site_not_found'],
+      says: 'Downloads the rates of all delivery services of a site.',
+    }),
+    importRates: staffOperation({
+      id: 'importRates',
+      at: 'POST /staff/v1/{environment}/sites/{siteId}/rates.csv',
+      permission: 'shipping:write',
+      ...imported,
+      refuses: ['site_not_found', 'import_under_way'],
+      says: 'Replaces the rates of each service that a file names with its rows; at most 20,000 rows.',
+    }),
+    exportZones: staffOperation({
+      id: 'exportZones',
+      at: 'GET /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/zones.csv',
+      permission: 'shipping:read',
+      ...exported,
+      refuses: ['fulfilment_center_not_found'],
+      says: 'Downloads the zones around a fulfilment center.',
+    }),
+    importZones: staffOperation({
+      id: 'importZones',
+      at: 'POST /staff/v1/{environment}/fulfilment-centers/{fulfilmentCenterId}/zones.csv',
+      permission: 'shipping:write',
+      ...imported,
+      refuses: ['fulfilment_center_not_found', 'import_under_way'],
+      says: 'Replaces all zones around a fulfilment center with the rows of a file; at most 20,000 rows.',
     }),
   },
 })

@@ -169,6 +169,7 @@ test('a file creates and changes products, and partners read them at once', asyn
     unchanged: 0,
     errorCount: 0,
     errors: [],
+    warnings: [],
   })
   assert.equal(await exported(main, 'products'), file)
   const done = await send(main, 'products', body)

@@ -1,17 +1,20 @@
 import type { Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { withKeptDecimals } from '../../vocabulary/exact-decimal.ts'
 import { createProducts } from '../../platform/catalog/create-products.ts'
 import { definitionDecimals } from '../../platform/catalog/product-definition.ts'
-import { differing, productRecordsOf } from '../../platform/catalog/product-record.ts'
+import { pricesStart } from '../../platform/catalog/price-tables.ts'
+import { productWarnings } from '../../platform/catalog/product-warnings.ts'
+import { differing, numberOf, productRecordsOf } from '../../platform/catalog/product-record.ts'
 import { lockCodes, type ProductWish } from '../../platform/catalog/product-rules.ts'
 import { updateProducts } from '../../platform/catalog/update-products.ts'
 import { type ProductId, readProductId } from '../../vocabulary/product-id.ts'
-import { artworkSources, serviceTypes, visibilities } from '../../vocabulary/product-kinds.ts'
+import { artworkSources, artworkTypes, serviceTypes, visibilities } from '../../vocabulary/product-kinds.ts'
 import { catalog } from '../catalog/contract.ts'
-import { decimal, flag, list, optional, text, whole, word } from '../csv/cells.ts'
+import { decimal, flag, list, optional, text, whole, word, someWords } from '../csv/cells.ts'
 import { csvTable, type RowOf } from '../csv/csv-table.ts'
-import type { Applied } from '../csv/import-csv.ts'
+import type { Applied, RowWarning } from '../csv/import-csv.ts'
 import type { NumberedRow } from '../csv/read-csv.ts'
 
 /** Products of a site, its shares among them; a row without productId is a product to be created. */
@@ -22,6 +25,7 @@ export const productTable = csvTable(
     name: text,
     code: text,
     artworkSource: word(artworkSources),
+    artworkTypes: someWords(artworkTypes),
     active: flag,
     visibility: word(visibilities),
     requiresApproval: flag,
@@ -81,14 +85,34 @@ export async function applyProducts(
     siteId,
     fresh.map(({ values }) => values),
   )
+  const rowOf = new Map(edits.map(({ row, productId }) => [productId.number, row]))
   for (const [index, outcome] of created.entries()) {
     const { row, values } = fresh[index]!
+    if ('done' in outcome) rowOf.set(outcome.done.productId.number, row)
     if ('refused' in outcome) fail(row, outcome)
     else if (values.overrideDisplay === null) applied.created += 1
     else
       fail(row, { refused: 'product_not_usable', field: 'overrideDisplay', detail: 'Only a share can override texts.' })
   }
-  return applied
+  return { ...applied, warnings: await warningsOf(tx, rowOf) }
+}
+
+/** What is allowed and hardly meant, of the products as they are after the file. @param rowOf rows by product number */
+async function warningsOf(tx: Transaction, rowOf: ReadonlyMap<string, number>): Promise<RowWarning[]> {
+  const numbers = [...rowOf.keys()]
+  const [records, pricedFrom, segments] = await Promise.all([
+    productRecordsOf(tx, numbers),
+    pricesStart(tx, numbers.map(Number)),
+    tx.rows<{ productNumber: number; count: number }>(sql`
+      select product_number, count(*)::int as count from product_segment
+      where product_number = any(${numbers}::bigint[]) group by product_number`),
+  ])
+  const counts = new Map(segments.map(({ productNumber, count }) => [productNumber, count]))
+  return records.flatMap((product) => {
+    const number = numberOf(product)
+    const warnings = productWarnings(product, counts.get(number) ?? 0, pricedFrom.get(number))
+    return warnings.map((detail) => ({ row: rowOf.get(String(number))!, detail }))
+  })
 }
 
 type Refused = { refused: string; field?: string; detail?: string }

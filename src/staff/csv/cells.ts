@@ -51,6 +51,13 @@ export const whole: Cell<number> = {
   form: 'a whole number',
 }
 
+/** Such as stock, which is below zero where pieces are owed. */
+export const signed: Cell<number> = {
+  write: String,
+  read: (cell) => (/^(0|-?[1-9]\d{0,9})$/.test(cell) ? Number(cell) : undefined),
+  form: 'a whole number, below zero or not',
+}
+
 /** Exact. The rules of the field check it later. */
 export const decimal: Cell<string> = {
   write: (value) => value,
@@ -63,6 +70,18 @@ export function word<const Words extends readonly string[]>(words: Words): Cell<
     write: (value) => value,
     read: (cell) => words.find((each) => each === cell),
     form: `one of ${words.join(', ')}`,
+  }
+}
+
+/** Some of the words, separated by semicolons. */
+export function someWords<const Words extends readonly string[]>(known: Words): Cell<Words[number][]> {
+  return {
+    write: (values) => values.join(';'),
+    read: (cell) => {
+      const all = cell.split(';')
+      return all.every((each): each is Words[number] => known.includes(each)) ? all : undefined
+    },
+    form: `some of ${known.join(', ')}, with semicolons between`,
   }
 }
 

@@ -26,10 +26,22 @@ export const ImportReport = record('ImportReport', {
     }),
     { description: `by row, ${errorsMax} at most` },
   ),
+  warnings: Type.Array(
+    record('ImportWarning', {
+      row: described(whole, 'as a spreadsheet counts: the header is row 1'),
+      detail: described(text, 'what is allowed and hardly meant'),
+    }),
+    { description: `by row, ${errorsMax} at most; they prevent nothing` },
+  ),
 })
 
 type Report = Static<typeof ImportReport>
-export type Applied = Pick<Report, 'created' | 'updated' | 'unchanged'> & { errors: RowError[] }
+export type RowWarning = Report['warnings'][number]
+export type Applied = Pick<Report, 'created' | 'updated' | 'unchanged'> & {
+  errors: RowError[]
+  /** what is allowed and hardly meant; absent = nothing */
+  warnings?: RowWarning[]
+}
 
 /** Files are imported one at a time: two at once would lock the same rows for longer than a statement may wait. */
 const turnLock = 7_305_005
@@ -70,7 +82,7 @@ export async function importCsv<Table extends CsvTable>(
   }
   const applied = 'done' in imported ? imported.done : imported.applied
   const errors = [...read.errors, ...applied.errors].toSorted((a, b) => a.row - b.row)
-  const { created, updated, unchanged } = applied
+  const { created, updated, unchanged, warnings = [] } = applied
   return {
     status: errors.length > 0 ? 422 : 200,
     body: {
@@ -82,6 +94,7 @@ export async function importCsv<Table extends CsvTable>(
       unchanged,
       errorCount: errors.length,
       errors: errors.slice(0, errorsMax),
+      warnings: warnings.toSorted((a, b) => a.row - b.row).slice(0, errorsMax),
     },
   }
 }

@@ -35,17 +35,17 @@ export async function orderChange(call: Pick<OrderCall<unknown>, 'environment' |
 
 /**
  * Changes an order and answers with the changed order.
- * @param detail what to say of a refusal beyond the meaning of its code
+ * @param detail what to say of a refusal beyond the meaning of its code; by default the refusal's own `detail`
  */
 export async function changedOrder<Result extends AnyOutcome>(
   call: OrderCall<NoInfer<Result>>,
   make: (change: Change) => Promise<Result>,
-  detail?: (refusal: RefusalIn<Result>) => string | undefined,
+  detail: (refusal: RefusalIn<Result>) => string | undefined = ownDetail,
 ): ChangedOrder {
   const outcome = await make(await orderChange(call))
   if ('refused' in outcome) {
     const refusal = outcome as RefusalIn<Result>
-    throw call.refuse(refusal.refused, detail?.(refusal))
+    throw call.refuse(refusal.refused, detail(refusal))
   }
   const body = await readOrder(call.environment, call.path.orderNumber, call.now)
   // A reset of the sandbox may have removed the order since.
@@ -53,12 +53,21 @@ export async function changedOrder<Result extends AnyOutcome>(
   return { status: 200, body }
 }
 
-/** The handler of a verb that changes an order. */
-export function orderVerb<Result extends AnyOutcome>(
-  verb: (tx: Transaction, change: Change, orderNumber: number) => Promise<Result>,
+function ownDetail(refusal: Refused): string | undefined {
+  return 'detail' in refusal ? String(refusal.detail) : undefined
+}
+
+/** The handler of a verb that changes an order. @param inputOf what the verb takes besides the order, from the call's body */
+export function orderVerb<Result extends AnyOutcome, Input = undefined, Body = unknown>(
+  verb: (tx: Transaction, change: Change, orderNumber: number, input: Input) => Promise<Result>,
+  inputOf: (body: Body) => Input = () => undefined as Input,
 ) {
-  return (call: OrderCall<Result>): ChangedOrder =>
-    changedOrder(call, (change) => call.environment.database.change((tx) => verb(tx, change, call.path.orderNumber)))
+  return (call: OrderCall<Result> & { body: Body }): ChangedOrder => {
+    const input = inputOf(call.body)
+    return changedOrder(call, (change) =>
+      call.environment.database.change((tx) => verb(tx, change, call.path.orderNumber, input)),
+    )
+  }
 }
 
 type LineVerb<Result, Input> = (

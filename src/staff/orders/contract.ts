@@ -6,6 +6,7 @@ import { partnerFilter } from '../parameters.ts'
 import { DeliveryView } from '../webhooks/contract.ts'
 import { OrderDetail, OrderView } from './order-records.ts'
 import { orderProblems, orderRefuses } from './refusals.ts'
+import { whyBody } from './why.ts'
 
 export const orders = staffSubject({
   name: 'Orders',
@@ -64,8 +65,9 @@ export const orders = staffSubject({
       id: 'holdOrder',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/hold',
       permission: 'orders:write',
+      body: whyBody('hold'),
       answers: { 200: OrderDetail },
-      refuses: orderRefuses('hold'),
+      refuses: [...orderRefuses('hold'), 'reason_not_usable'],
       says: 'Stops production and shipping of a whole order; its lines stay where they are.',
     }),
     releaseOrder: staffOperation({
@@ -88,8 +90,9 @@ export const orders = staffSubject({
       id: 'cancelOrder',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/cancel',
       permission: 'orders:write',
+      body: whyBody('cancel'),
       answers: { 200: OrderDetail },
-      refuses: [...orderRefuses('cancel'), 'order_shipped'],
+      refuses: [...orderRefuses('cancel'), 'order_shipped', 'reason_not_usable'],
       says: 'Cancels an order of which nothing has shipped: every line, every shipment and every charge.',
     }),
   },

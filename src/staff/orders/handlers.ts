@@ -35,8 +35,8 @@ export const orderHandlers: StaffHandlers<typeof orders> = {
     return { status: 200, body: { deliveries: rows, nextCursor } }
   },
   approveOrder: orderVerb(approveOrder),
-  holdOrder: orderVerb(holdOrder),
+  holdOrder: orderVerb(holdOrder, (why) => why),
   releaseOrder: orderVerb(releaseOrder),
   completeOrder: orderVerb(completeOrder),
-  cancelOrder: orderVerb(cancelOrder),
+  cancelOrder: orderVerb(cancelOrder, (why) => why),
 }

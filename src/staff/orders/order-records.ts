@@ -18,7 +18,14 @@ import {
 import { orderTotals } from '../../contract/order-totals.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { artworkSources } from '../../vocabulary/product-kinds.ts'
-import { orderStatuses, productionStatuses, proofStatuses, shipmentStatuses } from '../../vocabulary/statuses.ts'
+import { givenReasonFields } from './why.ts'
+import {
+  linePriorities,
+  orderStatuses,
+  productionStatuses,
+  proofStatuses,
+  shipmentStatuses,
+} from '../../vocabulary/statuses.ts'
 
 /** An order as staff see it, including what partners are not shown. */
 
@@ -82,12 +89,52 @@ export const PrintFile = record('PrintFile', {
   attachedOn: instant,
 })
 
+const decided = {
+  ...givenReasonFields,
+  decidedOn: instant,
+  actorKind: text,
+  actorId: described(text, 'partner id, username or trade'),
+}
+
+export const OrderNote = record('OrderNote', {
+  noteId: longNumber,
+  lineNumber: nullable(described(whole, 'the line it is about; null = the whole order')),
+  audience: described(oneOf(['STAFF', 'PARTNER']), 'PARTNER = the partner reads it too, until it is withdrawn'),
+  text,
+  writtenOn: instant,
+  author: described(text, 'username'),
+  withdrawnOn: nullable(instant),
+  withdrawnBy: nullable(described(text, 'username')),
+})
+
+export const OrderDecision = record('OrderDecision', {
+  kind: described(oneOf(['hold', 'cancel', 'problem']), 'what was decided'),
+  ...decided,
+})
+
+export const LineOverride = record('LineOverride', {
+  overridden: Type.Array(text, { description: 'the codes with which the line was kept in prepress until then' }),
+  ...decided,
+})
+
 export const OrderLine = record('OrderLine', {
   lineNumber: described(whole, "the line's position in its order; the paths of this API use it"),
   itemNumber: nullable(described(longNumber, 'the number by which partners name it')),
   siteId: int32,
   recordKind: described(oneOf(['SALE', 'REWORK', 'PROOF']), 'SALE = the customer bought it; others record production'),
   shownToPartner: flag,
+  reprintOf: nullable(described(whole, 'the line of which it makes pieces anew; null = it is no reprint')),
+  reprints: Type.Array(
+    record('LineReprint', {
+      lineNumber: whole,
+      quantity: whole,
+      reference: described(text, 'the reference that staff sent'),
+      reason: nullable(described(text, 'a code of the list of reasons reprint')),
+      comment: nullable(text),
+      orderedOn: instant,
+    }),
+    { description: 'the lines that make pieces of this one anew, oldest first' },
+  ),
   sku: nullable(text),
   productId,
   productName: text,
@@ -119,9 +166,16 @@ export const OrderLine = record('OrderLine', {
   heldAt: nullable(described(oneOf(productionStatuses), 'the station of a held line, from which it goes on')),
   proofStatus: nullable(described(oneOf(proofStatuses), 'null = not in proofing')),
   problem: nullable(described(text, 'partners see only that there is one')),
+  priority: described(oneOf(linePriorities), 'what is worked on first among lines that are due at the same time'),
+  assigneeId: nullable(described(uuid, 'the staff account of the person who sees to it')),
+  fulfilmentCenterId: nullable(described(int32, 'the plant that makes it')),
   shippedOn: nullable(instant),
   cancelledOn: nullable(instant),
   updatedOn: instant,
+  decisions: Type.Array(OrderDecision, { description: 'holds, cancellation and problems of the line, oldest first' }),
+  overrides: Type.Array(LineOverride, {
+    description: 'how it left prepress although something was missing, oldest first',
+  }),
   proofs: Type.Array(ProofRevision, { description: 'oldest first' }),
   proofLog: Type.Array(ProofLogEntry, { description: 'oldest first' }),
   printFiles: Type.Array(PrintFile, { description: 'oldest first' }),
@@ -170,6 +224,8 @@ export const OrderDetail = record('OrderDetail', {
   shippingProvider: nullable(text),
   shippingMethod: nullable(text),
   shipNotificationEmail: nullable(described(text, 'notified when the order ships')),
+  decisions: Type.Array(OrderDecision, { description: 'holds and cancellation of the whole order, oldest first' }),
+  notes: Type.Array(OrderNote, { description: 'on the order and its lines, oldest first' }),
   lines: Type.Array(OrderLine, { description: 'all lines, including those not shown to the partner' }),
   shipments: Type.Array(OrderShipment, { description: 'oldest first' }),
   creditMovements: Type.Array(OrderCreditMovement, { description: 'oldest first' }),

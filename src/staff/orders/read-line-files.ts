@@ -36,7 +36,7 @@ export async function readLineFiles(
       order by line_number, proof_log_entry_id`),
     reads.rows<PrintRow>(sql`
       select line_number, file_name, size_bytes, md5,
-        object_key, reservation_name is null as fetched, attached_on
+        object_key, source = 'URL' as fetched, attached_on
       from print_file where order_number = ${orderNumber}
       order by line_number, print_file_id`),
   ])

@@ -2,15 +2,17 @@ import type { Static } from 'typebox'
 import { Discount } from '../../contract/discount.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { sql } from '../../database/sql.ts'
-import { columns, jsonList, jsonMembers, type View } from '../../database/view.ts'
+import { columns, isoText, jsonList, jsonMembers, type View } from '../../database/view.ts'
+import { readNotes } from '../../platform/order-desk/notes.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import { headerView } from './list-orders.ts'
 import type { OrderCreditMovement, OrderDetail, OrderLine, OrderShipment } from './order-records.ts'
+import { type LineDecisions, readDecisions } from './read-decisions.ts'
 import { type LineFiles, readLineFiles } from './read-line-files.ts'
 
 export type Detail = Static<typeof OrderDetail>
 
-type Header = Omit<Detail, 'lines' | 'shipments' | 'creditMovements'>
+type Header = Omit<Detail, 'decisions' | 'notes' | 'lines' | 'shipments' | 'creditMovements'>
 
 const headerDetailView: View<Header> = {
   ...headerView,
@@ -21,7 +23,7 @@ const headerDetailView: View<Header> = {
   shipNotificationEmail: 'orders.ship_notification_email',
 }
 
-type Line = Omit<Static<typeof OrderLine>, keyof LineFiles>
+type Line = Omit<Static<typeof OrderLine>, keyof LineFiles | keyof LineDecisions>
 
 /** A line, and whether `shown` has it too: what the partner is shown. */
 const lineView: View<Line> = {
@@ -30,6 +32,23 @@ const lineView: View<Line> = {
   siteId: 'line.site_id',
   recordKind: 'line.record_kind',
   shownToPartner: 'shown.line_number is not null',
+  // The primary key of reprint
+  reprintOf: `(
+    select of_line_number from reprint
+    where reprint.order_number = line.order_number and reprint.line_number = line.line_number)`,
+  reprints: jsonList<Line['reprints'][number]>(
+    {
+      lineNumber: 'anew.line_number',
+      quantity: 'anew.quantity',
+      reference: 'reprint.reference',
+      reason: 'reprint.reason',
+      comment: 'reprint.comment',
+      orderedOn: isoText('reprint.ordered_on'),
+    },
+    `from reprint join order_line anew using (order_number, line_number)
+    where reprint.order_number = line.order_number and reprint.of_line_number = line.line_number`,
+    'anew.line_number',
+  ),
   sku: 'line.sku',
   productId: 'line.product_id',
   productName: 'line.product_name',
@@ -61,6 +80,9 @@ const lineView: View<Line> = {
   heldAt: 'line.held_production_status',
   proofStatus: 'line.proof_status',
   problem: 'line.problem',
+  priority: 'line.priority',
+  assigneeId: 'line.assignee_id',
+  fulfilmentCenterId: 'line.fulfilment_center_id',
   shippedOn: 'line.shipped_on',
   cancelledOn: 'line.cancelled_on',
   updatedOn: 'line.updated_on',
@@ -117,7 +139,7 @@ export async function readOrder(
   now: Date,
 ): Promise<Detail | undefined> {
   const { reads } = environment.database
-  const [header, lines, files, shipments, creditMovements] = await Promise.all([
+  const [header, lines, files, decisions, notes, shipments, creditMovements] = await Promise.all([
     reads.row<Header>(sql`
       select ${columns(headerDetailView)}
       from orders
@@ -130,6 +152,8 @@ export async function readOrder(
       where line.order_number = ${orderNumber}
       order by line.line_number`),
     readLineFiles(environment, orderNumber, now),
+    readDecisions(reads, orderNumber),
+    readNotes(reads, orderNumber),
     // shipment_by_order
     reads.rows<Shipment>(sql`
       select ${columns(shipmentView)}
@@ -145,7 +169,9 @@ export async function readOrder(
   return (
     header && {
       ...header,
-      lines: lines.map((line) => ({ ...line, ...files(line.lineNumber) })),
+      decisions: decisions(null).decisions,
+      notes,
+      lines: lines.map((line) => ({ ...line, ...decisions(line.lineNumber), ...files(line.lineNumber) })),
       shipments,
       creditMovements,
     }

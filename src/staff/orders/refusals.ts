@@ -7,6 +7,7 @@ import type { ProblemTable } from '../problems.ts'
  * them.
  */
 export const orderProblems = {
+  reason_not_usable: [422, 'The reason must be an active one of its list.'],
   order_not_found: [404, 'No such order.'],
   order_pending_approval: [409, 'The order waits for approval.'],
   order_not_pending_approval: [409, 'The order does not wait for approval.'],
@@ -29,7 +30,10 @@ export const lineProblems = {
     409,
     'The platform does not know the production status of the line, so it changed nothing.',
   ],
+  proof_missing: [409, 'The product needs a proof, and the line is not in proofing. Put it in proofing.'],
   proof_not_approved: [409, 'The proof of the line is not approved.'],
+  template_variables_missing: [409, 'The line has neither the variables of its template nor a print file. Attach one.'],
+  artwork_missing: [409, 'The line has no print file. Attach one, or wait until the customer does.'],
   artwork_being_inspected: [409, 'A print file of the line is still being inspected. Try again when it is not.'],
   artwork_needs_changes: [409, 'The newest print file of the line needs changes. Attach another, or waive its errors.'],
   proof_outdated: [409, 'The proof of the line is older than its newest print file. Publish another.'],

@@ -14,7 +14,7 @@ import {
   textUpTo,
   uuid,
 } from '../../contract/fields.ts'
-import { paged } from '../../contract/parameters.ts'
+import { exactFilter, paged } from '../../contract/parameters.ts'
 import { scopes } from '../../vocabulary/scopes.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
@@ -31,6 +31,7 @@ export const PartnerView = record('Partner', {
   capabilities: described(Type.Array(oneOf(scopes)), 'scopes without their prefix'),
   secondFactorRequired: described(flag, 'whether its people need a second factor to sign in'),
   disabledOn: nullable(described(instant, 'null = enabled')),
+  mergedInto: nullable(described(uuid, 'the partner that took everything over; null = not merged')),
   createdOn: instant,
   updatedOn: instant,
 })
@@ -45,6 +46,11 @@ export const AppClientView = record('AppClient', {
 export const IssuedAppClient = record('IssuedAppClient', {
   clientId: text,
   clientSecret: described(text, 'shown only in this answer'),
+})
+
+const CreatedPartner = record('CreatedPartner', {
+  ...PartnerView.properties,
+  client: nullable(IssuedAppClient),
 })
 
 export const CertificateView = record('Certificate', {
@@ -65,6 +71,7 @@ export const partners = staffSubject({
   says: 'Partners: their sites, capabilities, tier and status, and the credentials with which they authenticate.',
   problems: {
     partner_not_found: [404, 'No such partner.'],
+    partner_merged: [409, 'The partner was merged into another, and stays disabled.'],
     client_not_found: [404, 'The partner has no such app client.'],
     certificate_not_found: [404, 'The partner has no such certificate, or it is revoked.'],
     not_a_bearer_partner: [409, 'The partner authenticates with certificates and cannot have app clients.'],
@@ -82,7 +89,10 @@ export const partners = staffSubject({
       id: 'listPartners',
       at: 'GET /staff/v1/{environment}/partners',
       permission: 'partners:read',
-      query: paged({ default: 50, max: 200 }),
+      query: {
+        q: exactFilter(200, 'only partners whose name begins with this, in any letter case'),
+        ...paged({ default: 50, max: 200 }),
+      },
       collection: 'partners',
       answers: { 200: pageOf('PartnerPage', 'partners', PartnerView) },
       refuses: [],
@@ -92,10 +102,43 @@ export const partners = staffSubject({
       id: 'createPartner',
       at: 'POST /staff/v1/{environment}/partners',
       permission: 'partners:write',
-      body: { schema: bodyObject({ name: textUpTo(400), machineMethod }) },
-      answers: { 201: PartnerView },
-      refuses: ['name_not_usable'],
-      says: 'Creates a partner on the trial tier, without sites, capabilities or credentials.',
+      body: {
+        schema: bodyObject({
+          name: textUpTo(400),
+          machineMethod: described(machineMethod, 'fixed'),
+          siteIds: Type.Optional(Type.Array(idInBody, { maxItems: 10_000, description: 'granted sites' })),
+          capabilities: Type.Optional(described(capabilities, 'none by default')),
+          tier: Type.Optional(described(tier, 'TRIAL by default')),
+          client: Type.Optional(
+            described(
+              bodyObject({ label: Type.Optional(textUpTo(200)) }),
+              'issues an app client; only for machineMethod BEARER',
+            ),
+          ),
+          certificate: Type.Optional(
+            described(
+              bodyObject({ pem: textUpTo(100_000) }),
+              'registers a certificate, followed by its issuers, the root last; only for machineMethod MTLS',
+            ),
+          ),
+        }),
+      },
+      answers: { 201: CreatedPartner },
+      confidential: true,
+      refuses: [
+        'name_not_usable',
+        'sites_not_found',
+        'certificate_not_usable',
+        'partner_not_found',
+        'partner_merged',
+        'not_a_bearer_partner',
+        'not_an_mtls_partner',
+        'two_clients_live',
+        'two_certificates_live',
+        'certificate_taken',
+        'label_not_usable',
+      ],
+      says: 'Creates a partner, with its sites, capabilities, tier and first credential if they are sent: all of it, or nothing. The secret of an app client is shown only in this answer.',
     }),
     readPartner: staffOperation({
       id: 'readPartner',
@@ -105,6 +148,16 @@ export const partners = staffSubject({
       refuses: ['partner_not_found'],
       says: 'Shows a partner.',
     }),
+    renamePartner: staffOperation({
+      id: 'renamePartner',
+      at: 'PUT /staff/v1/{environment}/partners/{partnerId}/name',
+      revises: 'readPartner',
+      permission: 'partners:write',
+      body: { schema: bodyObject({ name: textUpTo(400) }) },
+      answers: { 200: PartnerView },
+      refuses: ['partner_not_found', 'partner_merged', 'name_not_usable'],
+      says: 'Renames a partner. The audit log keeps the names that it had.',
+    }),
     setGrantedSites: staffOperation({
       id: 'setGrantedSites',
       at: 'PUT /staff/v1/{environment}/partners/{partnerId}/sites',
@@ -112,7 +165,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       body: { schema: bodyObject({ siteIds: Type.Array(idInBody, { maxItems: 10_000 }) }) },
       answers: { 200: PartnerView },
-      refuses: ['partner_not_found', 'sites_not_found'],
+      refuses: ['partner_not_found', 'partner_merged', 'sites_not_found'],
       says: 'Replaces the sites that a partner is granted.',
     }),
     setCapabilities: staffOperation({
@@ -122,7 +175,7 @@ export const partners = staffSubject({
       permission: 'partners:write',
       body: { schema: bodyObject({ capabilities }) },
       answers: { 200: PartnerView },
-      refuses: ['partner_not_found'],
+      refuses: ['partner_not_found', 'partner_merged'],
       says: 'Replaces the capabilities of a partner.',
     }),
     setTier: staffOperation({
@@ -148,7 +201,7 @@ export const partners = staffSubject({
       at: 'POST /staff/v1/{environment}/partners/{partnerId}/enable',
       permission: 'partners:write',
       answers: { 200: PartnerView },
-      refuses: ['partner_not_found'],
+      refuses: ['partner_not_found', 'partner_merged'],
       says: 'Enables a disabled partner: its credentials work again.',
     }),
     listAppClients: staffOperation({
@@ -166,7 +219,7 @@ export const partners = staffSubject({
       body: { schema: bodyObject({ label: Type.Optional(textUpTo(200)) }), optional: true },
       answers: { 201: IssuedAppClient },
       confidential: true,
-      refuses: ['partner_not_found', 'not_a_bearer_partner', 'two_clients_live', 'label_not_usable'],
+      refuses: ['partner_not_found', 'partner_merged', 'not_a_bearer_partner', 'two_clients_live', 'label_not_usable'],
       says: 'Issues an app client. Its secret is shown only in this answer.',
     }),
     revokeAppClient: staffOperation({
@@ -198,6 +251,7 @@ export const partners = staffSubject({
       refuses: [
         'certificate_not_usable',
         'partner_not_found',
+        'partner_merged',
         'not_an_mtls_partner',
         'two_certificates_live',
         'certificate_taken',

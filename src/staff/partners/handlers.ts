@@ -4,12 +4,14 @@ import * as partnersOf from '../../partners/partners.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
+import { setUpPartner } from '../onboarding/set-up-partner.ts'
 import { certificateFault } from './certificate-faults.ts'
 import type { partners } from './contract.ts'
 
 export const partnerHandlers: StaffHandlers<typeof partners> = {
   listPartners: async ({ environment, query, after, page }) => {
     const found = await listPartners(environment.database.reads, {
+      q: query.q,
       after: after && { name: String(after[0]), partnerId: String(after[1]) },
       limit: query.limit + 1,
     })
@@ -17,13 +19,26 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
     return { status: 200, body: { partners: rows, nextCursor } }
   },
   createPartner: async (call) => {
-    const { partnerId } = await makeChange(call, (tx, change) => partnersOf.createPartner(tx, change, call.body))
-    return { status: 201, body: await changed(call.environment, partnerId) }
+    const { environment, body } = call
+    const { partnerId, client } = await makeChange(
+      call,
+      (tx, change) => setUpPartner(tx, change, environment.key('client-secret'), body, body),
+      (refused) => {
+        if ('siteIds' in refused) return `No such sites: ${refused.siteIds.join(', ')}.`
+        return 'fault' in refused ? certificateFault(refused) : undefined
+      },
+    )
+    return { status: 201, body: { ...(await changed(environment, partnerId)), client } }
   },
   readPartner: async ({ environment, path, refuse }) => {
     const partner = await readPartner(environment.database.reads, path.partnerId)
     if (!partner) throw refuse('partner_not_found')
     return { status: 200, body: partner }
+  },
+  renamePartner: async (call) => {
+    const { environment, path, body } = call
+    await makeChange(call, (tx, change) => partnersOf.renamePartner(tx, change, path.partnerId, body.name))
+    return { status: 200, body: await changed(environment, path.partnerId) }
   },
   setGrantedSites: async (call) => {
     const { environment, path, body } = call

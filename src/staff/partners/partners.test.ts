@@ -117,3 +117,22 @@ test('the list of partners is paged by name without gaps', async () => {
     names.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
   )
 })
+
+test('a partner is renamed, found by the beginning of its name in any letter case, and its history keeps both names', async () => {
+  const at = '/staff/v1/production/partners'
+  const angstrom = await admin.post(at, { name: 'Ångström Drucke', machineMethod: 'BEARER' })
+  const partner = `${at}/${angstrom.body.partnerId}`
+  const found = async (q: string) =>
+    (await admin.get(`${at}?q=${encodeURIComponent(q)}`)).body.partners.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await found('ÅNGSTRÖM d'), ['Ångström Drucke'])
+  assert.deepEqual(await found('drucke'), [])
+  const renamed = await admin.call('PUT', `${partner}/name`, { name: '  Zirkel Druck  ' })
+  assert.deepEqual([renamed.status, renamed.body.name], [200, 'Zirkel Druck'])
+  assert.deepEqual([await found('ångström'), await found('ZIRKEL')], [[], ['Zirkel Druck']])
+  assert.equal((await admin.call('PUT', `${partner}/name`, { name: ' ' })).body.code, 'name_not_usable')
+  assert.equal((await admin.get(`${at}?q=%20`)).body.code, 'invalid_request')
+  const { records } = (
+    await admin.get(`/staff/v1/production/audit-records?subjectId=${angstrom.body.partnerId}&action=partner.renamed`)
+  ).body
+  assert.deepEqual(records[0].detail, { before: 'Ångström Drucke', after: 'Zirkel Druck' })
+})

@@ -14,6 +14,7 @@ import {
 } from '../../contract/fields.ts'
 import { paged } from '../../contract/parameters.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
+import { partners } from '../partners/contract.ts'
 
 export const PersonView = record('Person', {
   personId: uuid,
@@ -38,6 +39,7 @@ export const people = staffSubject({
   says: 'People who sign in for their partner. They set their own passwords, through a link that staff send.',
   problems: {
     partner_not_found: [404, 'No such partner.'],
+    partner_merged: partners.problems.partner_merged,
     person_not_found: [404, 'No such person.'],
     username_taken: [409, 'The username is already used.'],
     person_username_not_usable: [
@@ -69,7 +71,13 @@ export const people = staffSubject({
       },
       answers: { 201: InvitationView },
       confidential: true,
-      refuses: ['person_username_not_usable', 'email_not_usable', 'partner_not_found', 'username_taken'],
+      refuses: [
+        'person_username_not_usable',
+        'email_not_usable',
+        'partner_not_found',
+        'partner_merged',
+        'username_taken',
+      ],
       says: 'Invites a person to sign in for a partner.',
     }),
     readPerson: staffOperation({

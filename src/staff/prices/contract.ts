@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { bodyObject, described, idInBody, nullable, record, textUpTo } from '../../contract/fields.ts'
 import { priceRowsMax } from '../../platform/catalog/price-tables.ts'
-import { lineQuantityMax } from '../../platform/catalog/quantity-rules.ts'
 import { DiscountView, PriceBreakView } from '../catalog/product-records.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
+import { priceBreak, pricesNotUsable } from './price-bodies.ts'
 
 const PriceTable = record('PriceTable', { priceBreaks: Type.Array(PriceBreakView) })
 const Discounts = record('ProductDiscounts', { discounts: Type.Array(DiscountView) })
@@ -15,7 +15,7 @@ export const prices = staffSubject({
   says: 'The quantity price breaks of products and the discounts on them. Amounts are exact decimals; orders round once.',
   problems: {
     product_not_found: [404, 'No such product.'],
-    prices_not_usable: [422, 'A price break is not usable.'],
+    prices_not_usable: pricesNotUsable,
     discounts_not_usable: [422, 'A discount is not usable.'],
   },
   operations: {
@@ -39,8 +39,7 @@ export const prices = staffSubject({
               variantId: Type.Optional(
                 nullable(described(idInBody, 'left out = for all variants without breaks of their own')),
               ),
-              fromQuantity: Type.Integer({ minimum: 1, maximum: lineQuantityMax }),
-              unitPrice: decimalText('of one piece, with up to six decimals'),
+              ...priceBreak,
             }),
             { maxItems: priceRowsMax, description: 'quantities ascending for each variant; [] = not for sale' },
           ),

@@ -1,5 +1,8 @@
 import { adjustLine } from '../../platform/orders/adjust-line.ts'
-import { advanceProduction } from '../../platform/lines/advance-production.ts'
+import { advanceProduction, type Goal } from '../../platform/lines/advance-production.ts'
+import { expectStatus } from '../../platform/lines/expect-status.ts'
+import { overrideGuards } from '../../platform/lines/override-guards.ts'
+import type { Why } from '../../platform/reasons/reasons.ts'
 import { backorderLine } from '../../platform/lines/backorder-line.ts'
 import { cancelLine } from '../../platform/orders/cancel-line.ts'
 import { holdLine, releaseLine } from '../../platform/lines/hold-line.ts'
@@ -9,26 +12,30 @@ import { attachPrintFile } from '../../platform/print-files/attach-print-file.ts
 import { presignUpload } from '../../platform/files/presign-upload.ts'
 import { reserveLineUpload } from '../../platform/print-files/reserve-upload.ts'
 import { money } from '../../vocabulary/money.ts'
+import type { ProductionStatus } from '../../vocabulary/statuses.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'
 import type { linesInProduction } from './contract.ts'
 
 export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
-  advanceLine: lineVerb(advanceProduction),
-  holdLine: lineVerb(holdLine),
+  advanceLine: lineVerb(
+    async (tx, change, orderNumber, lineNumber, { to, expects }: { to?: Goal; expects?: ProductionStatus | null }) =>
+      (await expectStatus(tx, orderNumber, lineNumber, expects)) ??
+      advanceProduction(tx, change, orderNumber, lineNumber, to),
+    (body) => body,
+  ),
+  overrideGuards: lineVerb(overrideGuards, (why: Why) => why),
+  holdLine: lineVerb(holdLine, (why) => why),
   releaseLine: lineVerb(releaseLine),
-  reportProblem: lineVerb(reportProblem, ({ problem }) => problem),
+  reportProblem: lineVerb(reportProblem, problemOf),
   clearProblem: lineVerb(clearProblem),
-  setDates: lineVerb(setDates, ({ estimatedShipBy, shipBy }) => ({
-    ...(estimatedShipBy !== undefined && { estimatedShipBy: dateOf(estimatedShipBy) }),
-    ...(shipBy !== undefined && { shipBy: dateOf(shipBy) }),
-  })),
+  setDates: lineVerb(setDates, datesOf),
   adjustLine: lineVerb(adjustLine, ({ quantity, lineTotal }) => ({
     ...(quantity !== undefined && { quantity }),
     ...(lineTotal !== undefined && { lineTotal: money(lineTotal) }),
   })),
   backorderLine: lineVerb(backorderLine, ({ pieces }) => pieces),
-  cancelLine: lineVerb(cancelLine),
+  cancelLine: lineVerb(cancelLine, (why) => why),
   reserveLineUpload: async (call) => {
     const { environment, path, body, now, refuse } = call
     const { orderNumber, lineNumber } = path
@@ -55,12 +62,23 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   attachPrintFile: (call) => {
     const { orderNumber, lineNumber } = call.path
     const { reservationName } = call.body
-    return changedOrder(
-      call,
-      (change) => attachPrintFile(call.environment, change, orderNumber, lineNumber, reservationName),
-      (refusal) => ('detail' in refusal ? refusal.detail : undefined),
+    return changedOrder(call, (change) =>
+      attachPrintFile(call.environment, change, orderNumber, lineNumber, reservationName),
     )
   },
+}
+
+/** The dates of a body, for the verb. */
+export function datesOf({ estimatedShipBy, shipBy }: { estimatedShipBy?: string | null; shipBy?: string | null }) {
+  return {
+    ...(estimatedShipBy !== undefined && { estimatedShipBy: dateOf(estimatedShipBy) }),
+    ...(shipBy !== undefined && { shipBy: dateOf(shipBy) }),
+  }
+}
+
+/** The problem of a body, for the verb. */
+export function problemOf({ problem, reason }: { problem?: string; reason?: string }) {
+  return { ...(problem !== undefined && { text: problem }), ...(reason !== undefined && { reason }) }
 }
 
 function dateOf(text: string | null): Date | null {

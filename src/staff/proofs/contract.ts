@@ -100,7 +100,7 @@ export const proofs = staffSubject({
       body: { schema: bodyObject({ comment }), optional: true },
       answers: { 200: OrderDetail },
       refuses: [...lineRefusesUngated, ...refusals.proof('approve'), ...refusals.production('approveProof')],
-      says: 'Approves a proof on behalf of the customer. The line goes to production, or waits in prepress until its newest print file is free of errors and proven.',
+      says: 'Approves a proof on behalf of the customer. The line goes to production, or waits in prepress until its artwork is there, free of errors and proven.',
     }),
     declineProof: staffOperation({
       id: 'declineProof',

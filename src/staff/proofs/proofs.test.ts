@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { placed } from '../../../test/world/production.ts'
+import { acceptedFile, placed } from '../../../test/world/production.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { testService } from '../../../test/world/service.ts'
 import { pdfBytes, pngBytes, uploaded } from '../../../test/every-staff-operation/samples/placed-order.ts'
@@ -17,13 +17,14 @@ async function newLine() {
   const line = `/staff/v1/production/orders/${orderNumber}/lines/1`
   return {
     line,
+    placedLine: lines[0]!,
     post: (verb: string, body?: unknown) => admin.post(`${line}/proof/${verb}`, body),
     shown: async () => (await primary.get(`/v1/orders/${orderNumber}/items/${lines[0]!.itemNumber}/proof`)).body,
   }
 }
 
 test('PRF-16 PRF-18 PRF-28 staff decide on behalf of the customer, with a reason that the line offers', async () => {
-  const { line, post, shown } = await newLine()
+  const { line, placedLine, post, shown } = await newLine()
   assert.equal((await post('publish')).body.code, 'not_in_proofing')
   assert.equal((await post('approve')).body.code, 'proof_not_pending_review')
   await post('enter')
@@ -47,6 +48,7 @@ test('PRF-16 PRF-18 PRF-28 staff decide on behalf of the customer, with a reason
   assert.equal((await admin.post(`${line}/advance`)).body.code, 'proof_not_approved')
 
   await post('publish')
+  await acceptedFile(service, placedLine)
   const approved = (await post('approve')).body.lines[0]
   assert.deepEqual([approved.proofStatus, approved.productionStatus], ['APPROVED', 'QUEUED'])
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { loggedRequest, readRequestLog, type RequestKey } from '../../gateway/request-log/read-request-log.ts'
 import { submissionOfRequest, type SubmissionRecord } from '../../intake/submission-of-request.ts'
 import { listAuditRecords } from '../../platform/audit/audit-log.ts'
 import type { StaffHandlers } from '../operation.ts'
@@ -8,19 +9,36 @@ import type { requests, SubmissionOfRequest } from './contract.ts'
 const recordsMax = 1_000
 
 export const requestHandlers: StaffHandlers<typeof requests> = {
+  listRequests: async ({ environment, query, after, page }) => {
+    const { limit, cursor: _, statusClass, slowerThan: milliseconds, ...filter } = query
+    const { requests: found, goOn } = await readRequestLog(environment.database.longReads, {
+      ...filter,
+      milliseconds,
+      statusClass: statusClass && Number(statusClass[0]),
+      after: after && { recordedOn: String(after[0]), entryId: Number(after[1]) },
+      limit: limit + 1,
+    })
+    const { rows, nextCursor } = page(found, keyOf, goOn && keyOf(goOn))
+    return { status: 200, body: { requests: rows.map(({ entryId: _entryId, ...request }) => request), nextCursor } }
+  },
   readRequest: async ({ environment, path, refuse }) => {
     const { requestId } = path
     const { reads } = environment.database
-    const [submission, records] = await Promise.all([
+    const [calls, submission, records] = await Promise.all([
+      loggedRequest(reads, requestId),
       submissionOfRequest(reads, requestId),
       listAuditRecords(reads, { requestId }, { after: undefined, limit: recordsMax }),
     ])
-    if (!submission && records.length === 0) throw refuse('request_not_found')
+    if (calls.length === 0 && !submission && records.length === 0) throw refuse('request_not_found')
     return {
       status: 200,
-      body: { requestId, submission: submission ? shown(submission) : null, records: records.toReversed() },
+      body: { requestId, calls, submission: submission ? shown(submission) : null, records: records.toReversed() },
     }
   },
+}
+
+function keyOf({ recordedOn, entryId }: RequestKey) {
+  return [recordedOn, entryId] as const
 }
 
 function shown(submission: SubmissionRecord): Static<typeof SubmissionOfRequest> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { staff } from '../../../test/world/staff.ts'
+import { until } from '../../../test/world/webhooks.ts'
 import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -12,6 +13,16 @@ const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 
 const lookUp = (requestId: string) => admin.get(`/staff/v1/production/requests/${requestId}`)
+/** The request, once the log has it. */
+async function logged(requestId: string) {
+  let found: Awaited<ReturnType<typeof lookUp>> | undefined
+  await until(async () => {
+    found = await lookUp(requestId)
+    return found.status === 200 && found.body.calls.length > 0
+  })
+  return found!
+}
+
 const idOf = (answer: { headers: Headers }) => answer.headers.get('request-id')!
 
 test('the request that submitted an order leads to the submission, the order and its audit record', async () => {
@@ -28,10 +39,13 @@ test('the request that submitted an order leads to the submission, the order and
     found.records.map(({ action, subject }: { action: string; subject: { id: string } }) => [action, subject.id]),
     [['order.created', String(order.orderNumber)]],
   )
-  // The repeated request submitted nothing.
+  // The repeated request submitted nothing: only the log knows it.
   const repeated = await primary.post('/v1/orders', body)
   assert.equal(repeated.status, 200)
-  assert.equal((await lookUp(idOf(repeated))).status, 404)
+  const again = (await logged(idOf(repeated))).body
+  assert.deepEqual([again.submission, again.records, again.calls[0].operation], [null, [], 'submitOrder'])
+  const strange = await lookUp('00000000-0000-4000-8000-000000000002')
+  assert.deepEqual([strange.status, strange.body.code], [404, 'request_not_found'])
 })
 
 test('the request of a rejected order shows the reasons', async () => {

@@ -46,6 +46,7 @@ export const segments = staffSubject({
     site_not_found: [404, 'No such site.'],
     segment_not_found: [404, 'No such segment.'],
     segment_rule_not_found: [404, 'No such rule.'],
+    in_use: [409, 'Other records name it.'],
     segment_rule_exists: [409, 'The segment already has this rule.'],
     segment_name_not_usable: [422, 'A name has 1 to 100 characters and is not blank.'],
     email_domain_not_usable: [
@@ -91,6 +92,14 @@ export const segments = staffSubject({
       answers: { 200: StaffSegmentDetail },
       refuses: ['segment_not_found', 'segment_name_not_usable'],
       says: 'Renames a segment.',
+    }),
+    deleteSegment: staffOperation({
+      id: 'deleteSegment',
+      at: 'POST /staff/v1/{environment}/segments/{segmentId}/delete',
+      permission: 'customers:write',
+      answers: { 200: record('DeletedSegment', { segmentId: int32 }) },
+      refuses: ['segment_not_found', 'in_use'],
+      says: 'Deletes a segment without users, products and rules.',
     }),
     addSegmentRule: staffOperation({
       id: 'addSegmentRule',

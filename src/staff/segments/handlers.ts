@@ -1,6 +1,7 @@
 import { addSegmentRule, removeSegmentRule } from '../../platform/customers/segment-rules.ts'
-import { createSegment, renameSegment } from '../../platform/customers/segments.ts'
+import { createSegment, deleteSegment, renameSegment } from '../../platform/customers/segments.ts'
 import type { StaffEnvironment } from '../environment.ts'
+import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { segments } from './contract.ts'
 import { findSegments, readStaffSegment } from './read-segments.ts'
@@ -27,6 +28,11 @@ export const segmentHandlers: StaffHandlers<typeof segments> = {
     if ('refused' in renamed) throw refuse(renamed.refused)
     return { status: 200, body: await changed(environment, path.segmentId) }
   },
+  deleteSegment: async (call) => {
+    const { segmentId } = call.path
+    await makeChange(call, (tx, change) => deleteSegment(tx, change, segmentId))
+    return { status: 200, body: { segmentId } }
+  },
   addSegmentRule: async ({ environment, path, body, change, refuse }) => {
     const { emailDomain, divisionId } = body
     const condition = emailDomain === undefined ? { divisionId: divisionId! } : { emailDomain }
@@ -41,7 +47,7 @@ export const segmentHandlers: StaffHandlers<typeof segments> = {
   },
 }
 
-/** The segment after a change. Segments are never deleted. */
+/** The segment after a change. */
 async function changed({ database }: StaffEnvironment, segmentId: number) {
   return (await readStaffSegment(database.longReads, segmentId))!
 }

@@ -7,6 +7,7 @@ import {
   instant,
   int32,
   nullable,
+  oneOf,
   pageOf,
   patchBody,
   record,
@@ -14,7 +15,15 @@ import {
   textUpTo,
 } from '../../contract/fields.ts'
 import { paged } from '../../contract/parameters.ts'
+import { taxSources } from '../../platform/sites/site-settings.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
+import { rateRows, serviceFields, shipping } from '../shipping/contract.ts'
+import { tax, taxRows } from '../tax/contract.ts'
+
+const taxBy = described(
+  oneOf(taxSources),
+  'TABLES = the tax tables of the site; SERVICE = the tax service that the operator has set up',
+)
 
 export const SiteView = record('StaffSite', {
   siteId: int32,
@@ -26,6 +35,7 @@ export const SiteView = record('StaffSite', {
   supplierCode: text,
   active: flag,
   storesDivisionAddresses: described(flag, 'true = partners cannot create its divisions'),
+  taxBy,
   orderingUserId: nullable(described(int32, 'the user for whom partners order; null = their orders are refused')),
   orderingUser: nullable(
     record('OrderingUser', {
@@ -59,6 +69,14 @@ export const sites = staffSubject({
     user_inactive: [409, 'The user is not active.'],
     site_not_usable: [422, 'A setting of the site is not usable.'],
     user_not_on_site: [422, 'The site has no such user.'],
+    user_not_usable: [422, 'A field of the user is not usable.'],
+    tax_service_not_set_up: [409, 'The operator has set up no tax service, so only tables tax the site.'],
+    carriers_not_set_up: shipping.problems.carriers_not_set_up,
+    taxes_not_usable: tax.problems.taxes_not_usable,
+    service_name_taken: shipping.problems.service_name_taken,
+    service_not_usable: shipping.problems.service_not_usable,
+    default_disabled: shipping.problems.default_disabled,
+    rates_not_usable: shipping.problems.rates_not_usable,
   },
   operations: {
     listSites: staffOperation({
@@ -75,10 +93,43 @@ export const sites = staffSubject({
       id: 'createSite',
       at: 'POST /staff/v1/{environment}/sites',
       permission: 'sites:write',
-      body: { schema: bodyObject({ ...given, storesDivisionAddresses: Type.Optional(flag) }) },
+      body: {
+        schema: bodyObject({
+          ...given,
+          storesDivisionAddresses: Type.Optional(flag),
+          taxBy: Type.Optional(taxBy),
+          orderingUser: Type.Optional(
+            described(
+              bodyObject({
+                username: textUpTo(100),
+                email: textUpTo(254),
+                firstName: textUpTo(100),
+                lastName: textUpTo(100),
+              }),
+              'the user for whom partners order; it is created',
+            ),
+          ),
+          taxes: Type.Optional(taxRows),
+          shippingServices: Type.Optional(
+            Type.Array(bodyObject({ ...serviceFields, rates: Type.Optional(rateRows) }), { maxItems: 50 }),
+          ),
+        }),
+        bytesMax: 4_194_304,
+      },
       answers: { 201: SiteView },
-      refuses: ['site_not_usable'],
-      says: 'Creates an active site without an ordering user. Grant it to partners under Partners.',
+      refuses: [
+        'tax_service_not_set_up',
+        'carriers_not_set_up',
+        'site_not_usable',
+        'user_not_usable',
+        'taxes_not_usable',
+        'service_not_usable',
+        'service_name_taken',
+        'default_disabled',
+        'rates_not_usable',
+        'not_permitted',
+      ],
+      says: 'Creates an active site, with its ordering user, taxes and delivery services if they are sent: all of it, or nothing. Taxes and services take the permissions that their own operations take. Grant the site to partners under Partners.',
     }),
     readSite: staffOperation({
       id: 'readSite',
@@ -103,10 +154,11 @@ export const sites = staffSubject({
           supplierCode: Type.Optional(given.supplierCode),
           active: Type.Optional(flag),
           storesDivisionAddresses: Type.Optional(flag),
+          taxBy: Type.Optional(taxBy),
         }),
       },
       answers: { 200: SiteView },
-      refuses: ['site_not_found', 'site_not_usable', 'currency_fixed'],
+      refuses: ['tax_service_not_set_up', 'site_not_found', 'site_not_usable', 'currency_fixed'],
       says: 'Changes some settings of a site. Its currency can change only while it has no products, services or credit.',
     }),
     setOrderingUser: staffOperation({

@@ -15,6 +15,17 @@ const Taxes = record('TaxTable', {
   ),
 })
 
+export const taxRows = Type.Array(
+  bodyObject({
+    countryCode: textUpTo(2),
+    stateCode: textUpTo(50),
+    percent: Type.String({ maxLength: 20, description: 'at least 0 and below 100' }),
+    shippingTaxed: Type.Optional(flag),
+    handlingTaxed: Type.Optional(flag),
+  }),
+  { maxItems: taxRowsMax, description: 'each state once; other states have no tax' },
+)
+
 export const tax = staffSubject({
   name: 'Tax',
   says: 'The taxes of a site by state. A change applies to the next order; placed orders keep their taxes.',
@@ -38,16 +49,7 @@ export const tax = staffSubject({
       permission: 'tax:write',
       body: {
         schema: bodyObject({
-          taxes: Type.Array(
-            bodyObject({
-              countryCode: textUpTo(2),
-              stateCode: textUpTo(50),
-              percent: Type.String({ maxLength: 20, description: 'at least 0 and below 100' }),
-              shippingTaxed: Type.Optional(flag),
-              handlingTaxed: Type.Optional(flag),
-            }),
-            { maxItems: taxRowsMax, description: 'each state once; other states have no tax' },
-          ),
+          taxes: taxRows,
         }),
         bytesMax: 1_048_576,
       },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { unique } from '../plain-names.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
-const person = () => ({ username: `sample-${randomUUID().slice(0, 8)}`, password: randomUUID(), roles: ['AUDITOR'] })
+const person = () => ({ username: unique('noor.haddad'), password: randomUUID(), roles: ['OPERATIONS'] })
 
 /** A new account's path. */
 async function account({ admin }: SampleWorld): Promise<Sample & { path: { staffId: string } }> {
@@ -11,7 +12,7 @@ async function account({ admin }: SampleWorld): Promise<Sample & { path: { staff
 export const accountSamples: Samples = {
   listStaffAccounts: () => ({}),
   createStaffAccount: () => ({ body: person() }),
-  setStaffRoles: async (world) => ({ ...(await account(world)), body: { roles: ['FINANCE'] } }),
+  setStaffRoles: async (world) => ({ ...(await account(world)), body: { roles: ['OPERATIONS', 'FINANCE'] } }),
   setStaffPassword: async (world) => ({ ...(await account(world)), body: { password: randomUUID() } }),
   disableStaffAccount: account,
   enableStaffAccount: async (world) => {

@@ -26,7 +26,7 @@ export async function inspectedOrder(world: SampleWorld): Promise<InspectedOrder
   return { ...order, file, gravest: { code, page, subject } }
 }
 
-const reason = 'The customer knows.'
+const reason = 'The customer saw the low resolution on the proof and wants it printed.'
 
 export const artworkSamples: Samples = {
   listInspections: async (world) => ({ query: `orderNumber=${(await inspectedOrder(world)).orderNumber}` }),

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { unique } from '../plain-names.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 const at = '/staff/v1/production'
 
 export function newUser({ service }: Pick<SampleWorld, 'service'>) {
-  const username = `sample.${randomUUID().slice(0, 8)}`
+  const username = unique('sia.berg', '.')
   const siteId = service.manifest.sites.main
   return { siteId, username, email: `${username}@example.com`, firstName: 'Sia', lastName: 'Berg' }
 }
@@ -24,7 +24,7 @@ export const userSamples: Samples = {
   }),
   setUserDiscount: async (world) => ({
     ...(await user(world)),
-    body: { discount: { name: 'Loyal', percent: '2.5' } },
+    body: { discount: { name: 'Regular customer', percent: '2.5' } },
   }),
 }
 
@@ -63,8 +63,8 @@ export const someDivisionAddress = {
 async function division({ admin, service }: SampleWorld): Promise<Sample & { path: { divisionId: number } }> {
   const created = await admin.post(`${at}/divisions`, {
     siteId: service.manifest.sites.divisionAddresses,
-    name: 'Sample',
-    code: randomUUID(),
+    name: 'Albany branch',
+    code: unique('ALBANY'),
     address: someDivisionAddress,
   })
   return { path: { divisionId: created.body.divisionId } }
@@ -73,7 +73,7 @@ async function division({ admin, service }: SampleWorld): Promise<Sample & { pat
 export const divisionSamples: Samples = {
   listDivisions: () => ({ query: 'root=true&limit=5' }),
   createDivision: ({ service }) => ({
-    body: { siteId: service.manifest.sites.main, name: 'Sample', code: randomUUID() },
+    body: { siteId: service.manifest.sites.main, name: 'Field sales', code: unique('FIELD-SALES') },
   }),
   readDivision: () => ({}),
   updateDivision: async (world) => ({ ...(await division(world)), body: { active: false, taxExempt: true } }),
@@ -81,16 +81,17 @@ export const divisionSamples: Samples = {
 }
 
 async function segment({ admin, service }: SampleWorld): Promise<Sample & { path: { segmentId: number } }> {
-  const created = await admin.post(`${at}/segments`, { siteId: service.manifest.sites.main, name: 'Sample' })
+  const created = await admin.post(`${at}/segments`, { siteId: service.manifest.sites.main, name: 'Sales team' })
   return { path: { segmentId: created.body.segmentId } }
 }
 
 export const segmentSamples: Samples = {
   listSegments: () => ({}),
-  createSegment: ({ service }) => ({ body: { siteId: service.manifest.sites.main, name: 'Sample' } }),
+  createSegment: ({ service }) => ({ body: { siteId: service.manifest.sites.main, name: 'Sales team' } }),
   readSegment: segment,
-  renameSegment: async (world) => ({ ...(await segment(world)), body: { name: 'Renamed' } }),
-  addSegmentRule: async (world) => ({ ...(await segment(world)), body: { emailDomain: 'sample.example' } }),
+  renameSegment: async (world) => ({ ...(await segment(world)), body: { name: 'Sales and service' } }),
+  deleteSegment: segment,
+  addSegmentRule: async (world) => ({ ...(await segment(world)), body: { emailDomain: 'meridian-sales.example' } }),
   removeSegmentRule: async (world) => {
     const { path } = await segment(world)
     const rules = `${at}/segments/${path.segmentId}/rules`
@@ -105,7 +106,7 @@ async function account({ admin, service }: SampleWorld): Promise<Sample & { path
     siteId: sites.main,
     userId: fixtures.users.plain,
     amount: '10',
-    reference: randomUUID(),
+    reference: unique('GRANT-2026-03'),
   })
   return { path: { creditAccountId: opened.body.creditAccountId } }
 }
@@ -117,7 +118,7 @@ export const creditSamples: Samples = {
       siteId: manifest.sites.main,
       divisionId: manifest.fixtures.divisions.root,
       amount: '25.50',
-      reference: randomUUID(),
+      reference: unique('GRANT-2026-03'),
     },
   }),
   readCreditAccount: () => ({}),
@@ -126,6 +127,11 @@ export const creditSamples: Samples = {
   listCreditAdjustments: () => ({ query: 'limit=5' }),
   moveCredit: async (world) => ({
     ...(await account(world)),
-    body: { type: 'MANUAL_CREDIT', amount: '5', reference: 'sample', note: 'Goodwill' },
+    body: {
+      type: 'MANUAL_CREDIT',
+      amount: '5',
+      reference: 'CARE-20871',
+      note: 'Goodwill for the late parcel of order 1010001',
+    },
   }),
 }

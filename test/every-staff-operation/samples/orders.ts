@@ -16,7 +16,10 @@ export const orderSamples: Samples = {
       update orders set status = 'PENDING_APPROVAL' where order_number = ${orderNumber}`)
     return { path: { orderNumber } }
   },
-  holdOrder: order,
+  holdOrder: async (world) => ({
+    ...(await order(world)),
+    body: { reason: 'ADDRESS_UNCLEAR', comment: 'The suite number is missing; Dana Reyes will call back.' },
+  }),
   releaseOrder: async (world) => {
     const { orderNumber, at } = await placedOrder(world)
     await world.admin.post(`${at}/hold`)
@@ -29,5 +32,8 @@ export const orderSamples: Samples = {
     await world.admin.post(`${at}/shipments/${body.shipments[0].shipmentNumber}/ship`, { packages })
     return { path: { orderNumber } }
   },
-  cancelOrder: order,
+  cancelOrder: async (world) => ({
+    ...(await order(world)),
+    body: { reason: 'DUPLICATE', comment: 'Submitted twice under two partner order ids.' },
+  }),
 }

@@ -1,28 +1,40 @@
 import { makeCertificate } from '../../world/certificates.ts'
+import { unique } from '../plain-names.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 type PartnerSample = Sample & { path: { partnerId: string } }
 
 async function partner({ admin }: SampleWorld, machineMethod: 'BEARER' | 'MTLS' = 'BEARER'): Promise<PartnerSample> {
-  const created = await admin.post('/staff/v1/production/partners', { name: 'Sample', machineMethod })
+  const created = await admin.post('/staff/v1/production/partners', { name: 'Larkspur Print Co', machineMethod })
   return { path: { partnerId: created.body.partnerId } }
 }
 
-let serial = 0
-
 async function pem(): Promise<string> {
-  return (await makeCertificate({ subject: `sample-${++serial}` })).pem
+  return (await makeCertificate({ subject: unique('orders.larkspur.example') })).pem
 }
 
 export const partnerSamples: Samples = {
   listPartners: () => ({}),
-  createPartner: () => ({ body: { name: 'Sample', machineMethod: 'BEARER' } }),
+  createPartner: ({ service }) => ({
+    body: {
+      name: 'Larkspur Print Co',
+      machineMethod: 'BEARER',
+      siteIds: [service.manifest.sites.main],
+      capabilities: ['orders:read', 'orders:write', 'products:read'],
+      tier: 'STANDARD',
+      client: { label: 'Order server' },
+    },
+  }),
   readPartner: () => ({}),
+  renamePartner: async (world) => ({ ...(await partner(world)), body: { name: 'Larkspur Print Company' } }),
   setGrantedSites: async (world) => ({
     ...(await partner(world)),
     body: { siteIds: [world.service.manifest.sites.main] },
   }),
-  setCapabilities: async (world) => ({ ...(await partner(world)), body: { capabilities: ['orders:read'] } }),
+  setCapabilities: async (world) => ({
+    ...(await partner(world)),
+    body: { capabilities: ['orders:read', 'orders:write', 'products:read'] },
+  }),
   setTier: async (world) => ({ ...(await partner(world)), body: { tier: 'STANDARD' } }),
   disablePartner: (world) => partner(world),
   enablePartner: async (world) => {
@@ -31,7 +43,7 @@ export const partnerSamples: Samples = {
     return sample
   },
   listAppClients: () => ({}),
-  issueAppClient: async (world) => ({ ...(await partner(world)), body: { label: 'Sample' } }),
+  issueAppClient: async (world) => ({ ...(await partner(world)), body: { label: 'Order server' } }),
   revokeAppClient: async (world) => {
     const { path } = await partner(world)
     const issued = await world.admin.post(`/staff/v1/production/partners/${path.partnerId}/clients`)

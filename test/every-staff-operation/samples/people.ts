@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from '../../../src/database/sql.ts'
+import { unique } from '../plain-names.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 const at = '/staff/v1/production'
 
-const newPerson = () => ({ username: `sample-${randomUUID().slice(0, 8)}` })
+const newPerson = () => ({ username: unique('mika.olsen') })
 
 async function person({ admin, service }: SampleWorld): Promise<Sample & { path: { personId: string } }> {
   const people = `${at}/partners/${service.manifest.partners.neighbour.partnerId}/people`
@@ -29,14 +29,14 @@ export const peopleSamples: Samples = {
     return sample
   },
   setPartnerSecondFactor: async ({ admin }) => {
-    const created = await admin.post(`${at}/partners`, { name: 'Sample', machineMethod: 'BEARER' })
+    const created = await admin.post(`${at}/partners`, { name: 'Larkspur Print Co', machineMethod: 'BEARER' })
     return { path: { partnerId: created.body.partnerId }, body: { required: true } }
   },
 }
 
 const newClient = () => ({
-  clientId: `sample-${randomUUID().slice(0, 8)}`,
-  name: 'Sample',
+  clientId: unique('larkspur-desk'),
+  name: 'Larkspur Desk',
   redirectUris: ['https://app.example.com/callback'],
 })
 

@@ -1,5 +1,5 @@
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
-import { pdfBytes, placedOrder, uploaded } from './placed-order.ts'
+import { atTheWorks, pdfBytes, placedOrder, uploaded } from './placed-order.ts'
 
 /** A sample on the line of a new order. */
 function line(sample: Sample = {}, ...steps: string[]) {
@@ -9,11 +9,12 @@ function line(sample: Sample = {}, ...steps: string[]) {
   }
 }
 
-const problem = { problem: 'The artwork is blurred.' }
+const problem = { reason: 'PRINT_QUALITY', problem: 'The solid areas are mottled from sheet 200 on.' }
 
 export const productionSamples: Samples = {
-  advanceLine: line(),
-  holdLine: line(),
+  advanceLine: line({ body: { expects: null } }),
+  overrideGuards: line({ body: atTheWorks }, 'advance'),
+  holdLine: line({ body: { reason: 'MATERIAL_MISSING', comment: 'The 16 pt stock comes on Thursday.' } }),
   releaseLine: line({}, 'hold'),
   reportProblem: line({ body: problem }),
   clearProblem: async (world) => {
@@ -24,7 +25,7 @@ export const productionSamples: Samples = {
   setDates: line({ body: { estimatedShipBy: '2030-01-31T09:30:00Z', shipBy: null } }),
   adjustLine: line({ body: { quantity: 260 } }),
   backorderLine: line({ body: { pieces: 10 } }),
-  cancelLine: line(),
+  cancelLine: line({ body: { reason: 'CUSTOMER_REQUEST', comment: 'Wants matte cards in a new order.' } }),
   reserveLineUpload: line({ body: { fileName: 'cards.pdf', contentType: 'application/pdf' } }),
   attachPrintFile: async (world) => {
     const order = await placedOrder(world)

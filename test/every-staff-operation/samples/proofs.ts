@@ -18,7 +18,7 @@ export const proofSamples: Samples = {
     return { path: { orderNumber, lineNumber }, body: { file, preview } }
   },
   listOfferedDenialReasons: line({}),
-  approveProof: line({ body: { comment: 'By telephone' } }, 'enter', 'publish'),
+  approveProof: line({ body: { comment: 'Avery Stone approved by telephone' } }, 'enter', 'publish'),
   declineProof: line({ body: { reason: 'COLOR' } }, 'enter', 'publish'),
   archiveProofs: line({}, 'enter', 'publish'),
   retrieveProofs: line({}, 'enter', 'publish', 'archive'),

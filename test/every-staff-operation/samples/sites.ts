@@ -1,22 +1,46 @@
+import { unique } from '../plain-names.ts'
 import type { Samples } from '../samples.ts'
-
-let count = 0
 
 export function newSite() {
   return {
-    name: `Sample ${++count}`,
-    url: `https://sample-${count}.example`,
+    name: unique('Larkspur Shop', ' '),
+    url: 'https://shop.larkspur.example',
     currency: 'USD',
     countryCode: 'US',
     timeZone: 'America/Chicago',
-    supplierCode: 'SAMPLE',
+    supplierCode: 'LARKSPUR',
   }
 }
 
 export const siteSamples: Samples = {
   listSites: () => ({}),
-  createSite: () => ({ body: newSite() }),
+  createSite: () => ({
+    body: {
+      ...newSite(),
+      orderingUser: {
+        username: 'partner-orders',
+        email: 'orders@larkspur.example',
+        firstName: 'Partner',
+        lastName: 'Orders',
+      },
+      taxes: [{ countryCode: 'US', stateCode: 'IL', percent: '6.25', shippingTaxed: true }],
+      shippingServices: [
+        {
+          kind: 'CARRIER',
+          provider: 'UPS',
+          serviceName: 'Ground',
+          isDefault: true,
+          transitBusinessDaysMin: 2,
+          transitBusinessDaysMax: 5,
+          rates: [
+            { upToOunces: '16', price: '7.90' },
+            { upToOunces: '160', price: '14.50' },
+          ],
+        },
+      ],
+    },
+  }),
   readSite: () => ({}),
-  changeSite: () => ({ body: { name: 'Renamed' } }),
+  changeSite: () => ({ body: { name: 'Meridian Store' } }),
   setOrderingUser: ({ service }) => ({ body: { userId: service.manifest.fixtures.users.plain } }),
 }

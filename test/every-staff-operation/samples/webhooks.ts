@@ -1,7 +1,7 @@
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 // Nothing listens on port 9, so a delivery there fails at once.
-const target = { url: 'https://hooks.example.com/hook' }
+const target = { url: 'https://hooks.northwind.example/orders' }
 
 async function endpoint({ service, admin }: SampleWorld): Promise<Sample & { path: { endpointId: string } }> {
   const { partnerId } = service.manifest.partners.neighbour
@@ -15,7 +15,10 @@ export const webhookSamples: Samples = {
   registerEndpoint: () => ({ body: { ...target, signed: false } }),
   readEndpoint: endpoint,
   setSubscription: async (world) => ({ ...(await endpoint(world)), body: { types: ['shipment.shipped'] } }),
-  setTarget: async (world) => ({ ...(await endpoint(world)), body: { url: 'https://hooks.example.com/new' } }),
+  setTarget: async (world) => ({
+    ...(await endpoint(world)),
+    body: { url: 'https://hooks.northwind.example/v2/orders' },
+  }),
   disableEndpoint: endpoint,
   enableEndpoint: async (world) => {
     const sample = await endpoint(world)

@@ -24,6 +24,13 @@ export const invitationEndedPage: Page = {
   body: html`<p>It was used before, it has expired, or a newer one replaced it. Please ask for a new invitation.</p>`,
 }
 
+export const resetEndedPage: Page = {
+  title: 'This link cannot be used',
+  status: 404,
+  body: html`<p>It was used before, it is older than an hour, or a newer one replaced it.</p>
+    <div class="actions"><a class="button second" href="../forgotten-password">Get a new link</a></div>`,
+}
+
 export const foreignFormPage: Page = {
   title: 'This form did not come from our page',
   status: 403,

@@ -52,7 +52,8 @@ export function signInPage({ proof, client, mayLeadTo, problem }: StepForm, user
           <button name="action" value="sign-in">Sign in</button>
           ${cancel}
         </div>
-      </form>`,
+      </form>
+      <p class="after"><a href="../forgotten-password">Forgot your password?</a></p>`,
   }
 }
 
@@ -169,15 +170,28 @@ export function secondFactorReadyPage({ proof, mayLeadTo }: StepForm): Page {
 }
 
 export function invitationPage(invited: { username: string; partnerName: string }, problem?: string): Page {
+  const welcome = html`<p>
+    Welcome! You will sign in for <strong>${invited.partnerName}</strong> with the username
+    <strong>${invited.username}</strong>.
+  </p>`
+  return passwordPage('Choose your password', welcome, invited.username, problem)
+}
+
+export function resetPage(person: { username: string; partnerName: string }, problem?: string): Page {
+  const about = html`<p>
+    This is for <strong>${person.username}</strong> of <strong>${person.partnerName}</strong>. All your sign-ins end,
+    and a second step stays as it is.
+  </p>`
+  return passwordPage('Choose a new password', about, person.username, problem)
+}
+
+function passwordPage(title: string, about: Html, username: string, problem: string | undefined): Page {
   return {
-    title: 'Choose your password',
+    title,
     problem,
-    body: html`<p>
-        Welcome! You will sign in for <strong>${invited.partnerName}</strong> with the username
-        <strong>${invited.username}</strong>.
-      </p>
+    body: html`${about}
       <form method="post">
-        <input type="hidden" name="username" value="${invited.username}" autocomplete="username" />
+        <input type="hidden" name="username" value="${username}" autocomplete="username" />
         <label for="password">New password <span class="hint" id="rule">${passwordRule}</span></label>
         <input
           id="password"
@@ -195,6 +209,41 @@ export function invitationPage(invited: { username: string; partnerName: string 
         <div class="actions"><button>Set password</button></div>
       </form>`,
   }
+}
+
+export function forgottenPage(problem?: string): Page {
+  return {
+    title: 'Forgot your password?',
+    problem,
+    body: html`<p>Enter your username. If it has an account with an e-mail address, we send a link there.</p>
+      <form method="post">
+        <label for="username">Username</label>
+        <input
+          id="username"
+          name="username"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck="false"
+          maxlength="200"
+          required
+          ${autofocus}
+          ${describedBy(problem)}
+        />
+        <div class="actions"><button>Send the link</button></div>
+      </form>`,
+  }
+}
+
+/** The same for every name. */
+export const resetAskedPage: Page = {
+  title: 'Look into your mail',
+  body: html`<p>
+      If the username has an account with an e-mail address, a link to set a new password is on its way. It works once,
+      for one hour.
+    </p>
+    <p class="quiet">
+      No mail? Look into the spam folder, or ask the person who manages access in your organisation.
+    </p>`,
 }
 
 export function invitationAcceptedPage(username: string): Page {

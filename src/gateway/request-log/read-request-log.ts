@@ -1,0 +1,100 @@
+import type { AuthMethod } from '../../contract/caller.ts'
+import type { Queries } from '../../database/database.ts'
+import { nothing, sql, type SqlPart, sqlText } from '../../database/sql.ts'
+import { timeOfUuid } from '../../vocabulary/time-ordered-uuid.ts'
+
+/** The log of partners' calls as staff read it, and as a partner may read its own. */
+export type LoggedRequest = {
+  recordedOn: string
+  requestId: string
+  /** null = no operation has this method and path */
+  operation: string | null
+  /** a call of a tool, in a request to the MCP endpoint */
+  toolCall: boolean
+  method: string
+  path: string
+  status: number
+  /** of the problem; null = none */
+  code: string | null
+  milliseconds: number
+  /** null = nobody was recognised */
+  authMethod: AuthMethod | null
+  /** the client id, or the serial number of the certificate */
+  credential: string | null
+  partnerId: string | null
+  siteId: number | null
+  sourceAddress: string
+}
+
+export type RequestFilter = {
+  partnerId?: string | undefined
+  siteId?: number | undefined
+  operation?: string | undefined
+  /** the first digit of the status */
+  statusClass?: number | undefined
+  status?: number | undefined
+  code?: string | undefined
+  credential?: string | undefined
+  /** only calls that took at least so long */
+  milliseconds?: number | undefined
+  /** instants: at or after, and before */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Where a page begins: the time and number of the entry before. */
+export type RequestKey = { recordedOn: string; entryId: number }
+
+/** How many entries one read looks at. The log has no index for most filters, so a page may end before it is full. */
+export const entriesLookedAt = 20_000
+
+/**
+ * The newest entries after `after` that the filter lets through, at most `limit`. It looks at a bounded number of entries:
+ * `goOn`, where it is set, says after which entry to look on.
+ */
+export async function readRequestLog(
+  queries: Queries,
+  wish: RequestFilter & { after: RequestKey | undefined; limit: number; lookAt?: number },
+): Promise<{ requests: (LoggedRequest & RequestKey)[]; goOn: RequestKey | undefined }> {
+  const { partnerId, from, to, after, limit, lookAt = entriesLookedAt } = wish
+  // request_log_by_partner or request_log_newest, in their order; partitions outside the time are not opened
+  const looked = sqlText`
+    select * from request_log
+    where true
+      ${partnerId === undefined ? nothing : sqlText`and partner_id = ${partnerId}::uuid`}
+      ${from === undefined ? nothing : sqlText`and recorded_on >= ${from}::timestamptz`}
+      ${to === undefined ? nothing : sqlText`and recorded_on < ${to}::timestamptz`}
+      ${after ? sqlText`and (recorded_on, entry_id) < (${after.recordedOn}::timestamptz, ${after.entryId}::bigint)` : nothing}
+    order by recorded_on desc, entry_id desc`
+  const requests = await queries.rows<LoggedRequest & RequestKey>(sql`
+    select ${columns}, entry_id from (${looked} limit ${lookAt}) as looked
+    where true
+      ${is(sqlText`site_id`, wish.siteId)} ${is(sqlText`operation`, wish.operation)}
+      ${is(sqlText`status / 100`, wish.statusClass)} ${is(sqlText`status`, wish.status)}
+      ${is(sqlText`code`, wish.code)} ${is(sqlText`credential`, wish.credential)}
+      ${wish.milliseconds === undefined ? nothing : sqlText`and milliseconds >= ${wish.milliseconds}::real`}
+    order by recorded_on desc, entry_id desc
+    limit ${limit}`)
+  if (requests.length === limit) return { requests, goOn: undefined }
+  const last = await queries.row<RequestKey>(sql`
+    select recorded_on, entry_id from (${looked} offset ${lookAt - 1} limit 1) as last`)
+  return { requests, goOn: last }
+}
+
+/** The calls of one request: several if an agent sent more than one in it. */
+export async function loggedRequest(queries: Queries, requestId: string): Promise<LoggedRequest[]> {
+  const recordedOn = timeOfUuid(requestId)
+  if (!recordedOn) return []
+  // request_log_newest, by the time in the id
+  return queries.rows(sql`
+    select ${columns} from request_log
+    where recorded_on = ${recordedOn}::timestamptz and request_id = ${requestId}::uuid
+    order by recorded_on, entry_id limit 100`)
+}
+
+const columns = sqlText`recorded_on, request_id, operation, tool_call, method, path, status, code, milliseconds,
+  auth_method, credential, partner_id, site_id, source_address`
+
+function is(expression: SqlPart, value: string | number | undefined): SqlPart {
+  return value === undefined ? nothing : sqlText`and ${expression} = ${value}`
+}

@@ -1,0 +1,121 @@
+import { startDocument, type DocumentWriter } from '../../../documents/page-writer.ts'
+import type { PackingSlip, Print } from './sheet-facts.ts'
+import { address, brandMark, colourOf, facts, put, readPicture, softInk, startFlow } from './sheets.ts'
+import { drawTable, type Column } from './table.ts'
+
+/** Packing slips, each on sheets of its own: what is in the box, for whoever opens it, and no price. Runs in the drawing thread. */
+export function draw({ print, slips }: { print: Print; slips: readonly PackingSlip[] }): Uint8Array {
+  const document = startDocument({
+    title: slips.length === 1 ? `Packing slip ${slips[0]!.shipmentNumber}` : `${slips.length} packing slips`,
+    language: 'en',
+    madeOn: print.drawnOn,
+  })
+  for (const slip of slips) drawSlip(document, print, slip)
+  return document.end()
+}
+
+type Item = PackingSlip['items'][number]
+
+function drawSlip(document: DocumentWriter, print: Print, slip: PackingSlip): void {
+  const { brand } = slip
+  const flow = startFlow(document, {
+    paper: print.paper,
+    band: colourOf(brand.color),
+    foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
+    runningHead: (sheet, { left, right, top }) => {
+      put(sheet, brand.name, { left, top, width: 280, size: 10, weight: 'bold', maxLines: 1 })
+      const height = put(sheet, `Packing slip  ·  order ${slip.orderNumber}`, {
+        left: left + 290,
+        top,
+        width: right - left - 290,
+        size: 9,
+        colour: softInk,
+        align: 'right',
+        maxLines: 1,
+      })
+      return top - height - 16
+    },
+  })
+  const { page, left, right, width, y: top } = flow
+  const mark = brandMark(page, brand, readPicture(document, brand.logo), { left, top, width: width / 2 - 10 })
+  const title = put(page, 'Packing slip', {
+    left: left + width / 2,
+    top,
+    width: width / 2,
+    size: 22,
+    weight: 'bold',
+    align: 'right',
+    lineHeight: 1.1,
+  })
+  flow.y = top - Math.max(mark, title) - 26
+  const half = width / 2
+  const heights = [
+    address(page, 'SHIP TO', slip.shipTo, { left, top: flow.y, width: half - 20 }),
+    address(page, 'FROM', brand.senderAddress, { left: left + half, top: flow.y, width: right - left - half }),
+  ]
+  flow.y -= Math.max(...heights) + 22
+  const references = [slip.partnerOrderId, slip.purchaseOrderNumber].filter((each) => each !== null)
+  flow.y -= facts(
+    page,
+    [
+      ['Order', String(slip.orderNumber)],
+      ['Your reference', references.join('\n')],
+      ['Ordered', slip.orderedOn],
+      ['Shipped', slip.shippedOn ?? ''],
+    ],
+    { left, top: flow.y, width },
+  )
+  flow.y -= 10
+  flow.y -= facts(
+    page,
+    [
+      ['Shipment', String(slip.shipmentNumber)],
+      ['Service', slip.service ?? ''],
+      ['Packages', slip.packageCount === null ? '' : String(slip.packageCount)],
+      ['Pieces', slip.items.reduce((sum, { pieces }) => sum + pieces, 0).toLocaleString('en-US')],
+    ],
+    { left, top: flow.y, width },
+  )
+  flow.y -= 26
+  drawTable(flow, columns, slip.items)
+  if (slip.items.some(({ pieces, ordered }) => pieces < ordered)) {
+    flow.need(30)
+    put(flow.page, 'What is not in this shipment comes in another one.', {
+      left,
+      top: flow.y - 12,
+      width,
+      size: 9,
+      colour: softInk,
+    })
+  }
+  flow.finish()
+}
+
+const columns: readonly Column<Item>[] = [
+  {
+    title: 'Item',
+    share: 0.68,
+    cell: ({ productName, jobName, sku, choices, reference }) => [
+      [jobName ?? productName, { size: 10, weight: 'bold', maxLines: 3 }],
+      [jobName === null ? '' : productName, { size: 9, maxLines: 2 }],
+      [
+        [sku, ...choices.map(({ name, choice }) => (name === '' ? choice : `${name}: ${choice}`)), reference]
+          .filter((each) => each !== null && each !== '')
+          .join('  ·  '),
+        { size: 8.5, colour: softInk, maxLines: 2 },
+      ],
+    ],
+  },
+  {
+    title: 'Ordered',
+    share: 0.16,
+    align: 'right',
+    cell: ({ ordered }) => [[ordered.toLocaleString('en-US'), { size: 10, colour: softInk }]],
+  },
+  {
+    title: 'In this shipment',
+    share: 0.16,
+    align: 'right',
+    cell: ({ pieces }) => [[pieces.toLocaleString('en-US'), { size: 10, weight: 'bold' }]],
+  },
+]

@@ -1,0 +1,619 @@
+import type { Queries } from '../../database/database.ts'
+import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
+import type { Permission } from '../../vocabulary/staff-roles.ts'
+import { foldForUniqueness, isUuid } from '../../vocabulary/text.ts'
+import { timeOfUuid } from '../../vocabulary/time-ordered-uuid.ts'
+import { readWholeNumber } from '../../vocabulary/whole-number.ts'
+import type { HitKind } from './contract.ts'
+import { foldedWords } from './fold.ts'
+
+/**
+ * What a search asks of the database, in one statement: of each record that may bear such a text at most as many as are
+ * shown. What a text can be depends on its form: only a UUID is looked up as one, only digits as a number.
+ */
+
+export type Found = {
+  kind: HitKind
+  id: string
+  /** the record in whose path it is read, where that is another one */
+  within: string | null
+  title: string
+  subtitle: string | null
+  field: string
+  /** 0 = exact, 1 = prefix, 2 = words */
+  rank: number
+}
+
+/** A text, read in every way in which it can be meant. */
+export type Asked = {
+  text: string
+  uuid: string | undefined
+  /** an id, or the beginning of an order number */
+  number: number | undefined
+  words: readonly string[]
+  /** hits of each finder */
+  limit: number
+}
+
+/** What an id or number of a record shows beside its own title; `orders` and `partner` are joined. */
+const orderTitle = sqlText`'Order ' || orders.order_number`
+const orderSubtitle = sqlText`concat_ws(' · ',
+  nullif(concat_ws(', ', orders.ship_to ->> 'name', orders.ship_to ->> 'company'), ''),
+  nullif(concat_ws(', ', partner.name, orders.partner_order_id), ''), orders.status)`
+
+type Finder = {
+  kind: HitKind
+  permission: Permission
+  /** undefined = the text cannot be meant */
+  find: (asked: Asked) => SqlPart | undefined
+}
+
+const int32Max = 2_147_483_647
+
+const byNumber =
+  (find: (number: number) => SqlPart, max: number = Number.MAX_SAFE_INTEGER) =>
+  ({ number }: Asked) =>
+    number !== undefined && number <= max ? find(number) : undefined
+
+const byUuid =
+  (find: (uuid: string) => SqlPart) =>
+  ({ uuid }: Asked) =>
+    uuid === undefined ? undefined : find(uuid)
+
+/** Texts of two letters and more begin few enough. */
+const byBeginning =
+  (find: (text: string, limit: number) => SqlPart) =>
+  ({ text, limit }: Asked) =>
+    text.length < 2 || text.length > 100 ? undefined : find(text, limit)
+
+const byWords =
+  (find: (query: string, limit: number) => SqlPart) =>
+  ({ words, limit }: Asked) =>
+    words.every((word) => word.length < 2) ? undefined : find(words.map((word) => `'${word}':*`).join(' & '), limit)
+
+/**
+ * Whether a folded column begins with a text, as a range of bytes, which an index serves for every text. Texts are read
+ * from a select: a plan that can see them looks cheaper than the cached one, so PostgreSQL would plan anew each time.
+ */
+function begins(column: SqlPart, folded: SqlPart): SqlPart {
+  return sqlText`${column} collate "C" >= (select ${folded}) and ${column} collate "C" < (select ${folded} || ${'\u{10ffff}'})`
+}
+
+/**
+ * Ids of records whose text has the words, from the index of their words. The step is planned for all that it may find:
+ * for a few rows of so many, a look at every row would seem cheaper.
+ */
+function foundByWords(select: SqlPart, said: SqlPart, query: string, limit: number): SqlPart {
+  return sqlText`
+    with found as materialized (${select} where words_to_find(${said}) @@ (select ${query}::tsquery))
+    select * from found limit ${limit}`
+}
+
+/** The rank of a text that begins with the one asked for. */
+function rankOf(column: SqlPart, folded: SqlPart): SqlPart {
+  return sqlText`case when ${column} = ${folded} then 0 else 1 end`
+}
+
+/** The ranges of the order numbers that begin with these digits, the longest numbers first. */
+function orderNumberRanges(number: number): { from: number[]; to: number[] } {
+  const ranges = { from: [] as number[], to: [] as number[] }
+  for (let scale = 1; (number + 1) * scale < 1e12; scale *= 10) {
+    ranges.from.unshift(number * scale)
+    ranges.to.unshift((number + 1) * scale)
+  }
+  return ranges
+}
+
+/** How many words that begin as asked for are looked at, and how many orders of the rarest word. */
+const beginningsMax = 6
+const candidatesMax = 1_000
+
+/**
+ * Orders by the words of recipients and jobs. With several words, the orders of the rarest are looked at, the newest
+ * first, and each must have the others too.
+ */
+function ordersByWords({ words, limit, text }: Asked): SqlPart | undefined {
+  const asked = text.includes('@') ? [text.toLowerCase().slice(0, 60)] : words
+  if (asked.every((word) => word.length < 2)) return undefined
+  const isOne = asked.length === 1
+  // Served by the key of order_search_word, from which a loose scan takes one word after the other.
+  return sqlText`
+    with recursive asked as (
+      select beginning, place from unnest((select ${asked}::text[])) with ordinality as each(beginning, place)
+    ), known as (
+      select place, beginning, 1 as number, (
+        select word from order_search_word as each
+        where each.word >= beginning collate "C" and each.word < (beginning || ${'\u{10ffff}'}) collate "C"
+        order by each.word limit 1
+      ) as word
+      from asked
+      union all
+      select place, beginning, number + 1, (
+        select word from order_search_word as each
+        where each.word > known.word and each.word < (beginning || ${'\u{10ffff}'}) collate "C"
+        order by each.word limit 1
+      )
+      from known
+      where word is not null and number < ${beginningsMax}
+    ), rarest as (
+      select place from known
+      cross join lateral (
+        select count(*) as orders from (
+          select from order_search_word as each where each.word = known.word limit ${isOne ? 1 : candidatesMax}
+        ) as few
+      ) as counted
+      group by place
+      order by sum(orders), place
+      limit 1
+    ), candidate as (
+      select order_number, found_in, known.word = beginning as whole
+      from rarest
+      join known using (place)
+      cross join lateral (
+        select order_number, found_in from order_search_word as each
+        where each.word = known.word
+        order by order_number desc
+        limit ${isOne ? limit : candidatesMax}
+      ) as newest
+      order by known.word = beginning desc, order_number desc
+      limit ${isOne ? 2 * limit : candidatesMax}
+    ), matched as (
+      select order_number, found_in, whole
+      from candidate
+      where not exists (
+        select from asked, rarest
+        where asked.place <> rarest.place and not exists (
+          select from known
+          join order_search_word as other on other.word = known.word and other.order_number = candidate.order_number
+          where known.place = asked.place
+        )
+      )
+      order by whole desc, order_number desc
+      limit ${2 * limit}
+    )
+    select 'order' as kind, order_number::text as id, null as within, ${orderTitle} as title, ${orderSubtitle} as subtitle,
+      case found_in when 'c' then 'shipTo.company' when 'e' then 'shipNotificationEmail' when 'j' then 'jobName'
+        else 'shipTo.name' end as field,
+      case when found_in = 'e' and whole then 0 else 2 end as rank, row_number() over (order by whole desc, order_number desc) as place
+    from matched
+    join orders using (order_number)
+    left join partner using (partner_id)`
+}
+
+const finders: readonly Finder[] = [
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 0, 0
+        from orders left join partner using (partner_id)
+        where order_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: ({ number, limit }) => {
+      if (number === undefined || number < 10) return undefined
+      const { from, to } = orderNumberRanges(number)
+      return sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 1, 0
+        from unnest((select ${from}::bigint[]), (select ${to}::bigint[])) as begun(low, high)
+        cross join lateral (
+          select * from orders where order_number >= low and order_number < high order by order_number desc limit ${limit}
+        ) as orders
+        left join partner using (partner_id)`
+    },
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      return sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'partnerOrderId',
+          ${rankOf(sqlText`lower(partner_order_id)`, folded)}, 0
+        from orders left join partner using (partner_id)
+        where ${begins(sqlText`lower(partner_order_id)`, folded)}
+        order by lower(partner_order_id) collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`upper(replace(${text}, ' ', ''))`
+      const column = sqlText`upper(replace(tracking_number, ' ', ''))`
+      return sqlText`
+        select 'order', orders.order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'trackingNumber',
+          ${rankOf(column, folded)}, 0
+        from shipment_package join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
+        left join partner using (partner_id)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  { kind: 'order', permission: 'orders:read', find: ordersByWords },
+  {
+    kind: 'line',
+    permission: 'orders:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'line', item_number::text, order_number::text, 'Line ' || line_number || ' of order ' || order_number,
+          concat_ws(' · ', quantity || ' × ' || product_name, job_name), 'itemNumber', 0, 0
+        from order_line where item_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'shipment',
+    permission: 'orders:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'shipment', shipment_number::text, order_number::text,
+          'Shipment ' || shipment_number || ' of order ' || order_number,
+          concat_ws(' · ', ship_to ->> 'name', service_name, status), 'shipmentNumber', 0, 0
+        from shipment where shipment_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'submission',
+    permission: 'orders:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'submission', submission_id::text, null, 'Submission ' || partner_order_id,
+          concat_ws(' · ', partner.name, submission.status), 'submissionId', 0, 0
+        from submission join partner using (partner_id) where submission_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'submission',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      return sqlText`
+        select 'submission', submission_id::text, null, 'Submission ' || partner_order_id,
+          concat_ws(' · ', partner.name, submission.status), 'partnerOrderId',
+          ${rankOf(sqlText`lower(partner_order_id)`, folded)}, 0
+        from submission join partner using (partner_id)
+        where status = 'failed' and ${begins(sqlText`lower(partner_order_id)`, folded)}
+        order by lower(partner_order_id) collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'request',
+    permission: 'requests:read',
+    // Most calls change nothing, so only the request log has them: there request_log_newest finds them by the time in the id.
+    find: byUuid((uuid) => {
+      const recordedOn = timeOfUuid(uuid)
+      const calls = sqlText`
+        select max(concat_ws(' ', coalesce(operation, method || ' ' || path), status)) as said from request_log
+        where recorded_on = ${recordedOn ?? null}::timestamptz and request_id = ${uuid}::uuid`
+      return sqlText`
+        select 'request', ${uuid}, null, 'Request ' || ${uuid},
+          concat_ws(' · ', calls.said, nullif(changes.count, 0) || ' recorded changes'), 'requestId', 0, 0
+        from (${calls}) as calls
+        cross join (
+          select count(*) as count from (select from audit_record where request_id = ${uuid} limit 100) as records
+        ) as changes
+        where calls.said is not null or changes.count > 0`
+    }),
+  },
+  {
+    kind: 'user',
+    permission: 'customers:read',
+    find: byNumber(
+      (number) => userHit(sqlText`'userId'`, sqlText`0`, sqlText`site_user.user_id = ${number}`, 1),
+      int32Max,
+    ),
+  },
+  {
+    kind: 'user',
+    permission: 'customers:read',
+    find: byBeginning((text, limit) =>
+      userBegins(sqlText`site_user.username_folded`, sqlText`'username'`, text, limit),
+    ),
+  },
+  {
+    kind: 'user',
+    permission: 'customers:read',
+    find: byBeginning((text, limit) => userBegins(sqlText`site_user.email_folded`, sqlText`'email'`, text, limit)),
+  },
+  {
+    kind: 'user',
+    permission: 'customers:read',
+    find: byWords((query, limit) =>
+      userHit(
+        sqlText`'name'`,
+        sqlText`2`,
+        sqlText`user_id in (${foundByWords(
+          sqlText`select user_id from site_user`,
+          sqlText`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company, '')`,
+          query,
+          limit,
+        )})`,
+        limit,
+      ),
+    ),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'partner', partner_id::text, null, name, ${partnerSubtitle}, 'partnerId', 0, 0
+        from partner where partner_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'partner', partner_id::text, null, name, 'certificate ' || subject_dn, 'certificateId', 0, 0
+        from partner_certificate join partner using (partner_id) where certificate_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byBeginning((text, limit) => {
+      // Credentials are few: partners have some each.
+      const folded = sqlText`lower(${text})`
+      return sqlText`
+        select 'partner', partner_id::text, null, name, 'app client ' || client_id, 'clientId',
+          ${rankOf(sqlText`lower(client_id)`, folded)}, 0
+        from app_client join partner using (partner_id)
+        where ${begins(sqlText`lower(client_id)`, folded)}
+        order by client_id limit ${limit}`
+    }),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byWords(
+      (query, limit) => sqlText`
+        select 'partner', partner_id::text, null, name, ${partnerSubtitle}, 'name', 2, 0
+        from partner where partner_id in (${foundByWords(sqlText`select partner_id from partner`, sqlText`name`, query, limit)})`,
+    ),
+  },
+  {
+    kind: 'person',
+    permission: 'partners:read',
+    find: byUuid((uuid) => personHit(sqlText`'personId'`, sqlText`0`, sqlText`person_id = ${uuid}::uuid`, 1)),
+  },
+  {
+    kind: 'person',
+    permission: 'partners:read',
+    find: byBeginning((text, limit) => {
+      // People are few: partners invite some each.
+      const asked = sqlText`lower(${text})`
+      return personHit(
+        sqlText`'username'`,
+        rankOf(sqlText`username`, asked),
+        sqlText`(${begins(sqlText`username`, asked)}) or (${begins(sqlText`lower(partner_person.email)`, asked)})`,
+        limit,
+      )
+    }),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: ({ text, number }) => {
+      const asked = /^(?:SLO|SLS)_(\d{1,15})$/i.exec(text)
+      const product = asked ? Number(asked[1]) : number
+      if (product === undefined) return undefined
+      return productHit(sqlText`'productId'`, sqlText`0`, sqlText`product_number = ${product}`, 1)
+    },
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byBeginning((text, limit) => {
+      const asked = sqlText`lower(${text})`
+      return productHit(
+        sqlText`'code'`,
+        rankOf(sqlText`lower(code)`, asked),
+        begins(sqlText`lower(code)`, asked),
+        limit,
+        sqlText`order by lower(code) collate "C"`,
+      )
+    }),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byBeginning((text, limit) => {
+      const asked = sqlText`lower(${text})`
+      return sqlText`
+        select 'product', product.kind || '_' || product_number, null, product.name,
+          concat_ws(' · ', 'SKU ' || sku, concat_ws(', ', attribute1_choice, attribute2_choice, attribute3_choice)), 'sku',
+          ${rankOf(sqlText`lower(sku)`, asked)}, 0
+        from variant join product using (product_number)
+        where ${begins(sqlText`lower(sku)`, asked)}
+        order by lower(sku) collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'product', product.kind || '_' || product_number, null, product.name,
+          concat_ws(' · ', 'variant ' || variant_id, 'SKU ' || sku), 'variantId', 0, 0
+        from variant join product using (product_number) where variant_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byWords((query, limit) =>
+      productHit(
+        sqlText`'name'`,
+        sqlText`2`,
+        sqlText`product_number in (${foundByWords(sqlText`select product_number from product`, sqlText`name`, query, limit)})`,
+        limit,
+      ),
+    ),
+  },
+  {
+    kind: 'site',
+    permission: 'sites:read',
+    find: byNumber(
+      (number) =>
+        sqlText`select 'site', site_id::text, null, name, url, 'siteId', 0, 0 from site where site_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'site',
+    permission: 'sites:read',
+    find: byWords(
+      (query, limit) => sqlText`
+        select 'site', site_id::text, null, name, url, 'name', 2, 0
+        from site where site_id in (${foundByWords(sqlText`select site_id from site`, sqlText`name`, query, limit)})`,
+    ),
+  },
+  {
+    kind: 'division',
+    permission: 'customers:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'division', division_id::text, null, division.name, division.code || ' · ' || site.name, 'divisionId', 0, 0
+        from division join site using (site_id) where division_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'creditAccount',
+    permission: 'credit:read',
+    find: byNumber(
+      (number) => sqlText`
+        select 'creditAccount', credit_account_id::text, null, 'Credit account ' || credit_account_id, site.name,
+          'creditAccountId', 0, 0
+        from credit_account join site using (site_id) where credit_account_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'webhookEndpoint',
+    permission: 'webhooks:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'webhookEndpoint', endpoint_id::text, null, url, partner.name, 'endpointId', 0, 0
+        from webhook_endpoint join partner using (partner_id) where endpoint_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'webhookDelivery',
+    permission: 'webhooks:read',
+    find: byNumber((number) => deliveryHit(sqlText`'deliveryId'`, sqlText`delivery_id = ${number}`, 1)),
+  },
+  {
+    kind: 'webhookDelivery',
+    permission: 'webhooks:read',
+    find: ({ text, uuid, limit }) => {
+      const eventId = uuid ?? (/^test_[0-9a-f-]{36}$/.test(text) ? text : undefined)
+      if (eventId === undefined) return undefined
+      return deliveryHit(sqlText`'eventId'`, sqlText`event_id collate "C" = ${eventId}`, limit)
+    },
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    // An event that nobody subscribed to has no delivery.
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'eventId', 0, 0
+        from event join orders using (order_number) left join partner using (partner_id)
+        where event_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'inspection',
+    permission: 'orders:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'inspection', inspection_id::text, order_number || '/lines/' || line_number,
+          'Inspection of ' || file_name, 'line ' || line_number || ' of order ' || order_number || ' · ' || status,
+          'inspectionId', 0, 0
+        from artwork_inspection join print_file using (print_file_id) where inspection_id = ${uuid}::uuid`,
+    ),
+  },
+]
+
+const partnerSubtitle = sqlText`concat_ws(' · ', tier, case when partner.disabled_on is not null then 'disabled' end)`
+
+function userHit(field: SqlPart, rank: SqlPart, condition: SqlPart, limit: number, order: SqlPart = nothing): SqlPart {
+  return sqlText`
+    select 'user', user_id::text, null,
+      coalesce(nullif(concat_ws(' ', first_name, last_name), ''), username, email, 'User ' || user_id),
+      concat_ws(' · ', company, email, site.name), ${field}, ${rank}, 0
+    from site_user join site using (site_id)
+    where ${condition} ${order} limit ${limit}`
+}
+
+function userBegins(column: SqlPart, field: SqlPart, text: string, limit: number): SqlPart {
+  const asked = sqlText`${foldForUniqueness(text)}::text`
+  return userHit(field, rankOf(column, asked), begins(column, asked), limit, sqlText`order by ${column} collate "C"`)
+}
+
+function personHit(field: SqlPart, rank: SqlPart, condition: SqlPart, limit: number): SqlPart {
+  return sqlText`
+    select 'person', person_id::text, null, username, concat_ws(' · ', partner_person.email, partner.name), ${field}, ${rank}, 0
+    from partner_person join partner using (partner_id)
+    where ${condition} order by username limit ${limit}`
+}
+
+function productHit(
+  field: SqlPart,
+  rank: SqlPart,
+  condition: SqlPart,
+  limit: number,
+  order: SqlPart = nothing,
+): SqlPart {
+  return sqlText`
+    select 'product', product.kind || '_' || product_number, null, product.name,
+      concat_ws(' · ', code, site.name, case when not product.active then 'inactive' end), ${field}, ${rank}, 0
+    from product join site using (site_id)
+    where ${condition} ${order} limit ${limit}`
+}
+
+function deliveryHit(field: SqlPart, condition: SqlPart, limit: number): SqlPart {
+  return sqlText`
+    select 'webhookDelivery', delivery_id::text, null, 'Delivery ' || delivery_id,
+      concat_ws(' · ', type, case when order_number > 0 then 'order ' || order_number end, coalesce(outcome, 'open')), ${field}, 0, 0
+    from webhook_delivery
+    where ${condition} order by delivery_id desc limit ${limit}`
+}
+
+/** What may be read with these permissions, each record once, by its best match, the best first. */
+export async function findRecords(
+  reads: Queries,
+  text: string,
+  { kind, limit, permissions }: { kind: HitKind | undefined; limit: number; permissions: ReadonlySet<Permission> },
+): Promise<Found[]> {
+  const asked: Asked = {
+    text,
+    uuid: isUuid(text) ? text.toLowerCase() : undefined,
+    number: readWholeNumber(text, { digitsMax: 12 }),
+    words: foldedWords(text),
+    limit,
+  }
+  const parts = finders
+    .filter((each) => permissions.has(each.permission) && (kind === undefined || each.kind === kind))
+    .flatMap((each) => each.find(asked) ?? [])
+  if (parts.length === 0) return []
+  const all = parts.reduce((before, part) => sqlText`${before} union all (${part})`, sqlText`(${parts.shift()!})`)
+  const found = await reads.rows<Found>(sql`
+    select kind, id, within, title, subtitle, field, rank
+    from (${all}) as hit (kind, id, within, title, subtitle, field, rank, place)
+    order by rank, place`)
+  const best = new Map<string, Found>()
+  for (const each of found) {
+    const key = `${each.kind} ${each.id}`
+    if (!best.has(key)) best.set(key, each)
+  }
+  return [...best.values()]
+}

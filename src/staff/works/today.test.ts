@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Static } from 'typebox'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
+import { placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
+import { sandboxPartner } from '../../../test/world/sandbox.ts'
+import { staff } from '../../../test/world/staff.ts'
+import { testService } from '../../../test/world/service.ts'
+import { sql } from '../../database/sql.ts'
+import type { Today } from './records.ts'
+
+type Shown = Static<typeof Today>
+
+const service = await testService()
+const admin = await staff(service)
+const primary = await partner(service, 'primary')
+const build = orderBuilder(service.manifest)
+const owner = service.owner.production.statements
+
+async function today(query = '', environment = 'production'): Promise<Shown> {
+  const answer = await admin.get(`/staff/v1/${environment}/today?${query}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** How many records a list of Today has. */
+async function lengthOf(list: string): Promise<number> {
+  let length = 0
+  let cursor: string | null = null
+  do {
+    const query = `limit=200${cursor === null ? '' : `&cursor=${cursor}`}`
+    const { status, body } = await admin.get(`/staff/v1/production/${list}&${query}`)
+    assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`)
+    length += Object.values<unknown[]>(body).find(Array.isArray)!.length
+    cursor = body.nextCursor
+  } while (cursor !== null)
+  return length
+}
+
+async function freshLine(line = build.podLine()): Promise<PlacedLine & { at: string }> {
+  const placedLine = (await placed(primary, build.order({ lines: [line] }))).lines[0]!
+  return { ...placedLine, at: `/staff/v1/production/orders/${placedLine.orderNumber}/lines/1` }
+}
+
+const daysAgo = (count: number): Date => new Date(Date.now() - count * 86_400_000)
+
+test('every counter of today is the length of the list that it names', async () => {
+  const [held, faulty, late, waiting, dated] = [
+    await freshLine(),
+    await freshLine(),
+    await freshLine(build.stockLine()),
+    await freshLine(),
+    await freshLine(),
+  ]
+  await admin.post(`${held.at}/hold`)
+  await admin.post(`${faulty.at}/report-problem`, { problem: 'The blue came out purple.' })
+  await admin.post(`${late.at}/advance`, { to: 'PACKING' })
+  await owner.rows(sql`update order_line set ship_by = ${daysAgo(2)} where order_number = ${late.orderNumber}`)
+  await owner.rows(sql`
+    update order_line set ship_by = now() + interval '30 minutes' where order_number = ${dated.orderNumber}`)
+  await admin.post(`${waiting.at}/proof/enter`)
+  const { siteId, fulfilmentCenterId } = (await admin.get(`/staff/v1/production/lines?orderNumber=${late.orderNumber}`))
+    .body.lines[0]
+
+  for (const query of ['', `siteId=${siteId}`, `siteId=${siteId}&fulfilmentCenterId=${fulfilmentCenterId}`]) {
+    const counted = await today(query)
+    const { stations, lowStock, ...others } = counted
+    const named = Object.entries(others).filter(
+      (entry): entry is [string, Shown['late']] => typeof entry[1] === 'object' && 'count' in entry[1],
+    )
+    const queues: [string, { count: number; list: string }][] = [
+      ...named.filter(([name]) => !['certificatesEnding', 'failingEndpoints', 'dueToday'].includes(name)),
+      ...stations.map((each): [string, Shown['late']] => [each.station, each]),
+      ['lowStock', lowStock],
+    ]
+    assert.ok(queues.length > 15)
+    for (const [name, { count, list }] of queues) assert.equal(count, await lengthOf(list), `${name}: ${list}`)
+    for (const name of ['problems', 'held', 'late', 'unassigned', 'proofsToDraw', 'readyToShip'] as const) {
+      assert.ok(counted[name].count > 0, name)
+      assert.ok(counted[name].oldest, name)
+    }
+  }
+  assert.equal((await today('siteId=999999')).held.count, 0)
+})
+
+test('today tells for how long proofs wait for their customers', async () => {
+  const before = await today()
+  const since = [0.5, 1.5, 2.5, 5, 8, 30]
+  for (const days of since) {
+    const line = await freshLine()
+    await publishProof(service, line)
+    await owner.rows(sql`
+      update proof_file set created_on = ${daysAgo(days)} where order_number = ${line.orderNumber} and active`)
+  }
+  const { proofsWaiting } = await today()
+  const more = (name: keyof Shown['proofsWaiting']['byDays']) =>
+    proofsWaiting.byDays[name] - before.proofsWaiting.byDays[name]
+  assert.deepEqual([more('upTo1'), more('from2To3'), more('from4To7'), more('over7')], [2, 1, 1, 2])
+  assert.equal(proofsWaiting.count, before.proofsWaiting.count + since.length)
+  assert.ok(Date.parse(proofsWaiting.oldest!) <= daysAgo(30).getTime())
+})
+
+test('today tells of orders to approve, failed submissions and deliveries, and certificates that end', async () => {
+  const { partnerId } = service.manifest.partners.primary
+  const { body } = await admin.post(`/staff/v1/production/partners/${partnerId}/webhook-endpoints`, {
+    url: 'https://hooks.northwind.example/orders',
+    types: ['shipment.cancelled'],
+    signed: false,
+  })
+  const before = await today()
+  const { orderNumber } = await freshLine()
+  await owner.rows(sql`update orders set status = 'PENDING_APPROVAL' where order_number = ${orderNumber}`)
+  const refused = await primary.post('/v1/orders', build.order({ lines: [build.podLine({ quantity: 100_000_000 })] }))
+  assert.equal(refused.body.status ?? refused.status, 'failed')
+  await owner.rows(sql`
+    insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on, attempted_on)
+    select ${body.endpoint.endpointId}, gen_random_uuid()::text,
+      'order.status_changed', site_id, order_number, '{}', 'FAILED', attempted, attempted
+    from orders, unnest(array[${daysAgo(0.1)}, ${daysAgo(3)}, ${daysAgo(9)}]::timestamptz[]) as attempted
+    where order_number = ${orderNumber}`)
+  const certificate = (notAfter: Date, serial: string) =>
+    owner.rows(sql`
+      insert into partner_certificate (certificate_id, partner_id, subject, serial, sha256, subject_dn, serial_number, pem,
+        chain, not_before, not_after, registered_on)
+      values (gen_random_uuid(), ${partnerId}, '', ${Buffer.from(serial)}, '', 'CN=Northwind', ${serial}, '', '{}',
+        ${daysAgo(300)}, ${notAfter}, now())`)
+  await certificate(daysAgo(-10), '01')
+  const now = await today()
+  assert.equal(now.ordersToApprove.count, before.ordersToApprove.count + 1)
+  assert.equal(now.failedSubmissions.lastDay, before.failedSubmissions.lastDay + 1)
+  assert.equal(now.failedDeliveries.lastDay, before.failedDeliveries.lastDay + 1)
+  assert.equal(now.failedDeliveries.lastWeek, before.failedDeliveries.lastWeek + 2)
+  assert.equal(now.failingEndpoints.count, before.failingEndpoints.count + 1)
+  assert.equal(now.certificatesEnding.count, before.certificatesEnding.count + 1)
+  // Its successor is there.
+  await certificate(daysAgo(-400), '02')
+  assert.equal((await today()).certificatesEnding.count, before.certificatesEnding.count)
+})
+
+test('today shows what shipped in the last 14 days, and what of it was late', async () => {
+  const line = await freshLine(build.stockLine())
+  const before = (await today()).days
+  assert.equal(before.length, 14)
+  await owner.rows(sql`
+    update order_line set shipped_on = now() - interval '3 days', ship_by = now() - interval '4 days'
+    where order_number = ${line.orderNumber}`)
+  const after = (await today()).days
+  const sum = (days: Shown['days'], name: 'shipped' | 'shippedLate') =>
+    days.reduce((total, each) => total + each[name], 0)
+  assert.equal(sum(after, 'shipped') - sum(before, 'shipped'), 1)
+  assert.equal(sum(after, 'shippedLate') - sum(before, 'shippedLate'), 1)
+  const { day } = after.find((each, index) => each.shipped > before[index]!.shipped)!
+  assert.ok([2, 3, 4].some((days) => day === daysAgo(days).toISOString().slice(0, 10)))
+})
+
+test('the sandbox has a today of its own', async () => {
+  const sandbox = await sandboxPartner(service)
+  const before = await today('', 'sandbox')
+  await placed(sandbox, build.order())
+  const after = await today('', 'sandbox')
+  assert.equal(after.unassigned.count, before.unassigned.count + 1)
+})
