@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Database } from '../../src/database/database.ts'
 import type { Partner } from '../world/partner.ts'
 
 /**
@@ -31,6 +32,7 @@ globalThis.Set = class<Value> extends Set<Value> {
 } as SetConstructor
 
 // The program is loaded only now, so that its modules find these.
+const { sql } = await import('../../src/database/sql.ts')
 const { orderBuilder } = await import('../world/order-builder.ts')
 const { newPartner } = await import('../world/limited.ts')
 const { partner, send } = await import('../world/partner.ts')
@@ -38,7 +40,7 @@ const { startReceiver } = await import('../world/receiver.ts')
 const { sandboxPartner } = await import('../world/sandbox.ts')
 const { testService } = await import('../world/service.ts')
 const { sendStaff } = await import('../world/staff.ts')
-const { endpointAt, settled } = await import('../world/webhooks.ts')
+const { endpointAt, settled, until } = await import('../world/webhooks.ts')
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -99,6 +101,7 @@ async function round(number: number): Promise<void> {
   }
   const sandbox = await sandboxPartner(service)
   assert.equal((await sandbox.post('/v1/orders', build.order())).body.status, 'completed')
+  await logged(service.sandbox.database)
 }
 
 /** Hours pass in which one caller asks a little; what lasts for minutes has passed. */
@@ -107,6 +110,16 @@ async function quiet(): Promise<void> {
   const primary = await partner(service, 'primary')
   assert.equal((await primary.get('/v1/me')).status, 200)
   await settled(service.production.database)
+  await logged(service.production.database)
+}
+
+/** Waits until the calls of this hour are in the log, which keeps the days that it has made. */
+async function logged(database: Database): Promise<void> {
+  const since = new Date(Date.now() + ahead - 3_600_000)
+  await until(async () => {
+    const rows = await database.statements.rows(sql`select from request_log where recorded_on > ${since} limit 1`)
+    return rows.length > 0
+  })
 }
 
 test(

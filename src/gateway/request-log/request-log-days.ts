@@ -23,8 +23,9 @@ export function madeDays(statements: Queries): MadeDays {
         await statements.rows(sql`select make_request_log_day(${written}::date)`)
         made.add(day)
       }
-      // Only days that may come again are worth knowing.
-      if (made.size > 100) made.clear()
+      // A day that has ended comes at most once more.
+      const newest = Math.max(...made)
+      for (const day of made) if (day < newest - 1) made.delete(day)
     },
   }
 }
