@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { asService, freshDatabase, testServiceRole, type FreshDatabase } from '../../test/world/database.ts'
+import { until } from '../../test/world/webhooks.ts'
 import { migrate } from './migrate.ts'
 
 let fresh: FreshDatabase
@@ -43,6 +44,26 @@ test('of several that migrate an empty database at once, one applies every file 
   await served.connect()
   assert.deepEqual((await served.query('select * from orders')).rows, [])
   await served.end()
+})
+
+test('an instance that starts while another makes a day of the request log waits for it', async (t) => {
+  const shared = await freshDatabase('template_empty')
+  t.after(shared.drop)
+  const working = new pg.Client({ connectionString: shared.url })
+  await working.connect()
+  await working.query('begin')
+  await working.query('select make_request_log_day(current_date + 20)')
+  const starting = migrate(shared.url, { role: testServiceRole.role, environment: 'PRODUCTION' })
+  await until(async () => {
+    const { rows } = await client.query(
+      `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and query like 'begin; %'`,
+      [new URL(shared.url).pathname.slice(1)],
+    )
+    return rows.length > 0
+  })
+  await working.query('commit')
+  assert.deepEqual(await starting, [])
+  await working.end()
 })
 
 test('a database of an earlier version gets the new migrations', async () => {

@@ -8,6 +8,9 @@ const folder = new URL('migrations/', import.meta.url)
 /** One number for all instances: the one with the lock migrates, and the others wait and find the work done. */
 const advisoryLock = 7_305_001
 
+/** Held by the functions that make and drop the request log's partitions while others serve. */
+const requestLogLock = 7_305_008
+
 /** A server that accepts a connection and does not answer is not usable. */
 const connecting = { application_name: 'partner-commerce migrations', connectionTimeoutMillis: 4_000 }
 
@@ -48,7 +51,11 @@ export async function migrate(url: string, service?: { role: string; environment
       await client.query('commit')
       applied.push(name)
     }
-    if (service) await client.query(`begin; ${grantStatements(service.role, service.environment)} commit`)
+    // PostgreSQL refuses to change the rights on a table that another session is changing.
+    if (service) {
+      const granted = grantStatements(service.role, service.environment)
+      await client.query(`begin; select pg_advisory_xact_lock(${requestLogLock}); ${granted} commit`)
+    }
     return applied
   } finally {
     await client.end()
