@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { StaffContract } from '../publish/staff-openapi.ts'
 
-/** What each operation was sent and answered, by its id. `node bin/publish-staff-examples.ts` writes it. */
-export const staffExamples = JSON.parse(
-  readFileSync(new URL('examples.json', import.meta.url), 'utf8'),
-) as StaffContract['examples']
+type Examples = StaffContract['examples']
+
+/** A file for each subject, so that work on two of them does not meet. `node bin/publish-staff-examples.ts` writes them. */
+const folder = new URL('examples/', import.meta.url)
+
+/** What each operation was sent and answered, by its id. */
+export const staffExamples: Examples = Object.assign(
+  {},
+  ...readdirSync(folder).map((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Examples),
+)
