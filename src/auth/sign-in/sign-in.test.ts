@@ -332,24 +332,19 @@ test('SIGN-01 when a person allows twice at once, the application gets one code 
   hasEnded(await allow())
 })
 
-test('SIGN-01 a person whose sign-in is finished while a second Allow is under way learns that it has ended', async (t) => {
+test('SIGN-01 a person whose sign-in is finished while a second Allow is under way learns that it has ended', async () => {
   const { browser, allow } = await atConsent()
   const first = await allow()
   const { database } = service.production
-  const letGo = Promise.withResolvers<void>()
   const person = await personId()
-  const held = database.change(async (tx) => {
+  const { second } = await database.transaction(async (tx) => {
     await tx.rows(sql`select from partner_person where person_id = ${person} for no key update`)
-    await letGo.promise
-    return { done: {} }
+    const waiting = allow()
+    await lockWait(database, 'partner_person')
+    const back = await browser.follow(first.headers.get('location')!)
+    assert.ok(new URL(back.url).searchParams.get('code'), back.text)
+    return { second: waiting }
   })
-  t.after(() => letGo.resolve())
-  const second = allow()
-  await lockWait(database, 'partner_person')
-  const back = await browser.follow(first.headers.get('location')!)
-  assert.ok(new URL(back.url).searchParams.get('code'), back.text)
-  letGo.resolve()
-  await held
   hasEnded(await second)
 })
 

@@ -123,18 +123,15 @@ test('a variant that was never ordered goes from the shares too; one that was st
 test('an order that is placed while its product is deleted fails as for an unknown product, or keeps the product', async () => {
   const one = await goods()
   // The order waits for a deletion that is under way and then finds the product gone.
-  const under = Promise.withResolvers<void>()
-  const deleting = service.owner.production.transaction(async (tx) => {
+  const { placing } = await service.owner.production.transaction(async (tx) => {
     await tx.rows(sql`select from product where product_number = ${Number(one.productId.slice(4))} for update`)
     await tx.rows(sql`delete from price_break where product_number = ${Number(one.productId.slice(4))}`)
     await tx.rows(sql`delete from variant where product_number = ${Number(one.productId.slice(4))}`)
     await tx.rows(sql`delete from product where product_number = ${Number(one.productId.slice(4))}`)
-    await under.promise
+    const waiting = order(one)
+    await lockWait(service.owner.production, 'insert into orders')
+    return { placing: waiting }
   })
-  const placing = order(one)
-  await lockWait(service.owner.production, 'insert into orders')
-  under.resolve()
-  await deleting
   const { body } = await placing
   assert.equal(body.status, 'failed')
   assert.equal(body.errors[0].code, 'order_rejected')
