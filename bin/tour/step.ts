@@ -17,9 +17,9 @@ export function expect(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise)
 }
 
-/** Tries until the condition holds. @throws Error with `otherwise` after ten seconds */
+/** Tries until the condition holds. @throws Error with `otherwise` after half a minute */
 export async function eventually(holds: () => boolean | Promise<boolean>, otherwise: () => string): Promise<void> {
-  const until = Date.now() + 10_000
+  const until = Date.now() + 30_000
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(otherwise())
     await new Promise((resolve) => setTimeout(resolve, 50))
