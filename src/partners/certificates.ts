@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { nothing, sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { readPartnerCertificate, type CertificateFault } from './partner-certificate.ts'
@@ -101,12 +101,63 @@ export type RegisteredCertificate = {
 export function listCertificates(reads: Queries, partnerId: string): Promise<RegisteredCertificate[]> {
   // index partner_certificate_by_partner
   return reads.rows(sql`
-    select certificate_id, subject_dn, serial_number, encode(sha256, 'hex') as sha256, pem, registered_on,
-      not_before as starts_on, not_after as expires_on
+    select ${certificateColumns}
     from partner_certificate
     where partner_id = ${partnerId} and revoked_on is null
     order by not_after desc, certificate_id`)
 }
+
+const endingDays = 30
+
+/**
+ * Whether a `certificate` of an enabled `partner` has ended or ends within 30 days, and no other of the partner's takes its
+ * place.
+ */
+function isEnding(now: Date): SqlPart {
+  const soon = new Date(now.getTime() + endingDays * 86_400_000)
+  return sqlText`partner.disabled_on is null and certificate.not_after < ${soon}::timestamptz and not exists (
+    select from partner_certificate newer
+    where newer.partner_id = certificate.partner_id and newer.revoked_on is null
+      and newer.not_before <= ${now}::timestamptz and newer.not_after >= ${soon}::timestamptz
+  )`
+}
+
+/** How many are about to end, and when the first of them does. @param now real time */
+export async function countEndingCertificates(
+  reads: Queries,
+  now: Date,
+): Promise<{ count: number; oldest: string | null }> {
+  const row = await reads.row<{ count: number; oldest: string | null }>(sql`
+    select count(*) as count, min(certificate.not_after) as oldest
+    from partner_certificate certificate join partner using (partner_id)
+    where certificate.revoked_on is null and ${isEnding(now)}`)
+  return row!
+}
+
+export type CertificateOfPartner = RegisteredCertificate & { partnerId: string; partnerName: string }
+
+/** Where a page of all certificates begins: the `expiresOn` and `certificateId` of the one before. */
+export type CertificateKey = { expiresOn: string; certificateId: string }
+
+/** At most `limit` unrevoked certificates of all partners, the one that expires first first. @param now real time */
+export function listAllCertificates(
+  reads: Queries,
+  { ending, after, limit }: { ending?: boolean | undefined; after: CertificateKey | undefined; limit: number },
+  now: Date,
+): Promise<CertificateOfPartner[]> {
+  // Partners have at most two that are live, so all are looked at.
+  return reads.rows(sql`
+    select ${certificateColumns}, partner_id, partner.name as partner_name
+    from partner_certificate certificate join partner using (partner_id)
+    where certificate.revoked_on is null
+      ${ending === undefined ? nothing : ending ? sqlText`and ${isEnding(now)}` : sqlText`and not (${isEnding(now)})`}
+      ${after ? sqlText`and (not_after, certificate_id) > (${after.expiresOn}::timestamptz, ${after.certificateId}::uuid)` : nothing}
+    order by not_after, certificate_id
+    limit ${limit}`)
+}
+
+const certificateColumns = sqlText`certificate_id, subject_dn, serial_number, encode(sha256, 'hex') as sha256, pem,
+  registered_on, not_before as starts_on, not_after as expires_on`
 
 /** Notified by the database when the answer of `trustedCertificates` may have changed. */
 export const truststoreChannel = 'truststore'

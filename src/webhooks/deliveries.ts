@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import { nothing, sql, sqlText } from '../database/sql.ts'
+import { nothing, sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { DeliveryFailure } from './attempt.ts'
 
 /**
@@ -56,6 +56,49 @@ export function listDeliveries(
       ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
     order by created_on desc, delivery_id desc
     limit ${limit}`)
+}
+
+/** Where a page of failed deliveries begins: the `attemptedOn` and `deliveryId` of the one before. */
+export type FailedDeliveryKey = { attemptedOn: string; deliveryId: number }
+
+/** From this instant, and before that one. */
+type FailedWish = { siteId?: number | undefined; from?: string | undefined; to?: string | undefined }
+
+/** At most `limit` deliveries to any endpoint that failed, the latest attempt first. */
+export function listFailedDeliveries(
+  reads: Queries,
+  wish: FailedWish & { after: FailedDeliveryKey | undefined; limit: number },
+): Promise<DeliveryRecord[]> {
+  const { after, limit } = wish
+  return reads.rows<DeliveryRecord>(sql`
+    select ${deliveryColumns}
+    from webhook_delivery
+    where ${failed(wish)}
+      ${after ? sqlText`and (attempted_on, delivery_id) < (${after.attemptedOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+    order by attempted_on desc, delivery_id desc
+    limit ${limit}`)
+}
+
+/** How many of these failed since `recently`, how many in all, and the first attempt. */
+export async function countFailedDeliveries(
+  reads: Queries,
+  wish: FailedWish,
+  recently: Date,
+): Promise<{ recent: number; total: number; oldest: string | null }> {
+  const row = await reads.row<{ recent: number; total: number; oldest: string | null }>(sql`
+    select count(*) filter (where attempted_on >= ${recently}::timestamptz) as recent, count(*) as total,
+      min(attempted_on) as oldest
+    from webhook_delivery
+    where ${failed(wish)}`)
+  return row!
+}
+
+/** Served by webhook_delivery_failed. */
+function failed({ siteId, from, to }: FailedWish): SqlPart {
+  return sqlText`outcome = 'FAILED'
+    ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
+    ${from === undefined ? nothing : sqlText`and attempted_on >= ${from}::timestamptz`}
+    ${to === undefined ? nothing : sqlText`and attempted_on < ${to}::timestamptz`}`
 }
 
 /**

@@ -187,10 +187,35 @@ export type Endpoint = {
 /** Where a page of endpoints begins: the `createdOn` and `endpointId` of the one before. */
 export type EndpointKey = { createdOn: string; endpointId: string }
 
+/** The newest ended delivery to an `endpoint`, by webhook_delivery_newest. */
+const newestEnded = sqlText`
+  select outcome, attempted_on from webhook_delivery delivery
+  where delivery.endpoint_id = endpoint.endpoint_id and delivery.outcome in ('DELIVERED', 'FAILED')
+  order by delivery.created_on desc, delivery.delivery_id desc
+  limit 1`
+
+/** Whether an `endpoint` is in use and its newest ended delivery failed. */
+const isFailing = sqlText`endpoint.disabled_on is null
+  and coalesce((select outcome from (${newestEnded}) as newest), '') = 'FAILED'`
+
+/** How many endpoints fail, and since when the longest has waited for another delivery. */
+export async function countFailingEndpoints(reads: Queries): Promise<{ count: number; oldest: string | null }> {
+  const row = await reads.row<{ count: number; oldest: string | null }>(sql`
+    select count(*) as count, min((select attempted_on from (${newestEnded}) as newest)) as oldest
+    from webhook_endpoint endpoint
+    where ${isFailing}`)
+  return row!
+}
+
 /** At most `limit` endpoints, of one partner or of all, newest first. */
 export function listEndpoints(
   reads: Queries,
-  { partnerId, after, limit }: { partnerId?: string; after?: EndpointKey; limit: number },
+  {
+    partnerId,
+    failing,
+    after,
+    limit,
+  }: { partnerId?: string | undefined; failing?: boolean | undefined; after?: EndpointKey; limit: number },
 ): Promise<Endpoint[]> {
   // webhook_endpoint_by_partner, webhook_endpoint_newest
   return reads.rows<Endpoint>(sql`
@@ -198,6 +223,7 @@ export function listEndpoints(
     from webhook_endpoint endpoint join partner using (partner_id)
     where true
       ${partnerId === undefined ? nothing : sqlText`and endpoint.partner_id = ${partnerId}`}
+      ${failing === undefined ? nothing : failing ? sqlText`and ${isFailing}` : sqlText`and not (${isFailing})`}
       ${after ? sqlText`and (endpoint.created_on, endpoint.endpoint_id) < (${after.createdOn}::timestamptz, ${after.endpointId}::uuid)` : nothing}
     order by endpoint.created_on desc, endpoint.endpoint_id desc
     limit ${limit}`)

@@ -314,9 +314,9 @@ export const works: readonly Mutant[] = [
   },
   {
     says: 'a certificate that has a successor is about to end',
-    in: 'src/staff/works/read-today.ts',
-    from: 'newer.not_after >= ${endsBefore}::timestamptz',
-    to: 'newer.not_after < ${endsBefore}::timestamptz',
+    in: 'src/partners/certificates.ts',
+    from: 'newer.not_after >= ${soon}::timestamptz',
+    to: 'newer.not_after < ${soon}::timestamptz',
     caughtBy: 'src/staff/works/today.test.ts',
   },
   {

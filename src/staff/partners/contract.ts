@@ -14,7 +14,7 @@ import {
   textUpTo,
   uuid,
 } from '../../contract/fields.ts'
-import { exactFilter, paged } from '../../contract/parameters.ts'
+import { exactFilter, flagFilter, paged } from '../../contract/parameters.ts'
 import { scopes } from '../../vocabulary/scopes.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
@@ -62,6 +62,12 @@ export const CertificateView = record('Certificate', {
   registeredOn: instant,
   startsOn: instant,
   expiresOn: instant,
+})
+
+const CertificateOfPartner = record('PartnerCertificate', {
+  partnerId: uuid,
+  partnerName: text,
+  ...CertificateView.properties,
 })
 
 export const Revoked = record('Revoked', { revoked: Type.Literal(true) })
@@ -237,6 +243,22 @@ export const partners = staffSubject({
       answers: { 200: record('Certificates', { certificates: Type.Array(CertificateView) }) },
       refuses: ['partner_not_found'],
       says: 'Lists the certificates of a partner that are not revoked, the latest to expire first.',
+    }),
+    listAllCertificates: staffOperation({
+      id: 'listAllCertificates',
+      at: 'GET /staff/v1/{environment}/certificates',
+      permission: 'partners:read',
+      query: {
+        ending: flagFilter(
+          'invalid_request',
+          'true = only certificates of enabled partners that end within 30 days, or have ended, and have no successor; false = only the others',
+        ),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'certificates',
+      answers: { 200: pageOf('PartnerCertificatePage', 'certificates', CertificateOfPartner) },
+      refuses: [],
+      says: 'Lists the certificates of all partners that are not revoked, the first to expire first.',
     }),
     registerCertificate: staffOperation({
       id: 'registerCertificate',

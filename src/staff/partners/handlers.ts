@@ -1,4 +1,9 @@
-import { listCertificates, registerCertificate, revokeCertificate } from '../../partners/certificates.ts'
+import {
+  listAllCertificates,
+  listCertificates,
+  registerCertificate,
+  revokeCertificate,
+} from '../../partners/certificates.ts'
 import { listAppClients, listPartners, readPartner, type PartnerRecord } from '../../partners/partner-records.ts'
 import * as partnersOf from '../../partners/partners.ts'
 import type { StaffEnvironment } from '../environment.ts'
@@ -90,6 +95,19 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
     const { reads } = environment.database
     if (!(await readPartner(reads, path.partnerId))) throw refuse('partner_not_found')
     return { status: 200, body: { certificates: await listCertificates(reads, path.partnerId) } }
+  },
+  listAllCertificates: async ({ environment, query, after, page, now }) => {
+    const found = await listAllCertificates(
+      environment.database.reads,
+      {
+        ending: query.ending,
+        after: after && { expiresOn: String(after[0]), certificateId: String(after[1]) },
+        limit: query.limit + 1,
+      },
+      now,
+    )
+    const { rows, nextCursor } = page(found, ({ expiresOn, certificateId }) => [expiresOn, certificateId])
+    return { status: 200, body: { certificates: rows, nextCursor } }
   },
   registerCertificate: async (call) => {
     const { environment, path, body } = call

@@ -13,7 +13,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
-import { paged, wordFilter } from '../../contract/parameters.ts'
+import { flagFilter, instantFilter, paged, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
 import { eventTypes } from '../../platform/events/events.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { partnerFilter } from '../parameters.ts'
@@ -90,7 +90,14 @@ export const webhooks = staffSubject({
       id: 'listEndpoints',
       at: 'GET /staff/v1/{environment}/webhook-endpoints',
       permission: 'webhooks:read',
-      query: { partnerId: partnerFilter, ...paged({ default: 50, max: 200 }) },
+      query: {
+        partnerId: partnerFilter,
+        failing: flagFilter(
+          'invalid_request',
+          'true = only endpoints in use whose newest delivery failed; false = only the others',
+        ),
+        ...paged({ default: 50, max: 200 }),
+      },
       collection: 'endpoints',
       answers: { 200: pageOf('WebhookEndpointPage', 'endpoints', EndpointView) },
       refuses: [],
@@ -193,6 +200,21 @@ export const webhooks = staffSubject({
       answers: { 200: pageOf('WebhookDeliveryPage', 'deliveries', DeliveryView) },
       refuses: ['endpoint_not_found'],
       says: 'Lists deliveries to an endpoint, newest first.',
+    }),
+    listFailedDeliveries: staffOperation({
+      id: 'listFailedDeliveries',
+      at: 'GET /staff/v1/{environment}/failed-deliveries',
+      permission: 'webhooks:read',
+      query: {
+        siteId: siteIdFilter,
+        from: instantFilter('only deliveries attempted at this instant or later'),
+        to: instantFilter('only deliveries attempted before this instant'),
+        ...paged({ default: 50, max: 200 }),
+      },
+      collection: 'deliveries',
+      answers: { 200: pageOf('FailedDeliveryPage', 'deliveries', DeliveryView) },
+      refuses: [],
+      says: 'Lists deliveries to any endpoint that failed, the latest attempt first.',
     }),
     readDelivery: staffOperation({
       id: 'readDelivery',

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/refusal.ts'
 import { eventTypes } from '../../platform/events/events.ts'
 import type { Refused } from '../../vocabulary/outcome.ts'
-import { listDeliveries, readDelivery } from '../../webhooks/deliveries.ts'
+import { listDeliveries, listFailedDeliveries, readDelivery } from '../../webhooks/deliveries.ts'
 import * as endpoints from '../../webhooks/endpoints.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
 import type { StaffEnvironment } from '../environment.ts'
@@ -13,7 +13,8 @@ import type { webhooks } from './contract.ts'
 export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   listEndpoints: async ({ environment, query, after, page }) => {
     const found = await endpoints.listEndpoints(environment.database.reads, {
-      ...(query.partnerId === undefined ? {} : { partnerId: query.partnerId }),
+      partnerId: query.partnerId,
+      failing: query.failing,
       ...(after && { after: { createdOn: String(after[0]), endpointId: String(after[1]) } }),
       limit: query.limit + 1,
     })
@@ -87,6 +88,18 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
       limit: query.limit + 1,
     })
     const { rows, nextCursor } = page(found, ({ createdOn, deliveryId }) => [createdOn, deliveryId])
+    return { status: 200, body: { deliveries: rows, nextCursor } }
+  },
+  listFailedDeliveries: async ({ environment, query, after, page }) => {
+    const { siteId, from, to, limit } = query
+    const found = await listFailedDeliveries(environment.database.reads, {
+      siteId,
+      from,
+      to,
+      after: after && { attemptedOn: String(after[0]), deliveryId: Number(after[1]) },
+      limit: limit + 1,
+    })
+    const { rows, nextCursor } = page(found, ({ attemptedOn, deliveryId }) => [attemptedOn!, deliveryId])
     return { status: 200, body: { deliveries: rows, nextCursor } }
   },
   readDelivery: async ({ environment, path, refuse }) => {

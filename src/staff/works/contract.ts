@@ -9,6 +9,7 @@ import {
   wordsFilter,
   type Parameter,
 } from '../../contract/parameters.ts'
+import { readInstant } from '../../vocabulary/instant.ts'
 import { isUuid } from '../../vocabulary/text.ts'
 import { linePriorities, orderStatuses, proofStatuses } from '../../vocabulary/statuses.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
@@ -38,13 +39,24 @@ const sort: Parameter<'due' | 'newest'> & { fallback: 'due' } = {
 }
 
 const open: Parameter<boolean> & { fallback: boolean } = {
-  ...flagFilter(malformed, 'true (the default) = only lines still to be made or to ship; false needs an orderNumber'),
+  ...flagFilter(
+    malformed,
+    'true (the default) = only lines still to be made or to ship; false needs an orderNumber or a shippedDay',
+  ),
   fallback: true,
 }
 
 /** A filter for a queue of lines; `false` lists the other lines. */
 function only(says: string): Parameter<boolean> {
   return flagFilter(malformed, `true = only lines ${says}; false = only the others`)
+}
+
+const shippedDay: Parameter<string> = {
+  schema: Type.String({ format: 'date' }),
+  read: (value) => (/^\d{4}-\d{2}-\d{2}$/.test(value) && readInstant(value) !== undefined ? value : undefined),
+  malformed,
+  says: 'only lines that shipped on this date, in the time zone of plant or site; needs open=false',
+  form: 'a date such as 2026-01-31',
 }
 
 const priority = described(oneOf(linePriorities), 'the most urgent first: RUSH, HIGH, NORMAL, LOW')
@@ -87,6 +99,14 @@ export const works = staffSubject({
         artworkFaulty: only('up to prepress whose newest print file has errors that nobody waived'),
         proofMissing: only('up to prepress whose product needs a proof, and that are not in proofing'),
         proofWaitingSince: instantFilter('only lines whose proof was published before this and waits for a decision'),
+        proofPublishedFrom: instantFilter(
+          'only lines whose proof was published at this instant or later and waits for a decision',
+        ),
+        shippedDay,
+        shippedLate: flagFilter(
+          malformed,
+          'true = only lines that shipped after they were due; false = only those that shipped in time',
+        ),
         dueBefore: instantFilter('only lines due before this instant'),
         due: wordFilter(
           ['late', 'today'],
@@ -100,8 +120,9 @@ export const works = staffSubject({
       queryRules: [
         {
           code: malformed,
-          broken: (query: { open: boolean; orderNumber?: number }) => !query.open && query.orderNumber === undefined,
-          detail: 'With open=false, the query parameter orderNumber must name one order.',
+          broken: (query: { open: boolean; orderNumber?: number; shippedDay?: string }) =>
+            !query.open && query.orderNumber === undefined && query.shippedDay === undefined,
+          detail: 'With open=false, the query parameter orderNumber must name one order, or shippedDay one day.',
         },
       ],
       collection: 'lines',

@@ -35,7 +35,12 @@ export type LineWish = {
   due?: 'late' | 'today' | undefined
   /** exclusive */
   proofWaitingSince?: string | undefined
-  /** false = finished lines too; only for one order */
+  /** inclusive */
+  proofPublishedFrom?: string | undefined
+  /** a date by the clock of the plant */
+  shippedDay?: string | undefined
+  shippedLate?: boolean | undefined
+  /** false = finished lines too; only for one order or day */
   open: boolean
   sort: 'due' | 'newest'
 }
@@ -177,10 +182,10 @@ function isOneWalk(wish: LineWish): boolean {
 
 /** Whether a filter leaves few lines, which an index finds: they are sorted instead of walked. */
 function isLookedUp(wish: LineWish): boolean {
-  const { orderNumber, partnerId, problem, held, assignee } = wish
+  const { orderNumber, partnerId, shippedDay, problem, held, assignee } = wish
   const isPerson = assignee !== undefined && assignee !== 'nobody'
   const byOrder = orderNumber !== undefined || partnerId !== undefined || standsStill(wish)
-  return byOrder || problem === true || held === true || isPerson
+  return byOrder || shippedDay !== undefined || problem === true || held === true || isPerson
 }
 
 /** Whether only lines of orders are wished that wait for a decision: few, which orders_by_status finds. */
@@ -248,12 +253,17 @@ function conditions(wish: LineWish, now: Date): SqlPart {
     add(wish.artworkMissing ? isWithoutArtwork : sqlText`not (${isWithoutArtwork})`)
   if (wish.artworkFaulty !== undefined) add(wish.artworkFaulty ? hasFaultyArtwork : sqlText`not (${hasFaultyArtwork})`)
   if (wish.proofMissing !== undefined) add(wish.proofMissing ? needsProof : sqlText`not (${needsProof})`)
-  if (wish.proofWaitingSince !== undefined) {
-    add(sqlText`line.proof_status = 'PENDING_REVIEW' and exists (
-      select from proof_file
-      where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number
-        and proof_file.active and proof_file.created_on < ${wish.proofWaitingSince}::timestamptz
-    )`)
+  const { proofWaitingSince, proofPublishedFrom, shippedDay, shippedLate } = wish
+  if (proofWaitingSince !== undefined) {
+    add(sqlText`line.proof_status = 'PENDING_REVIEW' and ${proofWaitsSince} < ${proofWaitingSince}::timestamptz`)
+  }
+  if (proofPublishedFrom !== undefined) {
+    add(sqlText`line.proof_status = 'PENDING_REVIEW' and ${proofWaitsSince} >= ${proofPublishedFrom}::timestamptz`)
+  }
+  if (shippedDay !== undefined) add(shippedOnDay(shippedDay))
+  if (shippedLate !== undefined) {
+    const late = sqlText`coalesce(line.shipped_on > ${dueOn}, false)`
+    add(shippedLate ? late : sqlText`line.shipped_on is not null and not ${late}`)
   }
   return parts.reduce((all, part) => sqlText`${all} ${part}`, nothing)
 }
@@ -304,12 +314,28 @@ export const needsProof = sqlText`line.proof_status is null and line.record_kind
     limit 1
   ), false)`
 
-/** Whether the line is due later today, in the time zone of its fulfilment center or, without one, of its site. */
-export function isDueToday(now: Date): SqlPart {
-  const zone = sqlText`coalesce(
+/** Since when the proof of the line waits: when its current proof was published. */
+export const proofWaitsSince = sqlText`coalesce((
+    select created_on from proof_file
+    where proof_file.order_number = line.order_number and proof_file.line_number = line.line_number and active
+    limit 1
+  ), line.updated_on)`
+
+/** The time zone of the line's fulfilment center or, without one, of its site. */
+const zone = sqlText`coalesce(
     (select time_zone from fulfilment_center center where center.fulfilment_center_id = line.fulfilment_center_id),
     (select time_zone from site where site.site_id = line.site_id)
   )`
+
+/** Whether the line shipped on a date by the clock of its plant. Served by order_line_shipped, whatever the time zone. */
+function shippedOnDay(date: string): SqlPart {
+  return sqlText`line.shipped_on >= (${date}::date - 1)::timestamp at time zone 'UTC'
+    and line.shipped_on < (${date}::date + 2)::timestamp at time zone 'UTC'
+    and (line.shipped_on at time zone ${zone})::date = ${date}::date`
+}
+
+/** Whether the line is due later today, in the time zone of its plant. */
+export function isDueToday(now: Date): SqlPart {
   return sqlText`${dueKey} >= ${now}::timestamptz and ${dueKey} < ${now}::timestamptz + interval '25 hours'
     and (${dueKey} at time zone ${zone})::date = (${now}::timestamptz at time zone ${zone})::date`
 }

@@ -2,8 +2,18 @@ import type { Static } from 'typebox'
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import { isLow } from '../../platform/catalog/stock-levels.ts'
+import { countEndingCertificates } from '../../partners/certificates.ts'
+import { countFailedDeliveries } from '../../webhooks/deliveries.ts'
+import { countFailingEndpoints } from '../../webhooks/endpoints.ts'
 import { dueKey, dueOn, isOpen, orderGoesOn, statusKey } from '../../platform/lines/open-lines.ts'
-import { hasFaultyArtwork, isDueToday, isWithoutArtwork, isWorkable, needsProof } from './list-lines.ts'
+import {
+  hasFaultyArtwork,
+  isDueToday,
+  isWithoutArtwork,
+  isWorkable,
+  needsProof,
+  proofWaitsSince,
+} from './list-lines.ts'
 import { stationWords, type StationWord, type Today } from './records.ts'
 
 /** What waits for whom at the works, counted from the rows themselves at the moment of the call. */
@@ -19,17 +29,18 @@ const daysShown = 14
 
 /** @param now real time, also in the sandbox */
 export async function readToday(reads: Queries, wish: TodayWish, now: Date): Promise<Shown> {
-  const before = (milliseconds: number): Date => new Date(now.getTime() - milliseconds)
+  const yesterday = new Date(now.getTime() - day)
+  const weekAgo = new Date(now.getTime() - 7 * day)
   const [lines, prepress, waiting, approvals, submissions, deliveries, endpoints, certificates, stock, days] =
     await Promise.all([
       countLines(reads, wish, now),
       countPrepress(reads, wish),
       countWaitingProofs(reads, wish, now),
       countApprovals(reads, wish),
-      countFailedSubmissions(reads, wish, before(day), before(7 * day)),
-      countFailedDeliveries(reads, wish, before(day), before(7 * day)),
+      countFailedSubmissions(reads, wish, yesterday, weekAgo),
+      countFailedDeliveries(reads, { siteId: wish.siteId, from: weekAgo.toISOString() }, yesterday),
       countFailingEndpoints(reads),
-      countEndingCertificates(reads, now, before(-30 * day)),
+      countEndingCertificates(reads, now),
       countLowStock(reads, wish),
       readDays(reads, wish, now),
     ])
@@ -40,13 +51,29 @@ export async function readToday(reads: Queries, wish: TodayWish, now: Date): Pro
   }
   /** A queue of lines and the list that shows it. */
   const queue = (found: Count, filters: object) => ({ ...found, list: listOf('lines', { ...filters, ...narrowed }) })
+  const waitingFor = (span: keyof Shown['proofsWaiting']['byDays']) =>
+    listOf('lines', { ...waitingDays(now)[span], ...narrowed })
+  /** What failed in the last days, and the lists that show it. */
+  const recent = ({ recent: lastDay, total: lastWeek, oldest }: Recent, path: string, filters: object) => {
+    const since = (from: Date): string => listOf(path, { ...filters, from: from.toISOString(), ...ofSite })
+    return { lastDay, lastWeek, oldest, list: since(weekAgo), listOfLastDay: since(yesterday) }
+  }
   const total = (name: keyof LineCounts) => summed(lines.map((row) => row[name]))
   return {
     at: now.toISOString(),
     ordersToApprove: { ...approvals, list: listOf('orders', { status: 'PENDING_APPROVAL', ...ofSite }) },
     proofsToEnter: queue(prepress.proofsToEnter, { proofMissing: true }),
     proofsToDraw: queue(total('proofsToDraw'), { proofStatus: 'NOT_CREATED' }),
-    proofsWaiting: { ...queue(waiting, { proofStatus: 'PENDING_REVIEW' }), byDays: waiting.byDays },
+    proofsWaiting: {
+      ...queue(waiting, { proofStatus: 'PENDING_REVIEW' }),
+      byDays: waiting.byDays,
+      listsByDays: {
+        upTo1: waitingFor('upTo1'),
+        from2To3: waitingFor('from2To3'),
+        from4To7: waitingFor('from4To7'),
+        over7: waitingFor('over7'),
+      },
+    },
     proofsDeclined: queue(total('proofsDeclined'), { proofStatus: 'DECLINED' }),
     artworkMissing: queue(prepress.artworkMissing, { artworkMissing: true }),
     artworkFaulty: queue(prepress.artworkFaulty, { artworkFaulty: true }),
@@ -60,12 +87,16 @@ export async function readToday(reads: Queries, wish: TodayWish, now: Date): Pro
       station,
       ...queue(stationOf(lines, station), { productionStatus: station, workable: true }),
     })),
-    failedSubmissions: { ...submissions, list: listOf('submissions', { status: 'failed', ...ofSite }) },
-    failedDeliveries: deliveries,
-    failingEndpoints: { ...endpoints, list: 'webhook-endpoints' },
-    certificatesEnding: { ...certificates, list: 'partners' },
+    failedSubmissions: recent(submissions, 'submissions', { status: 'failed' }),
+    failedDeliveries: recent(deliveries, 'failed-deliveries', {}),
+    failingEndpoints: { ...endpoints, list: listOf('webhook-endpoints', { failing: true }) },
+    certificatesEnding: { ...certificates, list: listOf('certificates', { ending: true }) },
     lowStock: { count: stock, list: listOf('stock', { low: true, active: true, ...ofSite }) },
-    days,
+    days: days.map((each) => {
+      const shipped = (filters: object): string =>
+        listOf('lines', { shippedDay: each.day, ...filters, open: false, ...narrowed })
+      return { ...each, list: shipped({}), listOfLate: shipped({ shippedLate: true }) }
+    }),
   }
 }
 
@@ -73,7 +104,9 @@ export async function readToday(reads: Queries, wish: TodayWish, now: Date): Pro
 const workStations = stationWords.filter((word) => !['COMPLETE', 'ON_HOLD', 'UNKNOWN'].includes(word))
 
 function listOf(path: string, filters: Readonly<Record<string, unknown>>): string {
-  return `${path}?${new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)])).toString()}`
+  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+  // A colon may stand in a query as it is, which leaves instants legible.
+  return `${path}?${query.toString().replaceAll('%3A', ':')}`
 }
 
 function summed(counts: readonly Count[]): Count {
@@ -136,21 +169,34 @@ async function countPrepress(reads: Queries, wish: TodayWish) {
   return row!
 }
 
+type Span = { proofPublishedFrom?: string; proofWaitingSince?: string }
+
+/** The filters of the lines whose proof waits for so many whole days. */
+function waitingDays(now: Date): Record<keyof Shown['proofsWaiting']['byDays'], Span> {
+  // The last moment at which a proof that waits for fewer days was not yet published; nothing is dated finer.
+  const fewerThan = (days: number): string => new Date(now.getTime() - days * day + 1).toISOString()
+  return {
+    upTo1: { proofPublishedFrom: fewerThan(2) },
+    from2To3: { proofPublishedFrom: fewerThan(4), proofWaitingSince: fewerThan(2) },
+    from4To7: { proofPublishedFrom: fewerThan(8), proofWaitingSince: fewerThan(4) },
+    over7: { proofWaitingSince: fewerThan(8) },
+  }
+}
+
 /** Proofs that wait for their customers, and for how long. */
 async function countWaitingProofs(reads: Queries, wish: TodayWish, now: Date) {
+  const counted = Object.entries(waitingDays(now)).map(
+    ([name, { proofPublishedFrom = '-infinity', proofWaitingSince = 'infinity' }]) => sqlText`
+      ${name}::text, count(*) filter (
+        where waits.since >= ${proofPublishedFrom}::timestamptz and waits.since < ${proofWaitingSince}::timestamptz
+      )`,
+  )
   const row = await reads.row<Count & { byDays: Shown['proofsWaiting']['byDays'] }>(sql`
-    select count(*) as count, min(proof.created_on) as oldest,
-      json_build_object(
-        'upTo1', count(*) filter (where waits.days < 2), 'from2To3', count(*) filter (where waits.days in (2, 3)),
-        'from4To7', count(*) filter (where waits.days between 4 and 7), 'over7', count(*) filter (where waits.days > 7)
-      ) as by_days
+    select count(*) as count, min(waits.since) as oldest,
+      json_build_object(${counted.reduce((all, each) => sqlText`${all}, ${each}`)}) as by_days
     from order_line line
     join orders using (order_number)
-    left join proof_file proof on proof.order_number = line.order_number and proof.line_number = line.line_number
-      and proof.active
-    cross join lateral (
-      select floor(extract(epoch from ${now}::timestamptz - coalesce(proof.created_on, line.updated_on)) / 86400) as days
-    ) as waits
+    cross join lateral (select ${proofWaitsSince} as since) as waits
     where ${isOpen} and line.proof_status = 'PENDING_REVIEW' and ${orderGoesOn} ${narrowedTo(wish)}`)
   return row!
 }
@@ -168,58 +214,17 @@ async function countApprovals(reads: Queries, { siteId }: TodayWish): Promise<Co
   return row!
 }
 
-type Recent = { lastDay: number; lastWeek: number; oldest: string | null }
+/** `total` in a time, and how many of them lately */
+type Recent = { recent: number; total: number; oldest: string | null }
 
 /** Served by submission_failed. */
 async function countFailedSubmissions(reads: Queries, { siteId }: TodayWish, yesterday: Date, weekAgo: Date) {
   const row = await reads.row<Recent>(sql`
-    select count(*) filter (where created_on >= ${yesterday}::timestamptz) as last_day, count(*) as last_week,
+    select count(*) filter (where created_on >= ${yesterday}::timestamptz) as recent, count(*) as total,
       min(created_on) as oldest
     from submission
     where status = 'failed' and created_on >= ${weekAgo}::timestamptz
       ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}`)
-  return row!
-}
-
-/** Served by webhook_delivery_failed. */
-async function countFailedDeliveries(reads: Queries, { siteId }: TodayWish, yesterday: Date, weekAgo: Date) {
-  const row = await reads.row<Recent>(sql`
-    select count(*) filter (where attempted_on >= ${yesterday}::timestamptz) as last_day, count(*) as last_week,
-      min(attempted_on) as oldest
-    from webhook_delivery
-    where outcome = 'FAILED' and attempted_on >= ${weekAgo}::timestamptz
-      ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}`)
-  return row!
-}
-
-/** Endpoints in use whose newest ended delivery failed. Served by webhook_delivery_newest. */
-async function countFailingEndpoints(reads: Queries): Promise<Count> {
-  const row = await reads.row<Count>(sql`
-    select count(*) as count, min(newest.attempted_on) as oldest
-    from webhook_endpoint endpoint
-    cross join lateral (
-      select outcome, attempted_on from webhook_delivery delivery
-      where delivery.endpoint_id = endpoint.endpoint_id and delivery.outcome in ('DELIVERED', 'FAILED')
-      order by delivery.created_on desc, delivery.delivery_id desc
-      limit 1
-    ) as newest
-    where endpoint.disabled_on is null and newest.outcome = 'FAILED'`)
-  return row!
-}
-
-/** Certificates of partners in use that end before this, or have ended. A renewed one does not count. */
-async function countEndingCertificates(reads: Queries, now: Date, endsBefore: Date): Promise<Count> {
-  const row = await reads.row<Count>(sql`
-    select count(*) as count, min(certificate.not_after) as oldest
-    from partner_certificate certificate
-    join partner using (partner_id)
-    where certificate.revoked_on is null and partner.disabled_on is null
-      and certificate.not_after < ${endsBefore}::timestamptz
-      and not exists (
-        select from partner_certificate newer
-        where newer.partner_id = certificate.partner_id and newer.revoked_on is null
-          and newer.not_before <= ${now}::timestamptz and newer.not_after >= ${endsBefore}::timestamptz
-      )`)
   return row!
 }
 
@@ -230,12 +235,14 @@ async function countLowStock(reads: Queries, { siteId }: TodayWish): Promise<num
   return row!.count
 }
 
+type DayCounts = Pick<Shown['days'][number], 'day' | 'shipped' | 'shippedLate'>
+
 /**
  * The lines that shipped on each of the last days, and those of them that were late, by the clock of the plant or, without
  * one, of the site. Read from order_line_shipped alone.
  */
-async function readDays(reads: Queries, wish: TodayWish, now: Date): Promise<Shown['days']> {
-  const rows = await reads.rows<Shown['days'][number]>(sql`
+async function readDays(reads: Queries, wish: TodayWish, now: Date): Promise<DayCounts[]> {
+  const rows = await reads.rows<DayCounts>(sql`
     select (line.shipped_on at time zone coalesce(center.time_zone, site.time_zone))::date as day,
       count(*) as shipped, count(*) filter (where line.shipped_on > ${dueOn}) as shipped_late
     from order_line line

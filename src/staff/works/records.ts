@@ -96,6 +96,8 @@ const recent = {
   lastDay: described(whole, 'in the last 24 hours'),
   lastWeek: described(whole, 'in the last seven days'),
   oldest: nullable(described(instant, 'the first of the last seven days')),
+  list: described(text, 'what lists those of the last seven days: path and query below /staff/v1/{environment}/'),
+  listOfLastDay: described(text, 'the same of the last 24 hours'),
 }
 
 /** What waits for whom. */
@@ -111,6 +113,12 @@ export const Today = record('Today', {
       from2To3: described(whole, 'waiting for two or three days'),
       from4To7: described(whole, 'waiting for four to seven days'),
       over7: described(whole, 'waiting for more than seven days'),
+    }),
+    listsByDays: told('what lists each of them', 'WaitingDaysLists', {
+      upTo1: list,
+      from2To3: list,
+      from4To7: list,
+      over7: list,
     }),
   }),
   proofsDeclined: queue('lines whose proof was declined'),
@@ -130,7 +138,7 @@ export const Today = record('Today', {
     }),
     { description: 'lines that may be worked on, by station' },
   ),
-  failedSubmissions: told('submissions that became no order', 'FailedSubmissions', { ...recent, list }),
+  failedSubmissions: told('submissions that became no order', 'FailedSubmissions', recent),
   failedDeliveries: told('webhook deliveries that failed', 'FailedDeliveries', recent),
   failingEndpoints: queue('webhook endpoints in use whose newest delivery failed'),
   certificatesEnding: told('certificates of partners that are about to end', 'EndingCertificates', {
@@ -147,6 +155,8 @@ export const Today = record('Today', {
       day: described(text, 'a date, by the clock of the plant'),
       shipped: described(whole, 'lines that shipped'),
       shippedLate: described(whole, 'those of them that shipped after they were due'),
+      list,
+      listOfLate: described(text, 'what lists those that shipped late'),
     }),
     { description: 'the last 14 days, today last' },
   ),

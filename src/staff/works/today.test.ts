@@ -25,11 +25,11 @@ async function today(query = '', environment = 'production'): Promise<Shown> {
 }
 
 /** How many records a list of Today has. */
-async function lengthOf(list: string): Promise<number> {
+async function lengthOf(list: string, limit = 200): Promise<number> {
   let length = 0
   let cursor: string | null = null
   do {
-    const query = `limit=200${cursor === null ? '' : `&cursor=${cursor}`}`
+    const query = `limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`
     const { status, body } = await admin.get(`/staff/v1/production/${list}&${query}`)
     assert.equal(status, 200, `${list}: ${JSON.stringify(body)}`)
     length += Object.values<unknown[]>(body).find(Array.isArray)!.length
@@ -65,23 +65,135 @@ test('every counter of today is the length of the list that it names', async () 
 
   for (const query of ['', `siteId=${siteId}`, `siteId=${siteId}&fulfilmentCenterId=${fulfilmentCenterId}`]) {
     const counted = await today(query)
-    const { stations, lowStock, ...others } = counted
-    const named = Object.entries(others).filter(
-      (entry): entry is [string, Shown['late']] => typeof entry[1] === 'object' && 'count' in entry[1],
-    )
-    const queues: [string, { count: number; list: string }][] = [
-      ...named.filter(([name]) => !['certificatesEnding', 'failingEndpoints', 'dueToday'].includes(name)),
-      ...stations.map((each): [string, Shown['late']] => [each.station, each]),
-      ['lowStock', lowStock],
-    ]
-    assert.ok(queues.length > 15)
-    for (const [name, { count, list }] of queues) assert.equal(count, await lengthOf(list), `${name}: ${list}`)
+    const lists = listsOf(counted)
+    assert.ok(lists.length > 50)
+    for (const [name, count, list] of lists) assert.equal(await lengthOf(list), count, `${name}: ${list}`)
     for (const name of ['problems', 'held', 'late', 'unassigned', 'proofsToDraw', 'readyToShip'] as const) {
       assert.ok(counted[name].count > 0, name)
       assert.ok(counted[name].oldest, name)
     }
   }
   assert.equal((await today('siteId=999999')).held.count, 0)
+})
+
+/** Each number of Today, and the list whose rows it counts. */
+function listsOf(counted: Shown): (readonly [name: string, count: number, list: string])[] {
+  const { at: _, stations, days, proofsWaiting, failedSubmissions, failedDeliveries, ...queues } = counted
+  const { byDays, listsByDays } = proofsWaiting
+  const spans = Object.keys(byDays) as (keyof typeof byDays)[]
+  return [
+    ...Object.entries({ ...queues, proofsWaiting }).map(([name, { count, list }]) => [name, count, list] as const),
+    ...spans.map((span) => [`proofsWaiting ${span}`, byDays[span], listsByDays[span]] as const),
+    ...stations.map(({ station, count, list }) => [station, count, list] as const),
+    ...Object.entries({ failedSubmissions, failedDeliveries }).flatMap(
+      ([name, { lastDay, lastWeek, list, listOfLastDay }]) =>
+        [
+          [`${name} of a week`, lastWeek, list],
+          [`${name} of a day`, lastDay, listOfLastDay],
+        ] as const,
+    ),
+    ...days.flatMap(
+      ({ day, shipped, shippedLate, list, listOfLate }) =>
+        [
+          [`shipped ${day}`, shipped, list],
+          [`late ${day}`, shippedLate, listOfLate],
+        ] as const,
+    ),
+  ]
+}
+
+test('every counter of a world with several of everything is the length of the list that it names', async () => {
+  const partners = [service.manifest.partners.neighbour.partnerId, service.manifest.partners.trial.partnerId] as const
+  const before = await today()
+
+  // Lines whose proofs wait for each number of days, at either edge of it, and lines that shipped in time and late.
+  const edges = [0.01, 1.999, 2.001, 3.999, 4.001, 7.999, 8.001, 30]
+  for (const days of edges) {
+    const line = await freshLine()
+    await publishProof(service, line)
+    await owner.rows(sql`
+      update proof_file set created_on = ${daysAgo(days)} where order_number = ${line.orderNumber} and active`)
+  }
+  for (const [shipped, due] of [
+    [1, 2],
+    [1, 0.5],
+    [3, 4],
+    [3, 5],
+    [12, 13],
+  ] as const) {
+    const { orderNumber } = await freshLine(build.stockLine())
+    await owner.rows(sql`
+      update order_line set shipped_on = ${daysAgo(shipped)}, ship_by = ${daysAgo(due)} where order_number = ${orderNumber}`)
+  }
+
+  // Endpoints of which two fail, one failed before it succeeded, one is disabled; deliveries of today and longer ago.
+  const { orderNumber } = await freshLine()
+  for (const [index, outcomes] of [
+    ['FAILED'],
+    ['DELIVERED', 'FAILED'],
+    ['FAILED', 'DELIVERED'],
+    ['FAILED'],
+    [],
+  ].entries()) {
+    const { body } = await admin.post(`/staff/v1/production/partners/${partners[index % 2]!}/webhook-endpoints`, {
+      url: 'https://hooks.northwind.example/several',
+      types: ['shipment.cancelled'],
+      signed: false,
+    })
+    const { endpointId } = body.endpoint
+    for (const [at, outcome] of outcomes.entries()) {
+      await owner.rows(sql`
+        insert into webhook_delivery (endpoint_id, event_id, type, site_id, order_number, body, outcome, created_on, attempted_on)
+        select ${endpointId}, gen_random_uuid()::text, 'shipment.cancelled', site_id, order_number, '{}', ${outcome},
+          attempted, attempted
+        from orders, unnest(array[${daysAgo(9 - at)}, ${daysAgo(3 - at)}, ${daysAgo(0.5 - at / 10)}]::timestamptz[]) as attempted
+        where order_number = ${orderNumber}`)
+    }
+    if (index === 3) await admin.post(`/staff/v1/production/webhook-endpoints/${endpointId}/disable`)
+  }
+
+  // Rejected submissions of today, of this week and before.
+  for (const days of [0, 2, 5, 8]) {
+    const { body } = await primary.post(
+      '/v1/orders',
+      build.order({ lines: [build.podLine({ quantity: 100_000_000 })] }),
+    )
+    assert.equal(body.status, 'failed')
+    await owner.rows(sql`
+      update submission set created_on = ${daysAgo(days)} where submission_id = ${body.submissionId as string}`)
+  }
+
+  // Of one partner two certificates end and one has ended; the other one has a successor in time.
+  const certificate = (partnerId: string, serial: string, endsInDays: number, revoked = false) =>
+    owner.rows(sql`
+      insert into partner_certificate (certificate_id, partner_id, subject, serial, sha256, subject_dn, serial_number, pem,
+        chain, not_before, not_after, registered_on, revoked_on)
+      values (gen_random_uuid(), ${partnerId}, 'several', ${Buffer.from(serial)}, '', 'CN=Several', ${serial}, '', '{}',
+        ${daysAgo(300)}, ${daysAgo(-endsInDays)}, now(), ${revoked ? new Date() : null})`)
+  await certificate(partners[0], '0A', 3)
+  await certificate(partners[0], '0B', 29)
+  await certificate(partners[0], '0C', -2)
+  await certificate(partners[0], '0D', 5, true)
+  await certificate(partners[1], '0E', 3)
+  await certificate(partners[1], '0F', 400)
+
+  const after = await today()
+  const shippedOf = ({ days }: Shown) => days.reduce((total, each) => total + each.shipped, 0)
+  assert.deepEqual(
+    {
+      waiting: after.proofsWaiting.count - before.proofsWaiting.count,
+      shipped: shippedOf(after) - shippedOf(before),
+      endpoints: after.failingEndpoints.count - before.failingEndpoints.count,
+      deliveries: after.failedDeliveries.lastWeek - before.failedDeliveries.lastWeek,
+      submissions: after.failedSubmissions.lastWeek - before.failedSubmissions.lastWeek,
+      certificates: after.certificatesEnding.count - before.certificatesEnding.count,
+    },
+    { waiting: 8, shipped: 5, endpoints: 2, deliveries: 8, submissions: 3, certificates: 3 },
+  )
+  for (const [name, count, list] of listsOf(after)) {
+    assert.equal(await lengthOf(list), count, `${name}: ${list}`)
+    assert.equal(await lengthOf(list, 2), count, `${name}, in pages of two: ${list}`)
+  }
 })
 
 test('today tells for how long proofs wait for their customers', async () => {

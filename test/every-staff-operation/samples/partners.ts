@@ -50,6 +50,11 @@ export const partnerSamples: Samples = {
     return { path: { ...path, clientId: issued.body.clientId } }
   },
   listCertificates: () => ({}),
+  listAllCertificates: async (world) => {
+    const { path } = await partner(world, 'MTLS')
+    await world.admin.post(`/staff/v1/production/partners/${path.partnerId}/certificates`, { pem: await pem() })
+    return { query: 'ending=true&limit=1' }
+  },
   registerCertificate: async (world) => ({ ...(await partner(world, 'MTLS')), body: { pem: await pem() } }),
   revokeCertificate: async (world) => {
     const { path } = await partner(world, 'MTLS')

@@ -1,3 +1,4 @@
+import { until } from '../../world/webhooks.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
 
 // Nothing listens on port 9, so a delivery there fails at once.
@@ -29,6 +30,16 @@ export const webhookSamples: Samples = {
   removeSecret: endpoint,
   sendTestPing: endpoint,
   listDeliveries: endpoint,
+  listFailedDeliveries: async (world) => {
+    const { path } = await endpoint(world)
+    await world.admin.post(`/staff/v1/production/webhook-endpoints/${path.endpointId}/test-ping`)
+    const query = 'limit=1'
+    await until(async () => {
+      const { body } = await world.admin.get(`/staff/v1/production/failed-deliveries?${query}`)
+      return body.deliveries.length > 0
+    })
+    return { query }
+  },
   readDelivery: async (world) => {
     const { path } = await endpoint(world)
     const ping = await world.admin.post(`/staff/v1/production/webhook-endpoints/${path.endpointId}/test-ping`)
