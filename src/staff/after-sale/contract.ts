@@ -191,7 +191,7 @@ export const afterSale = staffSubject({
       422,
       'A line is named once. An amount is a positive decimal in the scale of the currency of the order, or ALL.',
     ],
-    return_not_found: [404, 'The order has no such return.'],
+    return_not_found: [404, 'No such return, or not of the order.'],
     return_received: [409, 'The goods of the return have been received.'],
     return_not_received: [409, 'The goods of the return have not been received.'],
     return_closed: [409, 'The return is closed.'],
@@ -335,6 +335,14 @@ export const afterSale = staffSubject({
       answers: { 200: pageOf('ReturnPage', 'returns', Return) },
       refuses: [],
       says: 'Lists the returns of all orders, newest first.',
+    }),
+    readReturn: staffOperation({
+      id: 'readReturn',
+      at: 'GET /staff/v1/{environment}/returns/{returnNumber}',
+      permission: 'orders:read',
+      answers: { 200: Return },
+      refuses: ['return_not_found'],
+      says: 'Shows a return.',
     }),
     announceReturn: staffOperation({
       id: 'announceReturn',

@@ -44,6 +44,7 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
     const { rows, nextCursor } = page(found, ({ returnNumber }) => [returnNumber])
     return { status: 200, body: { returns: rows, nextCursor } }
   },
+  readReturn: async (call) => ({ status: 200, body: await knownReturn(call) }),
   announceReturn: async (call) => {
     const { environment, path, body } = call
     const change = await orderChange(call)
@@ -57,24 +58,24 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
     const { orderNumber, returnNumber } = call.path
     const change = await orderChange(call)
     await makeChange({ ...call, change }, (tx, dated) => receiveReturn(tx, dated, orderNumber, returnNumber, received))
-    return { status: 200, body: await changedReturn(call) }
+    return { status: 200, body: await knownReturn(call) }
   },
   closeReturn: async (call) => {
     const { orderNumber, returnNumber } = call.path
     const change = await orderChange(call)
     await makeChange({ ...call, change }, (tx, dated) => closeReturn(tx, dated, orderNumber, returnNumber))
-    return { status: 200, body: await changedReturn(call) }
+    return { status: 200, body: await knownReturn(call) }
   },
   cancelReturn: async (call) => {
     const { orderNumber, returnNumber } = call.path
     const change = await orderChange(call)
     await makeChange({ ...call, change }, (tx, dated) => cancelReturn(tx, dated, orderNumber, returnNumber))
-    return { status: 200, body: await changedReturn(call) }
+    return { status: 200, body: await knownReturn(call) }
   },
 }
 
-/** The return after a change. Only a reset of the sandbox removes one. */
-async function changedReturn(call: {
+/** @throws Refusal */
+async function knownReturn(call: {
   environment: StaffEnvironment
   path: { returnNumber: number }
   refuse: (code: 'return_not_found') => Refusal<string>

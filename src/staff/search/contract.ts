@@ -9,8 +9,12 @@ export const hitKinds = [
   'order',
   'line',
   'shipment',
+  'return',
+  'invoice',
+  'refund',
   'submission',
   'request',
+  'mail',
   'user',
   'partner',
   'person',
@@ -18,6 +22,10 @@ export const hitKinds = [
   'site',
   'division',
   'creditAccount',
+  'segment',
+  'fulfilmentCenter',
+  'shippingService',
+  'stockCount',
   'webhookEndpoint',
   'webhookDelivery',
   'inspection',
@@ -37,7 +45,7 @@ const query: Parameter<string> = {
     return asked !== '' && given.length <= queryLengthMax && isOneLine(asked) ? asked : undefined
   },
   malformed: 'invalid_request',
-  says: 'an id of any kind, or the beginnings of words',
+  says: 'an id of any kind, as a record shows it or a paper prints it, or the beginnings of words',
   form: `one line of 1 to ${queryLengthMax} characters, one of them visible`,
 }
 

@@ -1,15 +1,16 @@
 import type { Queries } from '../../database/database.ts'
 import { nothing, sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import type { Permission } from '../../vocabulary/staff-roles.ts'
-import { foldForUniqueness, isUuid } from '../../vocabulary/text.ts'
+import type { Environment } from '../../vocabulary/environment.ts'
+import { foldForUniqueness } from '../../vocabulary/text.ts'
 import { timeOfUuid } from '../../vocabulary/time-ordered-uuid.ts'
-import { readWholeNumber } from '../../vocabulary/whole-number.ts'
+import { readingsOf, type Asked } from './asked.ts'
 import type { HitKind } from './contract.ts'
-import { foldedWords } from './fold.ts'
 
 /**
  * What a search asks of the database, in one statement: of each record that may bear such a text at most as many as are
- * shown. What a text can be depends on its form: only a UUID is looked up as one, only digits as a number.
+ * shown. What a text can be depends on its form: only a UUID is looked up as one, only digits as a number, and digits after a
+ * word that says what they number, such as `Order 1010033`, only as such a number.
  */
 
 export type Found = {
@@ -24,22 +25,27 @@ export type Found = {
   rank: number
 }
 
-/** A text, read in every way in which it can be meant. */
-export type Asked = {
-  text: string
-  uuid: string | undefined
-  /** an id, or the beginning of an order number */
-  number: number | undefined
-  words: readonly string[]
-  /** hits of each finder */
-  limit: number
-}
-
 /** What an id or number of a record shows beside its own title; `orders` and `partner` are joined. */
 const orderTitle = sqlText`'Order ' || orders.order_number`
 const orderSubtitle = sqlText`concat_ws(' · ',
   nullif(concat_ws(', ', orders.ship_to ->> 'name', orders.ship_to ->> 'company'), ''),
   nullif(concat_ws(', ', partner.name, orders.partner_order_id), ''), orders.status)`
+
+const lineColumns = sqlText`'line', coalesce(item_number::text, order_number || '-' || line_number), order_number::text,
+  'Line ' || line_number || ' of order ' || order_number,
+  concat_ws(' · ', order_line.quantity || ' × ' || product_name, job_name)`
+const shipmentColumns = sqlText`'shipment', shipment_number::text, order_number::text,
+  'Shipment ' || shipment_number || ' of order ' || order_number,
+  concat_ws(' · ', ship_to ->> 'name', service_name, shipment.status)`
+const returnColumns = sqlText`'return', return_number::text, null, 'RMA-' || return_number,
+  concat_ws(' · ', 'order ' || order_number, status)`
+const refundColumns = sqlText`'refund', refund_id::text, order_number::text, 'Refund ' || refund_id,
+  concat_ws(' · ', 'order ' || order_number, currency || ' ' || (to_credit + paid_outside))`
+const invoiceColumns = sqlText`'invoice', invoice_number::text, site_id::text,
+  case invoice.kind when 'INVOICE' then 'Invoice ' else 'Credit note ' end || invoice_number,
+  concat_ws(' · ', site.name, 'order ' || order_number, invoice.currency || ' ' || total)`
+const accountColumns = sqlText`'creditAccount', credit_account_id::text, null, 'Credit account ' || credit_account_id,
+  concat_ws(' · ', type, amount)`
 
 type Finder = {
   kind: HitKind
@@ -50,10 +56,33 @@ type Finder = {
 
 const int32Max = 2_147_483_647
 
+/** @param names what people and papers call the number */
 const byNumber =
-  (find: (number: number) => SqlPart, max: number = Number.MAX_SAFE_INTEGER) =>
-  ({ number }: Asked) =>
-    number !== undefined && number <= max ? find(number) : undefined
+  (names: readonly string[], find: (number: number, limit: number) => SqlPart, max: number = Number.MAX_SAFE_INTEGER) =>
+  (asked: Asked) => {
+    const { number, part, limit } = asked
+    return number !== undefined && part === undefined && number <= max && mayMean(names, asked)
+      ? find(number, limit)
+      : undefined
+  }
+
+/** A number within what another number names, such as `1010033-2`. */
+const byPair =
+  (names: readonly string[], find: (number: number, part: number) => SqlPart, max: number = Number.MAX_SAFE_INTEGER) =>
+  (asked: Asked) => {
+    const { number, part } = asked
+    return number !== undefined && part !== undefined && number <= max && mayMean(names, asked)
+      ? find(number, part)
+      : undefined
+  }
+
+function mayMean(names: readonly string[], { called }: Asked): boolean {
+  return called === '' || names.includes(called)
+}
+
+/** What papers and people call an order or a shipment by whose number they go. */
+const orderNames = ['order', 'pick list', 'pick list of order', 'job tickets'] as const
+const shipmentNames = ['shipment', 'packing slip', 'labels', 'label', 'package'] as const
 
 const byUuid =
   (find: (uuid: string) => SqlPart) =>
@@ -62,7 +91,7 @@ const byUuid =
 
 /** Texts of two letters and more begin few enough. */
 const byBeginning =
-  (find: (text: string, limit: number) => SqlPart) =>
+  (find: (text: string, limit: number) => SqlPart | undefined) =>
   ({ text, limit }: Asked) =>
     text.length < 2 || text.length > 100 ? undefined : find(text, limit)
 
@@ -185,6 +214,7 @@ const finders: readonly Finder[] = [
     kind: 'order',
     permission: 'orders:read',
     find: byNumber(
+      orderNames,
       (number) => sqlText`
         select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 0, 0
         from orders left join partner using (partner_id)
@@ -194,8 +224,9 @@ const finders: readonly Finder[] = [
   {
     kind: 'order',
     permission: 'orders:read',
-    find: ({ number, limit }) => {
-      if (number === undefined || number < 10) return undefined
+    find: (asked) => {
+      const { number, part, limit } = asked
+      if (number === undefined || number < 10 || part !== undefined || !mayMean(orderNames, asked)) return undefined
       const { from, to } = orderNumberRanges(number)
       return sqlText`
         select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 1, 0
@@ -223,6 +254,48 @@ const finders: readonly Finder[] = [
     kind: 'order',
     permission: 'orders:read',
     find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(purchase_order_number)`
+      return sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'purchaseOrderNumber',
+          ${rankOf(column, folded)}, 0
+        from orders left join partner using (partner_id)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: byNumber(
+      ['project'],
+      (number, limit) => sqlText`
+        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'projectId', 0, 0
+        from orders left join partner using (partner_id)
+        where project_id = ${number}
+        order by order_number desc limit ${limit}`,
+    ),
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    // Of a label that a carrier sold; its package has the number only once it was sent.
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`upper(replace(${text}, ' ', ''))`
+      const column = sqlText`upper(replace(tracking_number, ' ', ''))`
+      return sqlText`
+        select 'order', orders.order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'trackingNumber',
+          ${rankOf(column, folded)}, 0
+        from shipment_label join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
+        left join partner using (partner_id)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'order',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
       const folded = sqlText`upper(replace(${text}, ' ', ''))`
       const column = sqlText`upper(replace(tracking_number, ' ', ''))`
       return sqlText`
@@ -239,22 +312,159 @@ const finders: readonly Finder[] = [
     kind: 'line',
     permission: 'orders:read',
     find: byNumber(
+      ['item', 'line'],
       (number) => sqlText`
-        select 'line', item_number::text, order_number::text, 'Line ' || line_number || ' of order ' || order_number,
-          concat_ws(' · ', quantity || ' × ' || product_name, job_name), 'itemNumber', 0, 0
-        from order_line where item_number = ${number}`,
+        select ${lineColumns}, 'itemNumber', 0, 0 from order_line where item_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'line',
+    permission: 'orders:read',
+    // As job tickets and pick lists name a line.
+    find: byPair(
+      ['order', 'line', 'job ticket'],
+      (order, line) => sqlText`
+        select ${lineColumns}, 'lineNumber', 0, 0 from order_line where order_number = ${order} and line_number = ${line}`,
+    ),
+  },
+  {
+    kind: 'line',
+    permission: 'orders:read',
+    // A partner's own name of a line, if it is a number at all: words would be found in front of names of jobs.
+    find: byBeginning((text, limit) => {
+      if (!/\d/.test(text)) return undefined
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(external_id)`
+      return sqlText`
+        select ${lineColumns}, 'externalId', ${rankOf(column, folded)}, 0 from order_line
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'line',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(reprint.reference)`
+      return sqlText`
+        select ${lineColumns}, 'reference', ${rankOf(column, folded)}, 0
+        from reprint join order_line using (order_number, line_number)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'shipment',
+    permission: 'orders:read',
+    find: byNumber(
+      shipmentNames,
+      (number) => sqlText`
+        select ${shipmentColumns}, 'shipmentNumber', 0, 0 from shipment where shipment_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'shipment',
+    permission: 'orders:read',
+    // As labels name a package, also before anything is packed.
+    find: byPair(
+      shipmentNames,
+      (shipment) => sqlText`
+        select ${shipmentColumns}, 'packageNumber', 0, 0 from shipment where shipment_number = ${shipment}`,
     ),
   },
   {
     kind: 'shipment',
     permission: 'orders:read',
     find: byNumber(
+      ['label'],
       (number) => sqlText`
-        select 'shipment', shipment_number::text, order_number::text,
-          'Shipment ' || shipment_number || ' of order ' || order_number,
-          concat_ws(' · ', ship_to ->> 'name', service_name, status), 'shipmentNumber', 0, 0
-        from shipment where shipment_number = ${number}`,
+        select ${shipmentColumns}, 'labelId', 0, 1 from shipment_label join shipment using (shipment_number)
+        where label_id = ${number}`,
     ),
+  },
+  {
+    kind: 'return',
+    permission: 'orders:read',
+    find: byNumber(
+      ['rma', 'return'],
+      (number) => sqlText`
+        select ${returnColumns}, 'rmaNumber', 0, 0 from goods_return where return_number = ${number}`,
+    ),
+  },
+  {
+    kind: 'return',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(reference)`
+      return sqlText`
+        select ${returnColumns}, 'reference', ${rankOf(column, folded)}, 0 from goods_return
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'invoice',
+    permission: 'orders:read',
+    // Each site has a series of its own.
+    find: byNumber(
+      ['invoice', 'credit note'],
+      (number, limit) => sqlText`
+        select ${invoiceColumns}, 'invoiceNumber', 0, 0
+        from site
+        cross join lateral (
+          select invoice_number, order_number, kind, currency, total from invoice
+          where invoice.site_id = site.site_id and invoice_number = ${number}
+        ) as invoice
+        limit ${limit}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'invoice',
+    permission: 'orders:read',
+    find: byPair(
+      ['invoice', 'credit note'],
+      (site, number) => sqlText`
+        select ${invoiceColumns}, 'invoiceNumber', 0, 0 from invoice join site using (site_id)
+        where site_id = ${site} and invoice_number = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'refund',
+    permission: 'orders:read',
+    find: byNumber(
+      ['refund'],
+      (number) => sqlText`
+        select ${refundColumns}, 'refundId', 0, 0 from refund join orders using (order_number)
+        where refund_id = ${number}`,
+    ),
+  },
+  {
+    kind: 'refund',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(reference)`
+      return sqlText`
+        select ${refundColumns}, 'reference', ${rankOf(column, folded)}, 0 from refund join orders using (order_number)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'refund',
+    permission: 'orders:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(outside_reference)`
+      return sqlText`
+        select ${refundColumns}, 'outsideReference', ${rankOf(column, folded)}, 0 from refund join orders using (order_number)
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
   },
   {
     kind: 'submission',
@@ -300,9 +510,19 @@ const finders: readonly Finder[] = [
     }),
   },
   {
+    kind: 'mail',
+    permission: 'mail:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'mail', mail_id::text, null, coalesce(subject, kind), recipient || ' · ' || status, 'mailId', 0, 0
+        from mail where mail_id = ${uuid}::uuid`,
+    ),
+  },
+  {
     kind: 'user',
     permission: 'customers:read',
     find: byNumber(
+      ['user', 'customer'],
       (number) => userHit(sqlText`'userId'`, sqlText`0`, sqlText`site_user.user_id = ${number}`, 1),
       int32Max,
     ),
@@ -358,6 +578,29 @@ const finders: readonly Finder[] = [
     kind: 'partner',
     permission: 'partners:read',
     find: byBeginning((text, limit) => {
+      // Certificates are few, as other credentials.
+      const asked = sqlText`(select lower(replace(${text}, ':', '')))`
+      return sqlText`
+        select 'partner', partner_id::text, null, name, 'certificate ' || subject_dn,
+          case when lower(serial_number) = ${asked} then 'serialNumber' else 'sha256' end, 0, 0
+        from partner_certificate join partner using (partner_id)
+        where lower(serial_number) = ${asked} or encode(sha256, 'hex') = ${asked}
+        limit ${limit}`
+    }),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byUuid(
+      (uuid) => sqlText`
+        select 'partner', partner_id::text, null, name, 'check of ' || file_name, 'checkId', 0, 0
+        from artwork_check join partner using (partner_id) where check_id = ${uuid}::uuid`,
+    ),
+  },
+  {
+    kind: 'partner',
+    permission: 'partners:read',
+    find: byBeginning((text, limit) => {
       // Credentials are few: partners have some each.
       const folded = sqlText`lower(${text})`
       return sqlText`
@@ -399,12 +642,9 @@ const finders: readonly Finder[] = [
   {
     kind: 'product',
     permission: 'catalog:read',
-    find: ({ text, number }) => {
-      const asked = /^(?:SLO|SLS)_(\d{1,15})$/i.exec(text)
-      const product = asked ? Number(asked[1]) : number
-      if (product === undefined) return undefined
-      return productHit(sqlText`'productId'`, sqlText`0`, sqlText`product_number = ${product}`, 1)
-    },
+    find: byNumber(['product', 'slo', 'sls'], (number) =>
+      productHit(sqlText`'productId'`, sqlText`0`, sqlText`product_number = ${number}`, 1),
+    ),
   },
   {
     kind: 'product',
@@ -438,10 +678,41 @@ const finders: readonly Finder[] = [
     kind: 'product',
     permission: 'catalog:read',
     find: byNumber(
+      ['variant'],
       (number) => sqlText`
         select 'product', product.kind || '_' || product_number, null, product.name,
           concat_ws(' · ', 'variant ' || variant_id, 'SKU ' || sku), 'variantId', 0, 0
         from variant join product using (product_number) where variant_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byBeginning((text, limit) => {
+      const asked = sqlText`lower(${text})`
+      const column = sqlText`lower(template_id)`
+      return productHit(
+        sqlText`'templateId'`,
+        rankOf(column, asked),
+        begins(column, asked),
+        limit,
+        sqlText`order by ${column} collate "C"`,
+      )
+    }),
+  },
+  {
+    kind: 'product',
+    permission: 'catalog:read',
+    find: byNumber(
+      ['image'],
+      (number) =>
+        productHit(
+          sqlText`'imageId'`,
+          sqlText`0`,
+          sqlText`product_number = (select product_number from product_image where image_id = ${number})`,
+          1,
+        ),
       int32Max,
     ),
   },
@@ -461,6 +732,7 @@ const finders: readonly Finder[] = [
     kind: 'site',
     permission: 'sites:read',
     find: byNumber(
+      ['site'],
       (number) =>
         sqlText`select 'site', site_id::text, null, name, url, 'siteId', 0, 0 from site where site_id = ${number}`,
       int32Max,
@@ -479,6 +751,7 @@ const finders: readonly Finder[] = [
     kind: 'division',
     permission: 'customers:read',
     find: byNumber(
+      ['division'],
       (number) => sqlText`
         select 'division', division_id::text, null, division.name, division.code || ' · ' || site.name, 'divisionId', 0, 0
         from division join site using (site_id) where division_id = ${number}`,
@@ -489,10 +762,78 @@ const finders: readonly Finder[] = [
     kind: 'creditAccount',
     permission: 'credit:read',
     find: byNumber(
+      ['credit account', 'account'],
       (number) => sqlText`
         select 'creditAccount', credit_account_id::text, null, 'Credit account ' || credit_account_id, site.name,
           'creditAccountId', 0, 0
         from credit_account join site using (site_id) where credit_account_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'creditAccount',
+    permission: 'credit:read',
+    find: byNumber(
+      ['adjustment', 'credit adjustment'],
+      (number) => sqlText`
+        select ${accountColumns}, 'adjustmentId', 0, 1 from credit_adjustment where adjustment_id = ${number}`,
+    ),
+  },
+  {
+    kind: 'creditAccount',
+    permission: 'credit:read',
+    find: byBeginning((text, limit) => {
+      const folded = sqlText`lower(${text})`
+      const column = sqlText`lower(reference)`
+      return sqlText`
+        select ${accountColumns}, 'reference', ${rankOf(column, folded)}, 0 from credit_adjustment
+        where ${begins(column, folded)}
+        order by ${column} collate "C" limit ${limit}`
+    }),
+  },
+  {
+    kind: 'segment',
+    permission: 'customers:read',
+    find: byNumber(
+      ['segment'],
+      (number) => sqlText`
+        select 'segment', segment_id::text, null, segment.name, site.name, 'segmentId', 0, 0
+        from segment join site using (site_id) where segment_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'fulfilmentCenter',
+    permission: 'shipping:read',
+    find: byNumber(
+      ['fulfilment center', 'plant'],
+      (number) => sqlText`
+        select 'fulfilmentCenter', fulfilment_center_id::text, null, name, concat_ws(', ', state_code, country_code),
+          'fulfilmentCenterId', 0, 0
+        from fulfilment_center where fulfilment_center_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'shippingService',
+    permission: 'shipping:read',
+    find: byNumber(
+      ['shipping service', 'delivery service', 'service'],
+      (number) => sqlText`
+        select 'shippingService', shipping_service_id::text, site_id::text, concat_ws(' · ', provider, service_name),
+          site.name, 'shippingServiceId', 0, 0
+        from shipping_service join site using (site_id) where shipping_service_id = ${number}`,
+      int32Max,
+    ),
+  },
+  {
+    kind: 'stockCount',
+    permission: 'stock:read',
+    find: byNumber(
+      ['stock count', 'count sheet', 'count'],
+      (number) => sqlText`
+        select 'stockCount', stock_count_id::text, null, 'Count sheet ' || stock_count_id, note, 'stockCountId', 0, 0
+        from stock_count where stock_count_id = ${number}`,
       int32Max,
     ),
   },
@@ -508,13 +849,15 @@ const finders: readonly Finder[] = [
   {
     kind: 'webhookDelivery',
     permission: 'webhooks:read',
-    find: byNumber((number) => deliveryHit(sqlText`'deliveryId'`, sqlText`delivery_id = ${number}`, 1)),
+    find: byNumber(['delivery', 'webhook delivery'], (number) =>
+      deliveryHit(sqlText`'deliveryId'`, sqlText`delivery_id = ${number}`, 1),
+    ),
   },
   {
     kind: 'webhookDelivery',
     permission: 'webhooks:read',
     find: ({ text, uuid, limit }) => {
-      const eventId = uuid ?? (/^test_[0-9a-f-]{36}$/.test(text) ? text : undefined)
+      const eventId = /^test_[0-9a-f-]{36}$/i.test(text) ? text.toLowerCase() : uuid
       if (eventId === undefined) return undefined
       return deliveryHit(sqlText`'eventId'`, sqlText`event_id collate "C" = ${eventId}`, limit)
     },
@@ -592,18 +935,17 @@ function deliveryHit(field: SqlPart, condition: SqlPart, limit: number): SqlPart
 export async function findRecords(
   reads: Queries,
   text: string,
-  { kind, limit, permissions }: { kind: HitKind | undefined; limit: number; permissions: ReadonlySet<Permission> },
-): Promise<Found[]> {
-  const asked: Asked = {
-    text,
-    uuid: isUuid(text) ? text.toLowerCase() : undefined,
-    number: readWholeNumber(text, { digitsMax: 12 }),
-    words: foldedWords(text),
+  {
+    environment,
+    kind,
     limit,
-  }
+    permissions,
+  }: { environment: Environment; kind: HitKind | undefined; limit: number; permissions: ReadonlySet<Permission> },
+): Promise<Found[]> {
+  const readings = readingsOf(text, environment, limit)
   const parts = finders
     .filter((each) => permissions.has(each.permission) && (kind === undefined || each.kind === kind))
-    .flatMap((each) => each.find(asked) ?? [])
+    .flatMap(({ find }) => readings.flatMap((asked) => find(asked) ?? []))
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => sqlText`${before} union all (${part})`, sqlText`(${parts.shift()!})`)
   const found = await reads.rows<Found>(sql`
@@ -612,7 +954,7 @@ export async function findRecords(
     order by rank, place`)
   const best = new Map<string, Found>()
   for (const each of found) {
-    const key = `${each.kind} ${each.id}`
+    const key = [each.kind, each.within, each.id].join(' ')
     if (!best.has(key)) best.set(key, each)
   }
   return [...best.values()]

@@ -9,6 +9,7 @@ export const searchHandlers: StaffHandlers<typeof search> = {
     const { q, kind, limit } = query
     if (q === undefined) throw refuse('invalid_request', 'The query parameter q is required: what to search for.')
     const found = await findRecords(environment.database.longReads, q, {
+      environment: path.environment,
       kind,
       limit: limit + 1,
       permissions: permissionsOf(session.roles),
@@ -49,8 +50,12 @@ const places: Readonly<Record<HitKind, (id: string, within: string) => string>> 
   order: (id) => `orders/${id}`,
   line: (_id, orderNumber) => `orders/${orderNumber}`,
   shipment: (_id, orderNumber) => `orders/${orderNumber}`,
+  return: (id) => `returns/${id}`,
+  invoice: (id, siteId) => `sites/${siteId}/invoices/${id}/document`,
+  refund: (_id, orderNumber) => `orders/${orderNumber}/money`,
   submission: (id) => `submissions/${id}`,
   request: (id) => `requests/${id}`,
+  mail: (id) => `mails/${id}`,
   user: (id) => `users/${id}`,
   partner: (id) => `partners/${id}`,
   person: (id) => `people/${id}`,
@@ -58,6 +63,10 @@ const places: Readonly<Record<HitKind, (id: string, within: string) => string>> 
   site: (id) => `sites/${id}`,
   division: (id) => `divisions/${id}`,
   creditAccount: (id) => `credit-accounts/${id}`,
+  segment: (id) => `segments/${id}`,
+  fulfilmentCenter: () => 'fulfilment-centers',
+  shippingService: (_id, siteId) => `sites/${siteId}/shipping-services`,
+  stockCount: (id) => `stock-counts/${id}`,
   webhookEndpoint: (id) => `webhook-endpoints/${id}`,
   webhookDelivery: (id) => `webhook-deliveries/${id}`,
   inspection: (_id, line) => `orders/${line}/artwork`,

@@ -133,6 +133,39 @@ test('an order is found by its recipient, company, job, e-mail address and track
   for (const q of ['1z77a003', '1Z 77A 003', '1z77']) assert.equal((await found(q))?.field, 'trackingNumber', q)
 })
 
+test('letters of their own are found as people write them on any keyboard', async () => {
+  for (const [name, ...asked] of [
+    ['Jörg Großschmidt', 'grossschmidt', 'GROßSCHMIDT', 'GROẞSCH'],
+    ['Bjørn Kjærsgård', 'bjorn kjaersgard', 'BJØRN', 'kjærs'],
+    ['Wałęsa Łucja', 'lucja walesa', 'ŁUCJA'],
+    ['Yıldız Işık', 'yildiz isik', 'YILDIZ', 'ışık'],
+    ['Þórður Ægisson', 'thordur aegisson', 'ÞÓRÐUR'],
+    ['Plain Strasse', 'straße', 'STRAẞE'],
+    ['Room １２３４５', '12345', 'room １２３'],
+  ] as const) {
+    const { orderNumber } = await orderTo(name)
+    for (const q of asked) {
+      assert.ok(
+        (await hits(q, '&kind=order')).some(({ id }) => id === String(orderNumber)),
+        `${q} does not find ${name}`,
+      )
+    }
+  }
+  const { body } = await admin.post('/staff/v1/production/users', {
+    siteId: sites.main,
+    username: 'sorensen.unique',
+    email: 'sorensen.unique@example.com',
+    firstName: 'Søren',
+    lastName: 'Weißhäupl',
+  })
+  for (const q of ['soren weisshaupl', 'WEISSHÄUPL']) {
+    assert.ok(
+      (await hits(q, '&kind=user')).some(({ id }) => id === String(body.userId)),
+      q,
+    )
+  }
+})
+
 test('the recipients of an order whose lines go to several addresses are found', async () => {
   const lines = ['Wilhelmina Ost', 'Florentine West'].map((name, index) =>
     build.podLine({ partnerLineId: `line-${index}`, shipTo: { ...shipTo, name } }),
@@ -284,7 +317,10 @@ test('the program folds words as the database does', async () => {
     `a!b"c#d$e%f&g'h(i)j*k+l,m-n.o/p:q;r<s=t>u?v@w`,
     'x[y\\z]a^b_c`d{e|f}g~h i\tj',
     'Örjan Ålström-Nguyễn',
-    'ŒUVRE ﬁn Straße',
+    'ŒUVRE ﬁn Straße STRAẞE',
+    'Ærøskøbing Łódź Þór Đorđe Diyarbakır IŞIK ŋoma',
+    'ΟΔΟΣ οδος',
+    '１０１００３３ Ｎｏ．５',
     'İstanbul',
     'ΑΒΓ ς Σ',
     '王小明',

@@ -45,6 +45,10 @@ export const afterSaleSamples: Samples = {
     await announced(world)
     return { query: 'status=ANNOUNCED&limit=5' }
   },
+  readReturn: async (world) => {
+    const { path } = await announced(world)
+    return { path: { returnNumber: path.returnNumber } }
+  },
   announceReturn: async (world) => {
     const { orderNumber } = await shippedOrder(world)
     return {
