@@ -1,12 +1,12 @@
 import { decimal, described, nullable } from './fields.ts'
 
-const amount = (says: string) => nullable(described(decimal, `${says}; null = a line has no price yet`))
+const amount = (says: string) => nullable(described(decimal, `${says}; null = a line or a shipment has no price yet`))
 
 /** The totals of an order, in its currency. Each tells how adjustments and cancellations of lines show in it. */
 export const orderTotals = {
   itemTotal: amount(
     "goods before discounts and after adjustments: each line's lineTotal and its part of discountTotal. An adjustment " +
-      'raises or lowers it; a cancelled line is not in it',
+      'raises or lowers it; a cancelled line is not in it. What is charged for goods made anew, which no line shows, is in it',
   ),
   discountTotal: amount(
     'what product and user discounts took off the list amounts of the lines when they were ordered. Never negative; ' +

@@ -44,7 +44,7 @@ export const orderDesk: readonly Mutant[] = [
   {
     says: 'a change of delivery that shall not be charged is charged',
     in: 'src/platform/shipments/change-delivery.ts',
-    from: 'if (!charged) await',
+    from: 'if (!decision.charge) await',
     to: 'if (false) await',
     caughtBy: delivery,
   },

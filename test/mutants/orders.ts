@@ -42,15 +42,15 @@ export const orders: readonly Mutant[] = [
   {
     says: 'a cancelled line still costs',
     in: 'src/platform/order-changes/order-charges.ts',
-    from: 'const bought = lines.filter((line) => !line.cancelled)',
-    to: 'const bought = lines',
+    from: 'const alive = lines.filter((line) => !line.cancelled)',
+    to: 'const alive = lines',
     caughtBy: production,
   },
   {
     says: 'a cancelled shipment still costs',
     in: 'src/platform/order-changes/order-charges.ts',
-    from: ".filter((shipment) => shipment.status !== 'CANCELLED')\n      .map((shipment) => ({",
-    to: '.map((shipment) => ({',
+    from: "const sent = shipments.filter((shipment) => shipment.status !== 'CANCELLED')",
+    to: 'const sent = shipments',
     caughtBy: production,
   },
   {

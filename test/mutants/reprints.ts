@@ -38,4 +38,25 @@ export const reprints: readonly Mutant[] = [
     to: ')',
     caughtBy: reprint,
   },
+  {
+    says: 'a reprint is charged more than its pieces cost',
+    in: 'src/platform/after-sale/reprint.ts',
+    from: 'if (charge.lte(most) && ',
+    to: 'if (',
+    caughtBy: reprint,
+  },
+  {
+    says: 'what a reprint costs is not in the totals',
+    in: 'src/platform/order-changes/order-charges.ts',
+    from: " or line.record_kind = 'REWORK' and line.line_total is not null)",
+    to: ')',
+    caughtBy: reprint,
+  },
+  {
+    says: 'a reprint of the same reference may cost something else',
+    in: 'src/platform/after-sale/reprint.ts',
+    from: 'charge.eq(made.charge)',
+    to: 'charge.gte(0)',
+    caughtBy: reprint,
+  },
 ]

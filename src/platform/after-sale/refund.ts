@@ -10,7 +10,7 @@ import { drawnCredit, type DrawnCredit } from '../credit/give-back.ts'
 import { isReference } from '../credit/lock-account.ts'
 import { reasonDetail } from '../order-changes/decisions.ts'
 import { changeOrder, type LockedOrder } from '../order-changes/change-order.ts'
-import { chargedParts, readLinesSold, readShipments, totalsOf } from '../order-changes/order-charges.ts'
+import { chargedParts, readChargedLines, readShipments, totalsOf } from '../order-changes/order-charges.ts'
 import { recordOrderMovements, recordRefundParts } from '../order-money/order-movements.ts'
 import {
   amountOf,
@@ -78,7 +78,7 @@ export function refund(tx: Transaction, change: Change, orderNumber: number, req
     const [drawn, refunded, lines, shipments] = await Promise.all([
       drawnCredit(tx, orderNumber),
       readRefunded(tx, orderNumber),
-      readLinesSold(tx, orderNumber),
+      readChargedLines(tx, orderNumber),
       readShipments(tx, orderNumber),
     ])
     const totals = totalsOf(lines, shipments, order.scale)

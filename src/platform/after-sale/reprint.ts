@@ -1,11 +1,12 @@
 import { breaksConstraint, type Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
+import { decimalString, money, type Money, roundTo, zero } from '../../vocabulary/money.ts'
 import { isReference } from '../credit/lock-account.ts'
-import { lineSubject, lockLines } from '../lines/change-line.ts'
+import { lineSubject, lockLines, type LockedLine } from '../lines/change-line.ts'
 import { takeMoreStock } from '../lines/line-stock.ts'
 import { addReworkLine } from '../lines/rework-line.ts'
-import { changeOrder } from '../order-changes/change-order.ts'
+import { changeOrder, type LockedOrder } from '../order-changes/change-order.ts'
 import { reasonDetail } from '../order-changes/decisions.ts'
 import { copyPrintFiles } from '../print-files/copy-print-files.ts'
 import { copyProof } from '../proofs/copy-proof.ts'
@@ -19,16 +20,25 @@ export type ReprintRequest = Why & {
   /** left out = all pieces of the line that was bought */
   quantity?: number
   proof: (typeof reprintProofs)[number]
+  /** a decimal, without tax: at most what the pieces cost on the line that was bought; left out or 0 = free of charge */
+  charge?: string
   /** 1 to 100 visible ASCII characters, chosen by the caller; unique within the order */
   reference: string
 }
 
-type Made = { lineNumber: number; namedLineNumber: number; quantityAsked: number | null; proof: string }
+type Made = {
+  lineNumber: number
+  namedLineNumber: number
+  quantityAsked: number | null
+  proof: string
+  charge: string
+}
 
 /**
- * Makes a line anew, or pieces of it, free of charge: a line of its own with the same files, in a shipment of its own,
- * also after the order is completed. Partners see nothing of it (ORD-27). A reprint of a reprint is linked to the line that
- * was bought. A repeated call with the same reference answers the line that the first call added.
+ * Makes a line anew, or pieces of it, free or for a part of what they cost: a line of its own with the same files, in a
+ * shipment of its own, also after the order is completed. Partners see no such line (ORD-27); what it costs is in the
+ * order's totals, at the percent of tax of the line. A reprint of a reprint is linked to the line that was bought. A
+ * repeated call with the same reference answers the line that the first call added.
  * @returns `repeated`: an earlier call added it, and this one changed nothing
  */
 export async function reprintLine(
@@ -48,26 +58,28 @@ export async function reprintLine(
 
 function reprint(tx: Transaction, change: Change, orderNumber: number, lineNumber: number, request: ReprintRequest) {
   const { reference, proof } = request
+  const charge = money(request.charge ?? 0)
   return changeOrder(
     tx,
     change,
     orderNumber,
     'amend',
-    async ({ gate }) => {
+    async (order) => {
       if (!isReference(reference)) return { refused: 'reference_not_usable' }
       const made = await tx.row<Made>(sql`
-      select line_number, named_line_number, quantity_asked, proof from reprint
+      select line_number, named_line_number, quantity_asked, proof, charge from reprint
       where order_number = ${orderNumber} and reference = ${reference}`)
       if (made) {
         const isSame =
           made.namedLineNumber === lineNumber &&
           made.quantityAsked === (request.quantity ?? null) &&
-          made.proof === proof
+          made.proof === proof &&
+          charge.eq(made.charge)
         if (!isSame) return { refused: 'reference_taken' }
         const done = { lineNumber: made.lineNumber, repeated: true }
         return { done, unchanged: true, audit: auditOf(orderNumber, made.lineNumber, {}) }
       }
-      if (gate === 'PENDING_APPROVAL') return { refused: 'order_pending_approval' }
+      if (order.gate === 'PENDING_APPROVAL') return { refused: 'order_pending_approval' }
       const given = givenReason(request)
       const unfit = await refuseReason(tx, 'reprint', given.reason)
       if (unfit) return unfit
@@ -83,6 +95,8 @@ function reprint(tx: Transaction, change: Change, orderNumber: number, lineNumbe
         const detail = `The line has ${bought.quantity} pieces, so 1 to ${bought.quantity} of them can be made anew.`
         return { refused: 'reprint_out_of_range', detail }
       }
+      const unchargeable = charge.gt(zero) && chargeFault(order, bought, quantity, charge)
+      if (unchargeable) return unchargeable
       if (proof === 'NONE' && line.proofStatus !== null && line.proofStatus !== 'APPROVED') {
         return {
           refused: 'proof_not_approved',
@@ -91,16 +105,18 @@ function reprint(tx: Transaction, change: Change, orderNumber: number, lineNumbe
       }
       const proofStatus = proof === 'OWN' ? 'NOT_CREATED' : line.proofStatus
       const { now } = change
-      const added = await addReworkLine(tx, line, { quantity, proofStatus, now })
+      const amount = decimalString(charge, order.scale)
+      const lineTotal = charge.gt(zero) ? amount : null
+      const added = await addReworkLine(tx, line, { quantity, proofStatus, lineTotal, now })
       await tx.rows(sql`
-      insert into reprint (order_number, line_number, of_line_number, named_line_number, quantity_asked, proof, reference,
-        reason, comment, ordered_on)
+      insert into reprint (order_number, line_number, of_line_number, named_line_number, quantity_asked, proof, charge,
+        reference, reason, comment, ordered_on)
       values (${orderNumber}, ${added.lineNumber}, ${original}, ${lineNumber}, ${request.quantity ?? null}, ${proof},
-        ${reference}, ${given.reason}, ${given.comment}, ${now})`)
+        ${amount}, ${reference}, ${given.reason}, ${given.comment}, ${now})`)
       await copyPrintFiles(tx, line, added.lineNumber)
       if (proofStatus === 'APPROVED') await copyProof(tx, line, added.lineNumber)
       if (line.shippable) await openReworkShipment(tx, line, { ...added, quantity }, now)
-      const detail = { reprintOf: original, quantity, proof, reference, ...reasonDetail(given) }
+      const detail = { reprintOf: original, quantity, proof, charge: amount, reference, ...reasonDetail(given) }
       return {
         done: { lineNumber: added.lineNumber, repeated: false },
         audit: auditOf(orderNumber, added.lineNumber, detail),
@@ -112,6 +128,15 @@ function reprint(tx: Transaction, change: Change, orderNumber: number, lineNumbe
     },
     { rework: true },
   )
+}
+
+/** Why the reprint cannot be charged so. */
+function chargeFault({ scale, totals }: LockedOrder, bought: LockedLine, quantity: number, charge: Money) {
+  if (totals.itemTotal === null || bought.lineTotal === null) return { refused: 'order_not_priced' } as const
+  const most = roundTo(bought.lineTotal.times(quantity).div(bought.quantity), scale)
+  if (charge.lte(most) && roundTo(charge, scale).eq(charge)) return undefined
+  const detail = `A charge is a decimal with at most ${scale} decimals. These pieces cost ${decimalString(most, scale)} on the line that was bought, and no more can be charged for making them anew.`
+  return { refused: 'charge_not_usable', detail } as const
 }
 
 /** The line that was bought of which a line is a reprint: itself, if it is none. */

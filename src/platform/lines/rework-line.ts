@@ -13,24 +13,30 @@ import type { LockedLine } from './change-line.ts'
 type Key = Pick<LockedLine, 'orderNumber' | 'lineNumber'>
 
 /**
- * Adds a record of production that makes pieces of a line anew. It has no SKU and no price, takes no stock yet, and waits
- * in prepress. The caller holds the order's lock.
+ * Adds a record of production that makes pieces of a line anew. It has no SKU, takes no stock yet, and waits in prepress. The
+ * caller holds the order's lock.
+ * @param lineTotal what it is charged, taxed like the line; null = free of charge
  */
 export async function addReworkLine(
   tx: Transaction,
   { orderNumber, lineNumber }: Key,
-  { quantity, proofStatus, now }: { quantity: number; proofStatus: ProofStatus | null; now: Date },
+  {
+    quantity,
+    proofStatus,
+    lineTotal,
+    now,
+  }: { quantity: number; proofStatus: ProofStatus | null; lineTotal: string | null; now: Date },
 ): Promise<{ lineNumber: number; estimatedShipBy: Date }> {
   const estimatedShipBy = await dueFrom(tx, { orderNumber, lineNumber }, now)
   const row = await tx.row<{ lineNumber: number }>(sql`
     insert into order_line (order_number, line_number, site_id, item_number, record_kind, product_number, product_id,
-      product_name, product_code, variant_id, stock_variant_id, job_name, note, quantity, attributes, unit_weight_ounces,
-      turnaround_business_days, estimated_ship_by, shippable, digital_delivery, artwork_source, template_variables,
+      product_name, product_code, variant_id, stock_variant_id, job_name, note, quantity, line_total, tax_percent,
+      attributes, unit_weight_ounces, turnaround_business_days, estimated_ship_by, shippable, digital_delivery, artwork_source, template_variables,
       production_status, proof_status, backorder_quantity, fulfilment_center_id, priority, updated_on)
     select order_number, (select max(line_number) + 1 from order_line where order_number = ${orderNumber}), site_id,
       nextval('item_number_sequence'), 'REWORK', product_number, product_id, product_name, product_code, variant_id,
-      stock_variant_id, job_name, note, ${quantity}, attributes, unit_weight_ounces, turnaround_business_days,
-      ${estimatedShipBy}, shippable, digital_delivery, artwork_source, template_variables, 'PREPRESS',
+      stock_variant_id, job_name, note, ${quantity}, ${lineTotal}, tax_percent, attributes, unit_weight_ounces,
+      turnaround_business_days, ${estimatedShipBy}, shippable, digital_delivery, artwork_source, template_variables, 'PREPRESS',
       ${proofStatus}, case when stock_variant_id is not null then 0 end, fulfilment_center_id, priority, ${now}
     from order_line where order_number = ${orderNumber} and line_number = ${lineNumber}
     returning line_number`)

@@ -60,8 +60,7 @@ export async function changeOrder<const Worked extends Changed | Refused, Event 
   const worked: Changed | Refused = await work(order)
   if ('refused' in worked) return worked as Extract<Worked, Refused>
   if (worked.unchanged) return { done: worked.done } as Answer<Worked>
-  // An order's own row has nothing of reprints, so that partners do not even see its date change.
-  const status = order.ofRework ? order.status : await refreshOrder(tx, order, moved.to, change, worked.audit.action)
+  const status = await refreshOrder(tx, order, moved.to, change, worked.audit.action)
   const events = [...(worked.events ?? [])]
   if (status !== order.status) events.push({ type: 'order.status_changed', siteId: order.siteId, orderNumber })
   await Promise.all([

@@ -16,7 +16,7 @@ import {
 } from '../order-money/order-movements.ts'
 import { amountOf, countRefunds, type Counted, readRefunded, type Refunded } from '../order-money/refunded.ts'
 import type { OrderTotals } from '../pricing/order-totals.ts'
-import { chargedParts, readLinesSold, readShipments, totalsOf } from './order-charges.ts'
+import { chargedParts, readChargedLines, readShipments, totalsOf } from './order-charges.ts'
 import type { OrderGate } from './order-gate.ts'
 import { orderStatus } from './order-status.ts'
 
@@ -26,10 +26,15 @@ import { orderStatus } from './order-status.ts'
  * order's lock. Nothing else writes these columns of a placed order.
  */
 
-/** @param cause the action of the change @returns the order's status now */
+/**
+ * A change of a reprint leaves the row as it is unless the order costs more or less by it: partners do not even see its date
+ * change.
+ * @param cause the action of the change
+ * @returns the order's status now
+ */
 export async function refreshOrder(
   tx: Transaction,
-  order: OrderOnCredit & OrderWithTotals,
+  order: OrderOnCredit & OrderWithTotals & { status: OrderStatus; ofRework: boolean },
   gate: OrderGate,
   change: Change,
   cause: string,
@@ -39,19 +44,27 @@ export async function refreshOrder(
   const [drawn, refunded, lines, shipments] = await Promise.all([
     drawnCredit(tx, orderNumber),
     readRefunded(tx, orderNumber),
-    readLinesSold(tx, orderNumber),
+    readChargedLines(tx, orderNumber),
     readShipments(tx, orderNumber),
   ])
+  const totals = totalsOf(lines, shipments, scale)
+  const amount = (value: Money | undefined): string | null => (value === undefined ? null : decimalString(value, scale))
+  const charged = {
+    itemTotal: amount(totals?.itemTotal),
+    discountTotal: amount(totals?.discountTotal),
+    handlingTotal: amount(totals?.handlingTotal),
+    shippingTotal: amount(totals?.shippingTotal),
+    taxTotal: amount(totals?.taxTotal),
+  }
+  if (order.ofRework && !changeOfTotals(order.totals, { ...order.totals, ...charged })) return order.status
   const status = orderStatus(
     gate,
-    lines,
+    lines.filter((line) => line.sold),
     shipments.map((shipment) => shipment.status),
   )
-  const totals = totalsOf(lines, shipments, scale)
   const counted = totals && countRefunds(refunded, chargedParts(lines, shipments), scale)
   const givenBack =
     totals && counted ? await giveCreditBack(tx, order, drawn, netCharges(totals, refunded, counted), now) : zero
-  const amount = (value: Money | undefined): string | null => (value === undefined ? null : decimalString(value, scale))
   // Credit that was refunded was applied before: the order's charges and what paid them stay as they are.
   const creditApplied =
     counted &&
@@ -59,14 +72,7 @@ export async function refreshOrder(
       .minus(givenBack)
       .plus(refunded.toCredit)
       .minus(counted.toCredit)
-  const after: StoredTotals = {
-    itemTotal: amount(totals?.itemTotal),
-    discountTotal: amount(totals?.discountTotal),
-    handlingTotal: amount(totals?.handlingTotal),
-    shippingTotal: amount(totals?.shippingTotal),
-    taxTotal: amount(totals?.taxTotal),
-    creditApplied: amount(creditApplied ?? undefined),
-  }
+  const after: StoredTotals = { ...charged, creditApplied: amount(creditApplied ?? undefined) }
   const visible = lines.filter((line) => line.visible)
   await Promise.all([
     tx.rows(sql`

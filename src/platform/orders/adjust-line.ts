@@ -45,7 +45,7 @@ function adjust(tx: Transaction, change: Change, orderNumber: number, lineNumber
     const lineTotal = adjustment.lineTotal ?? inProportion(line, quantity, scale)
     if (lineTotal !== null && !isUsable(lineTotal, scale)) return { refused: 'line_total_out_of_range' }
     if (line.recordKind !== 'SALE' && adjustment.lineTotal) {
-      return { refused: 'line_total_out_of_range', detail: 'Only a line that the customer bought has a price.' }
+      return { refused: 'line_total_out_of_range', detail: 'Only a line that the customer bought can be priced.' }
     }
     const more = quantity - line.quantity
     const isSamePrice = lineTotal === null ? line.lineTotal === null : line.lineTotal?.eq(lineTotal)

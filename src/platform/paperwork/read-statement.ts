@@ -60,15 +60,18 @@ export async function readOrderInMoney(queries: Queries, orderNumber: number): P
         orders.handling_total, orders.shipping_total, orders.tax_total, orders.credit_applied, orders.total_price,
         orders.ship_to, orders.bill_to
       from orders join site using (site_id) where order_number = ${orderNumber}`),
-    // What the customer bought, and what the totals are made of
+    // What the totals are made of. Of it, the customer is shown what was bought, and what was made anew at a charge.
     queries.rows<LineRow>(sql`
       select product_name, product_code, job_name, quantity, attributes, external_id, line_list_total,
         line_total_before_adjustments, line_total, handling_total, tax_percent, handling_tax_percent,
-        cancelled_on is not null as is_cancelled, exists (
+        cancelled_on is not null as is_cancelled, record_kind = 'REWORK' or exists (
           select from visible_order_line visible
           where visible.order_number = line.order_number and visible.line_number = line.line_number
         ) as is_shown
-      from order_line line where order_number = ${orderNumber} and record_kind = 'SALE' order by line_number`),
+      from order_line line
+      where order_number = ${orderNumber}
+        and (record_kind = 'SALE' or record_kind = 'REWORK' and line_total is not null)
+      order by line_number`),
     // shipment_by_order
     queries.rows<ShipmentRow>(sql`
       select shipping_total, tax_percent from shipment

@@ -7,7 +7,7 @@ import { shippedQuantities } from '../lines/shipped-quantity.ts'
 import { setTaxPercents } from '../lines/update-lines.ts'
 import { changeOrder, type LockedOrder } from '../order-changes/change-order.ts'
 import { redirectOrder } from '../order-changes/redirect-order.ts'
-import { readLinesSold, readShipments, totalsOf } from '../order-changes/order-charges.ts'
+import { readChargedLines, readShipments, totalsOf } from '../order-changes/order-charges.ts'
 import { step } from '../order-changes/state-table.ts'
 import { destinationKey } from '../ordering/tidy-texts.ts'
 import type { OrderAddress } from '../ordering/order-request.ts'
@@ -25,7 +25,8 @@ export type DeliveryPreview = {
 /**
  * Sends an open shipment elsewhere, or by another service, until one of its lines is packed: from then on the label is
  * written. Its delivery and its taxes are charged anew, or stay as they are; the audit record has the difference either
- * way. Lines that are never shipped keep their taxes. A dearer order draws no more credit, a cheaper one gives it back.
+ * way. Lines that are never shipped keep their taxes, and what carries a reprint is delivered free. A dearer order draws no
+ * more credit, a cheaper one gives it back.
  * @param decision 'preview' always refuses, with what the change would do. `totalPrice` is what a preview showed the order
  * to cost; null = not priced
  */
@@ -63,13 +64,13 @@ export function changeDelivery(
 
       const before = await shownTotals(tx, order)
       const former = priced.tax && (await taxPercentsOf(tx, shipmentNumber))
-      await charge(tx, shipmentNumber, orderNumber, priced.shippingTotal.toFixed(), priced.tax)
+      const shippingTotal = shipment.rework ? shipment.shippingTotal : priced.shippingTotal.toFixed()
+      await charge(tx, shipmentNumber, orderNumber, shippingTotal, priced.tax)
       const after = await shownTotals(tx, order)
       const preview: DeliveryPreview = { before, after, difference: difference(before, after, order.scale) }
       if (decision === 'preview') return { refused: 'previewed', preview }
       if (!isSameAmount(decision.totalPrice, after?.totalPrice ?? null)) return { refused: 'price_changed' }
-      const charged = decision.charge && !shipment.rework
-      if (!charged) await charge(tx, shipmentNumber, orderNumber, shipment.shippingTotal, former)
+      if (!decision.charge) await charge(tx, shipmentNumber, orderNumber, shipment.shippingTotal, former)
 
       const { shipTo, service } = priced
       const { shippingServiceId, provider, serviceName } = service
@@ -93,7 +94,7 @@ export function changeDelivery(
               service: { from: shipment.serviceName, to: serviceName },
             }),
             difference: preview.difference,
-            charged,
+            charged: decision.charge,
           },
         },
       }
@@ -127,7 +128,7 @@ function lock(tx: Transaction, orderNumber: number, shipmentNumber: number): Pro
 
 async function shownTotals(tx: Transaction, order: LockedOrder): Promise<DeliveryTotals> {
   const [lines, shipments] = await Promise.all([
-    readLinesSold(tx, order.orderNumber),
+    readChargedLines(tx, order.orderNumber),
     readShipments(tx, order.orderNumber),
   ])
   const totals = totalsOf(lines, shipments, order.scale)

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Opens a shipment for a reprint, like the last one that carried the line, and free of charge. */
+/** Opens a shipment for a reprint, like the last one that carried the line, whose delivery costs nothing. */
 export async function openReworkShipment(
   tx: Transaction,
   { orderNumber, lineNumber }: { orderNumber: number; lineNumber: number },

@@ -79,6 +79,7 @@ export const Reprint = record('Reprint', {
   reprintOf: described(whole, 'the line that was bought'),
   quantity: whole,
   proof: described(oneOf(reprintProofs), 'NONE = it took over the approved proof, if there was one'),
+  charge: money('what it costs, without tax'),
   shipmentNumber: nullable(described(longNumber, 'the shipment that carries it; null = it is not shipped')),
   estimatedShipBy: nullable(instant),
   reference: described(text, 'the reference that staff sent'),
@@ -182,7 +183,7 @@ export const afterSale = staffSubject({
     ],
     reference_taken: [409, 'The reference was used before for something else. Use a new one.'],
     reference_not_usable: [422, 'A reference has 1 to 100 visible ASCII characters and no space.'],
-    order_not_priced: [409, 'A line of the order has no price yet.'],
+    order_not_priced: [409, 'A line or a shipment of the order has no price yet.'],
     nothing_to_refund: [409, 'Nothing is left to refund.'],
     refund_exceeds_charge: [409, 'That is more than is left to refund.'],
     credit_not_drawn: [409, 'The order did not draw all of this from credit.'],
@@ -206,6 +207,10 @@ export const afterSale = staffSubject({
     line_not_reprintable: [409, 'Name a line that the customer bought, or a reprint of one.'],
     proof_not_approved: [409, 'The proof of the line is not approved.'],
     reprint_out_of_range: [422, 'Make 1 piece anew, up to all of the line.'],
+    charge_not_usable: [
+      422,
+      'A charge is a decimal in the scale of the currency of the order, at most what the pieces cost on the line that was bought.',
+    ],
     not_in_stock: [409, 'The stock does not have that many more pieces.'],
     pieces_not_refundable: [422, 'That is not a number of pieces of the line that are not refunded yet.'],
   },
@@ -300,6 +305,12 @@ export const afterSale = staffSubject({
             oneOf(reprintProofs),
             'NONE = the approved proof is taken over; OWN = it gets a proof of its own, which staff decide',
           ),
+          charge: Type.Optional(
+            formedText('^\\d{1,12}(\\.\\d{1,4})?$', 'a decimal such as "12.50"', {
+              description:
+                'without tax, which is added; at most what the pieces cost on the line that was bought; left out or 0 = free',
+            }),
+          ),
           reason: reasonOf('reprint'),
           comment: commentOfDecision,
           reference,
@@ -315,12 +326,15 @@ export const afterSale = staffSubject({
         'line_not_reprintable',
         'proof_not_approved',
         'reprint_out_of_range',
+        'order_not_priced',
+        'charge_not_usable',
         'not_in_stock',
       ],
       says:
-        'Makes a line anew, or pieces of it, free of charge and without the partner seeing it: it adds a line with the ' +
-        'newest print files and a shipment of its own, also to a completed order, and answers 201. Repeated with the same ' +
-        'reference, quantity and proof, it answers 200 with the reprint as it is now.',
+        'Makes a line anew, or pieces of it, free or at a charge: it adds a line with the newest print files and a ' +
+        'shipment of its own, also to a completed order, and answers 201. The partner sees neither line nor shipment; a ' +
+        'charge shows in the totals of the order. Repeated with the same reference, quantity, proof and charge, it answers ' +
+        '200 with the reprint as it is now.',
     }),
     listReturns: staffOperation({
       id: 'listReturns',

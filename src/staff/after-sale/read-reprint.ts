@@ -12,6 +12,7 @@ const reprintView: View<Shown> = {
   reprintOf: 'reprint.of_line_number',
   quantity: 'line.quantity',
   proof: 'reprint.proof',
+  charge: 'coalesce(line.line_total, reprint.charge)',
   // shipment_line_by_order; the last one is not cancelled unless the line is
   shipmentNumber: `(
     select max(shipment_number) from shipment_line

@@ -7,6 +7,7 @@ import { acceptedFile, advanceTo, placed } from '../../../test/world/production.
 import { testService } from '../../../test/world/service.ts'
 import { staff, staffWith } from '../../../test/world/staff.ts'
 import { sql } from '../../database/sql.ts'
+import { money, roundTo } from '../../vocabulary/money.ts'
 
 const service = await testService()
 const admin = await staff(service)
@@ -24,6 +25,7 @@ async function newOrder(quantity?: number) {
     at,
     line: order.lines[0]!,
     read: async () => (await admin.get(at)).body,
+    money: async () => (await admin.get(`${at}/money`)).body,
     reprint: (changes: Json = {}, lineNumber = 1) =>
       admin.post(`${at}/lines/${lineNumber}/reprint`, { proof: 'NONE', reference: randomUUID(), ...changes }),
     /** All that its partner can read of it. */
@@ -107,7 +109,7 @@ test('a reprint on an open order is a line of its own, linked both ways, and par
 test('a reprint of a completed order is made and shipped, and the order stays as its partner knows it', async () => {
   const order = await newOrder(3)
   await complete(order)
-  const [shown, events, money] = [
+  const [shown, events, ledger] = [
     await order.shown(),
     await order.events(),
     (await admin.get(`${order.at}/money`)).body,
@@ -134,7 +136,7 @@ test('a reprint of a completed order is made and shipped, and the order stays as
   assert.ok(shipped.lines[1].shippedOn)
   assert.deepEqual(await order.shown(), shown)
   assert.equal(await order.events(), events)
-  assert.deepEqual((await admin.get(`${order.at}/money`)).body, money)
+  assert.deepEqual((await admin.get(`${order.at}/money`)).body, ledger)
   const mails = await database.statements.row<{ mails: number }>(sql`
     select count(*)::int as mails from mail where about->>'shipmentNumber' = ${String(shipped.shipments[1].shipmentNumber)}`)
   assert.equal(mails!.mails, 0)
@@ -231,6 +233,101 @@ test('what cannot be made anew is refused: no such line, cancelled lines and ord
   )
   assert.equal((await admin.post(`${order.at}/cancel`, { reason: 'OTHER' })).body.status, 'CANCELLED')
   assert.equal((await order.reprint()).body.code, 'order_cancelled')
+})
+
+/** What `after` has more than `before`. */
+const rise = (before: Record<string, string>, after: Record<string, string>, name: string) =>
+  money(after[name]!).minus(before[name]!).toFixed(2)
+
+test('ORD-27 a charge for a reprint is in the totals that partners read, and on none of their lines', async () => {
+  const order = await newOrder(4)
+  await complete(order)
+  const [[before, ...rows], events] = [await order.shown(), await order.events()]
+  const { status, body } = await order.reprint({ quantity: 2, charge: '3.51' })
+  assert.equal(status, 201, JSON.stringify(body))
+  assert.equal(body.charge, '3.51')
+  const [after, ...same] = await order.shown()
+  assert.deepEqual(same, rows)
+  assert.equal(after.status, 'COMPLETED')
+  assert.equal(await order.events(), events)
+
+  const tax = rise(before, after, 'taxTotal')
+  const { taxPercent } = (await database.statements.row<{ taxPercent: string }>(sql`
+    select tax_percent from order_line where order_number = ${order.orderNumber} and line_number = 1`))!
+  assert.ok(money(taxPercent).gt(0) && money(tax).minus(money('0.0351').times(taxPercent)).abs().lte('0.01'), tax)
+  const names = ['itemTotal', 'discountTotal', 'handlingTotal', 'shippingTotal', 'creditApplied', 'totalPrice']
+  const risen = names.map((name) => rise(before, after, name))
+  const total = money('3.51').plus(tax).toFixed(2)
+  assert.deepEqual(risen, ['3.51', '0.00', '0.00', '0.00', '0.00', total])
+
+  const { movements, charged } = await order.money()
+  assert.equal(charged, after.totalPrice)
+  assert.equal(movements.length, 2)
+  const { kind, cause, items, credit, ...rest } = movements.at(-1)
+  assert.deepEqual([kind, cause, items, rest.total, credit], ['CHANGED', 'line.reprinted', '3.51', total, '0.00'])
+  assert.equal((await order.read()).lines[1].lineTotal, '3.51')
+})
+
+test('a reprint is charged at most what its pieces cost on the line that was bought', async () => {
+  const order = await newOrder(4)
+  const [{ lineTotal }] = (await order.read()).lines
+  const most = roundTo(money(lineTotal).times(3).div(4), 2)
+  for (const charge of [most.plus('0.01').toFixed(2), '0.001']) {
+    const { status, body } = await order.reprint({ quantity: 3, charge })
+    assert.deepEqual([status, body.code], [422, 'charge_not_usable'])
+    assert.ok(body.detail.includes(most.toFixed(2)), body.detail)
+  }
+  assert.equal((await order.reprint({ quantity: 3, charge: '-1' })).status, 400)
+  assert.equal((await order.reprint({ quantity: 3, charge: most.toFixed(2) })).status, 201)
+  const ofReprint = await order.reprint({ quantity: 3, charge: most.plus('0.01').toFixed(2) }, 2)
+  assert.equal(ofReprint.body.code, 'charge_not_usable')
+})
+
+test('the same reference with another charge is refused; without a charge and with 0 are the same', async () => {
+  const order = await newOrder(4)
+  const charged = { reference: 'case-1', charge: '1.50' }
+  assert.deepEqual([(await order.reprint(charged)).status, (await order.reprint(charged)).status], [201, 200])
+  for (const charge of [undefined, '0', '1.51']) {
+    const other = await order.reprint({ ...charged, charge })
+    assert.deepEqual([other.status, other.body.code], [409, 'reference_taken'])
+  }
+  const free = await order.reprint({ reference: 'case-2' })
+  assert.deepEqual([free.status, free.body.charge], [201, '0.00'])
+  assert.equal((await order.reprint({ reference: 'case-2', charge: '0.00' })).status, 200)
+})
+
+test('a charged reprint is refunded, changed and cancelled like any line, and its charge follows', async () => {
+  const order = await newOrder(4)
+  const before = await order.read()
+  await order.reprint({ quantity: 4, charge: '4.00' })
+  const refund = { to: 'OUTSIDE', outsideReference: 'bank', reference: 'r-1' }
+  const refunded = await admin.post(`${order.at}/refunds`, { ...refund, lines: [{ lineNumber: 2, quantity: 1 }] })
+  assert.equal(refunded.body.items, '1.00', JSON.stringify(refunded.body))
+  const adjusted = await admin.post(`${order.at}/lines/2/adjust`, { quantity: 3 })
+  assert.equal(adjusted.body.lines[1].lineTotal, '3.00')
+  assert.equal(rise(before, adjusted.body, 'itemTotal'), '3.00')
+  const priced = await admin.post(`${order.at}/lines/2/adjust`, { lineTotal: '2.00' })
+  assert.equal(priced.body.code, 'line_total_out_of_range')
+  const { body } = await admin.post(`${order.at}/lines/2/cancel`, { reason: 'OTHER' })
+  assert.equal(body.totalPrice, before.totalPrice)
+  assert.equal(body.status, before.status)
+  assert.ok(money((await order.money()).refunded).lte('0.01'))
+})
+
+test('a reprint that is sent to another state is taxed there if staff charge it, and delivered free', async () => {
+  const order = await newOrder(4)
+  const { body } = await order.reprint({ charge: '8.00' })
+  const before = await order.read()
+  const change = `${order.at}/shipments/${body.shipmentNumber}/change`
+  const oregon = { name: 'Noa', address1: '1 Main St', city: 'Salem', state: 'OR', postalCode: '97301', country: 'US' }
+  const { body: shown } = await admin.post(`${change}/preview`, { shipTo: oregon })
+  assert.equal(shown.difference.shippingTotal, '0.00', JSON.stringify(shown))
+  assert.ok(money(shown.difference.taxTotal).lt(0), shown.difference.taxTotal)
+  const { totalPrice } = shown.after
+  const moved = await admin.post(change, { shipTo: oregon, totalPrice, charge: true })
+  assert.equal(moved.status, 200, JSON.stringify(moved.body))
+  const after = await order.read()
+  assert.deepEqual([after.totalPrice, after.shippingTotal], [totalPrice, before.shippingTotal])
 })
 
 test('customer care orders reprints, and who cares for partners does not', async () => {

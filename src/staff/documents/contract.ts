@@ -69,7 +69,7 @@ export const documents = staffSubject({
     shipment_not_found: [404, 'The order has no such shipment.'],
     invoice_not_found: [404, 'The site has no such invoice.'],
     order_pending_approval: [409, 'The order waits for approval.'],
-    order_not_priced: [409, 'A line of the order has no price yet.'],
+    order_not_priced: [409, 'A line or a shipment of the order has no price yet.'],
     nothing_to_invoice: [409, 'The invoices of the order already contain all that it costs.'],
   },
   operations: {

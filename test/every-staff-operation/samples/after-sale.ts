@@ -35,6 +35,7 @@ export const afterSaleSamples: Samples = {
       body: {
         quantity: 100,
         proof: 'NONE',
+        charge: '10.50',
         reason: 'DAMAGED',
         comment: 'One box of cards got wet on the way; Dana Reyes sent pictures.',
         reference: 'case-2045',
