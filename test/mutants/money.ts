@@ -58,6 +58,20 @@ export const money: readonly Mutant[] = [
     caughtBy: refunds,
   },
   {
+    says: 'an order without a price reads as 0.00',
+    in: 'src/platform/order-money/order-movements.ts',
+    from: '=> (amount === null ? null : money(amount))',
+    to: '=> money(amount ?? 0)',
+    caughtBy: refunds,
+  },
+  {
+    says: 'what was paid back is owed once more',
+    in: 'src/staff/after-sale/read-order-money.ts',
+    from: " filter (where kind <> 'REFUNDED') over in_order",
+    to: ' over in_order',
+    caughtBy: refunds,
+  },
+  {
     says: 'a price break begins one piece too late',
     in: 'src/platform/pricing/price-line.ts',
     from: 'if (candidate.fromQuantity > quantity) continue',

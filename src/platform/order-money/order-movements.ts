@@ -21,7 +21,7 @@ export type StoredTotals = {
 }
 
 /** Signed amounts: positive = the order costs more, or draws more credit. A discount is negative. */
-export type MovementAmounts = Readonly<Record<(typeof amountNames)[number], Money>>
+export type MovementAmounts<Amount = Money> = Readonly<Record<(typeof amountNames)[number], Amount>>
 
 export const amountNames = ['items', 'discount', 'handling', 'shipping', 'tax', 'credit'] as const
 
@@ -35,11 +35,12 @@ export type OrderWithTotals = {
   totals: StoredTotals
 }
 
-export function amountsOf(totals: StoredTotals): MovementAmounts {
-  const of = (amount: string | null): Money => money(amount ?? 0)
+/** null = not priced */
+export function amountsOf(totals: StoredTotals): MovementAmounts<Money | null> {
+  const of = (amount: string | null): Money | null => (amount === null ? null : money(amount))
   return {
     items: of(totals.itemTotal),
-    discount: of(totals.discountTotal).neg(),
+    discount: of(totals.discountTotal)?.neg() ?? null,
     handling: of(totals.handlingTotal),
     shipping: of(totals.shippingTotal),
     tax: of(totals.taxTotal),
@@ -47,10 +48,13 @@ export function amountsOf(totals: StoredTotals): MovementAmounts {
   }
 }
 
-/** What changed between two states of the totals; undefined = nothing. */
+/**
+ * What changed between two states of the totals; undefined = nothing. What was not priced before has cost nothing so far:
+ * its first price is a change of its own.
+ */
 export function changeOfTotals(before: StoredTotals, after: StoredTotals): MovementAmounts | undefined {
   const [from, to] = [amountsOf(before), amountsOf(after)]
-  const changed = byName((name) => to[name].minus(from[name]))
+  const changed = byName((name) => (to[name] ?? zero).minus(from[name] ?? zero))
   return amountNames.some((name) => !changed[name].eq(zero)) ? changed : undefined
 }
 
@@ -67,11 +71,11 @@ export async function recordOrderMovements(
   hasMovements: boolean,
 ): Promise<number[]> {
   if (movements.length === 0) return []
-  const row = (movement: MovementAmounts & { kind: string; cause: string }) => ({
+  const row = (movement: MovementAmounts<Money | null> & { kind: string; cause: string }) => ({
     orderNumber: order.orderNumber,
     kind: movement.kind,
     cause: movement.cause,
-    ...byName((name) => decimalString(movement[name], order.scale)),
+    ...byName((name) => movement[name] && decimalString(movement[name], order.scale)),
   })
   const placed = {
     ...row({ ...amountsOf(order.totals), kind: 'PLACED', cause: 'order.created' }),

@@ -109,9 +109,9 @@ export async function priceDelivery(
   const offset =
     facts.shippingOffset !== null
       ? money(facts.shippingOffset)
-      : formerRate === null
+      : formerRate === null || facts.shippingTotal === null
         ? zero
-        : money(facts.shippingTotal ?? 0).minus(formerRate)
+        : money(facts.shippingTotal).minus(formerRate)
   const total = rate.plus(offset)
   const leaves = facts.estimatedShipBy === null ? null : new Date(facts.estimatedShipBy)
   const delivery = leaves && (await deliveryEstimate(service, facts, leaves))
@@ -229,7 +229,7 @@ async function tableTaxAt(queries: Queries, siteId: number, to: OrderAddress): P
   return found ? tableTax(found) : null
 }
 
-/** What a change of delivery does to an order's money; null while a line has no price. */
+/** What a change of delivery does to an order's money; null while a line or a shipment has no price. */
 export type DeliveryTotals = { shippingTotal: string; taxTotal: string; totalPrice: string } | null
 
 export function difference(before: DeliveryTotals, after: DeliveryTotals, scale: number): DeliveryTotals {

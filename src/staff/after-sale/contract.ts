@@ -28,7 +28,10 @@ import { returnStatuses } from '../../platform/after-sale/return-states.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 
 const money = (says: string) => described(decimal, `${says}, in the order's currency`)
-const signed = described(decimal, 'positive = the order costs more, negative = less')
+const ifPriced = (says: string) => nullable(money(`${says}; null = a line or a shipment has no price yet`))
+const signed = nullable(
+  described(decimal, 'positive = the order costs more, negative = less; null = the order was placed without a price'),
+)
 
 export const Refund = record('Refund', {
   refundId: whole,
@@ -96,12 +99,12 @@ export const OrderMovement = record('OrderMovement', {
   ),
   cause: described(text, 'the action of the audit record, such as line.adjusted'),
   items: signed,
-  discount: described(decimal, 'a discount is negative'),
+  discount: nullable(described(decimal, 'a discount is negative')),
   handling: signed,
   shipping: signed,
   tax: signed,
-  total: described(decimal, 'the sum of these five'),
-  credit: described(decimal, 'how much of it is credit: positive = drawn, negative = given back'),
+  total: nullable(described(decimal, 'the sum of these five')),
+  credit: nullable(described(decimal, 'how much of it is credit: positive = drawn, negative = given back')),
   actorKind: nullable(described(text, 'such as STAFF; null for the order as placed')),
   actorId: nullable(text),
   recordedOn: instant,
@@ -111,13 +114,17 @@ export const OrderMovement = record('OrderMovement', {
 export const OrderMoney = record('OrderMoney', {
   orderNumber: longNumber,
   currency: described(text, 'ISO 4217 code'),
-  charged: money('what the order costs, before refunds: the sum of PLACED and CHANGED'),
-  creditApplied: money('what of it was drawn from credit'),
-  paidOutside: money('what of it is paid in another way'),
+  charged: ifPriced('what the order costs, before refunds: the sum of PLACED and CHANGED'),
+  creditApplied: ifPriced('what of it was drawn from credit'),
+  paidOutside: ifPriced('what of it is paid in another way'),
   refunded: money('what was refunded of it and still counts'),
   refundedToCredit: money('what of that returned to the credit drawn'),
   refundedOutside: money('what of that was granted or paid in another way'),
-  left: money('charged less refunded: the most that can still be refunded'),
+  owedOutside: ifPriced(
+    'by how much the order has fallen since the most that was to be paid in another way, less what was refunded of the fall: ' +
+      'the customer gets it back, if it was paid',
+  ),
+  left: ifPriced('charged less refunded: the most that can still be refunded'),
   movements: Type.Array(OrderMovement, { description: 'oldest first' }),
   nextCursor: described(
     nullable(Type.String()),

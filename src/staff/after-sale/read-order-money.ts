@@ -3,7 +3,7 @@ import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { columns, type View } from '../../database/view.ts'
 import { amountNames, amountsOf, type StoredTotals } from '../../platform/order-money/order-movements.ts'
-import { currencyScale, decimalString, money, sum } from '../../vocabulary/money.ts'
+import { currencyScale, decimalString, money, type Money, sum } from '../../vocabulary/money.ts'
 import type { OrderMoney, OrderMovement, Refund } from './contract.ts'
 
 type Refund = Static<typeof Refund>
@@ -48,7 +48,13 @@ export function readRefund(reads: Queries, refundId: number): Promise<Refund | u
   return reads.row<Refund>(sql`select ${columns(refundView)} from refund where refund_id = ${refundId}`)
 }
 
-type OrderRow = StoredTotals & { placedOn: string; currency: string; refunded: string; refundedToCredit: string }
+type OrderRow = StoredTotals & {
+  placedOn: string
+  currency: string
+  refunded: string
+  refundedToCredit: string
+  owedOutside: string
+}
 
 /** What an order costs, with at most `limit` of its movements, oldest first. */
 export async function readOrderMoney(
@@ -58,14 +64,24 @@ export async function readOrderMoney(
   limit: number,
 ): Promise<Omit<Static<typeof OrderMoney>, 'nextCursor'> | undefined> {
   const [order, movements, refunds] = await Promise.all([
+    // `outside`: what the customer is to pay in another way, before anything is paid back. A change and what it contains of
+    // refunds are one.
     reads.row<OrderRow>(sql`
       select placed_on, currency, item_total, discount_total, handling_total, shipping_total, tax_total, credit_applied,
-        told.refunded, told.refunded_to_credit
+        told.refunded, told.refunded_to_credit, told.owed_outside
       from orders, lateral (
-        select coalesce(-sum(items + discount + handling + shipping + tax), 0) as refunded,
-          coalesce(-sum(credit), 0) as refunded_to_credit
-        from order_movement
-        where order_movement.order_number = orders.order_number and kind in ('REFUNDED', 'REFUND_COUNTED')
+        select coalesce(-sum(total) filter (where kind in ('REFUNDED', 'REFUND_COUNTED')), 0) as refunded,
+          coalesce(-sum(credit) filter (where kind in ('REFUNDED', 'REFUND_COUNTED')), 0) as refunded_to_credit,
+          greatest(max(outside) filter (where settled), 0)
+            - coalesce((array_agg(outside order by movement_id desc))[1], 0) as owed_outside
+        from (
+          select movement_id, kind, total, credit,
+            sum(total - credit) filter (where kind <> 'REFUNDED') over in_order as outside,
+            lead(kind) over in_order is distinct from 'REFUND_COUNTED' as settled
+          from order_movement, lateral (select items + discount + handling + shipping + tax as total) as whole
+          where order_movement.order_number = orders.order_number
+          window in_order as (order by movement_id)
+        ) as movement
       ) as told
       where order_number = ${orderNumber}`),
     // order_movement_by_order
@@ -83,20 +99,22 @@ export async function readOrderMoney(
   if (!order) return undefined
   const scale = currencyScale(order.currency)
   const amounts = amountsOf(order)
-  const charged = sum(amountNames.filter((name) => name !== 'credit').map((name) => amounts[name]))
-  const amount = (value: Parameters<typeof decimalString>[0]): string => decimalString(value, scale)
+  const charges = amountNames.filter((name) => name !== 'credit').map((name) => amounts[name])
+  const charged = charges.includes(null) ? null : sum(charges.filter((each) => each !== null))
+  const amount = (value: Money): string => decimalString(value, scale)
+  const ifKnown = (value: Money | null): string | null => value && amount(value)
   const byMovement = new Map(refunds.map(({ movementId, ...made }) => [movementId, made]))
   const placed: Movement = {
     movementId: null,
     kind: 'PLACED',
     cause: 'order.created',
-    items: amount(amounts.items),
-    discount: amount(amounts.discount),
-    handling: amount(amounts.handling),
-    shipping: amount(amounts.shipping),
-    tax: amount(amounts.tax),
-    total: amount(charged),
-    credit: amount(amounts.credit),
+    items: ifKnown(amounts.items),
+    discount: ifKnown(amounts.discount),
+    handling: ifKnown(amounts.handling),
+    shipping: ifKnown(amounts.shipping),
+    tax: ifKnown(amounts.tax),
+    total: ifKnown(charged),
+    credit: ifKnown(amounts.credit),
     actorKind: null,
     actorId: null,
     recordedOn: order.placedOn,
@@ -105,13 +123,14 @@ export async function readOrderMoney(
   return {
     orderNumber,
     currency: order.currency,
-    charged: amount(charged),
-    creditApplied: amount(amounts.credit),
-    paidOutside: amount(charged.minus(amounts.credit)),
+    charged: ifKnown(charged),
+    creditApplied: ifKnown(amounts.credit),
+    paidOutside: ifKnown(charged && amounts.credit && charged.minus(amounts.credit)),
     refunded: amount(money(order.refunded)),
     refundedToCredit: amount(money(order.refundedToCredit)),
     refundedOutside: amount(money(order.refunded).minus(order.refundedToCredit)),
-    left: amount(charged.minus(order.refunded)),
+    owedOutside: charged && amount(money(order.owedOutside)),
+    left: ifKnown(charged && charged.minus(order.refunded)),
     movements:
       movements.length === 0 && afterId === 0
         ? [placed]

@@ -300,6 +300,89 @@ test('what exceeds the charge, names nothing or contradicts itself is refused, a
   assert.deepEqual(await order.money(), before)
 })
 
+test('what was to be paid outside is owed once the order falls, less what was refunded of it before', async () => {
+  const order = await newOrder('20')
+  const owed = async () => (await order.money()).owedOutside
+  assert.equal(await owed(), '0.00')
+  const placedAt = (await order.money()).charged
+  await admin.post(`${order.at}/lines/2/adjust`, { quantity: 1 })
+  const fallen = money(placedAt).minus((await order.money()).charged)
+  assert.ok(fallen.gt(0))
+  assert.equal(await owed(), fallen.toFixed(2))
+  const refunded = await order.refund({
+    lines: [{ lineNumber: 1, amount: '30.00' }],
+    to: 'CREDIT',
+    outsideReference: 'bank',
+  })
+  assert.ok(
+    money(refunded.body.paidOutside).gt(0) && money(refunded.body.toCredit).eq(20),
+    JSON.stringify(refunded.body),
+  )
+  assert.equal(await owed(), fallen.toFixed(2))
+  await admin.post(`${order.at}/cancel`, { reason: 'OTHER' })
+  const after = await order.money()
+  assert.deepEqual([after.charged, after.refunded, after.left], ['0.00', '0.00', '0.00'])
+  // All but the 20 from credit was paid outside, and some of it was given back.
+  assert.equal(after.owedOutside, money(placedAt).minus(20).minus(refunded.body.paidOutside).toFixed(2))
+})
+
+test('what a dearer order is to be paid takes from what is owed', async () => {
+  const order = await newOrder()
+  const { charged } = await order.money()
+  await admin.post(`${order.at}/lines/2/adjust`, { quantity: 1 })
+  await admin.post(`${order.at}/lines/2/adjust`, { quantity: 2 })
+  const again = await order.money()
+  assert.equal(again.owedOutside, money(charged).minus(again.charged).toFixed(2))
+  await admin.post(`${order.at}/lines/2/adjust`, { lineTotal: '900.00' })
+  assert.equal((await order.money()).owedOutside, '0.00')
+})
+
+test('an order without a price reads as not priced and never as 0.00, until its first price is a movement', async () => {
+  const { statements } = service.production.database
+  const unpriced = await statements.row<{ orderNumber: number; lineNumber: number }>(sql`
+    select order_number, line_number from order_line join orders using (order_number)
+    where line_total is null and record_kind = 'SALE' and orders.total_price is null limit 1`)
+  const at = `/staff/v1/production/orders/${unpriced!.orderNumber}`
+  const read = async () => (await admin.get(`${at}/money`)).body
+  const known = ({ charged, creditApplied, paidOutside, owedOutside, left }: Json) => [
+    charged,
+    creditApplied,
+    paidOutside,
+    owedOutside,
+    left,
+  ]
+  const before = await read()
+  assert.deepEqual(known(before), [null, null, null, null, null])
+  assert.equal(before.refunded, '0.00')
+  const amounts = ({ items, discount, handling, shipping, tax, total, credit }: Json) => [
+    items,
+    discount,
+    handling,
+    shipping,
+    tax,
+    total,
+    credit,
+  ]
+  assert.deepEqual(before.movements.map(amounts), [[null, null, null, null, null, null, null]])
+  const reprint = { proof: 'NONE', charge: '1.00', reference: 'r' }
+  const line = `${at}/lines/${unpriced!.lineNumber}`
+  assert.equal((await admin.post(`${line}/reprint`, reprint)).body.code, 'order_not_priced')
+
+  const priced = await admin.post(`${line}/adjust`, { lineTotal: '99.00' })
+  assert.equal(priced.status, 200, JSON.stringify(priced.body))
+  const after = await read()
+  assert.deepEqual(movementKinds(after), ['PLACED order.created', 'CHANGED line.adjusted'])
+  assert.deepEqual(amounts(after.movements[0]), [null, null, null, null, null, null, null])
+  assert.deepEqual([after.movements[1].items, after.movements[1].total], ['99.00', after.charged])
+  assert.deepEqual(known(after), [
+    priced.body.totalPrice,
+    '0.00',
+    priced.body.totalPrice,
+    '0.00',
+    priced.body.totalPrice,
+  ])
+})
+
 test('finance and customer care refund; operations and merchandisers do not', async () => {
   const order = await newOrder()
   for (const [role, status] of [
