@@ -11,6 +11,8 @@ export type ByKind = Record<Kind, Money>
 
 export type ModelLine = {
   lineNumber: number
+  /** a reprint, and the line that was bought of which it is one; null = it was bought */
+  reprintOf: number | null
   quantity: number
   /** what adjustments are in proportion to */
   base: { quantity: number; total: Money }
@@ -35,6 +37,8 @@ export type ModelShipment = {
   prices: Map<string, Money>
   state: 'OPEN' | 'SHIPPED' | 'CANCELLED'
   items: Map<number, number>
+  /** it carries reprints, free of charge */
+  rework: boolean
 }
 
 export type ModelReturn = {
@@ -58,6 +62,10 @@ export class LifeModel {
   refundedTax = zero
   refundedToCredit = zero
   refundedElsewhere = zero
+  /** what was paid back in another way than to the credit drawn, whatever the charges did later */
+  gotBack = zero
+  /** the most that the customer was to pay in another way than from credit */
+  private mostOutside = zero
 
   constructor(scale: number, lines: ModelLine[], shipments: ModelShipment[], drawn: ByKind) {
     this.scale = scale
@@ -108,6 +116,19 @@ export class LifeModel {
   net(): ByKind {
     const [charged, refunded] = [this.charged(), this.refundedByKind()]
     return byKind((kind) => charged[kind].minus(refunded[kind]))
+  }
+
+  /** What the customer gets back because the order fell, if all was paid that was to be paid outside. */
+  owedOutside(): Money {
+    const borne = sum(Object.values(this.net())).minus(sum(Object.values(this.drawn)))
+    const paid = borne.plus(this.gotBack)
+    if (paid.gt(this.mostOutside)) this.mostOutside = paid
+    return this.mostOutside.minus(paid)
+  }
+
+  /** What can be charged at most for making pieces of a line anew. */
+  mostForReprint(of: ModelLine, quantity: number): Money {
+    return roundTo(of.total.times(quantity).div(of.quantity), this.scale)
   }
 
   /** After a change of the charges: refunds count towards a fall, their tax follows, and excess credit goes back. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import type { Database, Transaction } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { refund } from '../../src/platform/after-sale/refund.ts'
+import { reprintLine } from '../../src/platform/after-sale/reprint.ts'
 import { announceReturn, cancelReturn, closeReturn, receiveReturn } from '../../src/platform/after-sale/returns.ts'
 import { advanceProduction } from '../../src/platform/lines/advance-production.ts'
 import { backorderLine } from '../../src/platform/lines/backorder-line.ts'
@@ -22,11 +23,12 @@ import { cancelShipment } from '../../src/platform/shipments/cancel-shipment.ts'
 import { changeDelivery } from '../../src/platform/shipments/change-delivery.ts'
 import { priceDelivery } from '../../src/platform/shipments/price-delivery.ts'
 import { ship } from '../../src/platform/shipments/ship.ts'
+import { readOrderMoney } from '../../src/staff/after-sale/read-order-money.ts'
 import type { Change } from '../../src/vocabulary/change.ts'
 import type { Outcome, Refused } from '../../src/vocabulary/outcome.ts'
 import { money, roundTo, sum, zero } from '../../src/vocabulary/money.ts'
 import type { Statement as Sheet } from '../../src/platform/paperwork/drawing/sheet-facts.ts'
-import { byKind, kinds, LifeModel, type ModelLine, type ModelReturn } from './life-model.ts'
+import { byKind, kinds, LifeModel, type ModelLine, type ModelReturn, type ModelShipment } from './life-model.ts'
 
 /** The life of one order: random steps, each played through the platform's verb and by the model, which must agree. */
 
@@ -63,6 +65,10 @@ const steps = [
   'refundHandling',
   'refundRest',
   'refundEverything',
+  'reprint',
+  'reprint',
+  'ofReprint',
+  'ofReprint',
 ] as const
 
 type Step = { does: (typeof steps)[number]; at: number; amount: number; how: number }
@@ -92,6 +98,7 @@ export const lifeArbitrary = fc.record({
 export type Life = typeof lifeArbitrary extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
 type Row = Record<string, string>
+type ShipmentRow = Row & { items: Record<string, number>; shipTo: unknown; rework: boolean }
 type Statement = { totals: NonNullable<Sheet['totals']>; lines: Sheet['lines'] }
 
 /** What lives share. */
@@ -128,17 +135,14 @@ export class OrderLife {
         select line_number, quantity, line_total, line_list_total - line_total_before_adjustments as discount,
           handling_total, tax_percent, handling_tax_percent
         from order_line where order_number = ${this.orderNumber} order by line_number`),
-      statements.rows<Row & { items: Record<string, number>; shipTo: unknown }>(sql`
-        select shipment_number, shipping_total, tax_percent, shipping_service_id, ship_to, (
-          select json_object_agg(line_number, quantity) from shipment_line
-          where shipment_line.shipment_number = shipment.shipment_number) as items
-        from shipment where order_number = ${this.orderNumber}`),
+      this.shipmentsAfter(0),
       this.drawnNow(),
     ])
     this.model = new LifeModel(
       2,
       lines.map((line) => ({
         lineNumber: Number(line.lineNumber),
+        reprintOf: null,
         quantity: Number(line.quantity),
         base: { quantity: Number(line.quantity), total: money(line.lineTotal!) },
         total: money(line.lineTotal!),
@@ -149,21 +153,33 @@ export class OrderLife {
         shipped: 0,
         cancelled: false,
       })),
-      shipments.map((shipment) => ({
-        shipmentNumber: Number(shipment.shipmentNumber),
-        chargedAs: Number(shipment.shipmentNumber),
-        charge: money(shipment.shippingTotal!),
-        taxPercent: money(shipment.taxPercent!),
-        destination: destinationKey(shipment.shipTo as OrderAddress),
-        serviceId: Number(shipment.shippingServiceId),
-        prices: new Map(),
-        state: 'OPEN',
-        items: new Map(Object.entries(shipment.items).map(([line, quantity]) => [Number(line), quantity])),
-      })),
+      shipments,
       drawn,
     )
     await this.noteStatus()
     await this.agrees()
+  }
+
+  /** The open shipments with a higher number, as the database has them. */
+  private async shipmentsAfter(shipmentNumber: number): Promise<ModelShipment[]> {
+    const rows = await this.database.statements.rows<ShipmentRow>(sql`
+      select shipment_number, shipping_total, tax_percent, shipping_service_id, ship_to, rework, (
+        select json_object_agg(line_number, quantity) from shipment_line
+        where shipment_line.shipment_number = shipment.shipment_number) as items
+      from shipment where order_number = ${this.orderNumber} and shipment_number > ${shipmentNumber}
+      order by shipment_number`)
+    return rows.map((shipment) => ({
+      shipmentNumber: Number(shipment.shipmentNumber),
+      chargedAs: Number(shipment.shipmentNumber),
+      charge: money(shipment.shippingTotal!),
+      taxPercent: money(shipment.taxPercent!),
+      destination: destinationKey(shipment.shipTo as OrderAddress),
+      serviceId: Number(shipment.shippingServiceId),
+      prices: new Map(),
+      state: 'OPEN',
+      items: new Map(Object.entries(shipment.items).map(([line, quantity]) => [Number(line), quantity])),
+      rework: shipment.rework,
+    }))
   }
 
   private async drawnNow() {
@@ -267,6 +283,12 @@ export class OrderLife {
       case 'invoice':
         await this.invoice()
         break
+      case 'reprint':
+        await this.reprint(step, line)
+        break
+      case 'ofReprint':
+        await this.changeReprint(step)
+        break
       default:
         await this.refund(step, line)
     }
@@ -322,6 +344,64 @@ export class OrderLife {
     }
     shipment.items = new Map(parts.map(({ lineNumber, quantity }) => [lineNumber, quantity]))
     shipment.state = 'SHIPPED'
+  }
+
+  /** Makes a line anew, which may be a reprint itself: free, for a part of what it costs, for all of that, or for more. */
+  private async reprint({ at, amount, how }: Step, line: ModelLine): Promise<void> {
+    const { model, orderNumber } = this
+    const bought = model.lines.find(({ lineNumber }) => lineNumber === (line.reprintOf ?? line.lineNumber))!
+    const quantity = amount % 4 === 0 ? bought.quantity : 1 + (amount % bought.quantity)
+    const most = model.mostForReprint(bought, quantity)
+    const charge = [zero, roundTo(most.times(amount % 100).div(100), 2), most, most.plus('0.01')][how]!
+    const request = {
+      ...(quantity < bought.quantity && { quantity }),
+      proof: at % 2 === 0 ? 'NONE' : 'OWN',
+      ...(how > 0 && { charge: charge.toFixed(2) }),
+      reference: `r${++this.references}`,
+    } as const
+    const call = (changes: { charge?: string } = {}) =>
+      this.done((tx, change) => reprintLine(tx, change, orderNumber, line.lineNumber, { ...request, ...changes }))
+    const result = await call()
+    if ('refused' in result) {
+      const reason = String(result.refused)
+      if (reason === 'charge_not_usable') assert.equal(how, 3, 'this could have been charged')
+      else
+        assert.match(
+          reason,
+          /^(order_pending_approval|order_cancelled|line_cancelled|proof_not_approved|not_in_stock)$/,
+        )
+      return
+    }
+    assert.ok(charge.lte(most), 'more was charged than the pieces cost')
+    const again = await call()
+    assert.deepEqual(again, { done: { lineNumber: result.done.lineNumber, repeated: true } }, 'reprinted again')
+    const other = await call({ charge: charge.plus('0.01').toFixed(2) })
+    assert.equal('refused' in other && other.refused, 'reference_taken')
+    model.lines.push({
+      ...line,
+      lineNumber: result.done.lineNumber,
+      reprintOf: bought.lineNumber,
+      quantity,
+      base: { quantity, total: charge },
+      total: charge,
+      discount: zero,
+      handling: zero,
+      shipped: 0,
+      cancelled: false,
+    })
+    model.shipments.push(...(await this.shipmentsAfter(model.shipments.at(-1)!.shipmentNumber)))
+    model.settle()
+  }
+
+  /** Something happens to a reprint: more often than by the steps that choose among all lines and shipments. */
+  private async changeReprint(step: Step): Promise<void> {
+    const { model } = this
+    const reprints = model.alive.filter(isReprint)
+    const line = reprints[step.at % Math.max(1, reprints.length)]
+    if (!line) return
+    const does = (['adjust', 'cancelLine', 'refundLine', 'refundPieces'] as const)[step.how]!
+    // The smallest amounts, since a reprint costs little.
+    await this.play({ ...step, does, at: model.lines.indexOf(line), amount: step.amount % 200 || 1 })
   }
 
   /** Takes lines through production as at the works, without what the guards of prepress ask for. */
@@ -459,7 +539,7 @@ export class OrderLife {
     if (known) assert.equal(priced.shippingTotal.toFixed(2), known.toFixed(2), 'there and back')
     shipment.prices.set(priceName(), priced.shippingTotal)
     if (!charge) return
-    shipment.charge = priced.shippingTotal
+    if (!shipment.rework) shipment.charge = priced.shippingTotal
     if (priced.tax) {
       shipment.taxPercent = priced.tax.shipment
       for (const { lineNumber, onLine, onHandling } of priced.tax.lines) {
@@ -585,6 +665,7 @@ export class OrderLife {
     model.drawn = byKind((kind) => drawn[kind].minus(fromCredit[kind]))
     model.refundedToCredit = model.refundedToCredit.plus(returned)
     model.refundedElsewhere = model.refundedElsewhere.plus(total.minus(returned))
+    model.gotBack = model.gotBack.plus(total.minus(returned))
     const paidOutside = 'outsideReference' in request ? total.minus(returned) : zero
     const credited = (await this.creditGiven()).minus(before)
     assert.equal(credited.toFixed(2), total.minus(paidOutside).toFixed(2), 'what went to credit')
@@ -603,7 +684,7 @@ export class OrderLife {
   /** The order, its ledger, its credit, its stock and its events are what the model says. */
   private async agrees(): Promise<void> {
     const { orderNumber, model } = this
-    const [row, drawn] = await Promise.all([
+    const [row, drawn, shown] = await Promise.all([
       this.database.statements.row<Row & { ledger: Row | null; parts: Row }>(sql`
         select status, item_total, discount_total, handling_total, shipping_total, tax_total, total_price, credit_applied,
           (select json_build_object(
@@ -622,6 +703,7 @@ export class OrderLife {
           (select count(*) from event where event.order_number = orders.order_number and type = 'order.status_changed') as changes
         from orders where order_number = ${orderNumber}`),
       this.drawnNow(),
+      readOrderMoney(this.database.statements, orderNumber, 0, 1),
     ])
     const order = row!
     const text = (amount: ReturnType<typeof money>) => amount.toFixed(2)
@@ -671,16 +753,26 @@ export class OrderLife {
     } else {
       assert.equal(model.refunded.size, 0)
     }
+    const refunded = sum(Object.values(model.refundedByKind()))
+    assert.deepEqual(
+      [shown!.charged, shown!.creditApplied, shown!.refunded, shown!.left, shown!.owedOutside],
+      [text(total), text(applied), text(refunded), text(sum(Object.values(net))), text(model.owedOutside())],
+      'the money as staff read it',
+    )
     assert.equal(Number(order.taken ?? 0), Number(order.moved ?? 0), 'the stock')
     assert.deepEqual(
       [order.shipped, order.withdrawn, order.cancelled, order.changes].map(Number),
       [
-        model.shipments.filter(({ state }) => state === 'SHIPPED').length,
-        model.shipments.filter(({ state }) => state === 'CANCELLED').length,
-        model.lines.filter(({ cancelled }) => cancelled).length,
+        model.shipments.filter(({ state, rework }) => state === 'SHIPPED' && !rework).length,
+        model.shipments.filter(({ state, rework }) => state === 'CANCELLED' && !rework).length,
+        model.lines.filter((line) => line.cancelled && !isReprint(line)).length,
         this.statuses.length,
       ],
       'the events',
     )
   }
+}
+
+function isReprint({ reprintOf }: ModelLine): boolean {
+  return reprintOf !== null
 }
