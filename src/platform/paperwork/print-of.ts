@@ -45,34 +45,6 @@ function localParts(instant: Date, timeZone: string): [day: string, time: string
   return [`${part.year}-${part.month}-${part.day}`, `${part.hour}:${part.minute}`]
 }
 
-/** An address as it is stored. */
-export type StoredPlace = Readonly<Partial<Record<PlaceField, string | null>>> | null
-
-type PlaceField = 'name' | 'company' | 'address1' | 'address2' | 'city' | 'state' | 'postalCode' | 'country' | 'phone'
-
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
-
-/** The lines of an address as it is written on a parcel; parts that are not there take no line. */
-export function addressLines(place: StoredPlace): string[] {
-  if (place === null) return []
-  const { name, company, address1, address2, city, state, postalCode, country } = place
-  const region = joined(' ', state, postalCode)
-  return filled([name, company, address1, address2, joined(', ', city, region), country && countryName(country)])
-}
-
-function countryName(code: string): string {
-  // A code that is no region code throws.
-  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code
-}
-
-export function joined(between: string, ...parts: readonly (string | null | undefined)[]): string {
-  return filled(parts).join(between)
-}
-
-function filled(parts: readonly (string | null | undefined)[]): string[] {
-  return parts.flatMap((part) => (part === null || part === undefined || part.trim() === '' ? [] : [part.trim()]))
-}
-
 /** The choices of a line as they are stored. */
 export function choicesOf(attributes: readonly Partial<Choice>[] | null): Choice[] {
   return (attributes ?? []).map(({ name, choice }) => ({ name: name ?? '', choice: choice ?? '' }))

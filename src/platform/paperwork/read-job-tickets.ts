@@ -1,13 +1,14 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { joined, type Place } from '../../vocabulary/address-lines.ts'
 import type { ArtworkProfile } from '../../vocabulary/artwork.ts'
 import type { LinePriority, ProductionStatus, ProofStatus } from '../../vocabulary/statuses.ts'
 import { serviceInWords } from '../../vocabulary/service-name.ts'
 import { dueOn } from '../lines/open-lines.ts'
 import type { NoteAudience } from '../order-desk/notes.ts'
 import type { Choice, JobTicket } from './drawing/sheet-facts.ts'
-import { choicesOf, dayIn, inOrderAsked, joined, lineName, type LineId, type StoredPlace } from './print-of.ts'
+import { choicesOf, dayIn, inOrderAsked, lineName, type LineId } from './print-of.ts'
 import { readPictures } from './read-pictures.ts'
 
 type Row = Pick<
@@ -48,7 +49,7 @@ type Row = Pick<
     profile: ArtworkProfile
     provider: string | null
     serviceName: string | null
-    shipTo: StoredPlace
+    shipTo: Place | null
     files: { fileName: string; pageCount: number; status: string; pictures: { page: number; objectKey: string }[] }[]
   }
 

@@ -1,12 +1,13 @@
 import type { Queries } from '../../database/database.ts'
 import { sql, sqlText } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { addressLines, type Place } from '../../vocabulary/address-lines.ts'
 import { money, sum } from '../../vocabulary/money.ts'
 import type { CenterAddress } from '../shipping/fulfilment-centers.ts'
 import { serviceInWords } from '../../vocabulary/service-name.ts'
 import { readBrandFor } from '../sites/brand.ts'
 import type { Choice, Label, PackingSlip } from './drawing/sheet-facts.ts'
-import { addressLines, choicesOf, dayIn, inOrderAsked, joined, type StoredPlace } from './print-of.ts'
+import { choicesOf, dayIn, inOrderAsked } from './print-of.ts'
 import { drawnBrand } from './read-pictures.ts'
 
 type ShipmentRow = {
@@ -23,7 +24,7 @@ type ShipmentRow = {
   estimatedShipBy: string | null
   provider: string | null
   serviceName: string | null
-  shipTo: StoredPlace
+  shipTo: Place | null
   center: {
     name: string
     address: CenterAddress | null
@@ -148,7 +149,7 @@ function labelsOf(row: ShipmentRow, brand: PackingSlip['brand'], packageCount: n
   }))
   const packed = packages.length > 0 ? packages : planned
   return packed.map(({ packageNumber, trackingNumber, weightOunces }, index) => ({
-    from: [brand.name, ...(center ? centerLines(center) : [])],
+    from: [brand.name, ...addressLines(center && { ...center, ...center.address })],
     to: addressLines(row.shipTo),
     returnTo: brand.senderAddress,
     service: serviceInWords(row.provider, row.serviceName) ?? 'Standard',
@@ -159,11 +160,6 @@ function labelsOf(row: ShipmentRow, brand: PackingSlip['brand'], packageCount: n
     shipOn: dayIn(row.timeZone, row.shippedOn ?? row.estimatedShipBy),
     code: codeOf(trackingNumber) ?? `${shipmentNumber}-${packageNumber}`,
   }))
-}
-
-function centerLines({ name, address, state, postalCode, country }: NonNullable<ShipmentRow['center']>): string[] {
-  const street = address ? [address.address1, ...(address.address2 ? [address.address2] : [])] : []
-  return [name, ...street, joined(', ', address?.city, joined(' ', state, postalCode)), country]
 }
 
 /** A tracking number as a bar code; undefined for one that no Code 128 of a label has room for. */

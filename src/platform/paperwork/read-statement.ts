@@ -1,11 +1,12 @@
 import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
+import { addressLines, type Place } from '../../vocabulary/address-lines.ts'
 import { currencyScale, decimalString, money, sum, zero, type Money } from '../../vocabulary/money.ts'
 import { serviceInWords } from '../../vocabulary/service-name.ts'
 import { readBrand } from '../sites/brand.ts'
 import type { Choice, Statement, StatementLine, StatementTotals, TaxLine } from './drawing/sheet-facts.ts'
-import { addressLines, choicesOf, dayIn, type StoredPlace } from './print-of.ts'
+import { choicesOf, dayIn } from './print-of.ts'
 import { drawnBrand } from './read-pictures.ts'
 
 type OrderRow = {
@@ -25,8 +26,8 @@ type OrderRow = {
   taxTotal: string | null
   creditApplied: string | null
   totalPrice: string | null
-  shipTo: StoredPlace
-  billTo: StoredPlace
+  shipTo: Place | null
+  billTo: Place | null
 }
 
 type LineRow = Pick<StatementLine, 'productName' | 'productCode' | 'jobName'> & {

@@ -1,9 +1,10 @@
 import { sql } from '../../../database/sql.ts'
 import { money } from '../../../vocabulary/money.ts'
+import { addressLines, type Place } from '../../../vocabulary/address-lines.ts'
 import { serviceInWords } from '../../../vocabulary/service-name.ts'
 import type { Block, Item, Total } from '../look/letter.ts'
 import type { LetterMaker } from './letter-maker.ts'
-import { addressLines, amountText, dayText, greeting, type Place } from './words.ts'
+import { amountText, dayText, greeting } from './words.ts'
 
 type Line = {
   name: string

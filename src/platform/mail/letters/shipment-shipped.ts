@@ -1,8 +1,9 @@
 import { sql } from '../../../database/sql.ts'
+import { addressLines, type Place } from '../../../vocabulary/address-lines.ts'
 import { serviceInWords } from '../../../vocabulary/service-name.ts'
 import type { Block } from '../look/letter.ts'
 import type { LetterMaker } from './letter-maker.ts'
-import { addressLines, dayText, type Place } from './words.ts'
+import { dayText } from './words.ts'
 
 type Shipment = {
   orderNumber: number

@@ -15,23 +15,6 @@ export function instantText(instant: string | Date): string {
   return `${dayText(instant, 'UTC')} at ${new Date(instant).toISOString().slice(11, 16)} UTC`
 }
 
-export type Place = {
-  name?: string | null
-  company?: string | null
-  address1?: string | null
-  address2?: string | null
-  city?: string | null
-  state?: string | null
-  postalCode?: string | null
-  country?: string | null
-}
-
-export function addressLines(place: Place): string[] {
-  const { name, company, address1, address2, city, state, postalCode, country } = place
-  const town = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
-  return [name, company, address1, address2, town, country].filter((line): line is string => !!line)
-}
-
 export function greeting(firstName: string | null): string {
   return firstName === null || firstName.trim() === '' ? 'Hello,' : `Hello ${firstName},`
 }
