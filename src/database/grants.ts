@@ -89,6 +89,7 @@ export const grants: Readonly<Record<string, string>> = {
   bounced_address: 'select, insert, update, delete',
 
   partner_person: 'select, insert, update',
+  password_reset_link: 'select, insert, delete',
   sign_in_client: 'select, insert, delete',
   sign_in_record: 'select, insert, update, delete',
   allowed_application: 'select, insert, update, delete',

@@ -109,11 +109,6 @@ function mailAddressOf({ username, email }: { username: string; email: string | 
 
 type LinkKind = 'invitation' | 'reset'
 
-const linkColumns = {
-  invitation: { hash: sqlText`invitation_hash`, expiresOn: sqlText`invitation_expires_on` },
-  reset: { hash: sqlText`reset_hash`, expiresOn: sqlText`reset_expires_on` },
-} as const satisfies Record<LinkKind, unknown>
-
 /** The person whom a link lets in, while the link is valid. */
 export function findByLink(
   queries: Queries,
@@ -121,19 +116,23 @@ export function findByLink(
   linkKey: Buffer,
   token: string,
   now: Date,
-): Promise<{ username: string; partnerName: string } | undefined> {
-  const { hash, expiresOn } = linkColumns[kind]
-  // constraints partner_person_invitation and partner_person_reset
+): Promise<{ personId: string; username: string; partnerName: string } | undefined> {
+  const hash = hashLink(linkKey, kind, token)
+  // constraint partner_person_invitation, and the primary key of password_reset_link
+  const linked =
+    kind === 'invitation'
+      ? sqlText`invitation_hash = ${hash} and invitation_expires_on > ${now}`
+      : sqlText`person_id = (
+          select person_id from password_reset_link where reset_hash = ${hash} and expires_on > ${now})`
   return queries.row(sql`
-    select partner_person.username, partner.name as partner_name
+    select person_id, username, partner.name as partner_name
     from partner_person join partner using (partner_id)
-    where ${hash} = ${hashLink(linkKey, kind, token)} and ${expiresOn} > ${now}
-      and partner_person.disabled_on is null and partner.disabled_on is null`)
+    where ${linked} and partner_person.disabled_on is null and partner.disabled_on is null`)
 }
 
 /**
- * Sets the password of the person who has the link. The link becomes invalid, and sign-ins with the former password
- * end. A second factor stays. The person is told by mail of a password that was reset.
+ * Sets the password of the person who has the link. Every link of the person becomes invalid, and sign-ins with the former
+ * password end. A second factor stays. The person is told by mail of a password that was reset.
  */
 export async function setPasswordByLink(
   tx: Transaction,
@@ -147,15 +146,18 @@ export async function setPasswordByLink(
   if (!found) return { refused: 'link_not_valid' }
   if (!(await isUsablePassword(password, found.username))) return { refused: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
-  const { hash, expiresOn } = linkColumns[kind]
+  // Of two who use the same link at once, one waits here and then finds it used.
+  await tx.row(sql`select from partner_person where person_id = ${found.personId} for no key update`)
+  if (!(await findByLink(tx, kind, linkKey, token, change.now))) return { refused: 'link_not_valid' }
   const person = await tx.row<{ personId: string; partnerId: string; username: string; email: string | null }>(sql`
     update partner_person
-    set password_hash = ${passwordHash}, ${hash} = null, ${expiresOn} = null, updated_on = ${change.now}
-    where ${hash} = ${hashLink(linkKey, kind, token)} and ${expiresOn} > ${change.now} and disabled_on is null
+    set password_hash = ${passwordHash}, invitation_hash = null, invitation_expires_on = null, updated_on = ${change.now}
+    where person_id = ${found.personId}
     returning person_id, partner_id, username, email`)
   if (!person) return { refused: 'link_not_valid' }
   const { personId, partnerId } = person
-  await endSignIns(tx, person.personId)
+  await tx.rows(sql`delete from password_reset_link where person_id = ${personId}`)
+  await endSignIns(tx, personId)
   const to = mailAddressOf(person)
   if (kind === 'reset' && to !== null) {
     await queueMails(tx, change.now, [{ kind: 'password_changed', to, partnerId, about: { personId } }])
@@ -166,7 +168,8 @@ export async function setPasswordByLink(
 }
 
 /**
- * Sends a link to a person who forgot the password; the link before it ends. Of a name that nobody signs in with, and of a
+ * Sends a link to a person who forgot the password. Links sent before stay good until they end or one is used, so that nobody
+ * who asks for another's name ends a link that the person has. Of a name that nobody signs in with, and of a
  * person without a password or an address, nothing changes.
  * @param username folded
  */
@@ -189,10 +192,10 @@ export async function askPasswordReset(
   const about = { personId, expiresOn: expiresOn.toISOString() }
   const own: Change = { ...change, actor: { kind: 'PARTNER', id: partnerId } }
   await Promise.all([
+    tx.rows(sql`delete from password_reset_link where person_id = ${personId} and expires_on <= ${change.now}`),
     tx.rows(sql`
-      update partner_person
-      set reset_hash = ${hashLink(linkKey, 'reset', token)}, reset_expires_on = ${expiresOn}, updated_on = ${change.now}
-      where person_id = ${personId}`),
+      insert into password_reset_link (reset_hash, person_id, expires_on)
+      values (${hashLink(linkKey, 'reset', token)}, ${personId}, ${expiresOn})`),
     queueMails(tx, change.now, [{ kind: 'password_reset', to, partnerId, about, secret: { token, linkKey } }]),
     audit(tx, own, partnerId, 'person.password_reset_asked', { personId, expiresOn }),
   ])

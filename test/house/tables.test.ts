@@ -106,6 +106,7 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   bounced_address: ['platform/mail', service],
 
   partner_person: ['partners', identity],
+  password_reset_link: ['partners', identity],
   sign_in_client: ['partners', service],
   sign_in_record: ['auth/sign-in', identity],
   allowed_application: ['partners', identity],

@@ -17,8 +17,8 @@ export type Attempts = {
   ofInvitation: (sourceAddress: string, now: Date) => Promise<number>
   /** a person asks for a link because the password is forgotten */
   ofReset: (sourceAddress: string, now: Date) => Promise<number>
-  /** such a link is sent to the person of this name */
-  ofResetMail: (username: string, now: Date) => Promise<number>
+  /** such a link is sent to the person of this name. What one network uses up does not count for the others */
+  ofResetMail: (asking: { username: string; sourceAddress: string }, now: Date) => Promise<number>
   /** forgets the attempts after a success */
   passwordWasRight: (attempt: PasswordAttempt) => Promise<void>
   secondFactorWasRight: (attempt: SecondFactorAttempt) => Promise<void>
@@ -38,7 +38,8 @@ const most = {
   secondFactorInBrowser: 6,
   invitation: 30,
   reset: 20,
-  resetMail: 3,
+  resetMailAtNetwork: 3,
+  resetMail: 12,
 }
 
 type Counted = { what: keyof typeof most; of: string }
@@ -96,7 +97,14 @@ export function signInAttempts(database: Database, key: Buffer): Attempts {
     ofSecondFactor: (attempt, now) => admit([secondFactorOf(attempt)], now),
     ofInvitation: (address, now) => admit([{ what: 'invitation', of: sourceNetwork(address) }], now),
     ofReset: (address, now) => admit([{ what: 'reset', of: sourceNetwork(address) }], now),
-    ofResetMail: (username, now) => admit([{ what: 'resetMail', of: username }], now),
+    ofResetMail: ({ username, sourceAddress }, now) =>
+      admit(
+        [
+          { what: 'resetMailAtNetwork', of: `${sourceNetwork(sourceAddress)} ${username}` },
+          { what: 'resetMail', of: username },
+        ],
+        now,
+      ),
     passwordWasRight: async (attempt) => {
       const counted = countedOf(attempt)
       await forget(counted.filter(({ what }) => what !== 'network'))

@@ -11,7 +11,7 @@ import { staff } from '../../../test/world/staff.ts'
 import { until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
 
-const service = await testService()
+const service = await testService({ variables: { TRUSTED_PROXIES: '127.0.0.1' } })
 const admin = await staff(service)
 const { baseUrl } = service.hosts
 const world = '/staff/v1/production'
@@ -31,8 +31,9 @@ async function newcomer() {
   }
 }
 
-function ask(username: string) {
-  return newBrowser(baseUrl).open(`${baseUrl}/oauth2/forgotten-password`, { form: { username } })
+function ask(username: string, address = '198.51.100.7') {
+  const headers = { 'x-forwarded-for': address }
+  return newBrowser(baseUrl).open(`${baseUrl}/oauth2/forgotten-password`, { form: { username }, headers })
 }
 
 async function mailsTo(username: string, kind: string): Promise<{ mailId: string; status: string; text: string }[]> {
@@ -109,26 +110,54 @@ test('SIGN-01 the page says the same of every name, and sends nothing to who has
   for (const name of [disabled.username, invited]) assert.deepEqual(await mailsTo(name, 'password_reset'), [])
 })
 
-test('SIGN-01 a newer link replaces the older, an hour ends it, and a disabled person’s is none', async () => {
+test('SIGN-01 every link ends with the first that is used, or after an hour, and a disabled person’s is none', async () => {
   const { username, personId } = await newcomer()
   await ask(username)
-  const older = await linkTo(username)
+  const oldest = await linkTo(username)
   await ask(username)
-  const newer = await linkTo(username, 2)
+  const older = await linkTo(username, 2)
+  const both = await Promise.all([choose(oldest), choose(oldest, 'a third sentence of words')])
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 404])
   assert.equal((await choose(older)).status, 404)
+  await ask(username)
+  const newer = await linkTo(username, 3)
   const { statements } = service.production.database
   await admin.post(`${world}/people/${personId}/disable`)
   assert.equal((await choose(newer)).status, 404)
   await admin.post(`${world}/people/${personId}/enable`)
   const [{ left }] = (await statements.rows(sql`
-    select extract(epoch from reset_expires_on - now())::int as left from partner_person where person_id = ${personId}`)) as [
+    select extract(epoch from expires_on - now())::int as left from password_reset_link where person_id = ${personId}`)) as [
     { left: number },
   ]
   assert.ok(left > 3_000 && left <= 3_600, String(left))
-  await statements.rows(sql`update partner_person set reset_expires_on = now() where person_id = ${personId}`)
+  await service.owner.production.statements.rows(
+    sql`update password_reset_link set expires_on = now() where person_id = ${personId}`,
+  )
   assert.equal((await choose(newer)).status, 404)
   // The token of an invitation is none for a reset, and the other way about.
   assert.equal((await choose(newer.replace('reset-password', 'invitation'))).status, 404)
+})
+
+test('SIGN-01 whoever asks for another’s name stops neither their sign-in, nor their asking, nor a link that they have', async () => {
+  const { username, who } = await newcomer()
+  await ask(username)
+  const own = await linkTo(username)
+  for (let turn = 0; turn < 5; turn++) await ask(username, '203.0.113.1')
+  await linkTo(username, 4)
+  // The person signs in with the password, or asks again elsewhere, or uses the first link.
+  await signedInTokens(baseUrl, who)
+  await ask(username)
+  await linkTo(username, 5)
+  assert.equal((await choose(own)).status, 200)
+  await signedInTokens(baseUrl, { ...who, password: second })
+})
+
+test('SIGN-01 nobody fills a mailbox from many networks either', async () => {
+  const { username } = await newcomer()
+  for (let network = 1; network <= 6; network++) {
+    for (let turn = 0; turn < 3; turn++) assert.equal((await ask(username, `203.0.113.${network}`)).status, 200)
+  }
+  await linkTo(username, 12)
 })
 
 test('SIGN-01 nobody fills a mailbox: three links in a quarter of an hour, and then nothing that is told', async () => {

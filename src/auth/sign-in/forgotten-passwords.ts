@@ -42,8 +42,10 @@ export function forgottenPasswords(parts: {
       const wait = await attempts.ofReset(request.sourceAddress, request.now)
       if (wait > 0)
         return pageAnswer(site(), { ...forgottenPage(tooMany), status: 429, headers: { 'retry-after': String(wait) } })
-      // Names are counted whether they exist or not. Beyond the limit nothing more is sent, and nobody learns of it.
-      if ((await attempts.ofResetMail(username, request.now)) === 0) {
+      // Names are counted whether they exist or not. Beyond the limit nothing more is sent, and nobody learns of it; the links
+      // that were sent stay good. Signing in is counted apart.
+      const { sourceAddress, now } = request
+      if ((await attempts.ofResetMail({ username, sourceAddress }, now)) === 0) {
         const asked = ask(username, request).finally(() => underWay.delete(asked))
         underWay.add(asked)
       }

@@ -239,7 +239,7 @@ export const resetAskedPage: Page = {
   title: 'Look into your mail',
   body: html`<p>
       If the username has an account with an e-mail address, a link to set a new password is on its way. It works once,
-      for one hour.
+      for one hour. A link that you got within the last hour is still good.
     </p>
     <p class="quiet">
       No mail? Look into the spam folder, or ask the person who manages access in your organisation.

@@ -1,11 +1,13 @@
 import { sql } from '../../../database/sql.ts'
 import type { LetterMaker } from './letter-maker.ts'
 
-/** Nothing to tell once the link was used, has ended or was replaced. */
+/** Nothing to tell once the link was used or has ended. */
 export const passwordReset: LetterMaker<'password_reset'> = async ({ reads, pageUrl }, { about, token }) => {
   const person = await reads.row<{ username: string }>(sql`
     select username from partner_person
-    where person_id = ${about.personId} and reset_expires_on = ${about.expiresOn}::timestamptz and disabled_on is null`)
+    where person_id = ${about.personId} and disabled_on is null and exists (
+      select from password_reset_link link
+      where link.person_id = partner_person.person_id and link.expires_on = ${about.expiresOn}::timestamptz)`)
   if (!person || token === null) return undefined
   return {
     letter: {
