@@ -158,6 +158,17 @@ export const onboarding = staffSubject({
           into: uuid,
           dryRun: flag,
           moved: Type.Array(record('MovedRecords', { what: text, count: whole })),
+          gains: Type.Array(
+            record('GainedRecord', {
+              what: described(
+                text,
+                'of moved: sites, capabilities, clients, certificates, people, alertEmails, brands, endpoints',
+              ),
+              id: described(text, 'its id, or what it is, such as orders:write'),
+              name: nullable(described(text, 'what people call it; null = nothing else than its id')),
+            }),
+            { description: 'each thing that the partner has from now on and had not before' },
+          ),
         }),
       },
       refuses: [
@@ -173,7 +184,7 @@ export const onboarding = staffSubject({
         'too_many_orders',
         'partner_order_ids_collide',
       ],
-      says: 'Merges a disabled partner into another: its sites, capabilities, credentials, people, webhook endpoints, orders and submissions go over. The former partner stays, disabled and with nothing, for its history.',
+      says: 'Merges a disabled partner into another: its sites, capabilities, credentials, people, webhook endpoints, orders and submissions go over. The former partner stays, disabled and with nothing, for its history. The answer names what the partner gains; so does that of a dry run.',
     }),
     readPartnerReadiness: staffOperation({
       id: 'readPartnerReadiness',

@@ -42,20 +42,35 @@ test('what a partner had goes to the other: its program goes on, and its repeate
   await made(admin.post(`${at}/${former.partnerId}/disable`))
   assert.equal((await former.caller.get('/v1/orders')).status, 401)
 
+  const person = await made(admin.post(`${at}/${former.partnerId}/people`, { username: 'kim@bramble.example' }))
+  const hook = { url: 'https://hooks.bramble.example/orders', signed: true }
+  const endpoint = await made(admin.post(`${at}/${former.partnerId}/webhook-endpoints`, hook))
   const dry = await made(merge(former.partnerId, other.partnerId, true))
   assert.equal((await made(admin.get(`${at}/${former.partnerId}`))).siteIds.length, 1)
   const merged = await made(merge(former.partnerId, other.partnerId))
   assert.deepEqual([dry.dryRun, merged.dryRun, merged.moved], [true, false, dry.moved])
+  const { name: mainName } = await made(admin.get(`/staff/v1/production/sites/${main}`))
+  const gains = [
+    { what: 'sites', id: String(main), name: mainName },
+    { what: 'capabilities', id: 'orders:write', name: null },
+    { what: 'clients', id: former.client.clientId, name: null },
+    { what: 'people', id: person.personId, name: 'kim@bramble.example' },
+    { what: 'alertEmails', id: 'works@bramble.example', name: null },
+    { what: 'brands', id: former.partnerId, name: 'Bramble' },
+    { what: 'endpoints', id: endpoint.endpointId ?? endpoint.endpoint.endpointId, name: hook.url },
+  ]
+  assert.deepEqual(dry.gains, gains)
+  assert.deepEqual(merged.gains, gains)
   const moved = Object.fromEntries(merged.moved.map((each: { what: string; count: number }) => [each.what, each.count]))
   assert.deepEqual(moved, {
     sites: 1,
     capabilities: 1,
     clients: 1,
     certificates: 0,
-    people: 0,
+    people: 1,
     alertEmails: 1,
     brands: 1,
-    endpoints: 0,
+    endpoints: 1,
     orders: 1,
     submissions: 1,
     artworkChecks: 0,
@@ -88,6 +103,7 @@ test('what a partner had goes to the other: its program goes on, and its repeate
   ]) {
     const found = await made(admin.get(`/staff/v1/production/audit-records?subjectId=${subjectId}&action=${action}`))
     assert.equal(found.records[0].detail.orders, 1)
+    assert.deepEqual(found.records[0].detail.gains, gains)
   }
 })
 

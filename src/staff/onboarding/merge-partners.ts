@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { reassignSubmissions } from '../../intake/reassign-submissions.ts'
 import { audit, renamePartner, setCapabilities } from '../../partners/partners.ts'
-import { markMerged, takeOver } from '../../partners/take-over.ts'
+import { markMerged, takeOver, type Gain } from '../../partners/take-over.ts'
 import { reassignChecks } from '../../platform/artwork/reassign-checks.ts'
 import { reassignOrders } from '../../platform/order-changes/reassign-orders.ts'
 import { reassignSimulatedOrders } from '../../sandbox/reassign-simulated-orders.ts'
@@ -15,7 +15,11 @@ import { reassignEndpoints } from '../../webhooks/reassign-endpoints.ts'
  * submissions go over, so that its programs go on working and a repeated order is still recognised. The former partner stays,
  * disabled and with nothing, for its history: audit records and the log of its calls keep its id.
  */
-export type Merged = { moved: { what: string; count: number }[] }
+export type Merged = {
+  moved: { what: string; count: number }[]
+  /** each thing that the other partner has from now on and had not before, but orders and what belongs to them */
+  gains: ({ what: string } & Gain)[]
+}
 
 type NotMerged = Refused<
   | 'partner_not_found'
@@ -83,9 +87,13 @@ export async function mergePartners(
     return { refused: 'partner_order_ids_collide', detail: `Both partners used: ${ids}.` }
   }
   const taken = await takeOver(tx, change, from, into)
+  const endpoints = await reassignEndpoints(tx, from, into)
+  const gained = { ...taken, endpoints: endpoints.map(({ endpointId, url }): Gain => ({ id: endpointId, name: url })) }
+  const gains = Object.entries(gained).flatMap(([what, things]) =>
+    things.toSorted(byName).map((thing) => ({ what, ...thing })),
+  )
   const counts: Record<string, number> = {
-    ...taken,
-    endpoints: await reassignEndpoints(tx, from, into),
+    ...Object.fromEntries(Object.entries(gained).map(([what, things]) => [what, things.length])),
     orders: await reassignOrders(tx, from, into),
     submissions: await reassignSubmissions(tx, from, into),
     artworkChecks: await reassignChecks(tx, from, into),
@@ -94,7 +102,11 @@ export async function mergePartners(
   await setCapabilities(tx, change, from, [])
   await renamePartner(tx, change, from, `${former.name.slice(0, 80)} (merged into ${other.name.slice(0, 80)})`)
   await markMerged(tx, from, into)
-  await audit(tx, change, from, 'partner.merged_into', { into, ...counts })
-  await audit(tx, change, into, 'partner.took_over', { from, name: former.name, ...counts })
-  return { done: { moved: Object.entries(counts).map(([what, count]) => ({ what, count })) } }
+  await audit(tx, change, from, 'partner.merged_into', { into, ...counts, gains })
+  await audit(tx, change, into, 'partner.took_over', { from, name: former.name, ...counts, gains })
+  return { done: { moved: Object.entries(counts).map(([what, count]) => ({ what, count })), gains } }
+}
+
+function byName(one: Gain, other: Gain): number {
+  return (one.name ?? one.id) < (other.name ?? other.id) ? -1 : 1
 }
