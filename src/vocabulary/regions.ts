@@ -66,6 +66,15 @@ export function subdivision(countryCode: string, stateCode: string): Region | un
   return name === undefined ? undefined : { code: stateCode, name }
 }
 
+/** The codes of a country's subdivisions, in order; none where it has none. */
+export function subdivisionCodes(countryCode: string): string[] {
+  const prefix = `${countryCode}-`
+  return [...subdivisionNames.keys()]
+    .filter((code) => code.startsWith(prefix))
+    .map((code) => code.slice(3))
+    .toSorted()
+}
+
 /** False for the countries ISO 3166-2 does not divide, such as Hong Kong or Puerto Rico: no state code exists there. */
 export function hasSubdivisions(countryCode: string): boolean {
   return countriesWithSubdivisions.has(countryCode)

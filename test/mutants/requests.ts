@@ -49,8 +49,8 @@ export const requests: readonly Mutant[] = [
   {
     says: 'readiness does not try the order',
     in: 'src/staff/onboarding/site-readiness.ts',
-    from: '} else if (isReady(found)) {',
-    to: '} else if (!isReady(found)) {',
+    from: 'null && isReady([...own, ...ofSite])',
+    to: 'null && !isReady([...own, ...ofSite])',
     caughtBy: onboarding,
   },
   {

@@ -194,15 +194,9 @@ export const onboarding = staffSubject({
         200: record('PartnerReadiness', {
           partnerId: uuid,
           ...readiness,
-          sites: Type.Array(
-            record('SiteInShort', {
-              siteId: int32,
-              name: text,
-              ready: flag,
-              missing: Type.Array(oneOf(findingCodes)),
-            }),
-            { description: 'of the granted sites, the first 20' },
-          ),
+          sites: Type.Array(record('ReadinessOfSite', { siteId: int32, name: text, ...readiness }), {
+            description: 'of the granted sites, the first 20',
+          }),
         }),
       },
       refuses: ['partner_not_found'],

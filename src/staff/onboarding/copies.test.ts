@@ -241,3 +241,47 @@ test('a variant that tracks its stock does so in the copy, from nothing', async 
     ],
   )
 })
+
+test('a copy says of which accounts its site lacks one here, and so does its readiness', async () => {
+  const { siteId } = await tried()
+  // As where the original has them: here neither environment does.
+  await service.sandbox.database.statements.rows(sql`update site set tax_by = 'SERVICE' where site_id = ${siteId}`)
+  await service.sandbox.database.statements.rows(sql`
+    update shipping_service set carrier_service = 'USPS:GroundAdvantage' where site_id = ${siteId}`)
+  const copy = await made(admin.post(`${production}/site-copies`, { from: 'sandbox', siteId }))
+  const told = copy.notCopied.join(' ')
+  assert.match(told, /A tax service: .*taxBy SERVICE/)
+  assert.match(told, /An account at carriers: .*Ground/)
+  const at = `${production}/sites/${copy.siteId}`
+  const missing = async () =>
+    (await made(admin.get(`${at}/readiness`))).findings
+      .filter(({ gravity }: Record<string, string>) => gravity === 'MISSING')
+      .map(({ code }: Record<string, string>) => code)
+  assert.deepEqual(await missing(), ['carriers_not_set_up', 'tax_service_not_set_up', 'no_product_ready'])
+  // A service that is not the default keeps only those out who ask for it.
+  const { services } = await made(admin.get(`${at}/shipping-services`))
+  await made(
+    admin
+      .post(`${at}/shipping-services`, {
+        kind: 'CUSTOM',
+        provider: 'Van',
+        serviceName: 'Our van',
+        isDefault: true,
+        transitBusinessDaysMin: 1,
+        transitBusinessDaysMax: 1,
+      })
+      .then(async (answer) => {
+        const { shippingServiceId } = answer.body
+        await made(
+          admin.put(`${at}/shipping-services/${shippingServiceId}/rates`, {
+            rates: [{ upToOunces: '320', price: '4.00' }],
+          }),
+        )
+        return answer
+      }),
+  )
+  await made(admin.patch(at, { taxBy: 'TABLES' }))
+  const { ready, findings } = await made(admin.get(`${at}/readiness`))
+  const warned = findings.find(({ code }: Record<string, string>) => code === 'service_without_carrier')
+  assert.deepEqual([ready, warned.gravity, warned.says.startsWith(services[0].serviceName)], [true, 'WARNING', true])
+})

@@ -93,6 +93,7 @@ export async function copySite(
   change: Change,
   original: OriginalSite,
   { name = original.site.name, url = original.site.url }: { name?: string; url?: string },
+  accounts: { hasTaxService: boolean; hasCarriers: boolean },
 ): Promise<Done<CopyReport & { siteId: number }> | NotCopied> {
   // One copy to a name at a time, so that two at once make one site.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('copy of site ' || ${name}, 0))`)
@@ -118,7 +119,29 @@ export async function copySite(
     'Divisions, further users, segments, credit, brand, images, discounts, denial reasons and count sheets.',
   )
   if (original.shares > 0) report.notCopied.push(`${original.shares} products that other sites share with it.`)
+  report.notCopied.push(...(await missingAccounts(tx, siteId, accounts)))
   return { done: { siteId, ...report } }
+}
+
+/** What the site asks of accounts outside that this environment does not have. */
+async function missingAccounts(
+  tx: Transaction,
+  siteId: number,
+  { hasTaxService, hasCarriers }: { hasTaxService: boolean; hasCarriers: boolean },
+): Promise<string[]> {
+  const { taxBy } = (await readSite(tx, siteId))!
+  const byCarrier = (await offeredServices(tx, siteId)).filter(({ carrierService }) => carrierService !== null)
+  const told: string[] = []
+  if (taxBy === 'SERVICE' && !hasTaxService) {
+    told.push(
+      'A tax service: the site is taxed by one (taxBy SERVICE), and none is set up here, so no order is priced.',
+    )
+  }
+  if (byCarrier.length > 0 && !hasCarriers) {
+    const names = byCarrier.map(({ serviceName }) => serviceName).join(', ')
+    told.push(`An account at carriers: none is set up here, so these services have no price: ${names}.`)
+  }
+  return told
 }
 
 type Part = (

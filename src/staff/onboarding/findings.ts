@@ -5,6 +5,7 @@
 const kinds = {
   // of a partner
   partner_disabled: ['MISSING', 'enablePartner'],
+  partner_merged: ['MISSING', 'readPartner'],
   no_sites: ['MISSING', 'setGrantedSites'],
   no_order_capability: ['MISSING', 'setCapabilities'],
   no_app_client: ['MISSING', 'issueAppClient'],
@@ -22,6 +23,9 @@ const kinds = {
   no_product: ['MISSING', 'createProduct'],
   no_product_ready: ['MISSING', 'readProductReadiness'],
   no_service: ['MISSING', 'createShippingService'],
+  carriers_not_set_up: ['MISSING', 'changeShippingService'],
+  tax_service_not_set_up: ['MISSING', 'changeSite'],
+  service_without_carrier: ['WARNING', 'changeShippingService'],
   site_closed: ['WARNING', 'changeSite'],
   no_default_service: ['WARNING', 'changeShippingService'],
   no_taxes: ['WARNING', 'replaceTaxes'],
@@ -39,6 +43,7 @@ const kinds = {
   no_zone: ['MISSING', 'replaceShippingZones'],
   no_rate: ['MISSING', 'replaceShippingRates'],
   order_refused: ['MISSING', 'readProduct'],
+  part_not_delivered: ['WARNING', 'replaceShippingZones'],
   no_template: ['WARNING', 'changeProduct'],
   no_weight: ['WARNING', 'changeProduct'],
   no_artwork_rules: ['HINT', 'changeProduct'],

@@ -25,7 +25,8 @@ export const onboardingHandlers: StaffHandlers<typeof onboarding> = {
     const original = await readOriginalSite(source.database.longReads, body.siteId, body.products ?? true)
     if (original === undefined) throw refuse('site_not_found')
     if (original === 'too_many_products') throw refuse('too_many_products')
-    const { siteId, ...report } = await copied(call, (tx, change) => copySite(tx, change, original, body))
+    const accounts = { hasTaxService: environment.hasTaxService, hasCarriers: environment.carriers !== null }
+    const { siteId, ...report } = await copied(call, (tx, change) => copySite(tx, change, original, body, accounts))
     return { status: 200, body: { siteId: report.dryRun && report.isNew ? null : siteId, ...report } }
   },
   copyPartner: async (call) => {

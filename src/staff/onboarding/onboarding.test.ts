@@ -335,6 +335,131 @@ test('each thing that is missing keeps the order from coming in, and readiness n
   assert.deepEqual(codes((await admin.get(`${partner}/readiness`)).body), ['no_app_client'])
 })
 
+const gravityOf = (findings: { code: string; gravity: string }[], gravity: string) =>
+  findings.filter((each) => each.gravity === gravity).map(({ code }) => code)
+
+test('whatever is missing is named at once, of a product, its site and its partner', async () => {
+  const { siteId, centerId, productId, variantId, partnerId, clientId } = await setUp()
+  const [site, product] = [`${at}/sites/${siteId}`, `${at}/products/${productId}`]
+  const { services } = await made(admin.get(`${site}/shipping-services`))
+  const ground = `${site}/shipping-services/${services[0].shippingServiceId}`
+  await made(admin.put(`${site}/ordering-user`, { userId: null }))
+  await made(admin.patch(product, { active: false, visibility: 'SEGMENTS' }))
+  await made(admin.put(`${product}/prices`, { priceBreaks: [] }))
+  await made(admin.post(`${product}/variants/${variantId}/stock`, { counted: 0, reason: 'Test' }))
+  await made(admin.patch(`${product}/variants/${variantId}`, { active: false }))
+  await made(admin.patch(`${at}/fulfilment-centers/${centerId}`, { priceable: false }))
+  await made(admin.put(`${at}/fulfilment-centers/${centerId}/zones`, { zones: [] }))
+  await made(admin.put(`${ground}/rates`, { rates: [] }))
+  await made(admin.patch(ground, { enabled: false, isDefault: false }))
+  await made(admin.put(`${at}/partners/${partnerId}/capabilities`, { capabilities: [] }))
+  await made(admin.post(`${at}/partners/${partnerId}/clients/${clientId}/revoke`))
+  await made(admin.post(`${at}/partners/${partnerId}/disable`))
+
+  const ofProduct = [
+    'product_inactive',
+    'no_variant',
+    'no_price',
+    'out_of_stock',
+    'segments_hide',
+    'center_not_priceable',
+    'no_rate',
+    'no_zone',
+  ]
+  const found = (await made(admin.get(`${product}/readiness`))).findings
+  assert.deepEqual(gravityOf(found, 'MISSING'), [...ofProduct, 'no_ordering_user', 'no_service'])
+  const told = (await made(admin.get(`${site}/readiness`))).findings
+  assert.deepEqual(gravityOf(told, 'MISSING'), ['no_ordering_user', 'no_service', 'no_product'])
+  const inWords = told.find(({ code }: { code: string }) => code === 'product_not_ready').says
+  for (const each of found.slice(0, ofProduct.length)) assert.ok(inWords.includes(each.says), each.says)
+
+  const partner = await made(admin.get(`${at}/partners/${partnerId}/readiness`))
+  assert.deepEqual(gravityOf(partner.findings, 'MISSING'), [
+    'no_app_client',
+    'partner_disabled',
+    'no_order_capability',
+    'no_site_ready',
+  ])
+  assert.deepEqual(partner.sites[0].findings, told)
+  const [{ says }] = partner.findings.filter(({ code }: { code: string }) => code === 'site_not_ready')
+  assert.match(says, /Juniper Stationery[\s\S]* has no user [\s\S]* has no price/)
+})
+
+test('a part of the country to which nothing goes is named, and keeps nobody else from ordering', async () => {
+  const { siteId, centerId, productId, variantId, partnerId, caller } = await setUp()
+  const program = await caller()
+  const zones = (rows: object[]) => made(admin.put(`${at}/fulfilment-centers/${centerId}/zones`, { zones: rows }))
+  const readiness = async () => {
+    const product = await made(admin.get(`${at}/products/${productId}/readiness`))
+    const site = await made(admin.get(`${at}/sites/${siteId}/readiness`))
+    const partner = await made(admin.get(`${at}/partners/${partnerId}/readiness`))
+    const part = ({ findings }: { findings: { code: string; says: string }[] }) =>
+      findings.find(({ code }) => code === 'part_not_delivered')?.says
+    assert.equal(part(site), part(product))
+    assert.equal(part(partner.sites[0]), part(product))
+    assert.deepEqual([site.ready, partner.ready], [product.ready, product.ready])
+    return { ready: product.ready as boolean, says: part(product), findings: product.findings }
+  }
+  const orderTo = async (state: string, postalCode: string) => {
+    const body = order(siteId, productId, variantId)
+    return (await program.post('/v1/orders', { ...body, shipTo: { ...body.shipTo, state, postalCode } })).body.status
+  }
+  assert.equal((await readiness()).says, undefined)
+
+  await zones([
+    { countryCode: 'US', stateCode: 'CO', zone: 1 },
+    { countryCode: 'US', postalPrefix: '940', zone: 1 },
+  ])
+  const some = await readiness()
+  assert.equal(some.ready, true)
+  assert.match(
+    some.says!,
+    /^What leaves from Denver goes only to postal codes beginning with 940, CO in US, not to AA, .*NY/,
+  )
+  assert.ok(!/not to .*\bCO\b/.test(some.says!))
+  const placed = [await orderTo('CO', '80202'), await orderTo('CA', '94016'), await orderTo('NY', '10001')]
+  assert.deepEqual(placed, ['completed', 'completed', 'failed'])
+
+  // The country as a whole, but for a state whose zone has no rate.
+  const { services } = await made(admin.get(`${at}/sites/${siteId}/shipping-services`))
+  const rates = [{ zone: 1, upToOunces: '320', price: '9.50' }]
+  await made(admin.put(`${at}/sites/${siteId}/shipping-services/${services[0].shippingServiceId}/rates`, { rates }))
+  await zones([
+    { countryCode: 'US', zone: 1 },
+    { countryCode: 'US', stateCode: 'AK', zone: 8 },
+  ])
+  const all = await readiness()
+  assert.equal(all.ready, true)
+  assert.match(all.says!, /^Ground has no rate .* from Denver to AK \(zone 8\) in US\.$/)
+  assert.deepEqual([await orderTo('NY', '10001'), await orderTo('AK', '99501')], ['completed', 'failed'])
+
+  // And the other way about: the zone of the country has none, that of the state has.
+  await zones([
+    { countryCode: 'US', zone: 8 },
+    { countryCode: 'US', stateCode: 'AK', zone: 1 },
+  ])
+  const one = await readiness()
+  assert.equal(one.ready, true)
+  assert.match(one.says!, /goes only to AK in US, not to .*CO/)
+
+  await zones([{ countryCode: 'US', zone: 8 }])
+  const none = await readiness()
+  assert.equal(none.ready, false)
+  const [{ code, says }] = none.findings.filter(({ gravity }: { gravity: string }) => gravity === 'MISSING')
+  assert.deepEqual([code, says.endsWith('to any part of US.')], ['no_rate', true])
+})
+
+test('a partner that was merged away is told from one that is disabled', async () => {
+  const { partnerId: into } = await setUp()
+  const { partnerId } = await made(admin.post(`${at}/partners`, { name: 'Juniper East', machineMethod: 'BEARER' }))
+  await made(admin.post(`${at}/partners/${partnerId}/disable`))
+  await made(admin.post(`${at}/partners/${partnerId}/merge`, { into }))
+  const { findings } = await made(admin.get(`${at}/partners/${partnerId}/readiness`))
+  const merged = findings.find(({ code }: { code: string }) => code === 'partner_merged')
+  assert.ok(merged.says.includes(into))
+  assert.ok(findings.every(({ code }: { code: string }) => code !== 'partner_disabled'))
+})
+
 test('readiness tells what lets orders in but is hardly meant', async () => {
   const { siteId, productId } = await setUp()
   await made(admin.put(`${at}/sites/${siteId}/taxes`, { taxes: [] }))

@@ -5,10 +5,8 @@ import type { StaffEnvironment } from '../environment.ts'
 import { finding, isReady, type Finding, type FindingCode } from './findings.ts'
 import { siteReadiness, type Readiness } from './site-readiness.ts'
 
-/** Whether a partner can call and order, and what is missing if not; and the same of each of its sites, in short. */
-export type PartnerReadiness = Readiness & {
-  sites: { siteId: number; name: string; ready: boolean; missing: FindingCode[] }[]
-}
+/** Whether a partner can call and order, and what is missing if not; and the same of each of its sites. */
+export type PartnerReadiness = Readiness & { sites: (Readiness & { siteId: number; name: string })[] }
 
 const sitesChecked = 20
 const productsCheckedPerSite = 20
@@ -33,7 +31,11 @@ export async function partnerReadiness(
   ])
   const findings: Finding[] = [...credentials]
   const tell = (code: FindingCode, says: string): void => void findings.push(finding(code, says))
-  if (partner.disabledOn !== null) tell('partner_disabled', 'The partner is disabled: its credentials get 401.')
+  if (partner.mergedInto !== null) {
+    tell('partner_merged', `The partner was merged into ${partner.mergedInto}, and stays disabled: look at that one.`)
+  } else if (partner.disabledOn !== null) {
+    tell('partner_disabled', 'The partner is disabled: its credentials get 401.')
+  }
   if (partner.siteIds.length === 0) tell('no_sites', 'The partner is granted no site: its credentials get 401.')
   if (!partner.capabilities.includes('orders:write')) {
     const nothing = 'The partner has no capabilities: its credentials get 401.'
@@ -46,10 +48,12 @@ export async function partnerReadiness(
   const sites: PartnerReadiness['sites'] = []
   for (const { siteId, name } of named) {
     const found = (await siteReadiness(environment, siteId, now, productsCheckedPerSite))!
-    const missing = found.findings.filter(({ gravity }) => gravity === 'MISSING').map(({ code }) => code)
-    sites.push({ siteId, name, ready: found.ready, missing })
-    if (!found.ready)
-      tell('site_not_ready', `Nothing can be ordered on ${name} (site ${siteId}): ${missing.join(', ')}.`)
+    sites.push({ siteId, name, ready: found.ready, findings: found.findings })
+    if (found.ready) continue
+    // Which products lack what tells more than that none is ready.
+    const missing = found.findings.filter(({ gravity, code }) => gravity === 'MISSING' || code === 'product_not_ready')
+    const says = missing.map((each) => each.says).join(' ')
+    tell('site_not_ready', `Nothing can be ordered on ${name} (site ${siteId}). ${says}`)
   }
   if (sites.length > 0 && sites.every(({ ready }) => !ready)) {
     tell('no_site_ready', 'On none of its sites anything can be ordered.')

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import { orderableProducts, type OrderableProduct } from '../../platform/catalog/orderable-products.ts'
+import {
+  orderableProducts,
+  type OrderableProduct,
+  type OrderableVariant,
+} from '../../platform/catalog/orderable-products.ts'
 import { goodsProblems, type GoodsProblem } from '../../platform/catalog/quantity-rules.ts'
 import { priceBreaksOf } from '../../platform/catalog/chosen-variant.ts'
 import { usableTemplateId } from '../../platform/catalog/template.ts'
@@ -9,10 +12,19 @@ import { orderFacts, type OrderFacts } from '../../platform/ordering/order-facts
 import type { OrderAddress } from '../../platform/ordering/order-request.ts'
 import { tryOrder } from '../../platform/ordering/plan-order.ts'
 import { someAtOnce } from '../../platform/ordering/some-at-once.ts'
-import { offeredServices, type OfferedServiceRecord } from '../../platform/shipping/offered-services.ts'
+import { offeredServices } from '../../platform/shipping/offered-services.ts'
 import { readSite, type SiteRecord } from '../../platform/sites/sites.ts'
 import { noArtworkRules } from '../../vocabulary/artwork.ts'
 import type { StaffEnvironment } from '../environment.ts'
+import {
+  deliveryCodes,
+  deliveryOf,
+  deliveryWorld,
+  notDelivered,
+  serviceFindings,
+  type DeliveryWorld,
+  type Destination,
+} from './delivery-readiness.ts'
 import { finding, isReady, type Finding, type FindingCode } from './findings.ts'
 
 /**
@@ -28,14 +40,11 @@ export type SiteReadiness = Readiness & {
 }
 
 /** What the answers about a site's products have in common. */
-type SiteWorld = {
+type SiteWorld = DeliveryWorld & {
   environment: StaffEnvironment
-  queries: Queries
   now: Date
-  site: SiteRecord
   /** undefined = there is no ordering user */
   facts: OrderFacts | undefined
-  services: readonly OfferedServiceRecord[]
   /** findings of the site alone */
   ownFindings: Finding[]
 }
@@ -54,35 +63,49 @@ export async function siteReadiness(
   const world = await worldOf(environment, siteId, now)
   if (!world) return undefined
   const findings = [...world.ownFindings]
-  const products = await world.queries.rows<{ productId: string; name: string }>(sql`
-    select kind || '_' || product_number as product_id, name from product
-    where site_id = ${siteId} and active order by product_number limit ${checkedMax + 1}`)
-  const checked = products.slice(0, checkedMax)
-  // Without an ordering user no product can be ordered, and that is said once.
-  const judged = await someAtOnce(checked, triesAtOnce, async ({ productId, name }) => {
-    const found = await productFindings(world, productId)
-    return { productId, name, findings: found ?? [] }
-  })
-  const notReady = judged.filter((each) => !isReady(each.findings))
-  if (products.length === 0) findings.push(finding('no_product', 'The site has no active product.'))
-  else if (notReady.length === checked.length)
+  const { judged, more } = await judgedProducts(world, true, checkedMax)
+  const notReady = judged.filter((each) => !each.ready)
+  if (judged.length === 0) findings.push(finding('no_product', 'The site has no active product.'))
+  else if (notReady.length === judged.length) {
     findings.push(finding('no_product_ready', 'No product of the site can be ordered.'))
-  const ownCodes = new Set(world.ownFindings.map(({ code }) => code))
-  for (const { productId, name, findings: found } of notReady.slice(0, productsTold)) {
-    const missing = found.filter(({ gravity, code }) => gravity === 'MISSING' && !ownCodes.has(code))
+  }
+  // Whoever activates a product should know what else it lacks.
+  const told = judged.length > 0 ? notReady : (await judgedProducts(world, false, productsTold)).judged
+  for (const { productId, name, findings: own } of told.slice(0, productsTold)) {
+    const missing = own.filter(({ gravity }) => gravity === 'MISSING')
     if (missing.length === 0) continue
     const says = `${name} (${productId}) cannot be ordered: ${missing.map((each) => each.says).join(' ')}`
     findings.push(finding('product_not_ready', says))
   }
+  findings.push(...judged.flatMap(({ findings: own }) => own.filter(({ code }) => code === 'part_not_delivered')))
   return {
     ready: isReady(findings),
-    findings,
+    findings: distinct(findings),
     products: {
-      checked: checked.length,
-      ready: checked.length - notReady.length,
-      more: products.length > checked.length,
+      checked: judged.length,
+      ready: judged.length - notReady.length,
+      more,
     },
   }
+}
+
+type JudgedProduct = Readiness & { productId: string; name: string }
+
+/** The first products of a site, each with what is found of it. */
+async function judgedProducts(
+  world: SiteWorld,
+  active: boolean,
+  checkedMax: number,
+): Promise<{ judged: JudgedProduct[]; more: boolean }> {
+  const products = await world.queries.rows<{ productId: string; name: string }>(sql`
+    select kind || '_' || product_number as product_id, name from product
+    where site_id = ${world.site.siteId} and active = ${active} and archived_on is null
+    order by product_number limit ${checkedMax + 1}`)
+  const judged = await someAtOnce(products.slice(0, checkedMax), triesAtOnce, async ({ productId, name }) => {
+    const { own, ofSite } = (await productFindings(world, productId)) ?? { own: [], ofSite: [] }
+    return { productId, name, findings: own, ready: isReady([...own, ...ofSite]) }
+  })
+  return { judged, more: products.length > judged.length }
 }
 
 /** @returns undefined = no such product */
@@ -94,8 +117,7 @@ export async function productReadiness(
   const world = await worldOf(environment, product.siteId, now)
   const found = world && (await productFindings(world, product.productId))
   if (!found) return undefined
-  const ofSite = world.ownFindings.filter(({ code }) => code !== 'no_service')
-  const findings = [...found.filter(({ code }) => !ofSite.some((each) => each.code === code)), ...ofSite]
+  const findings = [...found.own, ...found.ofSite]
   return { ready: isReady(findings), findings }
 }
 
@@ -110,81 +132,100 @@ async function worldOf(environment: StaffEnvironment, siteId: number, now: Date)
       from site where site_id = ${siteId}`),
   ])
   if (!site || !more) return undefined
-  const enabled = services.filter((service) => service.enabled)
+  const facts =
+    site.orderingUserId === null ? undefined : await orderFacts(queries, siteId, site.orderingUserId, undefined, [])
   const ownFindings: Finding[] = []
   const tell = (code: FindingCode, says: string): void => void ownFindings.push(finding(code, says))
   if (site.orderingUserId === null) tell('no_ordering_user', 'The site has no user for whom partners order.')
   else if (!more.userIsActive) tell('ordering_user_inactive', 'The user for whom partners order is not active.')
-  if (enabled.length === 0) tell('no_service', 'The site has no enabled delivery service.')
-  else if (!enabled.some(({ isDefault }) => isDefault)) {
-    tell('no_default_service', `No service is the default: orders that ask for none go by ${enabled[0]!.serviceName}.`)
+  ownFindings.push(...serviceFindings(services, environment.carriers !== null))
+  if (site.taxBy === 'SERVICE' && !environment.hasTaxService && !facts?.taxExempt) {
+    const says =
+      'The site is taxed by a service (taxBy SERVICE), and no tax service is set up here: no order can be priced. ' +
+      'Tax it by its tables (taxBy TABLES), or have the operator set up the service.'
+    tell('tax_service_not_set_up', says)
   }
-  if (!more.hasTaxes) tell('no_taxes', 'The site has no taxes: nothing is taxed.')
+  if (site.taxBy === 'TABLES' && !more.hasTaxes) tell('no_taxes', 'The site has no taxes: nothing is taxed.')
   if (!site.active) tell('site_closed', 'The site is shown to partners as not active.')
-  const facts =
-    site.orderingUserId === null ? undefined : await orderFacts(queries, siteId, site.orderingUserId, undefined, [])
-  return { environment, queries, now, site, facts, services: enabled, ownFindings }
+  const delivery = deliveryWorld({ queries, site, services })
+  return { ...delivery, environment, now, facts, ownFindings }
 }
 
-/** @returns undefined = the site has no such product */
-async function productFindings(world: SiteWorld, productId: string): Promise<Finding[] | undefined> {
-  const { queries, site, now } = world
+/**
+ * What is found of a product itself, and what of its site concerns it; all of it, whatever else is missing.
+ * @returns undefined = the site has no such product
+ */
+async function productFindings(
+  world: SiteWorld,
+  productId: string,
+): Promise<{ own: Finding[]; ofSite: Finding[] } | undefined> {
+  const { queries, site, now, facts } = world
   const product = (await orderableProducts(queries, site.siteId, [productId], now)).get(productId)
   if (!product) return undefined
-  const line = smallestLine(product)
-  const found = [
-    ...goodsProblems({ product, ...line, buyer: world.facts?.buyer ?? null }).map((problem) =>
-      goodsFinding(problem, product),
-    ),
+  const { line, problems } = easiestLine(product, facts)
+  const own = [
+    ...(product.active
+      ? []
+      : [finding('product_inactive', 'The product is not active, or the product that it shares is not.')]),
+    ...problems.map((problem) => goodsFinding(problem, product)),
     ...(await warnings(world, product)),
   ]
-  const deliveredTo = await destination(world, product)
-  if (product.shippable) found.push(...(await deliveryFindings(world, product, deliveredTo)))
-  if (site.orderingUserId === null) {
-    found.push(...world.ownFindings.filter(({ code }) => code === 'no_ordering_user'))
-  } else if (isReady(found)) {
+  if (!facts && product.visibility === 'SEGMENTS' && product.segmentIds.length === 0) {
+    own.push(finding('segments_hide', 'No segment sees the product.'))
+  }
+  const ofSite = world.ownFindings.filter(({ code }) => product.shippable || !deliveryCodes.has(code))
+  const delivery = product.shippable ? await deliveryOf(world, product, line) : undefined
+  own.push(...(delivery?.findings ?? []))
+  if (site.orderingUserId !== null && isReady([...own, ...ofSite])) {
     // Whatever else the rules refuse.
-    const problems = await tryOrder(
+    const told = await tryOrder(
       queries,
       world.environment.suppliers,
       site.orderingUserId,
       {
         siteId: site.siteId,
-        shipTo: addressIn(site, deliveredTo),
+        shipTo: addressIn(site, delivery?.place),
         lines: [{ productId, partnerLineId: 'trial', ...line }],
       },
       now,
     )
-    // The values of a template's variables are the customer's.
-    const others = problems.filter(({ field }) => !field?.endsWith('.templateVariables'))
-    found.push(
-      ...others.map(({ detail, field }) =>
-        field === 'shipTo' && deliveredTo
-          ? finding(
-              'no_rate',
-              `No enabled service has a rate to zone ${deliveredTo.zone} in ${site.countryCode} for the weight of the smallest order.`,
-            )
-          : finding('order_refused', detail),
-      ),
-    )
+    for (const { detail, field } of told) {
+      // The values of a template's variables are the customer's.
+      if (field?.endsWith('.templateVariables')) continue
+      const isDelivery = field === 'shipTo' && delivery !== undefined
+      own.push(isDelivery ? notDelivered(world, delivery.place) : finding('order_refused', detail))
+    }
   }
-  return distinct(found)
+  return { own: distinct(own), ofSite }
 }
 
-/** The first active variant, if possible one in stock, in the smallest quantity that is for sale. */
-function smallestLine(product: OrderableProduct): { variantId: number | undefined; quantity: number } {
+type Line = { variantId: number | undefined; quantity: number }
+
+/** The smallest order of the variant that lacks least, active if there is one; and what it lacks. */
+function easiestLine(
+  product: OrderableProduct,
+  facts: OrderFacts | undefined,
+): { line: Line; problems: GoodsProblem[] } {
   const active = product.variants.filter((variant) => variant.active)
-  const variant =
-    active.find(({ availableQuantity, backorderable }) => backorderable || availableQuantity !== 0) ?? active[0]
-  const starts = priceBreaksOf(product, variant ?? null).map(({ fromQuantity }) => fromQuantity)
-  const quantity = Math.max(product.minQuantity ?? 1, starts.length > 0 ? Math.min(...starts) : 1)
-  return { variantId: variant?.variantId, quantity }
+  const variants = active.length > 0 ? active : product.variants
+  const candidates = (variants.length > 0 ? variants : [undefined]).map((variant) => {
+    const line = { variantId: variant?.variantId, quantity: smallestQuantity(product, variant ?? null) }
+    // That it is not active would hide what else keeps it from being offered.
+    const asked = { product: { ...product, active: true }, ...line, buyer: facts?.buyer ?? null }
+    return { line, problems: goodsProblems(asked) }
+  })
+  return candidates.reduce((best, each) => (each.problems.length < best.problems.length ? each : best))
+}
+
+function smallestQuantity(product: OrderableProduct, variant: OrderableVariant | null): number {
+  const starts = priceBreaksOf(product, variant).map(({ fromQuantity }) => fromQuantity)
+  return Math.max(product.minQuantity ?? 1, starts.length > 0 ? Math.min(...starts) : 1)
 }
 
 function goodsFinding({ rule, message }: GoodsProblem, { visibility }: OrderableProduct): Finding {
   switch (rule) {
     case 'product_inactive':
-      return finding('product_inactive', 'The product is not active, or the product that it shares is not.')
+      return finding('product_inactive', message)
     case 'product_not_offered':
       return visibility === 'HIDDEN'
         ? finding('product_hidden', 'The visibility of the product is HIDDEN: partners see it and cannot order it.')
@@ -205,54 +246,9 @@ function goodsFinding({ rule, message }: GoodsProblem, { visibility }: Orderable
   }
 }
 
-type Destination = { stateCode: string; postalCode: string; zone: number }
-
-/** A place in the site's own country to which the product's center delivers; undefined = there is none. */
-async function destination({ queries, site }: SiteWorld, product: OrderableProduct): Promise<Destination | undefined> {
-  const center = product.fulfilmentCenter
-  if (!center) return undefined
-  const zone = await queries.row<{ stateCode: string | null; postalPrefix: string | null; zone: number }>(sql`
-    select state_code, postal_prefix, zone from shipping_zone
-    where fulfilment_center_id = ${center.fulfilmentCenterId} and country_code = ${site.countryCode}
-    order by state_code nulls first, postal_prefix nulls first limit 1`)
-  const isOwnCountry = center.countryCode === site.countryCode
-  return (
-    zone && {
-      stateCode: zone.stateCode ?? (isOwnCountry ? center.stateCode : ''),
-      postalCode: zone.postalPrefix ?? (isOwnCountry ? center.postalCode : ''),
-      zone: zone.zone,
-    }
-  )
-}
-
 function addressIn({ countryCode }: SiteRecord, place: Destination | undefined): OrderAddress {
   const { stateCode = '', postalCode = '' } = place ?? {}
   return { name: 'Trial', address1: 'Trial', city: 'Trial', state: stateCode, postalCode, country: countryCode }
-}
-
-async function deliveryFindings(
-  { queries, site, services }: SiteWorld,
-  product: OrderableProduct,
-  place: Destination | undefined,
-): Promise<Finding[]> {
-  const center = product.fulfilmentCenter
-  if (!center) return [finding('no_fulfilment_center', 'The product has no fulfilment center.')]
-  const found: Finding[] = []
-  if (!center.priceable) {
-    found.push(finding('center_not_priceable', 'Its fulfilment center is marked so that nothing from there is priced.'))
-  }
-  if (!place) {
-    found.push(finding('no_zone', `Its fulfilment center has no zone in ${site.countryCode}, the country of the site.`))
-  }
-  if (services.length === 0) found.push(finding('no_service', 'The site has no enabled delivery service.'))
-  else {
-    const rated = await queries.row(sql`
-      select 1 as rated from shipping_rate
-      where shipping_service_id = any(${services.map(({ shippingServiceId }) => shippingServiceId)}::int[])
-      limit 1`)
-    if (!rated) found.push(finding('no_rate', 'No enabled delivery service of the site has rates.'))
-  }
-  return found
 }
 
 async function warnings({ environment, queries }: SiteWorld, product: OrderableProduct): Promise<Finding[]> {
