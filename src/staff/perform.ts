@@ -1,3 +1,4 @@
+import type { Answered } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { takeTurn } from '../database/turns.ts'
@@ -11,10 +12,11 @@ import {
   type ReadyOperation,
 } from '../http/perform.ts'
 import type { Step } from '../http/steps.ts'
-import { permissionsOf } from '../vocabulary/staff-roles.ts'
+import { permissionsOf, type Permission } from '../vocabulary/staff-roles.ts'
 import type { StaffEnvironment, StaffEnvironments } from './environment.ts'
 import type { StaffOperation } from './operation.ts'
 import type { Session } from './session/sessions.ts'
+import { coverOf } from './shown-with.ts'
 
 /** The steps that only operations of staff take. Those that every operation takes are in `http/perform.ts`. */
 
@@ -46,7 +48,31 @@ export const cursor = cursorBoundTo<StaffContext>((context) => [
   sessionOf(context).username,
 ])
 
-export const handler: Step<StaffContext> = handlerWith<StaffContext>(
+export const handler: Step<StaffContext> = async (context) => {
+  await answer(context)
+  const { answered, session, operation } = context
+  if (!answered || !session) return
+  const cover = coversOf(operation.entry)[answered.status]
+  if (!cover) return
+  const allowed = permissionsOf(session.roles)
+  context.answered = {
+    ...answered,
+    body: cover(answered.body, (needed: Permission) => allowed.has(needed)),
+  } as Answered
+}
+
+type Covers = Readonly<Record<number, ReturnType<typeof coverOf>>>
+
+const known = new WeakMap<StaffOperation, Covers>()
+
+/** By status, what takes out of an answer what needs a further permission. */
+function coversOf(entry: StaffOperation): Covers {
+  return known.getOrInsertComputed(entry, () =>
+    Object.fromEntries(Object.entries(entry.answers).map(([status, schema]) => [status, coverOf(schema)])),
+  )
+}
+
+const answer: Step<StaffContext> = handlerWith<StaffContext>(
   ({ session, environments, read, sourceAddress, now, requestId }, guarded) => ({
     environment: guardedEnvironment(
       environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],

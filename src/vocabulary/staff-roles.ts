@@ -22,6 +22,8 @@ const subjects = [
 
 /** Permissions beside reading and writing, and what they let people do. */
 const special = [
+  // see what orders cost: amounts, credit, invoices, and what another delivery would cost
+  'orders:money',
   // pass over a guard of production on the record, and keep the lists of reasons
   'orders:override',
   // write notes on orders, without moving them
@@ -39,9 +41,12 @@ export const permissions: readonly Permission[] = [
   ...special,
 ]
 
-const everythingReadable = permissions.filter((permission) => permission.endsWith(':read'))
+const everythingReadable: readonly Permission[] = [
+  ...permissions.filter((permission) => permission.endsWith(':read')),
+  'orders:money',
+]
 
-/** What every role that changes anything may read: the data that its work depends on. */
+/** What every role of the office that changes anything may read: the data that its work depends on. */
 const surroundings: readonly Permission[] = [
   'partners:read',
   'sites:read',
@@ -51,21 +56,48 @@ const surroundings: readonly Permission[] = [
   'shipping:read',
   'tax:read',
   'orders:read',
+  'orders:money',
   'customers:read',
   'requests:read',
 ]
 
+/** What is sold, where and for how much. */
+const assortment: readonly Permission[] = [
+  'sites:write',
+  'catalog:write',
+  'stock:write',
+  'prices:write',
+  'shipping:write',
+  'tax:write',
+]
+
+/** Makes and ships goods, and sees no money: neither what orders cost, nor prices, nor mails that tell them. */
+const production: readonly Permission[] = [
+  'sites:read',
+  'stock:read',
+  'shipping:read',
+  'orders:read',
+  'orders:write',
+  'orders:note',
+  'orders:claim',
+  'stock:write',
+]
+
+const partnerCare: readonly Permission[] = [
+  ...surroundings,
+  'webhooks:read',
+  'mail:read',
+  'partners:write',
+  'webhooks:write',
+  'mail:write',
+  'orders:note',
+]
+
 const permissionsByRole = {
   ADMIN: permissions,
-  PARTNER_MANAGER: [
-    ...surroundings,
-    'webhooks:read',
-    'mail:read',
-    'partners:write',
-    'webhooks:write',
-    'mail:write',
-    'orders:note',
-  ],
+  PARTNER_MANAGER: partnerCare,
+  // takes a new partner from nothing to its first order: all but staff accounts and money that customers have
+  ONBOARDING: [...partnerCare, ...assortment, 'customers:write'],
   OPERATIONS: [
     ...surroundings,
     'webhooks:read',
@@ -75,26 +107,10 @@ const permissionsByRole = {
     'orders:claim',
     'stock:write',
   ],
+  PRODUCTION: production,
   // answers for what leaves prepress without what it should have
-  PRODUCTION_LEAD: [
-    ...surroundings,
-    'webhooks:read',
-    'mail:read',
-    'orders:write',
-    'orders:note',
-    'orders:override',
-    'orders:claim',
-    'stock:write',
-  ],
-  MERCHANDISER: [
-    ...surroundings,
-    'sites:write',
-    'catalog:write',
-    'stock:write',
-    'prices:write',
-    'shipping:write',
-    'tax:write',
-  ],
+  PRODUCTION_LEAD: [...production, 'orders:override'],
+  MERCHANDISER: [...surroundings, ...assortment],
   CUSTOMER_CARE: [
     ...surroundings,
     'credit:read',

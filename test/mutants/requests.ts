@@ -47,6 +47,13 @@ export const requests: readonly Mutant[] = [
     caughtBy: 'src/staff/requests/request-log.test.ts',
   },
   {
+    says: 'whoever may not see money sees it',
+    in: 'src/staff/shown-with.ts',
+    from: 'may(needed) ? value',
+    to: 'value !== null ? value',
+    caughtBy: 'src/staff/roles.test.ts',
+  },
+  {
     says: 'readiness does not try the order',
     in: 'src/staff/onboarding/site-readiness.ts',
     from: 'null && isReady([...own, ...ofSite])',

@@ -55,6 +55,8 @@ function assertProblem(entry: Operation | undefined, status: number, body: unkno
 const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true })
 addFormats.default(ajv)
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+// Who else sees the field. Others get null, which every such field can be.
+ajv.addKeyword({ keyword: 'x-shown-with', schemaType: 'string' })
 ajv.addKeyword({
   keyword: 'x-extensible-enum',
   schemaType: 'array',

@@ -225,7 +225,7 @@ export const afterSale = staffSubject({
     readOrderMoney: staffOperation({
       id: 'readOrderMoney',
       at: 'GET /staff/v1/{environment}/orders/{orderNumber}/money',
-      permission: 'orders:read',
+      permission: 'orders:money',
       query: paged({ default: 50, max: 200 }),
       collection: 'movements',
       answers: { 200: OrderMoney },

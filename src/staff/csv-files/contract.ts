@@ -124,7 +124,7 @@ export const csvFiles = staffSubject({
     exportRates: staffOperation({
       id: 'exportRates',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/rates.csv',
-      permission: 'shipping:read',
+      permission: 'prices:read',
       ...exported,
       refuses: ['site_not_found'],
       says: 'Downloads the rates of all delivery services of a site.',

@@ -177,7 +177,7 @@ export const documents = staffSubject({
     drawConfirmation: staffOperation({
       id: 'drawConfirmation',
       at: 'GET /staff/v1/{environment}/orders/{orderNumber}/documents/confirmation',
-      permission: 'orders:read',
+      permission: 'orders:money',
       download: pdf,
       takesTime: true,
       answers: { 200: document },
@@ -197,7 +197,7 @@ export const documents = staffSubject({
     listOrderInvoices: staffOperation({
       id: 'listOrderInvoices',
       at: 'GET /staff/v1/{environment}/orders/{orderNumber}/invoices',
-      permission: 'orders:read',
+      permission: 'orders:money',
       query: paged({ default: 50, max: 200 }),
       collection: 'invoices',
       answers: { 200: pageOf('OrderInvoicePage', 'invoices', InvoiceView) },
@@ -207,7 +207,7 @@ export const documents = staffSubject({
     listSiteInvoices: staffOperation({
       id: 'listSiteInvoices',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/invoices',
-      permission: 'orders:read',
+      permission: 'orders:money',
       query: paged({ default: 50, max: 200 }),
       collection: 'invoices',
       answers: { 200: pageOf('SiteInvoicePage', 'invoices', InvoiceView) },
@@ -217,7 +217,7 @@ export const documents = staffSubject({
     drawInvoice: staffOperation({
       id: 'drawInvoice',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/invoices/{invoiceNumber}/document',
-      permission: 'orders:read',
+      permission: 'orders:money',
       download: pdf,
       takesTime: true,
       answers: { 200: document },

@@ -10,7 +10,7 @@ import { whyBody } from './why.ts'
 
 export const orders = staffSubject({
   name: 'Orders',
-  says: 'Orders of partners and storefronts, and decisions about whole orders. Every change answers with the order.',
+  says: 'Orders of partners and storefronts, and decisions about whole orders. Every change answers with the order. Fields marked x-shown-with are null, or empty, for whoever lacks that permission.',
   problems: {
     ...orderProblems,
     order_shipped: [409, 'Part of the order has already shipped.'],

@@ -18,6 +18,7 @@ import {
 import { orderTotals } from '../../contract/order-totals.ts'
 import { Place, ShipTo } from '../../contract/ship-to.ts'
 import { artworkSources } from '../../vocabulary/product-kinds.ts'
+import { shownWith } from '../shown-with.ts'
 import { givenReasonFields } from './why.ts'
 import {
   linePriorities,
@@ -27,9 +28,12 @@ import {
   shipmentStatuses,
 } from '../../vocabulary/statuses.ts'
 
-/** An order as staff see it, including what partners are not shown. */
+/** An order as staff see it, including what partners are not shown. Amounts need the permission `orders:money`. */
 
-const amount = nullable(described(decimal, "in the order's currency; null = not priced"))
+const amount = shownWith('orders:money', nullable(described(decimal, "in the order's currency; null = not priced")))
+const totals = Object.fromEntries(
+  Object.entries(orderTotals).map(([name, total]) => [name, shownWith('orders:money', total)]),
+) as typeof orderTotals
 const percent = described(decimal, 'percent in force when the order was placed; 0 = untaxed')
 const link = nullable(
   Type.String({ format: 'uri', description: 'signed and good for five minutes; null = cannot be downloaded now' }),
@@ -53,7 +57,7 @@ const header = {
   completedOn: nullable(instant),
   cancelledOn: nullable(instant),
   currency: described(text, 'ISO 4217 code'),
-  ...orderTotals,
+  ...totals,
   itemCount: described(whole, 'counts lines shown to the partner, as do the next two'),
   shippedItemCount: whole,
   cancelledItemCount: whole,
@@ -149,8 +153,8 @@ export const OrderLine = record('OrderLine', {
   lineTotalBeforeAdjustments: amount,
   lineTotal: amount,
   handlingTotal: amount,
-  productDiscount: nullable(Discount),
-  userDiscount: nullable(Discount),
+  productDiscount: shownWith('orders:money', nullable(Discount)),
+  userDiscount: shownWith('orders:money', nullable(Discount)),
   taxPercent: percent,
   handlingTaxPercent: percent,
   attributes: Type.Array(record('LineAttribute', { name: text, choice: text })),
@@ -228,5 +232,5 @@ export const OrderDetail = record('OrderDetail', {
   notes: Type.Array(OrderNote, { description: 'on the order and its lines, oldest first' }),
   lines: Type.Array(OrderLine, { description: 'all lines, including those not shown to the partner' }),
   shipments: Type.Array(OrderShipment, { description: 'oldest first' }),
-  creditMovements: Type.Array(OrderCreditMovement, { description: 'oldest first' }),
+  creditMovements: shownWith('orders:money', Type.Array(OrderCreditMovement, { description: 'oldest first' })),
 })

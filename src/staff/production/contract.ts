@@ -221,8 +221,9 @@ export const linesInProduction = staffSubject({
         'no_open_shipment',
         'quantity_already_shipped',
         'not_in_stock',
+        'not_permitted',
       ],
-      says: 'Changes the quantity or the price of a line. Its stock and open shipment follow.',
+      says: 'Changes the quantity or the price of a line. Its stock and open shipment follow. A price needs the permission orders:money too.',
     }),
     backorderLine: staffOperation({
       id: 'backorderLine',

@@ -12,10 +12,16 @@ import { attachPrintFile } from '../../platform/print-files/attach-print-file.ts
 import { presignUpload } from '../../platform/files/presign-upload.ts'
 import { reserveLineUpload } from '../../platform/print-files/reserve-upload.ts'
 import { money } from '../../vocabulary/money.ts'
+import { permissionsOf } from '../../vocabulary/staff-roles.ts'
 import type { ProductionStatus } from '../../vocabulary/statuses.ts'
 import type { StaffHandlers } from '../operation.ts'
 import { changedOrder, lineVerb, orderChange } from '../orders/change-order.ts'
 import type { linesInProduction } from './contract.ts'
+
+const adjusted = lineVerb(adjustLine, ({ quantity, lineTotal }: { quantity?: number; lineTotal?: string }) => ({
+  ...(quantity !== undefined && { quantity }),
+  ...(lineTotal !== undefined && { lineTotal: money(lineTotal) }),
+}))
 
 export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   advanceLine: lineVerb(
@@ -30,10 +36,12 @@ export const productionHandlers: StaffHandlers<typeof linesInProduction> = {
   reportProblem: lineVerb(reportProblem, problemOf),
   clearProblem: lineVerb(clearProblem),
   setDates: lineVerb(setDates, datesOf),
-  adjustLine: lineVerb(adjustLine, ({ quantity, lineTotal }) => ({
-    ...(quantity !== undefined && { quantity }),
-    ...(lineTotal !== undefined && { lineTotal: money(lineTotal) }),
-  })),
+  adjustLine: (call) => {
+    if (call.body.lineTotal !== undefined && !permissionsOf(call.session.roles).has('orders:money')) {
+      throw call.refuse('not_permitted', 'A price needs the permission orders:money too.')
+    }
+    return adjusted(call)
+  },
   backorderLine: lineVerb(backorderLine, ({ pieces }) => pieces),
   cancelLine: lineVerb(cancelLine, (why) => why),
   reserveLineUpload: async (call) => {

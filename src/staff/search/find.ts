@@ -406,7 +406,7 @@ const finders: readonly Finder[] = [
   },
   {
     kind: 'invoice',
-    permission: 'orders:read',
+    permission: 'orders:money',
     // Each site has a series of its own.
     find: byNumber(
       ['invoice', 'credit note'],
@@ -423,7 +423,7 @@ const finders: readonly Finder[] = [
   },
   {
     kind: 'invoice',
-    permission: 'orders:read',
+    permission: 'orders:money',
     find: byPair(
       ['invoice', 'credit note'],
       (site, number) => sqlText`
@@ -434,7 +434,7 @@ const finders: readonly Finder[] = [
   },
   {
     kind: 'refund',
-    permission: 'orders:read',
+    permission: 'orders:money',
     find: byNumber(
       ['refund'],
       (number) => sqlText`
@@ -444,7 +444,7 @@ const finders: readonly Finder[] = [
   },
   {
     kind: 'refund',
-    permission: 'orders:read',
+    permission: 'orders:money',
     find: byBeginning((text, limit) => {
       const folded = sqlText`lower(${text})`
       const column = sqlText`lower(reference)`
@@ -456,7 +456,7 @@ const finders: readonly Finder[] = [
   },
   {
     kind: 'refund',
-    permission: 'orders:read',
+    permission: 'orders:money',
     find: byBeginning((text, limit) => {
       const folded = sqlText`lower(${text})`
       const column = sqlText`lower(outside_reference)`

@@ -28,6 +28,7 @@ import { staffOperation, staffSubject } from '../operation.ts'
 import { OrderDetail } from '../orders/order-records.ts'
 import { lineProblems, lineRefuses, orderRefuses } from '../orders/refusals.ts'
 import { shipping } from '../shipping/contract.ts'
+import { shownWith } from '../shown-with.ts'
 
 export const weightOunces = nullable(
   formedText('^\\d{1,9}(\\.\\d{1,4})?$', 'a decimal with at most nine digits and four decimals, such as "12.5"', {
@@ -63,7 +64,7 @@ const LabelView = record('ShipmentLabel', {
   weightOunces: described(decimal, 'as the carrier was told'),
   trackingNumber: nullable(described(text, 'null = not bought')),
   trackingUrl: nullable(described(text, 'page on which the package is tracked; null = none')),
-  price: nullable(described(decimal, 'what the carrier charges for it; null = not bought')),
+  price: shownWith('orders:money', nullable(described(decimal, 'what the carrier charges for it; null = not bought'))),
   currency: nullable(described(text, 'ISO 4217 code')),
   refusal: nullable(described(text, 'why the carrier did not sell it, or did not take it back, in its words')),
   requestedOn: described(instant, 'when it was first asked for'),
@@ -265,7 +266,7 @@ export const shipments = staffSubject({
     previewDelivery: staffOperation({
       id: 'previewDelivery',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/shipments/{shipmentNumber}/change/preview',
-      permission: 'orders:write',
+      permission: 'orders:money',
       changesNothing: true,
       body: { schema: patchBody(delivery) },
       answers: { 200: PreviewOfDelivery },
@@ -284,8 +285,8 @@ export const shipments = staffSubject({
         }),
       },
       answers: { 200: OrderDetail },
-      refuses: deliveryRefuses,
-      says: 'Sends a shipment to another address, or by another service, until one of its lines is packed. What the preview showed is what is taken.',
+      refuses: ['not_permitted', ...deliveryRefuses],
+      says: 'Sends a shipment to another address, or by another service, until one of its lines is packed. What the preview showed is what is taken, so it needs the permission orders:money too.',
     }),
     cancelShipment: staffOperation({
       id: 'cancelShipment',

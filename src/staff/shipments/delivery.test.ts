@@ -210,7 +210,7 @@ test('addresses and services are refused with what is wrong', async () => {
   assert.ok(apo.status === 200 || apo.body.code === 'not_deliverable', JSON.stringify(apo.body))
   const none = await admin.post(`${order.at}/shipments/1/change/preview`, { shipTo: newYork })
   assert.equal(none.body.code, 'shipment_not_found')
-  const care = await staffWith(service, ['FINANCE'])
+  const care = await staffWith(service, ['PRODUCTION'])
   assert.equal(
     (await care.post(`${order.at}/shipments/1/change/preview`, { shipTo: newYork })).body.code,
     'not_permitted',

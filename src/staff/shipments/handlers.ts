@@ -10,6 +10,7 @@ import type { StaffHandlers } from '../operation.ts'
 import { changeDelivery } from '../../platform/shipments/change-delivery.ts'
 import { priceDelivery } from '../../platform/shipments/price-delivery.ts'
 import type { OrderAddress } from '../../platform/ordering/order-request.ts'
+import { permissionsOf } from '../../vocabulary/staff-roles.ts'
 import { changedOrder, orderChange } from '../orders/change-order.ts'
 import { shipments } from './contract.ts'
 
@@ -96,7 +97,10 @@ export const shipmentHandlers: StaffHandlers<typeof shipments> = {
     }
   },
   changeDelivery: async (call) => {
-    const { environment, path, body, refuse } = call
+    const { environment, path, body, session, refuse } = call
+    if (!permissionsOf(session.roles).has('orders:money')) {
+      throw refuse('not_permitted', 'A change of delivery needs the permission orders:money too, as its preview does.')
+    }
     const { orderNumber, shipmentNumber } = path
     const { totalPrice, charge, ...wish } = body
     const { suppliers, database } = environment

@@ -414,7 +414,7 @@ export const shipping = staffSubject({
     testAddress: staffOperation({
       id: 'testAddress',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/address-test',
-      permission: 'shipping:read',
+      permission: 'prices:read',
       query: {
         productId: { ...staffPathParameters.productId, says: 'what is sent there' },
         variantId: { ...staffPathParameters.variantId, says: 'a choice of the product; a STOCK product needs one' },
@@ -505,7 +505,7 @@ export const shipping = staffSubject({
     readShippingRates: staffOperation({
       id: 'readShippingRates',
       at: 'GET /staff/v1/{environment}/sites/{siteId}/shipping-services/{shippingServiceId}/rates',
-      permission: 'shipping:read',
+      permission: 'prices:read',
       answers: { 200: Rates },
       refuses: ['service_not_found'],
       says: 'Shows the rates of a service by zone and weight.',

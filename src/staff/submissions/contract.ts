@@ -25,6 +25,7 @@ import { SubmittedOrder } from '../../resources/order-submissions/contract.ts'
 import { submissionStatuses } from '../../vocabulary/statuses.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { partnerFilter } from '../parameters.ts'
+import { shownWith } from '../shown-with.ts'
 
 const reason = oneOf(rejectionReasons)
 
@@ -65,7 +66,7 @@ const SubmissionDetail = record('SubmissionDetail', {
   ...header,
   orderingUserId: described(int32, 'for whom the order was to be placed'),
   body: Type.Unknown({ description: 'the body as sent' }),
-  order: nullable(described(SubmittedOrder, 'as it was placed')),
+  order: shownWith('orders:money', nullable(described(SubmittedOrder, 'as it was placed'))),
   rejectedFor: Type.Array(RejectedFor, { description: 'in the order of the partner’s errors' }),
 })
 
