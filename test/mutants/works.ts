@@ -320,6 +320,20 @@ export const works: readonly Mutant[] = [
     caughtBy: 'src/staff/works/today.test.ts',
   },
   {
+    says: 'a disabled endpoint fails',
+    in: 'src/webhooks/endpoints.ts',
+    from: 'sqlText`endpoint.disabled_on is null\n',
+    to: 'sqlText`true\n',
+    caughtBy: 'src/staff/works/today.test.ts',
+  },
+  {
+    says: 'the code of a job ticket of the sandbox leads to a line of production',
+    in: 'src/staff/search/asked.ts',
+    from: 'number: isHere ? Number(number) : undefined',
+    to: 'number: Number(number)',
+    caughtBy: 'src/staff/search/numbers.test.ts',
+  },
+  {
     says: 'the dearest of the offers of one carrier service is taken',
     in: 'src/platform/shipping/carrier-rates.ts',
     from: 'toSorted((one, other) => one.cmp(other))',
