@@ -122,6 +122,7 @@ test('production makes an order and sees no money in any answer about it', async
     maker.get(`${site}/rates.csv`),
     maker.get(`${at}/mails`),
     maker.post(`${order.at}/lines/1/adjust`, { lineTotal: '1.00' }),
+    maker.post(`${order.at}/lines/1/reprint`, { quantity: 1, reference: 'one', proof: 'NONE', charge: '1.00' }),
     maker.post(`${order.at}/shipments/${shipmentNumber}/change/preview`, { shipTo: seen.body.shipTo }),
     maker.post(`${order.at}/shipments/${shipmentNumber}/change`, {
       shippingServiceId: 1,

@@ -26,6 +26,7 @@ import { conditions } from '../../platform/after-sale/returns.ts'
 import { reprintProofs } from '../../platform/after-sale/reprint.ts'
 import { returnStatuses } from '../../platform/after-sale/return-states.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
+import { shownWith } from '../shown-with.ts'
 
 const money = (says: string) => described(decimal, `${says}, in the order's currency`)
 const ifPriced = (says: string) => nullable(money(`${says}; null = a line or a shipment has no price yet`))
@@ -82,7 +83,7 @@ export const Reprint = record('Reprint', {
   reprintOf: described(whole, 'the line that was bought'),
   quantity: whole,
   proof: described(oneOf(reprintProofs), 'NONE = it took over the approved proof, if there was one'),
-  charge: money('what it costs, without tax'),
+  charge: shownWith('orders:money', nullable(money('what it costs, without tax'))),
   shipmentNumber: nullable(described(longNumber, 'the shipment that carries it; null = it is not shipped')),
   estimatedShipBy: nullable(instant),
   reference: described(text, 'the reference that staff sent'),
@@ -335,6 +336,7 @@ export const afterSale = staffSubject({
         'reprint_out_of_range',
         'order_not_priced',
         'charge_not_usable',
+        'not_permitted',
         'not_in_stock',
       ],
       says:

@@ -2,6 +2,7 @@ import { refund } from '../../platform/after-sale/refund.ts'
 import { reprintLine } from '../../platform/after-sale/reprint.ts'
 import { announceReturn, cancelReturn, closeReturn, receiveReturn } from '../../platform/after-sale/returns.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import { permissionsOf } from '../../vocabulary/staff-roles.ts'
 import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
@@ -29,7 +30,10 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
     return { status: made.repeated ? 200 : 201, body: answer }
   },
   reprintLine: async (call) => {
-    const { environment, path, body } = call
+    const { environment, path, body, session } = call
+    if (body.charge !== undefined && !permissionsOf(session.roles).has('orders:money')) {
+      throw call.refuse('not_permitted', 'A charge needs the permission orders:money too.')
+    }
     const change = await orderChange(call)
     const made = await makeChange({ ...call, change }, (tx, dated) =>
       reprintLine(tx, dated, path.orderNumber, path.lineNumber, body),
