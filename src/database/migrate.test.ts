@@ -69,8 +69,9 @@ test('an instance that starts while another makes a day of the request log waits
 test('a database of an earlier version gets the new migrations', async () => {
   const newest = (await recorded()).at(-1)!
   const written = await readFile(new URL(`migrations/${newest}`, import.meta.url), 'utf8')
-  const tables = [...written.matchAll(/^create table (\w+)/gm)].map(([, table]) => table)
-  await client.query(`drop table ${tables.join(', ')}`)
+  const made = [...written.matchAll(/^create (table|index) (\w+)/gm)]
+  assert.ok(made.length > 0, 'the newest makes something that can be dropped')
+  for (const [, kind, name] of made) await client.query(`drop ${kind} if exists ${name}`)
   await client.query('delete from migration where name = $1', [newest])
   assert.deepEqual(await migrate(fresh.url), [newest])
 })

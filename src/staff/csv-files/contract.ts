@@ -111,7 +111,7 @@ export const csvFiles = staffSubject({
       permission: 'stock:read',
       ...exported,
       refuses: ['site_not_found'],
-      says: 'Downloads the stock of the variants of a site, with an empty column for the new stock.',
+      says: 'Downloads the stock of the variants of a site, with an empty column for the new stock and the newest import of each.',
     }),
     importStock: staffOperation({
       id: 'importStock',
@@ -119,7 +119,9 @@ export const csvFiles = staffSubject({
       permission: 'stock:write',
       ...imported,
       refuses: ['site_not_found', 'import_under_way'],
-      says: 'Adds the difference between newStockQuantity and stockQuantity to the stock of each variant; at most 10,000 rows.',
+      says:
+        'Adds the difference between newStockQuantity and stockQuantity to the stock of each variant; at most 10,000 rows. A ' +
+        'variant of which another file was imported since the export, or this one before, is refused: lastImportId tells.',
     }),
     exportRates: staffOperation({
       id: 'exportRates',

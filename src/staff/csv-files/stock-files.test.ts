@@ -45,22 +45,37 @@ test('exported variants, stock, rates and zones are imported again and change no
   assert.deepEqual(await records(), former)
 })
 
-test('a stock file adds its differences to the stock of today, and is refused as a whole by row', async () => {
+async function lastImport(variantId: number): Promise<number> {
+  const row = await statements.row<{ id: number }>(sql`
+    select max(stock_movement_id) as id from stock_movement where variant_id = ${variantId} and kind = 'IMPORTED'`)
+  return row!.id
+}
+
+test('a stock file adds its differences to the stock of today once, and is refused as a whole by row', async () => {
   const one = await goods()
   const stock = `${one.path}/variants/${one.variantId}/stock`
   await admin.post(stock, { counted: 100, reason: 'Counted' })
-  const header = 'variantId,sku,productName,stockQuantity,newStockQuantity\n'
+  const header = 'variantId,sku,productName,stockQuantity,newStockQuantity,lastImportId\n'
   // Meanwhile 30 pieces went.
   await admin.post(stock, { pieces: -30, reason: 'Fair' })
   const path = `sites/${main}/stock`
-  const dry = await send(path, `${header}${one.variantId},,,100,95\n`, '?dryRun=true')
+  const dry = await send(path, `${header}${one.variantId},,,100,95,\n`, '?dryRun=true')
   assert.deepEqual([dry.body.imported, dry.body.updated], [false, 1])
-  assert.equal((await send(path, `${header}${one.variantId},,,100,95\n`)).body.updated, 1)
+  assert.equal((await send(path, `${header}${one.variantId},,,100,95,\n`)).body.updated, 1)
   const level = async () => (await admin.get(`${at}/stock?productId=${one.productId}`)).body.variants[0].stockQuantity
   assert.equal(await level(), 65)
+  const again = await send(path, `${header}${one.variantId},,,100,95,\n`)
+  assert.equal(again.status, 422)
+  assert.deepEqual([again.body.errors[0].column, again.body.errors[0].code], ['lastImportId', 'stock_not_as_exported'])
+  assert.equal(await level(), 65)
+  const exported = (await admin.get(`${at}/${path}.csv`)).body as string
+  const line = exported.split('\r\n').find((each) => each.startsWith(`"${one.variantId}"`))!
+  assert.equal((await send(path, `${header}${line.replace('"65",,', '"65","66",')}\n`)).body.updated, 1)
+  assert.equal(await level(), 66)
+  const latest = await lastImport(one.variantId)
   const refused = await send(
     path,
-    `${header}${one.variantId},,,100,10\n${one.variantId},,,100,90\n999999999,,,1,2\n60003,,,,5\n`,
+    `${header}${one.variantId},,,100,10,${latest}\n${one.variantId},,,100,90,\n999999999,,,1,2,\n60003,,,,5,\n`,
   )
   assert.equal(refused.status, 422)
   assert.deepEqual(
@@ -72,7 +87,7 @@ test('a stock file adds its differences to the stock of today, and is refused as
       [5, 'stockQuantity', 'stock_not_as_exported'],
     ],
   )
-  assert.equal(await level(), 65)
+  assert.equal(await level(), 66)
   await assertStockAddsUp(statements)
 })
 

@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, sqlText } from '../../database/sql.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { recordAudits } from '../../platform/audit/audit.ts'
 import { lockStocks, type StockChange, stockRefusal, writeStock } from '../../platform/catalog/stock-changes.ts'
@@ -11,7 +11,8 @@ import { stock } from '../stock/contract.ts'
 
 /**
  * The stock of a site's variants. A row says what the stock was when the file was made and what it should have been; the
- * difference is added to the stock of today, so that what orders took in between stays taken.
+ * difference is added to the stock of today, so that what orders took in between stays taken. It also names the newest
+ * import that its figures contain, so that no file is counted twice.
  */
 export const stockTable = csvTable(
   {
@@ -20,17 +21,23 @@ export const stockTable = csvTable(
     productName: optional(text),
     stockQuantity: optional(signed),
     newStockQuantity: optional(signed),
+    lastImportId: optional(whole),
   },
   10_000,
 )
 
 export type StockRow = RowOf<typeof stockTable>
 
+/** Of a variant; null = none. Served by stock_movement_imported. */
+const lastImport = sqlText`(
+  select max(stock_movement_id) from stock_movement
+  where stock_movement.variant_id = variant.variant_id and kind = 'IMPORTED')`
+
 /** By variant. Served by variant_by_site. */
 export function stockRows(queries: Queries, siteId: number, after: number, limit: number): Promise<StockRow[]> {
   return queries.rows(sql`
     select variant.variant_id, variant.sku, product.name as product_name, variant.stock_quantity,
-      null::int as new_stock_quantity
+      null::int as new_stock_quantity, ${lastImport} as last_import_id
     from variant join product using (product_number)
     where variant.site_id = ${siteId} and variant.master_variant_id is null and variant.variant_id > ${after}::int
     order by variant.variant_id
@@ -49,10 +56,11 @@ export async function applyStock(
     void applied.errors.push({ row, column, code, detail })
   const ids = rows.map(({ values }) => values.variantId).filter((id) => id < 2 ** 31)
   const variants = await lockStocks(tx, ids)
+  const lastImports = await readLastImports(tx, ids)
   const seen = new Set<number>()
   const changes: (StockChange & { row: number })[] = []
   for (const { row, values } of rows) {
-    const { variantId, stockQuantity, newStockQuantity } = values
+    const { variantId, stockQuantity, newStockQuantity, lastImportId } = values
     const variant = variants.get(variantId)
     if (variant?.siteId !== siteId) {
       fail(row, 'variantId', 'variant_not_found', 'The site has no such variant that counts its own stock.')
@@ -76,6 +84,15 @@ export async function applyStock(
     const pieces = newStockQuantity - (stockQuantity ?? 0)
     if (pieces === 0 && stockQuantity !== null) {
       applied.unchanged += 1
+      continue
+    }
+    if (lastImports.get(variantId) !== lastImportId) {
+      fail(
+        row,
+        'lastImportId',
+        'stock_not_as_exported',
+        'A file was imported since this one was exported: export it again.',
+      )
       continue
     }
     const imported: StockChange = {
@@ -103,4 +120,11 @@ export async function applyStock(
   }
   applied.updated = changes.length
   return applied
+}
+
+/** By variant, read after their rows were locked. */
+async function readLastImports(tx: Transaction, variantIds: readonly number[]): Promise<Map<number, number | null>> {
+  const rows = await tx.rows<{ variantId: number; lastImportId: number | null }>(sql`
+    select variant_id, ${lastImport} as last_import_id from variant where variant_id = any(${variantIds}::int[])`)
+  return new Map(rows.map(({ variantId, lastImportId }) => [variantId, lastImportId]))
 }

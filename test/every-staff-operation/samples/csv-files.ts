@@ -41,8 +41,8 @@ async function stock({ service, admin }: SampleWorld): Promise<Sample> {
   const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`
   const created = await admin.post(at, { ...newProduct('STOCK'), variants: [{ sku: 'COASTER-LP-RD' }] })
   const { variantId } = created.body.variants[0]
-  const header = 'variantId,sku,productName,stockQuantity,newStockQuantity'
-  return { body: `${header}\n${variantId},COASTER-LP-RD,Letterpress Coaster,,480\n`, headers }
+  const header = 'variantId,sku,productName,stockQuantity,newStockQuantity,lastImportId'
+  return { body: `${header}\n${variantId},COASTER-LP-RD,Letterpress Coaster,,480,\n`, headers }
 }
 
 async function rates({ service, admin }: SampleWorld): Promise<Sample> {
