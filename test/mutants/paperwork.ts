@@ -23,8 +23,8 @@ export const paperwork: readonly Mutant[] = [
   {
     says: 'a table has its head on its first sheet only',
     in: 'src/platform/paperwork/drawing/table.ts',
-    from: 'if (flow.need(height + 2 * padding)) head()',
-    to: 'flow.need(height + 2 * padding)',
+    from: '? below : 0))) head()',
+    to: '? below : 0)))',
     caughtBy: drawingTest,
   },
   {

@@ -1,6 +1,7 @@
 import { drawCode128 } from '../../../documents/codes.ts'
 import { startDocument, type Page } from '../../../documents/page-writer.ts'
 import { layOut } from '../../../documents/text/lay-out.ts'
+import type { Weight } from '../../../documents/text/shipped-fonts.ts'
 import type { Label, Print } from './sheet-facts.ts'
 import { fact, ink, put } from './sheets.ts'
 
@@ -23,9 +24,7 @@ const black = [0, 0, 0] as const
 function drawLabel(page: Page, { from, to, returnTo, ...shipping }: Label): void {
   // Who sends it, and how it goes
   let y = 420 - small(page, 'FROM', { top: 420, left, width: 150 })
-  from.forEach((line) => {
-    y -= put(page, line, { left, top: y, width: 150, size: 7.5, maxLines: 1, colour: black })
-  })
+  stack(page, from, { left, top: y, width: 150, height: y - 354 }, { min: 6, max: 7.5 })
   put(page, shipping.service, {
     left: 168,
     top: 420,
@@ -34,7 +33,7 @@ function drawLabel(page: Page, { from, to, returnTo, ...shipping }: Label): void
     size: { min: 8, max: 17 },
     weight: 'bold',
     align: 'right',
-    maxLines: 3,
+    maxLines: 5,
     lineHeight: 1.1,
     colour: black,
   })
@@ -42,27 +41,8 @@ function drawLabel(page: Page, { from, to, returnTo, ...shipping }: Label): void
 
   // To whom
   y = 344 - small(page, 'SHIP TO', { top: 344, left, width })
-  const pitch = (y - 220) / Math.max(to.length, 5)
-  // Marks above and below the letters of some scripts need room of their own.
-  const sizeMax = Math.min(15, pitch / 1.5)
-  const sizes = to.map(
-    (line) => layOut(line, { size: { min: 6.5, max: sizeMax }, maxLines: 1 }, { width: width - 10 }).size,
-  )
-  const rest = Math.min(sizeMax, ...sizes.slice(1))
-  to.forEach((line, index) => {
-    put(page, line, {
-      left: left + 10,
-      top: y - index * pitch,
-      width: width - 10,
-      height: pitch,
-      size: index === 0 ? { min: 6.5, max: sizeMax } : rest,
-      weight: index === 0 ? 'bold' : 'regular',
-      vertical: 'middle',
-      lineHeight: 1.2,
-      maxLines: 1,
-      colour: black,
-    })
-  })
+  const box = { left: left + 10, top: y, width: width - 10, height: y - 220 }
+  stack(page, to, box, { min: 6.5, max: 15 }, 'bold')
   thick(page, 216)
 
   // What it is
@@ -102,12 +82,51 @@ function drawLabel(page: Page, { from, to, returnTo, ...shipping }: Label): void
     left,
     top: 50 - above,
     width,
-    height: 30,
+    height: 28,
     size: { min: 6, max: 8 },
-    maxLines: 2,
+    maxLines: 3,
     colour: black,
   })
 }
+
+/**
+ * Lines of an address below each other, the first of them bold: as large as all of them fit, wrapped where they are long.
+ * Words stay whole while the letters are of a good size. Where there is no room even for small ones, the longest lines end
+ * with an ellipsis; none reaches into what stands below.
+ */
+function stack(
+  page: Page,
+  texts: readonly string[],
+  box: { left: number; top: number; width: number; height: number },
+  { min, max }: { min: number; max: number },
+  firstWeight: Weight = 'regular',
+): void {
+  if (texts.length === 0) return
+  const weightOf = (index: number): Weight => (index === 0 ? firstWeight : 'regular')
+  const laidAt = (size: number) =>
+    texts.map((text, index) => layOut(text, { size, weight: weightOf(index), lineHeight }, { width: box.width }))
+  const sizes = Array.from({ length: Math.floor((max - min) * 2) + 1 }, (_, step) => max - step / 2)
+  const linesIn = (size: number): number => Math.floor(box.height / (size * lineHeight) + 1e-6)
+  const fits = (size: number, mayBreak: boolean): boolean => {
+    const laid = laidAt(size)
+    const lines = laid.reduce((sum, each) => sum + each.lines.length, 0)
+    return lines <= linesIn(size) && (mayBreak || laid.every(({ wordsBroken }) => !wordsBroken))
+  }
+  const good = sizes.filter((size) => size >= Math.min(9, max))
+  const size = good.find((each) => fits(each, false)) ?? sizes.find((each) => fits(each, true)) ?? min
+  const lines = laidAt(size).map((each) => each.lines.length)
+  while (lines.reduce((sum, each) => sum + each, 0) > linesIn(size) && Math.max(...lines) > 1) {
+    lines[lines.indexOf(Math.max(...lines))]! -= 1
+  }
+  let y = box.top
+  texts.forEach((text, index) => {
+    const style = { size, weight: weightOf(index), lineHeight, maxLines: lines[index]!, colour: black }
+    y -= put(page, text, { ...style, left: box.left, top: y, width: box.width })
+  })
+}
+
+/** Marks above and below the letters of some scripts need room of their own. */
+const lineHeight = 1.25
 
 function small(page: Page, text: string, place: { top: number; left: number; width: number }): number {
   return put(page, text, { ...place, size: 6.5, weight: 'bold', colour: black, maxLines: 1 })

@@ -1,7 +1,7 @@
 import { startDocument, type DocumentWriter } from '../../../documents/page-writer.ts'
 import type { PackingSlip, Print } from './sheet-facts.ts'
 import { address, brandMark, colourOf, facts, put, readPicture, softInk, startFlow } from './sheets.ts'
-import { drawTable, type Column } from './table.ts'
+import { drawTable, itemCell, type Column } from './table.ts'
 
 /** Packing slips, each on sheets of its own: what is in the box, for whoever opens it, and no price. Runs in the drawing thread. */
 export function draw({ print, slips }: { print: Print; slips: readonly PackingSlip[] }): Uint8Array {
@@ -23,7 +23,15 @@ function drawSlip(document: DocumentWriter, print: Print, slip: PackingSlip): vo
     band: colourOf(brand.color),
     foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
     runningHead: (sheet, { left, right, top }) => {
-      put(sheet, brand.name, { left, top, width: 280, size: 10, weight: 'bold', maxLines: 1 })
+      put(sheet, brand.name, {
+        left,
+        top,
+        width: 280,
+        height: 26,
+        size: { min: 7, max: 10 },
+        weight: 'bold',
+        maxLines: 2,
+      })
       const height = put(sheet, `Packing slip  ·  order ${slip.orderNumber}`, {
         left: left + 290,
         top,
@@ -95,16 +103,7 @@ const columns: readonly Column<Item>[] = [
   {
     title: 'Item',
     share: 0.68,
-    cell: ({ productName, jobName, sku, choices, reference }) => [
-      [jobName ?? productName, { size: 10, weight: 'bold', maxLines: 3 }],
-      [jobName === null ? '' : productName, { size: 9, maxLines: 2 }],
-      [
-        [sku, ...choices.map(({ name, choice }) => (name === '' ? choice : `${name}: ${choice}`)), reference]
-          .filter((each) => each !== null && each !== '')
-          .join('  ·  '),
-        { size: 8.5, colour: softInk, maxLines: 2 },
-      ],
-    ],
+    cell: (item) => itemCell(item, item.sku),
   },
   {
     title: 'Ordered',

@@ -14,7 +14,7 @@ import {
   startFlow,
   type Flow,
 } from './sheets.ts'
-import { drawTable, type CellText, type Column } from './table.ts'
+import { drawTable, itemCell, type CellText, type Column } from './table.ts'
 
 const titles = { CONFIRMATION: 'Order confirmation', INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' } as const
 
@@ -29,7 +29,15 @@ export function draw({ print, statement }: { print: Print; statement: Statement 
     band: colourOf(brand.color),
     foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
     runningHead: (sheet, { left, right, top }) => {
-      put(sheet, brand.name, { left, top, width: 280, size: 10, weight: 'bold', maxLines: 1 })
+      put(sheet, brand.name, {
+        left,
+        top,
+        width: 280,
+        height: 26,
+        size: { min: 7, max: 10 },
+        weight: 'bold',
+        maxLines: 2,
+      })
       const height = put(sheet, named, {
         left: left + 290,
         top,
@@ -54,15 +62,15 @@ export function draw({ print, statement }: { print: Print; statement: Statement 
     lineHeight: 1.1,
   })
   flow.y = top - Math.max(mark, head) - 26
-  drawReferences(flow, statement)
+  drawReferences(flow, statement, print)
   drawAddresses(flow, statement)
-  drawTable(flow, columnsOf(currency), statement.lines)
+  drawTable(flow, columnsOf(currency), statement.lines, roomBesideRows(statement))
   drawTotals(flow, statement)
   flow.finish()
   return document.end()
 }
 
-function drawReferences(flow: Flow, statement: Statement): void {
+function drawReferences(flow: Flow, statement: Statement, print: Print): void {
   const references = [statement.partnerOrderId, statement.purchaseOrderNumber].filter((each) => each !== null)
   const own = [
     ['Order', String(statement.orderNumber)],
@@ -78,8 +86,14 @@ function drawReferences(flow: Flow, statement: Statement): void {
           ...own,
         ]
   flow.y -= facts(flow.page, row, { left: flow.left, top: flow.y, width: flow.width }) + 6
-  if (statement.amends !== null) {
-    flow.y -= put(flow.page, `This amends invoice ${statement.amends}.`, {
+  const says =
+    statement.kind === 'CONFIRMATION'
+      ? `What the order costs as of ${print.printedOn} (${print.timeZone}), before refunds.`
+      : statement.amends === null
+        ? ''
+        : `This amends invoice ${statement.amends}.`
+  if (says !== '') {
+    flow.y -= put(flow.page, says, {
       left: flow.left,
       top: flow.y,
       width: flow.width,
@@ -109,16 +123,7 @@ function columnsOf(currency: string): readonly Column<StatementLine>[] {
     {
       title: 'Item',
       share: 0.46,
-      cell: ({ productName, productCode, jobName, choices, reference }) => [
-        [jobName ?? productName, { size: 9.5, weight: 'bold', maxLines: 3 }],
-        [jobName === null ? '' : productName, { size: 8.5, maxLines: 2 }],
-        [
-          [productCode, ...choices.map(({ name, choice }) => (name === '' ? choice : `${name}: ${choice}`)), reference]
-            .filter((each) => each !== null && each !== '')
-            .join('  ·  '),
-          { size: 8, colour: softInk, maxLines: 2 },
-        ],
-      ],
+      cell: (line) => itemCell(line, line.productCode),
     },
     {
       title: 'Quantity',
@@ -155,6 +160,18 @@ function amountCell(amount: string | null, currency: string): CellText {
   return [amount === null ? '' : inCurrency(amount, currency), { size: { min: 6, max: 9.5 }, maxLines: 1 }]
 }
 
+const aboveTotals = 12
+const totalRowHeight = 17
+/** of the total, the credit and what is due, which stay together with the row before them */
+const closingHeight = 80
+
+/** The room that totals take below the last row of goods; of very many taxes, that of the first. */
+function roomBesideRows({ totals, currency, kind }: Statement): number {
+  if (!totals) return 40
+  const height = aboveTotals + totalRows(totals, currency, kind).length * totalRowHeight + closingHeight
+  return Math.min(height, 450)
+}
+
 function drawTotals(flow: Flow, { totals, currency, kind }: Statement): void {
   if (!totals) {
     flow.need(40)
@@ -168,15 +185,22 @@ function drawTotals(flow: Flow, { totals, currency, kind }: Statement): void {
     return
   }
   const rows = totalRows(totals, currency, kind)
-  flow.need(rows.length * 17 + 70)
   const left = flow.left + flow.width * 0.5
-  flow.y -= 12
-  for (const [name, value] of rows) {
-    put(flow.page, name, { left, top: flow.y, width: flow.width * 0.34, size: 9.5, colour: softInk, maxLines: 1 })
-    flow.y -= 17
+  flow.y -= aboveTotals
+  for (const [index, [name, value]] of rows.entries()) {
+    flow.need(index === rows.length - 1 ? totalRowHeight + closingHeight : totalRowHeight)
+    put(flow.page, name, {
+      left,
+      top: flow.y,
+      width: flow.width * 0.29,
+      size: { min: 6, max: 9.5 },
+      colour: softInk,
+      maxLines: 1,
+    })
+    flow.y -= totalRowHeight
     put(flow.page, value, {
       left: left + flow.width * 0.3,
-      top: flow.y + 17,
+      top: flow.y + totalRowHeight,
       width: flow.width * 0.2,
       size: 9.5,
       align: 'right',

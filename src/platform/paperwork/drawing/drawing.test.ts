@@ -341,3 +341,38 @@ test('an invoice adds up on paper, in the form of its currency', async () => {
   const yen = { ...statement, currency: 'JPY', totals: { ...statement.totals!, total: '36324', due: '26324' } }
   assertSays((await seenPdf(drawStatement({ print, statement: yen }), 1))[0]!, '¥26,324 JPY')
 })
+
+test('the totals of three hundred lines and very many taxes go on over sheets, and never stand without a row of goods', async () => {
+  const taxesOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ percent: `${index + 1}`, base: '10.00', amount: '0.10' }))
+  for (const [lineCount, taxCount] of [
+    ...Array.from({ length: 12 }, (_, more) => [3 + more, 4] as const),
+    [300, 17],
+    [3, 60],
+  ] as const) {
+    const lines = Array.from({ length: lineCount }, (_, index) => ({ ...statementLine, jobName: `Job ${index + 1}.` }))
+    const totals = { ...statement.totals!, taxes: taxesOf(taxCount) }
+    const pages = await seenPdf(drawStatement({ print, statement: { ...statement, lines, totals } }), 1)
+    pages.forEach((page, index) => assertInside(page, { band: index === 0 }))
+    assertSays(
+      pages.find(({ text }) => plain(text).includes('Handling'))!,
+      `Job ${lineCount}.`,
+      'Items',
+    )
+    assertSays(pages.at(-1)!, 'Amount due', `Tax ${taxCount} %`)
+    // As long as the totals have room on one sheet, they stay together with the last row.
+    if (taxCount <= 17) assertSays(pages.at(-1)!, `Job ${lineCount}.`)
+  }
+})
+
+test('a label has long names whole on lines of their own, and no line reaches into the next field', async () => {
+  const company =
+    'International Society for the Advancement of Letterpress and Offset Printing of the Northern Counties'
+  const to = [company, 'Dana Reyes', '500 Howard St, Suite 300', 'San Francisco, CA 94105', 'United States']
+  const [page] = await seenPdf(drawLabels({ print, labels: [{ ...shippingLabel, to, from: [company, ...to] }] }), 2)
+  assertSays(page!, company, ...to)
+  const many = Array.from({ length: 6 }, () => names[4]!)
+  const [full] = await seenPdf(drawLabels({ print, labels: [{ ...shippingLabel, to: many }] }), 2)
+  // Above the thick line below the address there is a strip of paper with nothing on it.
+  for (let x = 20; x < 270; x += 1) assert.ok(full!.lightness(x, 218.4) > 200, `at ${x}`)
+})

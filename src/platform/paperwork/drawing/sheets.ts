@@ -120,7 +120,7 @@ export function facts(
   page: Page,
   row: readonly (readonly [name: string, value: string])[],
   { left, top, width }: Place,
-  style: Style = { size: 9.5, maxLines: 2 },
+  style: Style = { size: { min: 7, max: 9.5 }, maxLines: 5 },
 ): number {
   const step = width / row.length
   return Math.max(
@@ -138,8 +138,8 @@ export function address(page: Page, name: string, lines: readonly string[], plac
     y -= put(page, line, {
       ...place,
       top: y,
-      size: 9.5,
-      maxLines: 2,
+      size: { min: 7, max: 9.5 },
+      maxLines: 5,
       ...(index === 0 && { weight: 'bold' as const }),
     })
   })
@@ -154,7 +154,7 @@ export function brandMark(
   place: { left: number; top: number; width: number },
 ): number {
   if (!logo) {
-    return put(page, name, { ...place, height: 48, size: { min: 9, max: 17 }, weight: 'bold', maxLines: 2 })
+    return put(page, name, { ...place, height: 48, size: { min: 8, max: 17 }, weight: 'bold', maxLines: 4 })
   }
   const scale = Math.min(150 / logo.width, 42 / logo.height)
   const [width, height] = [logo.width * scale, logo.height * scale]

@@ -1,3 +1,4 @@
+import type { Choice } from './sheet-facts.ts'
 import { heightOf, ink, put, rule, softInk, type Flow, type Style } from './sheets.ts'
 
 /** A table that goes on over as many sheets as it needs, with its head on each. */
@@ -16,11 +17,33 @@ export type Column<Row> = {
   tick?: true
 }
 
+/** What an item is: its job or its product, and below it what tells it from others of the product. */
+export function itemCell(
+  {
+    productName,
+    jobName,
+    choices,
+    reference,
+  }: { productName: string; jobName: string | null; choices: readonly Choice[]; reference: string | null },
+  code: string | null,
+): Cell {
+  const details = [code, ...choices.map(({ name, choice }) => (name === '' ? choice : `${name}: ${choice}`)), reference]
+  return [
+    [jobName ?? productName, { size: { min: 7.5, max: 10 }, weight: 'bold', maxLines: 5 }],
+    [jobName === null ? '' : productName, { size: { min: 7.5, max: 9 }, maxLines: 5 }],
+    [
+      details.filter((each) => each !== null && each !== '').join('  ·  '),
+      { size: { min: 7, max: 8.5 }, colour: softInk, maxLines: 4 },
+    ],
+  ]
+}
+
 const plain: Style = { size: 9.5, maxLines: 3 }
 const gap = 12
 const padding = 5.5
 
-export function drawTable<Row>(flow: Flow, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+/** @param below how much room the last row shares its sheet with: what follows the table never stands there alone */
+export function drawTable<Row>(flow: Flow, columns: readonly Column<Row>[], rows: readonly Row[], below = 0): void {
   const places = placed(flow, columns)
   const head = (): void => {
     for (const { column, left, width } of places) {
@@ -39,7 +62,7 @@ export function drawTable<Row>(flow: Flow, columns: readonly Column<Row>[], rows
   }
   flow.need(50)
   head()
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const cells = places.map(({ column, ...place }) => ({
       ...place,
       column,
@@ -51,7 +74,7 @@ export function drawTable<Row>(flow: Flow, columns: readonly Column<Row>[], rows
         parts.reduce((sum, [text, style]) => sum + heightOf(text, width, { ...plain, ...style }), 0),
       ),
     )
-    if (flow.need(height + 2 * padding)) head()
+    if (flow.need(height + 2 * padding + (index === rows.length - 1 ? below : 0))) head()
     for (const { parts, left, width, align, column } of cells) {
       if (column.tick) {
         const top = flow.y - padding - 2
