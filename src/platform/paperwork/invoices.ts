@@ -67,6 +67,18 @@ type Movement = {
   credit: string
   recordedOn: string
   reason: string | null
+  /** of a refund: which lines it is for, each with its pieces if staff named any */
+  goods: readonly RefundedGoods[]
+}
+
+type RefundedGoods = {
+  lineNumber: number
+  productName: string
+  productCode: string
+  jobName: string | null
+  isShown: boolean
+  quantity: number
+  amount: string
 }
 
 /** Issues the invoice of an order, or what has to follow it. Two at once get numbers one after the other. */
@@ -85,13 +97,27 @@ export async function issueInvoice(
     tx.rows<Former>(sql`
       select invoice_number, charges_to, refunds_to from invoice where order_number = ${orderNumber}
       order by invoice_number`),
-    // order_movement_by_order, refund_by_movement
+    // order_movement_by_order, refund_by_movement, and the keys of refund_part, order_line and reprint
     tx.rows<Movement>(sql`
       select movement_id, kind, cause, items, discount, handling, shipping, tax, credit, recorded_on, (
           select coalesce(reason.label, refund.comment) from refund
           left join reason on reason.kind = 'refund' and reason.code = refund.reason
           where refund.movement_id = movement.movement_id
-        ) as reason
+        ) as reason, (
+          select coalesce(json_agg(json_build_object('lineNumber', line.line_number, 'productName', line.product_name,
+            'productCode', line.product_code, 'jobName', line.job_name, 'quantity', part.quantity,
+            'amount', part.amount::text, 'isShown', exists (
+              select from visible_order_line visible
+              where visible.order_number = line.order_number and visible.line_number = coalesce((
+                select of_line_number from reprint
+                where reprint.order_number = line.order_number and reprint.line_number = line.line_number
+              ), line.line_number)
+            )) order by line.line_number), '[]')
+          from refund_part part
+          join order_line line on line.order_number = part.order_number and line.line_number = part.number
+          where part.order_number = movement.order_number and part.movement_id = movement.movement_id
+            and part.charge = 'ITEMS'
+        ) as goods
       from order_movement movement where order_number = ${orderNumber} order by movement_id`),
   ])
   if (!order) return { refused: 'order_not_found' }
@@ -171,7 +197,7 @@ function furtherOf(order: OrderInMoney, movements: readonly Movement[], last: Fo
   const taxes = of('tax').eq(zero) ? [] : [{ percent: null, base: null, amount: shown(of('tax')) }]
   return {
     kind: isCredit ? 'CREDIT_NOTE' : 'INVOICE',
-    lines: open.map((each) => lineOf(order, each, shown)),
+    lines: open.flatMap((each) => rowsOf(order, each, shown)),
     totals: {
       items: shown(of('items')),
       discounts: shown(of('discount').times(-1)),
@@ -183,6 +209,27 @@ function furtherOf(order: OrderInMoney, movements: readonly Movement[], last: Fo
       due: shown(total.minus(credit)),
     },
   }
+}
+
+/** A refund has a row for each line that it is for: product, line, pieces and amount. Any other movement has one. */
+function rowsOf(order: OrderInMoney, movement: Movement, shown: (amount: Money) => string): StatementLine[] {
+  const whole = lineOf(order, movement, shown)
+  if (movement.goods.length === 0) return [whole]
+  return movement.goods.map(({ lineNumber, productName, productCode, jobName, isShown, quantity, amount }) => {
+    // What is refunded makes the order cost less.
+    const cost = shown(money(amount).neg())
+    const what = `${whole.productName}, ${whole.productCode}`
+    return {
+      ...whole,
+      ...(isShown
+        ? { productName, productCode, jobName, reference: `line ${lineNumber}`, choices: [{ name: '', choice: what }] }
+        : { productName: 'Further charges', productCode: what }),
+      quantity: quantity === 0 ? null : Math.abs(quantity),
+      list: cost,
+      discount: shown(zero),
+      amount: cost,
+    }
+  })
 }
 
 /** A movement as a line: what happened and when, and what the goods cost more or less by it. */

@@ -41,6 +41,7 @@ type LineRow = Pick<StatementLine, 'productName' | 'productCode' | 'jobName'> & 
   taxPercent: string
   handlingTaxPercent: string
   isCancelled: boolean
+  isReprint: boolean
   isShown: boolean
 }
 
@@ -65,9 +66,12 @@ export async function readOrderInMoney(queries: Queries, orderNumber: number): P
     queries.rows<LineRow>(sql`
       select product_name, product_code, job_name, quantity, attributes, external_id, line_list_total,
         line_total_before_adjustments, line_total, handling_total, tax_percent, handling_tax_percent,
-        cancelled_on is not null as is_cancelled, record_kind = 'REWORK' or exists (
+        cancelled_on is not null as is_cancelled, record_kind = 'REWORK' as is_reprint, exists (
           select from visible_order_line visible
-          where visible.order_number = line.order_number and visible.line_number = line.line_number
+          where visible.order_number = line.order_number and visible.line_number = coalesce((
+            select of_line_number from reprint
+            where reprint.order_number = line.order_number and reprint.line_number = line.line_number
+          ), line.line_number)
         ) as is_shown
       from order_line line
       where order_number = ${orderNumber}
@@ -80,6 +84,8 @@ export async function readOrderInMoney(queries: Queries, orderNumber: number): P
   ])
   if (!order) return undefined
   const scale = currencyScale(order.currency)
+  const totals = totalsOf(order, lines, shipments, scale)
+  const shown = lines.filter(({ isShown }) => isShown).map((line) => lineOf(line, scale))
   return {
     siteId: order.siteId,
     timeZone: order.timeZone,
@@ -92,17 +98,17 @@ export async function readOrderInMoney(queries: Queries, orderNumber: number): P
     currency: order.currency,
     billTo: addressLines(order.billTo ?? order.shipTo),
     shipTo: addressLines(order.shipTo),
-    lines: lines.filter(({ isShown }) => isShown).map((line) => lineOf(line, scale)),
-    totals: totalsOf(order, lines, shipments, scale),
+    lines: [...shown, ...furtherCharges(shown, totals, scale)],
+    totals,
   }
 }
 
 /** An adjustment of a line is part of its list price, as it is of the order's items. */
 function lineOf(line: LineRow, scale: number): StatementLine {
-  const { productName, productCode, jobName, quantity, attributes, externalId, lineTotal, isCancelled } = line
+  const { productCode, jobName, quantity, attributes, externalId, lineTotal, isCancelled, isReprint } = line
   const discount = discountOf(line)
   return {
-    productName,
+    productName: isReprint ? `Reprint: ${line.productName}` : line.productName,
     productCode,
     jobName,
     quantity,
@@ -113,6 +119,36 @@ function lineOf(line: LineRow, scale: number): StatementLine {
     amount: lineTotal,
     cancelled: isCancelled,
   }
+}
+
+/**
+ * What an order costs for lines that its customer is not shown, in one row, so that the rows add up to the totals. Of those
+ * lines no name is told.
+ */
+function furtherCharges(
+  shown: readonly StatementLine[],
+  totals: StatementTotals | null,
+  scale: number,
+): StatementLine[] {
+  if (!totals) return []
+  const charged = shown.filter(({ cancelled }) => !cancelled)
+  const list = money(totals.items).minus(sum(charged.map((line) => money(line.list ?? 0))))
+  const discount = money(totals.discounts).minus(sum(charged.map((line) => money(line.discount ?? 0))))
+  if (list.eq(zero) && discount.eq(zero)) return []
+  return [
+    {
+      productName: 'Further charges',
+      productCode: '',
+      choices: [],
+      jobName: null,
+      reference: null,
+      quantity: null,
+      list: decimalString(list, scale),
+      discount: decimalString(discount, scale),
+      amount: decimalString(list.minus(discount), scale),
+      cancelled: false,
+    },
+  ]
 }
 
 function discountOf({ lineListTotal, lineTotalBeforeAdjustments }: LineRow): Money {

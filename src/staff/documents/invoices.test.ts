@@ -8,6 +8,7 @@ import { seenPdf } from '../../../test/world/seen-pdf.ts'
 import { testService } from '../../../test/world/service.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { money, sum } from '../../vocabulary/money.ts'
+import type { Statement } from '../../platform/paperwork/drawing/sheet-facts.ts'
 import { taxesByRate } from '../../platform/paperwork/read-statement.ts'
 
 const service = await testService()
@@ -121,6 +122,23 @@ test('a cancellation after the invoice gives back all of it, and an order that w
   assert.equal((await admin.get(`${root}/sites/${main}/invoices/99999/document`)).body.code, 'invoice_not_found')
 })
 
+test('a credit note names the line, its product and the pieces that were refunded', async () => {
+  const at = await ordered()
+  await issue(at)
+  const [line] = (await admin.get(at)).body.lines
+  const refunded = await admin.post(`${at}/refunds`, {
+    lines: [{ lineNumber: 1, quantity: 3 }],
+    to: 'OUTSIDE',
+    outsideReference: 'Wire of 2026-11-23',
+    reference: 'refund-of-pieces',
+  })
+  assert.equal(refunded.status, 201, JSON.stringify(refunded.body))
+  const { body: note } = await issue(at)
+  const text = await textOf(note.invoiceNumber)
+  assert.ok(text.includes(line.productName.replaceAll(/\s/g, '')), text)
+  assert.match(text, /Refund,\d{4}-\d\d-\d\d·line13/)
+})
+
 test('credit that a change gave back is due again, even where the order costs what it did', async () => {
   const site = await service.production.database.statements.row<{ orderingUserId: number }>(sql`
     select ordering_user_id from site where site_id = ${main}`)
@@ -156,4 +174,30 @@ test('the taxes of several rates add up to the tax of the order, to the smallest
     { percent: '8.625', base: '10.01', amount: '0.87' },
     { percent: '4', base: '0.25', amount: '0.01' },
   ])
+})
+
+test('the rows of varied orders add up to their totals, also with lines that customers are not shown', async () => {
+  for (const [lineCount, hidden] of [
+    [1, []],
+    [2, [2]],
+    [3, [1, 3]],
+    [2, [1, 2]],
+  ] as const) {
+    const lines = Array.from({ length: lineCount }, (_, index) =>
+      build.podLine({ partnerLineId: `cards-${index + 1}`, quantity: 100 * (index + 1) }),
+    )
+    const { orderNumber } = await placed(primary, build.order({ lines }))
+    await service.owner.production.statements.rows(sql`
+      update order_line set hidden = true
+      where order_number = ${orderNumber} and line_number = any(${hidden as unknown as number[]}::int[])`)
+    const { body } = await issue(`${root}/orders/${orderNumber}`)
+    const issued = await service.production.database.statements.row<{ statement: Statement }>(sql`
+      select statement from invoice where site_id = ${main} and invoice_number = ${body.invoiceNumber}`)
+    const { lines: rows, totals } = issued!.statement
+    const { discounts: _, handling, shipping, taxes, total } = totals!
+    const amounts = [...rows.map(({ amount }) => amount!), handling, shipping, ...taxes.map(({ amount }) => amount)]
+    assert.equal(sum(amounts.map((each) => money(each))).toFixed(2), total)
+    assert.equal(rows.filter(({ productName }) => productName === 'Further charges').length, hidden.length > 0 ? 1 : 0)
+    assert.equal(rows.length, lineCount - hidden.length + (hidden.length > 0 ? 1 : 0))
+  }
 })
