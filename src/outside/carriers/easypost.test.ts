@@ -64,6 +64,9 @@ test('a label is announced, bought once and read again however often it is bough
   assert.equal(first.pdf.toString('latin1', 0, 5), '%PDF-')
   assert.deepEqual(await carriers.buy(carrierShipmentId, offers[1]!.offerId), first)
   assert.deepEqual(company.bought, [carrierShipmentId])
+  company.fault = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not now.' } }, at: carrierShipmentId }
+  await assert.rejects(carriers.buy(carrierShipmentId, offers[0]!.offerId), Outage)
+  company.fault = undefined
   assert.deepEqual(await carriers.giveBack(carrierShipmentId), { accepted: true })
 })
 

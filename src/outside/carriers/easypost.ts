@@ -102,8 +102,10 @@ export function easyPost(egress: Pick<Egress, 'request'>, { url, key }: { url: s
       const answer = await ask('POST', `${path}/buy`, { rate: { id: offerId } }, labelMilliseconds)
       if (!isRefused(answer)) return labelOf(answer)
       if (answer.code !== 'SHIPMENT.POSTAGE.EXISTS') return reasonOf(answer)
+      // A refusal would end a label that is paid for.
       const bought = await ask('GET', path)
-      return isRefused(bought) ? reasonOf(bought) : labelOf(bought)
+      if (isRefused(bought)) throw new Outage(`EasyPost does not show a label that it sold: ${bought.refused}`)
+      return labelOf(bought)
     },
 
     async giveBack(carrierShipmentId) {
