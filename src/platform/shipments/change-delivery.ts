@@ -7,8 +7,9 @@ import { shippedQuantities } from '../lines/shipped-quantity.ts'
 import { setTaxPercents } from '../lines/update-lines.ts'
 import { changeOrder, type LockedOrder } from '../order-changes/change-order.ts'
 import { redirectOrder } from '../order-changes/redirect-order.ts'
-import { readChargedLines, readShipments, totalsOf } from '../order-changes/order-charges.ts'
+import { chargedParts, readChargedLines, readShipments, totalsOf } from '../order-changes/order-charges.ts'
 import { step } from '../order-changes/state-table.ts'
+import { type ChargedPart, countRefunds, readRefunded } from '../order-money/refunded.ts'
 import { destinationKey } from '../ordering/tidy-texts.ts'
 import type { OrderAddress } from '../ordering/order-request.ts'
 import { difference, type DeliveryTotals, type PricedDelivery } from './price-delivery.ts'
@@ -20,6 +21,8 @@ export type DeliveryPreview = {
   before: DeliveryTotals
   after: DeliveryTotals
   difference: DeliveryTotals
+  /** what the customer pays more, negative = gets back: a fall gives back only what earlier refunds do not contain */
+  settled: string | null
 }
 
 /**
@@ -62,12 +65,18 @@ export function changeDelivery(
         return { refused: 'line_partly_shipped' }
       }
 
-      const before = await shownTotals(tx, order)
+      const before = (await chargesNow(tx, order)).totals
       const former = priced.tax && (await taxPercentsOf(tx, shipmentNumber))
       const shippingTotal = shipment.rework ? shipment.shippingTotal : priced.shippingTotal.toFixed()
       await charge(tx, shipmentNumber, orderNumber, shippingTotal, priced.tax)
-      const after = await shownTotals(tx, order)
-      const preview: DeliveryPreview = { before, after, difference: difference(before, after, order.scale) }
+      const { totals: after, parts } = await chargesNow(tx, order)
+      const more = difference(before, after, order.scale)
+      const preview: DeliveryPreview = {
+        before,
+        after,
+        difference: more,
+        settled: await settled(tx, order, more, parts),
+      }
       if (decision === 'preview') return { refused: 'previewed', preview }
       if (!isSameAmount(decision.totalPrice, after?.totalPrice ?? null)) return { refused: 'price_changed' }
       if (!decision.charge) await charge(tx, shipmentNumber, orderNumber, shipment.shippingTotal, former)
@@ -126,19 +135,36 @@ function lock(tx: Transaction, orderNumber: number, shipmentNumber: number): Pro
     for no key update`)
 }
 
-async function shownTotals(tx: Transaction, order: LockedOrder): Promise<DeliveryTotals> {
+type ChargesNow = { totals: DeliveryTotals; parts: ChargedPart[] }
+
+async function chargesNow(tx: Transaction, order: LockedOrder): Promise<ChargesNow> {
   const [lines, shipments] = await Promise.all([
     readChargedLines(tx, order.orderNumber),
     readShipments(tx, order.orderNumber),
   ])
   const totals = totalsOf(lines, shipments, order.scale)
-  if (!totals) return null
+  if (!totals) return { totals: null, parts: [] }
   const { shippingTotal, taxTotal, totalPrice } = totals
   return {
-    shippingTotal: decimalString(shippingTotal, order.scale),
-    taxTotal: decimalString(taxTotal, order.scale),
-    totalPrice: decimalString(totalPrice, order.scale),
+    totals: {
+      shippingTotal: decimalString(shippingTotal, order.scale),
+      taxTotal: decimalString(taxTotal, order.scale),
+      totalPrice: decimalString(totalPrice, order.scale),
+    },
+    parts: chargedParts(lines, shipments),
   }
+}
+
+/** @param charged what the order would cost, part by part */
+async function settled(
+  tx: Transaction,
+  { orderNumber, scale }: LockedOrder,
+  more: DeliveryTotals,
+  charged: readonly ChargedPart[],
+): Promise<string | null> {
+  if (!more) return null
+  const contained = countRefunds(await readRefunded(tx, orderNumber), charged, scale)
+  return decimalString(money(more.totalPrice).plus(contained.toCredit).plus(contained.elsewhere), scale)
 }
 
 /** @param tax null = it stays */

@@ -110,7 +110,13 @@ const PreviewOfDelivery = record('DeliveryPreview', {
   currency: described(text, 'ISO 4217 code'),
   before: deliveryAmounts('DeliveryBefore', 'what the order costs'),
   after: deliveryAmounts('DeliveryAfter', 'what it would cost; send its totalPrice with the change'),
-  difference: deliveryAmounts('DeliveryDifference', 'what would be charged, or given back'),
+  difference: deliveryAmounts('DeliveryDifference', 'by how much the order would cost more or, negative, less'),
+  settled: nullable(
+    described(
+      decimal,
+      'what the customer would pay more or, negative, get back: of a fall, only what earlier refunds do not contain; null = a line has no price',
+    ),
+  ),
   estimatedShipBy: nullable(instant),
   estimatedDeliveryFrom: nullable(instant),
   estimatedDeliveryTo: nullable(instant),

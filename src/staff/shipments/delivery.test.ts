@@ -146,6 +146,31 @@ test('without a charge the customer pays what they paid before, and the differen
   assert.deepEqual([records[0].detail.charged, records[0].detail.difference], [false, shown.difference])
 })
 
+test('what a preview says is settled is by how much what is left to refund changes, whatever was refunded before', async () => {
+  const far = { ...newYork, city: 'Anchorage', state: 'AK', postalCode: '99501' }
+  for (const refunded of [undefined, { shipping: '1' }, { shipping: 'ALL' }, { everything: true }]) {
+    const order = await newOrder([build.podLine()], { shipTo: far })
+    const left = async () => Number((await admin.get(`${order.at}/money`)).body.left)
+    if (refunded) {
+      const made = await admin.post(`${order.at}/refunds`, {
+        ...refunded,
+        reference: `before-${order.orderNumber}`,
+        to: 'OUTSIDE',
+        outsideReference: 'bank-1',
+      })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+    }
+    // Nearer, then farther, then nearer again.
+    for (const shipTo of [newYork, far, california]) {
+      const before = await left()
+      const shown = (await order.preview({ shipTo })).body
+      const changed = await order.send({ shipTo, totalPrice: shown.after.totalPrice, charge: true })
+      assert.equal(changed.status, 200, JSON.stringify(changed.body))
+      assert.equal(shown.settled, ((await left()) - before).toFixed(2), JSON.stringify({ refunded, shipTo, shown }))
+    }
+  }
+})
+
 test('there and back costs nothing, to the cent, whichever way and however often', async () => {
   const order = await newOrder([build.podLine(), build.stockLine()])
   const before = await order.read()
