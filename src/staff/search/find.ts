@@ -31,6 +31,7 @@ const orderSubtitle = sqlText`concat_ws(' · ',
   nullif(concat_ws(', ', orders.ship_to ->> 'name', orders.ship_to ->> 'company'), ''),
   nullif(concat_ws(', ', partner.name, orders.partner_order_id), ''), orders.status)`
 
+const orderColumns = sqlText`'order', orders.order_number::text, null, ${orderTitle}, ${orderSubtitle}`
 const lineColumns = sqlText`'line', coalesce(item_number::text, order_number || '-' || line_number), order_number::text,
   'Line ' || line_number || ' of order ' || order_number,
   concat_ws(' · ', order_line.quantity || ' × ' || product_name, job_name)`
@@ -123,6 +124,24 @@ function rankOf(column: SqlPart, folded: SqlPart): SqlPart {
   return sqlText`case when ${column} = ${folded} then 0 else 1 end`
 }
 
+const lowered = (value: SqlPart): SqlPart => sqlText`lower(${value})`
+const withoutSpaces = (value: SqlPart): SqlPart => sqlText`upper(replace(${value}, ' ', ''))`
+
+/**
+ * Rows whose column begins with the text, in its order.
+ * @param fold how both are written alike; the column's index is of the same expression
+ */
+function byStart(columns: SqlPart, field: SqlPart, name: SqlPart, from: SqlPart, fold = lowered) {
+  const column = fold(name)
+  return byBeginning((text, limit) => {
+    const folded = fold(sqlText`${text}`)
+    return sqlText`
+      select ${columns}, ${field}, ${rankOf(column, folded)}, 0 from ${from}
+      where ${begins(column, folded)}
+      order by ${column} collate "C" limit ${limit}`
+  })
+}
+
 /** The ranges of the order numbers that begin with these digits, the longest numbers first. */
 function orderNumberRanges(number: number): { from: number[]; to: number[] } {
   const ranges = { from: [] as number[], to: [] as number[] }
@@ -209,6 +228,8 @@ function ordersByWords({ words, limit, text }: Asked): SqlPart | undefined {
     left join partner using (partner_id)`
 }
 
+const linesOfPartners = byStart(lineColumns, sqlText`'externalId'`, sqlText`external_id`, sqlText`order_line`)
+
 const finders: readonly Finder[] = [
   {
     kind: 'order',
@@ -216,7 +237,7 @@ const finders: readonly Finder[] = [
     find: byNumber(
       orderNames,
       (number) => sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 0, 0
+        select ${orderColumns}, 'orderNumber', 0, 0
         from orders left join partner using (partner_id)
         where order_number = ${number}`,
     ),
@@ -229,7 +250,7 @@ const finders: readonly Finder[] = [
       if (number === undefined || number < 10 || part !== undefined || !mayMean(orderNames, asked)) return undefined
       const { from, to } = orderNumberRanges(number)
       return sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'orderNumber', 1, 0
+        select ${orderColumns}, 'orderNumber', 1, 0
         from unnest((select ${from}::bigint[]), (select ${to}::bigint[])) as begun(low, high)
         cross join lateral (
           select * from orders where order_number >= low and order_number < high order by order_number desc limit ${limit}
@@ -240,29 +261,22 @@ const finders: readonly Finder[] = [
   {
     kind: 'order',
     permission: 'orders:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      return sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'partnerOrderId',
-          ${rankOf(sqlText`lower(partner_order_id)`, folded)}, 0
-        from orders left join partner using (partner_id)
-        where ${begins(sqlText`lower(partner_order_id)`, folded)}
-        order by lower(partner_order_id) collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      orderColumns,
+      sqlText`'partnerOrderId'`,
+      sqlText`partner_order_id`,
+      sqlText`orders left join partner using (partner_id)`,
+    ),
   },
   {
     kind: 'order',
     permission: 'orders:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(purchase_order_number)`
-      return sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'purchaseOrderNumber',
-          ${rankOf(column, folded)}, 0
-        from orders left join partner using (partner_id)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      orderColumns,
+      sqlText`'purchaseOrderNumber'`,
+      sqlText`purchase_order_number`,
+      sqlText`orders left join partner using (partner_id)`,
+    ),
   },
   {
     kind: 'order',
@@ -270,7 +284,7 @@ const finders: readonly Finder[] = [
     find: byNumber(
       ['project'],
       (number, limit) => sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'projectId', 0, 0
+        select ${orderColumns}, 'projectId', 0, 0
         from orders left join partner using (partner_id)
         where project_id = ${number}
         order by order_number desc limit ${limit}`,
@@ -280,32 +294,26 @@ const finders: readonly Finder[] = [
     kind: 'order',
     permission: 'orders:read',
     // Of a label that a carrier sold; its package has the number only once it was sent.
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`upper(replace(${text}, ' ', ''))`
-      const column = sqlText`upper(replace(tracking_number, ' ', ''))`
-      return sqlText`
-        select 'order', orders.order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'trackingNumber',
-          ${rankOf(column, folded)}, 0
-        from shipment_label join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
-        left join partner using (partner_id)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      orderColumns,
+      sqlText`'trackingNumber'`,
+      sqlText`tracking_number`,
+      sqlText`shipment_label join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
+        left join partner using (partner_id)`,
+      withoutSpaces,
+    ),
   },
   {
     kind: 'order',
     permission: 'orders:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`upper(replace(${text}, ' ', ''))`
-      const column = sqlText`upper(replace(tracking_number, ' ', ''))`
-      return sqlText`
-        select 'order', orders.order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'trackingNumber',
-          ${rankOf(column, folded)}, 0
-        from shipment_package join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
-        left join partner using (partner_id)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      orderColumns,
+      sqlText`'trackingNumber'`,
+      sqlText`tracking_number`,
+      sqlText`shipment_package join shipment using (shipment_number) join orders on orders.order_number = shipment.order_number
+        left join partner using (partner_id)`,
+      withoutSpaces,
+    ),
   },
   { kind: 'order', permission: 'orders:read', find: ordersByWords },
   {
@@ -331,28 +339,17 @@ const finders: readonly Finder[] = [
     kind: 'line',
     permission: 'orders:read',
     // A partner's own name of a line, if it is a number at all: words would be found in front of names of jobs.
-    find: byBeginning((text, limit) => {
-      if (!/\d/.test(text)) return undefined
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(external_id)`
-      return sqlText`
-        select ${lineColumns}, 'externalId', ${rankOf(column, folded)}, 0 from order_line
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: (asked) => (/\d/.test(asked.text) ? linesOfPartners(asked) : undefined),
   },
   {
     kind: 'line',
     permission: 'orders:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(reprint.reference)`
-      return sqlText`
-        select ${lineColumns}, 'reference', ${rankOf(column, folded)}, 0
-        from reprint join order_line using (order_number, line_number)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      lineColumns,
+      sqlText`'reference'`,
+      sqlText`reprint.reference`,
+      sqlText`reprint join order_line using (order_number, line_number)`,
+    ),
   },
   {
     kind: 'shipment',
@@ -395,14 +392,7 @@ const finders: readonly Finder[] = [
   {
     kind: 'return',
     permission: 'orders:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(reference)`
-      return sqlText`
-        select ${returnColumns}, 'reference', ${rankOf(column, folded)}, 0 from goods_return
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(returnColumns, sqlText`'reference'`, sqlText`reference`, sqlText`goods_return`),
   },
   {
     kind: 'invoice',
@@ -445,26 +435,22 @@ const finders: readonly Finder[] = [
   {
     kind: 'refund',
     permission: 'orders:money',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(reference)`
-      return sqlText`
-        select ${refundColumns}, 'reference', ${rankOf(column, folded)}, 0 from refund join orders using (order_number)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      refundColumns,
+      sqlText`'reference'`,
+      sqlText`reference`,
+      sqlText`refund join orders using (order_number)`,
+    ),
   },
   {
     kind: 'refund',
     permission: 'orders:money',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(outside_reference)`
-      return sqlText`
-        select ${refundColumns}, 'outsideReference', ${rankOf(column, folded)}, 0 from refund join orders using (order_number)
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(
+      refundColumns,
+      sqlText`'outsideReference'`,
+      sqlText`outside_reference`,
+      sqlText`refund join orders using (order_number)`,
+    ),
   },
   {
     kind: 'submission',
@@ -782,14 +768,7 @@ const finders: readonly Finder[] = [
   {
     kind: 'creditAccount',
     permission: 'credit:read',
-    find: byBeginning((text, limit) => {
-      const folded = sqlText`lower(${text})`
-      const column = sqlText`lower(reference)`
-      return sqlText`
-        select ${accountColumns}, 'reference', ${rankOf(column, folded)}, 0 from credit_adjustment
-        where ${begins(column, folded)}
-        order by ${column} collate "C" limit ${limit}`
-    }),
+    find: byStart(accountColumns, sqlText`'reference'`, sqlText`reference`, sqlText`credit_adjustment`),
   },
   {
     kind: 'segment',
@@ -868,7 +847,7 @@ const finders: readonly Finder[] = [
     // An event that nobody subscribed to has no delivery.
     find: byUuid(
       (uuid) => sqlText`
-        select 'order', order_number::text, null, ${orderTitle}, ${orderSubtitle}, 'eventId', 0, 0
+        select ${orderColumns}, 'eventId', 0, 0
         from event join orders using (order_number) left join partner using (partner_id)
         where event_id = ${uuid}::uuid`,
     ),
