@@ -141,11 +141,7 @@ function testHost(): ReturnType<typeof createHost> {
     challenge: () => 'Bearer',
     sourceAddress: () => '127.0.0.1',
     edge: createEdge({ limits: 'off', monotonic: () => performance.now() }),
-    throttle: {
-      spend: () => allowed,
-      remaining: async (_caller, now) => ({ dailyRemaining: 0, dailyResetsOn: now }),
-      close: async () => undefined,
-    },
+    throttle: { spend: () => allowed },
     closingGraceMilliseconds: 0,
     operations: [],
     callerRoutes: [mcpRoute(operations(), { hostUrls: () => ['http://127.0.0.1'], log })],

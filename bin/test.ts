@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,6 +22,9 @@ const files = testFiles(process.argv.slice(2))
 
 /** The templates and the environment for which the service's role has its rights. */
 const templates = { template_empty: 'SANDBOX', template_production: 'PRODUCTION', template_sandbox: 'SANDBOX' } as const
+
+// The service serves the console as it was built.
+execFileSync(process.execPath, ['console/build/build.ts', '--if-stale'], { stdio: 'inherit' })
 
 // Every test file imports much of the service. The compile cache serves the next file and the next run.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'partner-commerce-compiled')

@@ -7,7 +7,7 @@ import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, performed, type HostParts } from './gateway/host.ts'
 import { createRequestLog } from './gateway/request-log/request-log.ts'
 import { localBuckets, type Buckets } from './gateway/throttle/buckets.ts'
-import { createThrottle } from './gateway/throttle/throttle.ts'
+import { createThrottle, type Throttle } from './gateway/throttle/throttle.ts'
 import { createCursors } from './http/answering/cursors.ts'
 import { readyOperations } from './http/perform.ts'
 import type { Outcomes } from './intake/outcomes.ts'
@@ -32,6 +32,8 @@ export type PartnerApi = {
   listen: (host: string, port: number) => Promise<number>
   /** the same, with certificates instead of tokens */
   listenMutualTls: (tls: TlsEnd, host: string, port: number) => Promise<number>
+  /** what a partner has left of its limits. @throws Outage */
+  standing: Throttle['standing']
   /** stops accepting requests and answers those under way */
   drain: () => Promise<void>
   /** after `drain` */
@@ -156,6 +158,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
       })
       return certificateHost.listen(address, port)
     },
+    standing: throttle.standing,
     drain: async () => {
       await Promise.all(drains.map((drain) => drain()))
     },

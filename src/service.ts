@@ -24,6 +24,7 @@ import type { TlsEnd } from './partner-credentials.ts'
 import { dutiesOf } from './role.ts'
 import type { Settings } from './settings.ts'
 import { inTurn, silentSteps, type Steps } from './start-steps.ts'
+import { createChangeFeed } from './staff/changes/change-feed.ts'
 import { openStaffHost } from './staff/listener.ts'
 import type { StaffEnvironment } from './staff/environment.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -55,6 +56,8 @@ export type ServiceOptions = {
   submissionWaitMilliseconds?: number
   /** how long idle connections of clients stay open after the stop has begun; 0 by default */
   closingGraceMilliseconds?: number
+  /** how often streams of staff show that they are there; 15 s by default */
+  streamPulseMilliseconds?: number
   /** the clock of the limits: milliseconds, never set back */
   monotonic?: () => number
   /** left out of a benchmark, to see what it costs */
@@ -68,6 +71,7 @@ export type ServiceOptions = {
 }
 
 const submissionWaitMilliseconds = 20_000
+const streamPulseMilliseconds = 15_000
 
 /** @throws SettingRefused, EmbeddedServerRefused with a sentence for people, after everything was stopped again */
 export async function startService(settings: Settings, options: ServiceOptions): Promise<Service> {
@@ -109,6 +113,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
     clock,
     log,
     ownUrl: () => listeners.hosts().storageUrl,
+    consoleUrl: () => listeners.hosts().consoleUrl,
   })
   if (answers) await listenStorage(ground, storage)
   const templates = await openTemplateVendor(settings, log)
@@ -270,6 +275,9 @@ async function listenStaff(
 ): Promise<void> {
   const environment = ({ name, partnerTime, ...open }: OpenEnvironment): StaffEnvironment => ({
     database: open.database,
+    changes: createChangeFeed(open.database, options.log),
+    // A process that answers staff answers partners too.
+    standing: open.partnerApi!.standing,
     accounts: production.database.reads,
     objectStore: open.objectStore,
     suppliers: open.suppliers,
@@ -282,14 +290,19 @@ async function listenStaff(
     invitationUrl: (token) => baseUrlOf(listeners, name) + passwordLinkPath('invitation', token),
   })
   const sourceAddress = sourceAddressReader(settings.trustedProxies)
+  const environments = { PRODUCTION: environment(production), SANDBOX: environment(sandbox) }
+  opened.defer(async () => {
+    await Promise.all(Object.values(environments).map(({ changes }) => changes.close()))
+  })
   const staff = openStaffHost({
-    environments: { PRODUCTION: environment(production), SANDBOX: environment(sandbox) },
+    environments,
     hosts: listeners.hosts,
     sourceAddress: ({ socket, headers }) => sourceAddress(socket.remoteAddress, headers['x-forwarded-for']),
     clock: options.clock,
     log: options.log,
     observe: (operation, status, milliseconds) => metrics.observe('STAFF', operation, status, milliseconds),
     closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
+    streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
   })
   opened.defer(staff.close)
   await listeners.open('console', staff.listen)

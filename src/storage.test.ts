@@ -95,6 +95,7 @@ test('a data folder that cannot store files stops the start with a sentence that
       clock: systemClock,
       log: silent,
       ownUrl: () => '',
+      consoleUrl: () => '',
     }
     await assert.rejects(openStorage(parts), /^SettingRefused: DATA_DIR cannot hold files\./)
   } finally {

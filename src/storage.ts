@@ -33,6 +33,8 @@ type StorageParts = {
   clock: Clock
   log: Logger
   ownUrl: () => string
+  /** where the staff console runs, which uploads by script */
+  consoleUrl: () => string
 }
 
 const folders = { PRODUCTION: 'production', SANDBOX: 'sandbox' } as const satisfies Record<Environment, string>
@@ -68,9 +70,10 @@ async function openFolders(parts: StorageParts, root: string): Promise<Storage> 
       },
     }
   }
+  const browserOrigin = (): string => new URL(parts.consoleUrl()).origin
   const answer = (environment: Environment) => {
     const { folder, bucket, signingKey } = opened[environment]
-    return storageListener(folder, { bucket, signingKey, now: clock, log: log.child({ environment }) })
+    return storageListener(folder, { bucket, signingKey, browserOrigin, now: clock, log: log.child({ environment }) })
   }
   const [production, sandbox] = [answer('PRODUCTION'), answer('SANDBOX')]
   return {

@@ -24,8 +24,11 @@ export type AnyOperation<Problem extends string = string> = {
   body?: JsonBody
   /** instead of a JSON body: bytes of one of these media types */
   upload?: UploadForm
-  /** instead of a JSON answer on success: a file of this media type, sent piece by piece, or whole as bytes */
-  download?: { mediaType: string }
+  /**
+   * instead of a JSON answer on success: a file of this media type, sent piece by piece, or whole as bytes. What goes on
+   * are events (`http/answering/event-stream.ts`), sent until the reader leaves
+   */
+  download?: { mediaType: string; goesOn?: true }
   /** its answers hold a secret: they are never compressed, since the length of what stands beside it could tell of it */
   confidential?: true
   /** of a PATCH or PUT: the id of the read whose ETag `If-Match` names */

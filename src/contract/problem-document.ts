@@ -8,8 +8,11 @@ const BodyFaultRecord = record('BodyFault', {
   detail: described(text, 'for people, like the detail of the problem'),
 })
 
-/** The body of every error except the edge firewall's (ERR-02, RFC 9457), with the codes of an API. */
-export function problemRecord(codes: readonly string[]) {
+/**
+ * The body of every error except the edge firewall's (ERR-02, RFC 9457), with the codes of an API.
+ * @param faults how many faults a body must have for `errors` to list them; the detail tells a single one anyway
+ */
+export function problemRecord(codes: readonly string[], faults: 'any' | 'several' = 'several') {
   return record('Problem', {
     type: Type.Literal('about:blank'),
     title: described(text, 'short summary of the HTTP status'),
@@ -19,7 +22,7 @@ export function problemRecord(codes: readonly string[]) {
     requestId: described(text, 'quote it to support'),
     errors: Type.Optional(
       Type.Array(BodyFaultRecord, {
-        description: 'present when a body has several faults: all of them, the first as in `detail`',
+        description: `present when a body has ${faults === 'any' ? 'faults' : 'several faults'}: all of them, the first as in \`detail\``,
       }),
     ),
   })

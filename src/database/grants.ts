@@ -97,6 +97,7 @@ export const grants: Readonly<Record<string, string>> = {
   staff_account: 'select, insert, update',
   staff_session: 'select, insert, update, delete',
   staff_sign_in_failure: 'select, insert, update, delete',
+  staff_view: 'select, insert, update, delete',
 
   sandbox_clock: 'select',
   sandbox_order: 'select',

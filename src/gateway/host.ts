@@ -71,7 +71,7 @@ export type HostParts = {
   challenge: () => string
   sourceAddress: (request: IncomingMessage) => string
   edge: Edge
-  throttle: Throttle
+  throttle: Pick<Throttle, 'spend'>
   operations: readonly PartnerOperation[]
   clock: Clock
   /** the time of a caller's own clock; real time where it is left out. Credentials and limits always go by real time */

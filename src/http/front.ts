@@ -83,6 +83,8 @@ export function createFront(parts: FrontParts): Front {
   }
 
   function find(method: Method, target: string): FoundDoor | undefined {
+    // The target of the whole server names no path.
+    if (target === '*') return undefined
     // A path that cannot be decoded is matched as it came, so that a malformed id still gets its own 400.
     const found = router.find(method, target) ?? router.find(method, target.replaceAll('%', '%25'))
     return found ? { door: found.store as Door, path: found.params } : undefined

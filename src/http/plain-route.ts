@@ -27,9 +27,11 @@ export type PlainAnswer = {
   status: number
   /** a list is sent as several headers of one name, such as cookies */
   headers: Readonly<Record<string, string | readonly string[]>>
-  body: string
-  /** nothing in it is secret: it is compressed for who accepts that, and a GET of it has an ETag */
+  body: string | Uint8Array
+  /** nothing in it is secret: a text is compressed for who accepts that, and a GET of it has an ETag */
   compressible?: true
+  /** its bytes never change and are for everyone, so caches keep it, whatever credential the request had */
+  immutable?: true
   /** for the log: the code of a refusal, and the app client that the request named */
   told?: { code?: string | undefined; clientId?: string | undefined }
 }

@@ -41,15 +41,19 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
   }
 }
 
-/** The headers of conditional requests (RFC 9110 §13). */
+/** The headers of conditional requests (RFC 9110 §13), and the one by which a client goes on with events. */
 function conditions(entry: AnyOperation): JsonObject[] {
-  const header = (name: string, description: string): JsonObject => ({
+  const header = (name: string, description: string, example = revisionExample): JsonObject => ({
     name,
     in: 'header',
     description,
     schema: { type: 'string' },
-    example: revisionExample,
+    example,
   })
+  if (entry.download?.goesOn)
+    return [
+      header('Last-Event-ID', 'the `id` of the last event that was read: what came after it is told first', '70412.0'),
+    ]
   if (hasRevision(entry))
     return [header('If-None-Match', 'the ETag of an earlier answer; 304 = nothing has changed since')]
   if (entry.revises === undefined) return []

@@ -32,7 +32,7 @@ Bodies are strict JSON; unknown keys and query parameters are refused. Lists are
 
 export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string): JsonObject {
   const components = createSchemaComponents()
-  components.published(problemRecord(Object.keys(contract.problems)))
+  components.published(problemRecord(Object.keys(contract.problems), 'any'))
   const refusals = refusalComponents(components, refusalWords(contract.problems))
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of contract.chapters) {
@@ -40,7 +40,7 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
       const method = methodOf(entry)
       const path = (paths[pathOf(entry)] ??= {})
       const permission = entry.permission === null ? {} : { agentNote: `Needs the permission \`${entry.permission}\`.` }
-      path[method.toLowerCase()] = publishedOperation(
+      const published = publishedOperation(
         { ...entry, ...permission },
         {
           tag: name,
@@ -51,6 +51,8 @@ export function publishStaffOpenapi(contract: StaffContract, consoleUrl: string)
           exchanged: contract.examples[entry.id],
         },
       )
+      path[method.toLowerCase()] =
+        entry.permission === null ? published : { ...published, 'x-permission': entry.permission }
     }
   }
   return {

@@ -4,6 +4,7 @@ import { artworkInspections } from './artwork/contract.ts'
 import { brands } from './brands/contract.ts'
 import { documents } from './documents/contract.ts'
 import { audit } from './audit/contract.ts'
+import { changes } from './changes/contract.ts'
 import type { StaffContract } from '../publish/staff-openapi.ts'
 import { staffExamples } from './examples.ts'
 import { staffProblemsOf, type StaffOperation, type StaffSubject } from './operation.ts'
@@ -24,6 +25,7 @@ import { requests } from './requests/contract.ts'
 import { session } from './session/contract.ts'
 import { shipping } from './shipping/contract.ts'
 import { submissions } from './submissions/contract.ts'
+import { sandbox } from './sandbox/contract.ts'
 import { search } from './search/contract.ts'
 import { sites } from './sites/contract.ts'
 import { tax } from './tax/contract.ts'
@@ -32,6 +34,7 @@ import { notes } from './notes/contract.ts'
 import { reasons } from './reasons/contract.ts'
 import { webhooks } from './webhooks/contract.ts'
 import { bulk } from './bulk/contract.ts'
+import { views } from './views/contract.ts'
 import { works } from './works/contract.ts'
 import { users } from './users/contract.ts'
 import { addresses } from './addresses/contract.ts'
@@ -45,9 +48,12 @@ import { signInClients } from './sign-in-clients/contract.ts'
 export const staffSubjects = {
   session,
   accounts,
+  views,
   partners,
+  sandbox,
   webhooks,
   audit,
+  changes,
   search,
   submissions,
   requests,

@@ -1,14 +1,19 @@
 import type { Database, Queries } from '../database/database.ts'
+import type { Throttle } from '../gateway/throttle/throttle.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { Carriers } from '../outside/carriers/carriers.ts'
 import type { Suppliers } from '../platform/ordering/plan-order.ts'
 import type { PartnerTime } from '../vocabulary/clock.ts'
 import type { Environment } from '../vocabulary/environment.ts'
 import type { KeyPurpose } from '../vocabulary/keys.ts'
+import type { ChangeFeed } from './changes/change-feed.ts'
 
 /** What handlers get of the environment on which they work. */
 export type StaffEnvironment = {
   database: Database
+  changes: ChangeFeed
+  /** what a partner has left of its limits. @throws Outage */
+  standing: Throttle['standing']
   /** where the accounts of staff are read: in the production database, also for the sandbox */
   accounts: Queries
   objectStore: ObjectStore

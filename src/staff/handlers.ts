@@ -3,6 +3,7 @@ import { accountHandlers } from './accounts/handlers.ts'
 import { afterSaleHandlers } from './after-sale/handlers.ts'
 import { artworkHandlers } from './artwork/handlers.ts'
 import { auditHandlers } from './audit/handlers.ts'
+import { changeHandlers } from './changes/handlers.ts'
 import { brandHandlers } from './brands/handlers.ts'
 import { documentHandlers } from './documents/handlers.ts'
 import { staffSubjects } from './api.ts'
@@ -20,6 +21,7 @@ import { productionHandlers } from './production/handlers.ts'
 import { proofHandlers } from './proofs/handlers.ts'
 import { requestHandlers } from './requests/handlers.ts'
 import { submissionHandlers } from './submissions/handlers.ts'
+import { sandboxHandlers } from './sandbox/handlers.ts'
 import { searchHandlers } from './search/handlers.ts'
 import { sessionHandlers } from './session/handlers.ts'
 import { shippingHandlers } from './shipping/handlers.ts'
@@ -30,6 +32,7 @@ import { webhookHandlers } from './webhooks/handlers.ts'
 import { noteHandlers } from './notes/handlers.ts'
 import { reasonHandlers } from './reasons/handlers.ts'
 import { bulkHandlers } from './bulk/handlers.ts'
+import { viewHandlers } from './views/handlers.ts'
 import { workHandlers } from './works/handlers.ts'
 import { userHandlers } from './users/handlers.ts'
 import { addressHandlers } from './addresses/handlers.ts'
@@ -45,9 +48,12 @@ type Subjects = typeof staffSubjects
 const handlers: { [Name in keyof Subjects]: StaffHandlers<Subjects[Name]> } = {
   session: sessionHandlers,
   accounts: accountHandlers,
+  views: viewHandlers,
   partners: partnerHandlers,
+  sandbox: sandboxHandlers,
   webhooks: webhookHandlers,
   audit: auditHandlers,
+  changes: changeHandlers,
   search: searchHandlers,
   submissions: submissionHandlers,
   requests: requestHandlers,

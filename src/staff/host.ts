@@ -10,6 +10,7 @@ import {
   type AnswerContext,
   type Frame,
 } from '../http/answering/answer.ts'
+import { createStreams, sendEvents, type Streams } from '../http/answering/event-stream.ts'
 import { bytes, missedAnswer, plainAnswer } from '../http/answering/plain.ts'
 import { writtenProblem } from '../http/answering/problem.ts'
 import { createFront, type Door, type Front, type FrontParts } from '../http/front.ts'
@@ -19,11 +20,19 @@ import { isOwnHost } from '../http/reading/own-host.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import type { StaffEnvironments } from './environment.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
-import { cursor, handler, permission, type ReadyStaffOperation, type StaffContext } from './perform.ts'
+import {
+  cursor,
+  handler,
+  permission,
+  sessionOf,
+  streamOf,
+  type ReadyStaffOperation,
+  type StaffContext,
+} from './perform.ts'
 import type { ProblemTable } from './problems.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isOwnRequest, presentedSession } from './session-transport.ts'
-import { useSession, type Session } from './session/sessions.ts'
+import { isStillLive, useSession, type Session } from './session/sessions.ts'
 
 /** The host of the staff API and of the pages beside it. */
 
@@ -32,6 +41,8 @@ import { useSession, type Session } from './session/sessions.ts'
 const grid = {
   read:     [ownHost, session,         permission, path, query, cursor, body, handler, answerJson],
   download: [ownHost, session,         permission, path, query, cursor, body, handler, answerFile],
+  /** events that go on */
+  stream:   [ownHost, session,         permission, path, query, stream,       handler, answerStream],
   change:   [ownHost, session, origin, permission, path, query, cursor, body, handler, answerJson],
   /** a file for which a body asks, such as the documents of many lines */
   fileFor:  [ownHost, session, origin, permission, path, query, cursor, body, handler, answerFile],
@@ -45,6 +56,7 @@ const grid = {
 function stepsOf(entry: StaffOperation) {
   if (entry.open) return grid.open
   if (isUnsafe(entry)) return entry.download ? grid.fileFor : grid.change
+  if (entry.download?.goesOn) return grid.stream
   return entry.download ? grid.download : grid.read
 }
 
@@ -61,6 +73,8 @@ export type StaffHostParts = {
   clock: Clock
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
+  /** how often a stream shows that it is there, and looks whether its reader may go on */
+  streamPulseMilliseconds: number
 } & Pick<FrontParts, 'closingGraceMilliseconds'>
 
 /** A request to the host. */
@@ -69,10 +83,13 @@ type HostContext = AnswerContext & { host: Host; session?: Session | undefined }
 /** A request for an operation. */
 type PersonContext = StaffContext & HostContext
 
-type Host = StaffHostParts & { sessionKey: Buffer }
+type Host = StaffHostParts & { sessionKey: Buffer; streams: Streams }
+
+const streamsMax = { ofOne: 10, inAll: 200 }
 
 export function createStaffHost(parts: StaffHostParts): Front {
-  const host: Host = { ...parts, sessionKey: parts.environments.PRODUCTION.key('session') }
+  const streams = createStreams(streamsMax)
+  const host: Host = { ...parts, sessionKey: parts.environments.PRODUCTION.key('session'), streams }
   const frame: Frame<HostContext> = {
     clock: parts.clock,
     sourceAddress: parts.sourceAddress,
@@ -85,7 +102,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
     observe: parts.observe,
     log: parts.log,
   }
-  return createFront({
+  const front = createFront({
     ownUrl: parts.ownUrl,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
     log: parts.log,
@@ -93,6 +110,15 @@ export function createStaffHost(parts: StaffHostParts): Front {
     answerMissed: (request, response, allow) =>
       answer({ http: beginExchange(request, response, 'none', frame), host, allow }, grid.missed, frame),
   })
+
+  return {
+    ...front,
+    close: () => {
+      // Nobody else ends them, and the front waits for every answer.
+      streams.close()
+      return front.close()
+    },
+  }
 
   function operationDoor(operation: ReadyStaffOperation): Door {
     const { entry } = operation
@@ -109,6 +135,7 @@ export function createStaffHost(parts: StaffHostParts): Front {
           raw: httpInputs(http, entry, texts),
           read: nothingRead(),
           session: undefined,
+          stream: undefined,
           environments: parts.environments,
           sourceAddress: http.sourceAddress,
           now: http.now,
@@ -154,4 +181,25 @@ async function session(context: PersonContext): Promise<void> {
 function origin({ http, host, session: known }: PersonContext): void {
   if (isOwnRequest(http.request, new URL(host.ownUrl()).origin, host.sessionKey, known)) return
   throw new Refusal<string>('request_forged')
+}
+
+/** The 503 comes from the streams themselves. */
+function stream(context: PersonContext): void {
+  const { http, host } = context
+  const { staffId } = sessionOf(context)
+  context.stream = host.streams.open(
+    staffId,
+    http.response,
+    http.request.headers['last-event-id'] as string | undefined,
+  )
+  if (!context.stream) throw new Refusal<string>('too_many_streams', undefined, { 'retry-after': '60' })
+}
+
+function answerStream(context: PersonContext): Promise<void> {
+  const { host, answered } = context
+  const known = sessionOf(context)
+  return sendEvents(context, streamOf(context), answered!.body as AsyncIterable<string>, {
+    pulseMilliseconds: host.streamPulseMilliseconds,
+    mayGoOn: () => isStillLive(host.environments.PRODUCTION.database, known, host.clock()),
+  })
 }

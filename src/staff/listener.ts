@@ -8,6 +8,7 @@ import type { Clock } from '../vocabulary/clock.ts'
 import { staffProblems } from './api.ts'
 import type { StaffEnvironments } from './environment.ts'
 import { staffOperations } from './handlers.ts'
+import { consolePages } from './console-pages.ts'
 import { createStaffHost } from './host.ts'
 import { documentPages } from './pages.ts'
 import { staffPathParameters } from './parameters.ts'
@@ -16,19 +17,20 @@ import { staffPathParameters } from './parameters.ts'
 export function openStaffHost(parts: {
   environments: StaffEnvironments
   /** as browsers and partners reach them; known once all listen */
-  hosts: () => Hosts & { consoleUrl: string }
+  hosts: () => Hosts & { consoleUrl: string; storageUrl: string }
   sourceAddress: (request: IncomingMessage) => string
   clock: Clock
   log: Logger
   observe: (operation: string, status: number, milliseconds: number) => void
   closingGraceMilliseconds: number
+  streamPulseMilliseconds: number
 }): Front {
   const { environments, hosts } = parts
   return createStaffHost({
     ...parts,
     ownUrl: () => hosts().consoleUrl,
     problems: staffProblems,
-    pages: documentPages(hosts),
+    pages: [...documentPages(hosts), ...consolePages(() => hosts().storageUrl)],
     operations: readyOperations(staffOperations, {
       pathParameters: staffPathParameters,
       cursors: createCursors(environments.PRODUCTION.key('cursor')),

@@ -50,6 +50,7 @@ const reasonKind: Parameter<ReasonKind> = {
 export const staffPathParameters = {
   environment,
   staffId: uuidOf('the staff account'),
+  viewId: uuidOf('the saved view'),
   partnerId: uuidOf('the partner'),
   clientId: nameParameter('the app client'),
   signInClientId: nameParameter('the application people sign in with'),

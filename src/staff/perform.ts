@@ -2,6 +2,7 @@ import type { Answered } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { takeTurn } from '../database/turns.ts'
+import type { OpenStream } from '../http/answering/event-stream.ts'
 import {
   cursorBoundTo,
   handlerWith,
@@ -25,6 +26,8 @@ export type ReadyStaffOperation = ReadyOperation<StaffOperation>
 export type StaffContext = OperationContext<StaffOperation> & {
   /** undefined until it is found, and always for an open operation */
   session: Session | undefined
+  /** undefined until it is begun, and always for an operation that answers at once */
+  stream: OpenStream | undefined
   environments: StaffEnvironments
   sourceAddress: string
 }
@@ -33,6 +36,11 @@ export type StaffContext = OperationContext<StaffOperation> & {
 export function sessionOf({ session }: { session: Session | undefined }): Session {
   if (!session) throw new Error('this step needs a session: it belongs after it')
   return session
+}
+
+export function streamOf({ stream }: { stream: OpenStream | undefined }): OpenStream {
+  if (!stream) throw new Error('this step needs a stream: it belongs after it')
+  return stream
 }
 
 export function permission(context: StaffContext): void {
@@ -73,13 +81,14 @@ function coversOf(entry: StaffOperation): Covers {
 }
 
 const answer: Step<StaffContext> = handlerWith<StaffContext>(
-  ({ session, environments, read, sourceAddress, now, requestId }, guarded) => ({
+  ({ session, stream, environments, read, sourceAddress, now, requestId }, guarded) => ({
     environment: guardedEnvironment(
       environments[(read.path as { environment?: keyof StaffEnvironments }).environment ?? 'PRODUCTION'],
       guarded,
     ),
     environments,
     sourceAddress,
+    ...(stream && { stream }),
     ...(session && { session, change: { actor: { kind: 'STAFF', id: session.username }, now, requestId } }),
   }),
   { readSteps: () => [path, query, cursor, handler], takeTurn },

@@ -75,7 +75,8 @@ function unsigned(record: Listed): Listed {
 }
 
 async function pages(by: Asked, entry: AnyOperation, query: URLSearchParams, limit: number): Promise<Listed[]> {
-  const at = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]))
+  const inSandbox = entry.refuses.includes('only_in_sandbox') && { environment: 'sandbox' }
+  const at = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) => String({ ...path, ...inSandbox }[name]))
   const whole: Listed[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const asked = new URLSearchParams([...query, ['limit', String(limit)], ...(cursor ? [['cursor', cursor]] : [])])

@@ -88,8 +88,8 @@ for (const { name, entries, caller } of apis) {
         const { status, body } = await caller.call(methodOf(entry), path, { ...fields, nosuch: 1 })
         const where = `${entry.id} ${JSON.stringify(wrong).slice(0, 100)}`
         assert.equal(status, 400, `${where}: ${body.detail}`)
-        assertTold(body, where)
-        if (body.errors === undefined) continue
+        assertTold(body, where, name === 'staff' ? 1 : 2)
+        if (body.errors === undefined || body.errors.length === 1) continue
         several++
         assert.ok(
           body.errors.some((fault: { path: string; rule: string }) => /(^|\.)nosuch$/.test(fault.path)),

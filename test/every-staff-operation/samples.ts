@@ -4,6 +4,7 @@ import { accountSamples } from './samples/accounts.ts'
 import { afterSaleSamples } from './samples/after-sale.ts'
 import { artworkSamples } from './samples/artwork.ts'
 import { auditSamples } from './samples/audit.ts'
+import { changeSamples } from './samples/changes.ts'
 import { brandSamples } from './samples/brands.ts'
 import { documentSamples } from './samples/documents.ts'
 import { csvFileSamples } from './samples/csv-files.ts'
@@ -15,6 +16,7 @@ import { productionSamples } from './samples/production.ts'
 import { proofSamples } from './samples/proofs.ts'
 import { onboardingSamples } from './samples/onboarding.ts'
 import { requestSamples } from './samples/requests.ts'
+import { sandboxSamples } from './samples/sandbox.ts'
 import { searchSamples } from './samples/search.ts'
 import { submissionSamples } from './samples/submissions.ts'
 import { sessionSamples } from './samples/session.ts'
@@ -24,6 +26,7 @@ import { noteSamples } from './samples/notes.ts'
 import { reasonSamples } from './samples/reasons.ts'
 import { shipmentSamples } from './samples/shipments.ts'
 import { stockSamples } from './samples/stock.ts'
+import { viewSamples } from './samples/views.ts'
 import { webhookSamples } from './samples/webhooks.ts'
 import { addressSamples, creditSamples, divisionSamples, segmentSamples, userSamples } from './samples/customers.ts'
 import { bulkSamples } from './samples/bulk.ts'
@@ -50,9 +53,12 @@ export type Samples = Readonly<Record<string, (world: SampleWorld) => Sample | P
 export const staffSamples: Samples = {
   ...sessionSamples,
   ...accountSamples,
+  ...viewSamples,
   ...partnerSamples,
+  ...sandboxSamples,
   ...webhookSamples,
   ...auditSamples,
+  ...changeSamples,
   ...searchSamples,
   ...submissionSamples,
   ...requestSamples,

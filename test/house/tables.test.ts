@@ -114,6 +114,7 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   staff_account: ['staff/accounts', service],
   staff_session: ['staff/session', service],
   staff_sign_in_failure: ['staff/session', service],
+  staff_view: ['staff/views', service],
 
   sandbox_clock: ['sandbox', removed],
   sandbox_order: ['sandbox', removed],

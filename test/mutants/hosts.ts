@@ -45,6 +45,27 @@ export const hosts: readonly Mutant[] = [
     caughtBy: 'src/staff/session/session.test.ts',
   },
   {
+    says: 'people are told of changes of records that they may not read',
+    in: 'src/staff/changes/change-feed.ts',
+    from: 'if (may(subject.kind)) waiting',
+    to: 'waiting',
+    caughtBy: 'src/staff/changes/changes.test.ts',
+  },
+  {
+    says: 'who comes back to the changes is not told what happened meanwhile',
+    in: 'src/staff/changes/change-feed.ts',
+    from: 'if (lastEventId !== undefined) follower.add(',
+    to: 'if (lastEventId === null) follower.add(',
+    caughtBy: 'src/staff/changes/changes.test.ts',
+  },
+  {
+    says: 'a stream goes on after its session has ended',
+    in: 'src/staff/host.ts',
+    from: 'mayGoOn: () => isStillLive(host.environments.PRODUCTION.database, known, host.clock()),',
+    to: 'mayGoOn: async () => true,',
+    caughtBy: 'src/staff/changes/changes.test.ts',
+  },
+  {
     says: 'one person who mistypes locks their whole office out',
     in: 'src/staff/session/sign-in-throttle.ts',
     from: 'return ofAccount > 0 ? ofAccount : count(database, addressKey(attempt), failuresMax.address, since, now)',

@@ -34,7 +34,7 @@ export const mails: readonly Mutant[] = [
   {
     says: 'HTML of mails is not escaped',
     in: 'src/platform/mail/look/letter-html.ts',
-    from: 'oneLineOf(text).replaceAll(/[&<>"\']/g, (letter) => entities[letter]!)',
+    from: 'escapeHtml(oneLineOf(text))',
     to: 'oneLineOf(text)',
     caughtBy: 'src/platform/mail/letters/letters.test.ts',
   },

@@ -7,6 +7,27 @@ const reasons = 'src/staff/reasons/reasons.test.ts'
 
 export const orderDesk: readonly Mutant[] = [
   {
+    says: 'the history of an order shows a new kind of amount to everybody',
+    in: 'src/staff/orders/read-history.ts',
+    from: ' reprintOf ',
+    to: ' reprintOf lineTotal ',
+    caughtBy: 'src/staff/orders/history.test.ts',
+  },
+  {
+    says: 'the history of an order tells deliveries to whoever reads orders',
+    in: 'src/staff/orders/read-history.ts',
+    from: "  delivery: 'webhooks:read',\n",
+    to: '',
+    caughtBy: 'src/staff/orders/history.test.ts',
+  },
+  {
+    says: 'the calls about an order are those about every order whose number begins so',
+    in: 'src/gateway/request-log/read-request-log.ts',
+    from: "[0-9]+)(?:/|$)') = ${String(orderNumber)}",
+    to: "[0-9]+)(?:/|$)') like ${`${orderNumber}%`}",
+    caughtBy: 'src/staff/orders/history.test.ts',
+  },
+  {
     says: 'an uploaded line without a print file leaves prepress',
     in: 'src/platform/lines/prepress-guards.ts',
     from: "line.artworkSource === 'UPLOAD' && line.standing === null,",

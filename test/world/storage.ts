@@ -27,6 +27,7 @@ export type StorageWorld = {
 
 export const signingKey = { accessKeyId: 'storage', secretAccessKey: 'a secret of the tests', region: 'local' }
 export const bucket = 'files'
+export const consoleOrigin = 'https://console.works.example'
 
 export async function openStorageWorld(kind: 'embedded' | 's3'): Promise<StorageWorld> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'object-store-'))
@@ -36,8 +37,12 @@ export async function openStorageWorld(kind: 'embedded' | 's3'): Promise<Storage
   const lines = new EventEmitter()
   const log = pino({ level: 'trace' }, { write: (line: string) => (logged.push(line), lines.emit('line', line)) })
 
+  const browserOrigin = () => consoleOrigin
   const files = await openObjectFolder(folder)
-  const server = createStorageServer(storageListener(files, { bucket, signingKey, now, log }), () => 'http://127.0.0.1')
+  const server = createStorageServer(
+    storageListener(files, { bucket, signingKey, browserOrigin, now, log }),
+    () => 'http://127.0.0.1',
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

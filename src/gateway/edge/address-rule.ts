@@ -14,6 +14,9 @@ const requestsMax = 2000
 const slots = 10
 const slotMilliseconds = 30_000
 
+/** As people are told it. */
+export const edgeLimit = { requests: requestsMax, seconds: (slots * slotMilliseconds) / 1_000 }
+
 type Count = { slot: number; total: number; bySlot: number[] }
 
 /**

@@ -92,6 +92,41 @@ export async function loggedRequest(queries: Queries, requestId: string): Promis
     order by recorded_on, entry_id limit 100`)
 }
 
+/**
+ * The calls of these requests, and those that name the order in their path, newest first, after `after`. Calls of agents'
+ * tools name no order in their path.
+ */
+export function requestsAboutOrder(
+  queries: Queries,
+  wish: { orderNumber: number; requestIds: readonly string[]; after: RequestKey | undefined; limit: number },
+): Promise<(LoggedRequest & RequestKey)[]> {
+  const { orderNumber, requestIds, after, limit } = wish
+  const page = sqlText`
+    ${after ? sqlText`and (recorded_on, entry_id) < (${after.recordedOn}::timestamptz, ${after.entryId}::bigint)` : nothing}
+    order by recorded_on desc, entry_id desc limit ${limit}`
+  // request_log_by_order, and request_log_newest by the time in each id
+  return queries.rows(sql`
+    (select ${columns}, entry_id from request_log
+      where substring(path from '^/v1/orders/([0-9]+)(?:/|$)') = ${String(orderNumber)} ${page})
+    union
+    (select ${columns}, entry_id from (${loggedAmong(requestIds)}) as logged where true ${page})
+    order by recorded_on desc, entry_id desc
+    limit ${limit}`)
+}
+
+/** A query for the entries of these requests. */
+export function loggedAmong(requestIds: readonly string[]): SqlPart {
+  const dated = requestIds.flatMap((requestId) => {
+    const recordedOn = timeOfUuid(requestId)
+    return recordedOn ? [{ requestId, recordedOn }] : []
+  })
+  return sqlText`
+    select request_log.* from unnest(
+      ${dated.map(({ requestId }) => requestId)}::uuid[], ${dated.map(({ recordedOn }) => recordedOn)}::timestamptz[]
+    ) as asked (request_id, recorded_on)
+    join request_log using (recorded_on, request_id)`
+}
+
 const columns = sqlText`recorded_on, request_id, operation, tool_call, method, path, status, code, milliseconds,
   auth_method, credential, partner_id, site_id, source_address`
 

@@ -143,6 +143,21 @@ test(
   },
 )
 
+test('LIM-07 every process sees what is left of a shared bucket, and looking spends nothing', { skip }, async (t) => {
+  const [one, other] = [await processBuckets(t), await processBuckets(t)]
+  const partnerId = randomUUID()
+  assert.equal(await other.tokensLeft(partnerId, 'TRIAL'), 5)
+  await Promise.all([1, 2, 3].map(() => one.spend(partnerId, 'TRIAL')))
+  const left = await Promise.all([1, 2, 3, 4, 5, 6].map(() => other.tokensLeft(partnerId, 'TRIAL')))
+  // A token comes back every half second.
+  assert.ok(
+    left.every((tokens) => tokens >= 2 && tokens <= 4),
+    left.join(),
+  )
+  assert.equal(await other.tokensLeft(partnerId, 'STANDARD'), 20)
+  assert.deepEqual([one.isShared, (await one.spend(partnerId, 'STANDARD')).tokens], [true, 19])
+})
+
 const isOutage = (error: unknown): boolean => error instanceof Outage
 
 test(

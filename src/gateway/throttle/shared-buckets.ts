@@ -43,6 +43,16 @@ const spend = defineScript({
   },
 })
 
+/** Answers how many microseconds are missing until the bucket is full, and changes nothing. */
+const look = defineScript({
+  SCRIPT: `
+    local time = redis.call('TIME')
+    return math.max(0, tonumber(redis.call('GET', KEYS[1]) or 0) - (time[1] * 1000000 + time[2]))`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand: (parser, key: string) => parser.pushKey(key),
+  transformReply: (reply: unknown) => (reply as number) / 1000,
+})
+
 const connectMilliseconds = 1_000
 /** A round trip takes a fraction of a millisecond. One that takes this long counts as lost. */
 const answerMilliseconds = 1_000
@@ -89,12 +99,14 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
     }
   }
 
-  async function spendShared(partnerId: string, tier: Tier): Promise<BucketSpending> {
+  // Each tier has a bucket of its own, so a changed tier starts with a full one.
+  const keyOf = (partnerId: string, tier: Tier): string => `partner-commerce:${environment}:bucket:${tier}:${partnerId}`
+
+  async function asked<Answer>(ask: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const connection = answering
     if (!connection) throw new Outage('Redis does not answer')
     try {
-      // Each tier has a bucket of its own, so a changed tier starts with a full one.
-      return await connection.spend(`partner-commerce:${environment}:bucket:${tier}:${partnerId}`, tier)
+      return await ask(connection)
     } catch (error) {
       if (answering === connection) answering = undefined
       connection.fail(error)
@@ -105,7 +117,9 @@ export async function sharedBuckets(parts: { url: string; environment: Environme
   const connected = stayConnected()
   await firstTry.promise
   return {
-    spend: spendShared,
+    spend: (partnerId, tier) => asked((connection) => connection.spend(keyOf(partnerId, tier), tier)),
+    tokensLeft: (partnerId, tier) => asked((connection) => connection.tokensLeft(keyOf(partnerId, tier), tier)),
+    isShared: true,
     // Redis expires them.
     forgetFull: () => undefined,
     close: async () => {
@@ -123,7 +137,7 @@ function connect(url: string) {
   const client = createClient({
     url,
     RESP: 2,
-    scripts: { spend },
+    scripts: { spend, look },
     disableOfflineQueue: true,
     disableClientInfo: true,
     socket: { connectTimeout: connectMilliseconds, reconnectStrategy: false },
@@ -144,6 +158,10 @@ function connect(url: string) {
       const asked = client.spend(key, intervalMilliseconds * 1000, depthMilliseconds * 1000)
       const { allowed, missingMilliseconds } = await inTime(asked, answerMilliseconds, 'Redis')
       return bucketSpending(allowed, missingMilliseconds, tiers[tier])
+    },
+    tokensLeft: async (key: string, tier: Tier): Promise<number> => {
+      const missing = await inTime(client.look(key), answerMilliseconds, 'Redis')
+      return bucketSpending(true, missing, tiers[tier]).tokens
     },
   }
 }

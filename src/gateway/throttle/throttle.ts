@@ -19,11 +19,23 @@ export type Spending = {
   headers: Readonly<Record<string, string>>
 }
 
+export type Standing = {
+  /** false = limits are switched off */
+  enforced: boolean
+  burstRemaining: number
+  /** false = what is left in this process; each has a bucket of its own */
+  burstIsShared: boolean
+  dailyRemaining: number
+  dailyResetsOn: Date
+}
+
 export type Throttle = {
   /** @throws Outage when the store of the buckets or of the quota cannot answer */
   spend: (caller: Spender, now: Date) => Spending | Promise<Spending>
   /** @throws Outage when the quota's store cannot answer */
   remaining: (caller: Spender, now: Date) => Promise<{ dailyRemaining: number; dailyResetsOn: Date }>
+  /** what is left of both limits; spends nothing. @throws Outage when a store cannot answer */
+  standing: (caller: Spender, now: Date) => Promise<Standing>
   /** gives back quota that was taken and not used */
   close: () => Promise<void>
 }
@@ -54,6 +66,11 @@ export function createThrottle(parts: {
       : answeredByQuota(caller.tier, now, bucket, spending)
   }
 
+  const remaining: Throttle['remaining'] = async (caller, now) => ({
+    dailyRemaining: await quota.remaining(caller, now),
+    dailyResetsOn: quotaResetsOn(now),
+  })
+
   return {
     spend: (caller, now) => {
       if (quota.isSpent(caller, now)) {
@@ -64,10 +81,14 @@ export function createThrottle(parts: {
         ? bucket.then((spent) => spendQuota(caller, now, spent))
         : spendQuota(caller, now, bucket)
     },
-    remaining: async (caller, now) => ({
-      dailyRemaining: await quota.remaining(caller, now),
-      dailyResetsOn: quotaResetsOn(now),
-    }),
+    remaining,
+    standing: async (caller, now) => {
+      const [burstRemaining, left] = await Promise.all([
+        buckets.tokensLeft(caller.partnerId, caller.tier),
+        remaining(caller, now),
+      ])
+      return { enforced: true, burstRemaining, burstIsShared: buckets.isShared, ...left }
+    },
     close: async () => {
       clearInterval(tidy)
       await Promise.all([quota.close(), buckets.close()])
@@ -78,6 +99,13 @@ export function createThrottle(parts: {
 const unlimited: Throttle = {
   spend: () => ({ allowed: true, retryAfterSeconds: 0, headers: {} }),
   remaining: async (caller, now) => ({
+    dailyRemaining: tiers[caller.tier].dailyQuota,
+    dailyResetsOn: quotaResetsOn(now),
+  }),
+  standing: async (caller, now) => ({
+    enforced: false,
+    burstRemaining: tiers[caller.tier].burst,
+    burstIsShared: true,
     dailyRemaining: tiers[caller.tier].dailyQuota,
     dailyResetsOn: quotaResetsOn(now),
   }),

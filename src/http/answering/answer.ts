@@ -32,6 +32,8 @@ export type Exchange = {
   /** the headers of whatever is answered */
   headers: Headers
   deadline: Deadline
+  /** by `performance.now()`; only an answer that goes on afterwards sets it */
+  answeredAt?: number
   status: number
   code: string | undefined
   /** an app client that the request named, at a path outside the contract */
@@ -105,9 +107,9 @@ export async function answer<Context extends AnswerContext>(
   } catch (error) {
     await answerThrown(context.http, error, frame)
   } finally {
-    const { name, requestId, status, code, deadline } = context.http
+    const { name, requestId, status, code, deadline, answeredAt = performance.now() } = context.http
     deadline.end()
-    const milliseconds = performance.now() - startedAt
+    const milliseconds = answeredAt - startedAt
     frame.observe(name, status, milliseconds)
     frame.answered?.(context, milliseconds)
     frame.log.info(
@@ -146,8 +148,8 @@ export function answerPlain(exchange: Exchange, plain: PlainAnswer): void | Prom
   // Caches may keep some answers for a time, such as the public keys, but no answer to a request with a credential.
   const { authorization, cookie } = exchange.request.headers
   const hasCredential = authorization !== undefined || cookie !== undefined
-  const headers = hasCredential ? { ...plain.headers, 'cache-control': 'no-store' } : plain.headers
-  if (plain.compressible) {
+  const headers = hasCredential && !plain.immutable ? { ...plain.headers, 'cache-control': 'no-store' } : plain.headers
+  if (plain.compressible && typeof text === 'string') {
     return sendText(exchange, {
       status,
       headers: headers as Headers,

@@ -20,7 +20,9 @@ export function problemDocument(
   detail?: string,
   errors?: readonly BodyFault[],
 ): Problem {
-  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId, errors)
+  // The detail already tells a single fault.
+  const several = errors && errors.length > 1 ? errors : []
+  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId, several)
 }
 
 /** The same for a code of any table. */
@@ -32,6 +34,5 @@ export function writtenProblem<Code extends string>(
   errors: readonly BodyFault[] = [],
 ): Problem<Code> {
   const problem = { type: 'about:blank', title: problemTitle(status), status, code, detail, requestId } as const
-  // The detail already tells a single fault.
-  return errors.length > 1 ? { ...problem, errors } : problem
+  return errors.length > 0 ? { ...problem, errors } : problem
 }

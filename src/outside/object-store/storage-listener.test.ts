@@ -11,6 +11,7 @@ import { presignedUrl, signingDate } from './signing-v4.ts'
 import {
   arrivingFiles,
   bucket,
+  consoleOrigin,
   openStorageWorld,
   putBytes,
   rawRequest,
@@ -223,7 +224,7 @@ test('a copy never overwrites, and never reads from another bucket', async () =>
   assert.equal(await copied(`${bucket}/source`, 'elsewhere'), 200)
 })
 
-test('no answer has CORS headers, so no page of another origin can read one', async () => {
+test('an answer to a page of another origin than the console has no CORS headers at all', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'PUT' }
   for (const method of ['OPTIONS', 'PUT']) {
     const answer = await rawRequest(objectUrl('PUT', 'cors'), {
@@ -233,4 +234,62 @@ test('no answer has CORS headers, so no page of another origin can read one', as
     const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))
     assert.deepEqual([answer.status, cors], [method === 'PUT' ? 200 : 403, []])
   }
+})
+
+const allowedOrigin = ({ headers }: { headers: http.IncomingHttpHeaders }) => headers['access-control-allow-origin']
+
+test('a page of the console may upload and read by script, and sees the ETag and also refusals', async () => {
+  const headers = { origin: consoleOrigin }
+  const asked = await rawRequest(objectUrl('PUT', 'by-script'), {
+    method: 'OPTIONS',
+    headers: {
+      ...headers,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type,content-md5',
+    },
+  })
+  assert.deepEqual([asked.status, allowedOrigin(asked)], [204, consoleOrigin])
+  assert.equal(asked.headers['access-control-allow-methods'], 'GET, PUT')
+  assert.equal(asked.headers['access-control-allow-headers'], 'Content-Type, Content-MD5, Range')
+  assert.equal(asked.headers['access-control-allow-credentials'], undefined)
+
+  const body = Buffer.from('bytes of a proof')
+  const put = await rawRequest(objectUrl('PUT', 'by-script'), {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': String(body.length) },
+    body,
+  })
+  const get = await rawRequest(objectUrl('GET', 'by-script'), { method: 'GET', headers })
+  for (const answer of [put, get]) {
+    assert.deepEqual([answer.status, allowedOrigin(answer), answer.headers.vary], [200, consoleOrigin, 'Origin'])
+    assert.match(String(answer.headers['access-control-expose-headers']), /\bETag\b/)
+    assert.equal(answer.headers.etag, `"${createHash('md5').update(body).digest('hex')}"`)
+  }
+  const unsigned = await rawRequest(`${world.endpoint}/${bucket}/by-script`, { method: 'GET', headers })
+  assert.deepEqual([unsigned.status, allowedOrigin(unsigned)], [403, consoleOrigin])
+})
+
+test('no other page may, whatever it is called, and its preflight is refused like any unsigned request', async () => {
+  await world.store.write('for-nobody', Buffer.from('x'))
+  for (const origin of [
+    'https://elsewhere.example',
+    `${consoleOrigin}.elsewhere.example`,
+    `${consoleOrigin}:8443`,
+    'null',
+  ]) {
+    const url = objectUrl('GET', 'for-nobody')
+    const asked = await rawRequest(url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
+    assert.deepEqual([asked.status, allowedOrigin(asked)], [403, undefined], origin)
+    const get = await rawRequest(url, { method: 'GET', headers: { origin } })
+    assert.deepEqual([get.status, allowedOrigin(get), get.headers.vary], [200, undefined, 'Origin'], origin)
+  }
+})
+
+test('a picture may be shown on any page that has its link', async () => {
+  await world.store.write('picture', Buffer.from('x'))
+  const { headers } = await rawRequest(objectUrl('GET', 'picture'), { method: 'GET' })
+  assert.equal(headers['cross-origin-resource-policy'], undefined)
 })

@@ -1,7 +1,8 @@
 /**
  * The HTTP side of the embedded store: the part of S3 that presigned uploads and downloads and our own S3 adapter need.
  * It owns the check of the signature, the form of answers and the timeouts of slow clients. What is stored and how is
- * decided in `object-folder.ts`. No CORS: uploads come from partners' programs, not from web pages.
+ * decided in `object-folder.ts`. Of web pages only those of the staff console may read answers and upload; partners upload
+ * by programs. Pictures may be shown on any page that has their link.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -20,6 +21,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void
 type Settings = {
   bucket: string
   signingKey: SigningKey
+  /** of the page that may upload and read by script; known once its host listens */
+  browserOrigin: () => string
   now: Clock
   /** Gets methods, statuses and keys; never a query or a header, which contain the credential. */
   log: Logger
@@ -84,6 +87,7 @@ async function answer(
   res.setHeader('Referrer-Policy', 'no-referrer')
 
   const method = req.method ?? ''
+  if (allowsBrowser(req, res, settings.browserOrigin()) && method === 'OPTIONS') return preflight(req, res)
   const request = { method, target: originForm(req.url ?? ''), headers: req.headers }
   const verified = verifiedRequest(request, settings.signingKey, settings.now())
   if (verified === undefined) throw new Refusal(403, 'AccessDenied', 'Access denied')
@@ -101,6 +105,26 @@ async function answer(
     res.writeHead(204).end()
   } else throw new Refusal(405, 'MethodNotAllowed', 'This method is not accepted.')
   settings.log.debug({ method, status: res.statusCode, key }, 'storage answered')
+}
+
+/** Lets a script of the one page read the answer, also a refusal. The link is the credential; no cookie is asked for. */
+function allowsBrowser({ headers }: IncomingMessage, res: ServerResponse, browserOrigin: string): boolean {
+  res.setHeader('Vary', 'Origin')
+  if (headers.origin !== browserOrigin) return false
+  res.setHeader('Access-Control-Allow-Origin', browserOrigin)
+  res.setHeader('Access-Control-Expose-Headers', 'ETag, Content-Range, Request-Id')
+  return true
+}
+
+/** What a browser asks before a script's request. It carries no signature of its own. */
+function preflight(req: IncomingMessage, res: ServerResponse): void {
+  const headers = {
+    'Access-Control-Allow-Methods': 'GET, PUT',
+    'Access-Control-Allow-Headers': 'Content-Type, Content-MD5, Range',
+    'Access-Control-Max-Age': '600',
+  }
+  res.writeHead(204, headers)
+  linger(req, res)
 }
 
 function addressedKey(path: string, bucket: string): string {

@@ -6,6 +6,9 @@ import { startWorker, type Worker } from '../../database/worker.ts'
 const sealEveryMilliseconds = 1_000
 const atOnceMax = 500
 
+/** Hinted when records were linked. */
+export const auditSealed = 'audit_sealed'
+
 /**
  * The audit sealer links committed records into a chain of hashes, shortly after their commit: inside the transactions,
  * every change would wait for the one before it. A record that is changed, removed or inserted afterwards breaks the
@@ -16,7 +19,11 @@ export function startAuditSealer(database: Database, log: Logger): Worker {
     log,
     failed: 'audit records wait for their seal',
     pollMilliseconds: sealEveryMilliseconds,
-    round: async () => (await sealAuditRecords(database.statements, atOnceMax)) === atOnceMax,
+    round: async () => {
+      const linked = await sealAuditRecords(database.statements, atOnceMax)
+      if (linked > 0) database.hint(auditSealed, '')
+      return linked === atOnceMax
+    },
   })
 }
 

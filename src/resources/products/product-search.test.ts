@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { partner } from '../../../test/world/partner.ts'
-import { startTestService, testService } from '../../../test/world/service.ts'
+import { testService } from '../../../test/world/service.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -322,22 +322,5 @@ test('ERR-14 ERR-15 ERR-16 a search without words, without a site or with a curs
   for (const [query, code] of refusals) {
     const answer = await primary.get(`/v1/products${query}`)
     assert.deepEqual([answer.status, answer.body.code], [400, code], query)
-  }
-})
-
-test('ERR-17 SITE if search is switched off, q is refused with its own code and the sites show it', async () => {
-  const without = await startTestService({ variables: { SEARCH: 'off' } })
-  try {
-    const own = await partner(without, 'primary')
-    const site = without.manifest.sites.main
-    for (const path of [`/v1/products?siteId=${site}&q=card`, `/v1/sites/${site}/products?q=card`]) {
-      const answer = await own.get(path)
-      assert.deepEqual([answer.status, answer.body.code], [400, 'search_not_available'])
-    }
-    assert.equal((await own.get(`/v1/products?siteId=${site}`)).status, 200)
-    const { sites } = (await own.get('/v1/sites')).body
-    assert.ok(sites.every((each: any) => each.searchAvailable === false))
-  } finally {
-    await without.close()
   }
 })

@@ -15,20 +15,31 @@ import { receivers } from './receivers-contract.ts'
 
 const aheadSeconds = described(whole, 'how far your clock is ahead of the sandbox clock')
 
-const SandboxClock = record('SandboxClock', {
+export const SandboxClock = record('SandboxClock', {
   now: described(instant, 'your clock'),
   worldNow: described(instant, 'the sandbox clock'),
   aheadSeconds,
 })
 
-const AdvancedSandboxClock = record('AdvancedSandboxClock', {
+export const AdvancedSandboxClock = record('AdvancedSandboxClock', {
   now: described(instant, 'your clock'),
   worldNow: described(instant, 'the sandbox clock'),
   aheadSeconds,
   settled: described(flag, 'everything that is due has happened; false = the simulator is still working'),
 })
 
+export const SandboxReset = record('SandboxReset', {
+  orders: described(whole, 'orders removed, with their submissions, proofs and files'),
+  submissions: described(whole, 'submissions removed, including failed ones'),
+  receivers: described(whole, 'receivers removed, with their deliveries'),
+})
+
 const upTo = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }))
+
+export const advanceBody = Type.Object(
+  { days: upTo(3_650), hours: upTo(87_600), minutes: upTo(5_256_000) },
+  { additionalProperties: false, minProperties: 1 },
+)
 
 const SandboxStep = record('SandboxStep', {
   orderNumber: longNumber,
@@ -37,7 +48,7 @@ const SandboxStep = record('SandboxStep', {
   orderStatus: described(text, "the order's new status"),
 })
 
-const SandboxScenarios = record('SandboxScenarios', {
+export const SandboxScenarios = record('SandboxScenarios', {
   steps: Type.Array(
     record('SandboxScenarioStep', {
       step: oneOf(stepNames),
@@ -92,10 +103,7 @@ const clockAndOrders = {
     at: 'POST /sandbox/clock/advance',
     scope: null,
     body: {
-      schema: Type.Object(
-        { days: upTo(3_650), hours: upTo(87_600), minutes: upTo(5_256_000) },
-        { additionalProperties: false, minProperties: 1 },
-      ),
+      schema: advanceBody,
       malformed: 'invalid_request',
       example: { days: 2, hours: 6 },
     },
@@ -132,13 +140,7 @@ const clockAndOrders = {
     id: 'resetSandbox',
     at: 'POST /sandbox/reset',
     scope: null,
-    answers: {
-      200: record('SandboxReset', {
-        orders: described(whole, 'orders removed, with their submissions, proofs and files'),
-        submissions: described(whole, 'submissions removed, including failed ones'),
-        receivers: described(whole, 'receivers removed, with their deliveries'),
-      }),
-    },
+    answers: { 200: SandboxReset },
     refuses: ['audit_unavailable'],
     says: 'Resets your part of the sandbox: removes orders, submissions, receivers, the clock and used limits.',
   }),

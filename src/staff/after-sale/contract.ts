@@ -17,7 +17,7 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
-import { paged, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
+import { paged, pathParameters, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
 import type { BodyFault } from '../../contract/refusal.ts'
 import { isJsonObject, type JsonObject } from '../../vocabulary/json.ts'
 import { lineRefuses, orderProblems } from '../orders/refusals.ts'
@@ -352,6 +352,7 @@ export const afterSale = staffSubject({
       query: {
         siteId: siteIdFilter,
         status: wordFilter(returnStatuses, 'invalid_request', 'only returns with this status'),
+        orderNumber: { ...pathParameters.orderNumber, says: 'only returns of this order' },
         ...paged({ default: 50, max: 200 }),
       },
       collection: 'returns',

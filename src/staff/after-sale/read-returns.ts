@@ -40,7 +40,11 @@ const returnView: View<Shown> = {
 /** At most `limit` returns, newest first; `before` = the number of the one before. */
 export function listReturns(
   reads: Queries,
-  { siteId, status }: { siteId?: number | undefined; status?: ReturnStatus | undefined },
+  {
+    siteId,
+    status,
+    orderNumber,
+  }: { siteId?: number | undefined; status?: ReturnStatus | undefined; orderNumber?: number | undefined },
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Shown[]> {
   return reads.rows<Shown>(sql`
@@ -48,6 +52,7 @@ export function listReturns(
     where true
       ${status === undefined ? nothing : sqlText`and goods_return.status = ${status}`}
       ${siteId === undefined ? nothing : sqlText`and orders.site_id = ${siteId}`}
+      ${orderNumber === undefined ? nothing : sqlText`and goods_return.order_number = ${orderNumber}`}
       ${before === undefined ? nothing : sqlText`and goods_return.return_number < ${before}`}
     order by goods_return.return_number desc
     limit ${limit}`)

@@ -149,10 +149,15 @@ test('customer care announces returns, and operations receive them', async () =>
   assert.equal((await works.post(`${at}/returns/${returnNumber}/receive`, back(1))).status, 200)
 })
 
-test('returns are listed newest first, in pages, by status and site', async () => {
-  const { announce } = await shippedOrder(4)
+test('returns are listed newest first, in pages, by status, site and order', async () => {
+  const { announce, at } = await shippedOrder(4)
   await announce(1)
-  await announce(1)
+  const newest = (await announce(1)).body.returnNumber
+  const ofOrder = await admin.get(`/staff/v1/production/returns?orderNumber=${at.split('/').at(-1)}`)
+  assert.deepEqual(
+    ofOrder.body.returns.map((each: Json) => each.returnNumber),
+    [newest, newest - 1],
+  )
   const { body } = await admin.get('/staff/v1/production/returns?limit=1&status=ANNOUNCED')
   const rest = await admin.get(`/staff/v1/production/returns?limit=200&status=ANNOUNCED&cursor=${body.nextCursor}`)
   const numbers = [...body.returns, ...rest.body.returns].map(({ returnNumber }) => returnNumber)

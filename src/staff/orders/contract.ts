@@ -3,7 +3,9 @@ import { instantFilter, paged, pathParameters, siteIdFilter, wordFilter } from '
 import { orderStatuses } from '../../vocabulary/statuses.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
 import { partnerFilter } from '../parameters.ts'
+import { LoggedRequestView } from '../requests/contract.ts'
 import { DeliveryView } from '../webhooks/contract.ts'
+import { historyKindFilter, HistoryPage } from './history-records.ts'
 import { OrderDetail, OrderView } from './order-records.ts'
 import { orderProblems, orderRefuses } from './refusals.ts'
 import { whyBody } from './why.ts'
@@ -25,6 +27,7 @@ export const orders = staffSubject({
         siteId: siteIdFilter,
         status: wordFilter(orderStatuses, 'invalid_request', 'only orders with this status'),
         partnerId: partnerFilter,
+        userId: { ...pathParameters.userId, says: 'only orders of this user' },
         orderNumber: { ...pathParameters.orderNumber, says: 'only this order' },
         placedFrom: instantFilter('only orders placed at this instant or later'),
         placedTo: instantFilter('only orders placed before this instant'),
@@ -52,6 +55,28 @@ export const orders = staffSubject({
       answers: { 200: pageOf('OrderDeliveryPage', 'deliveries', DeliveryView) },
       refuses: ['order_not_found'],
       says: 'Lists the webhook deliveries about an order in the last 30 days, newest first.',
+    }),
+    readOrderHistory: staffOperation({
+      id: 'readOrderHistory',
+      at: 'GET /staff/v1/{environment}/orders/{orderNumber}/history',
+      permission: 'orders:read',
+      query: { kind: historyKindFilter, ...paged({ default: 50, max: 200 }) },
+      collection: 'entries',
+      answers: { 200: HistoryPage },
+      refuses: ['order_not_found'],
+      says: 'Shows all that happened to an order, its lines, shipments and returns, newest first.',
+      agentNote:
+        'Mails are only shown with `mail:read`, deliveries with `webhooks:read`, requests with `requests:read`, refunds and invoices with `orders:money`.',
+    }),
+    listOrderRequests: staffOperation({
+      id: 'listOrderRequests',
+      at: 'GET /staff/v1/{environment}/orders/{orderNumber}/requests',
+      permission: 'requests:read',
+      query: paged({ default: 50, max: 200 }),
+      collection: 'requests',
+      answers: { 200: pageOf('OrderRequestPage', 'requests', LoggedRequestView) },
+      refuses: ['order_not_found'],
+      says: 'Lists the calls of partners in the last 14 days that submitted or changed an order, or named it in their path, newest first.',
     }),
     approveOrder: staffOperation({
       id: 'approveOrder',

@@ -42,6 +42,7 @@ export type OrderWish = {
   siteId?: number | undefined
   status?: OrderStatus | undefined
   partnerId?: string | undefined
+  userId?: number | undefined
   orderNumber?: number | undefined
   /** inclusive */
   placedFrom?: string | undefined
@@ -52,18 +53,19 @@ export type OrderWish = {
 /** At most `limit` orders, newest first; `after` = placedOn and orderNumber of the one before. */
 export function listOrders(
   reads: Queries,
-  { siteId, status, partnerId, orderNumber, placedFrom, placedTo }: OrderWish,
+  { siteId, status, partnerId, userId, orderNumber, placedFrom, placedTo }: OrderWish,
   { after, limit }: { after: SortKey | undefined; limit: number },
 ): Promise<Static<typeof OrderView>[]> {
   const wished = sqlText`
     ${status === undefined ? nothing : sqlText`and orders.status = ${status}`}
     ${partnerId === undefined ? nothing : sqlText`and orders.partner_id = ${partnerId}`}
+    ${userId === undefined ? nothing : sqlText`and orders.user_id = ${userId}`}
     ${orderNumber === undefined ? nothing : sqlText`and orders.order_number = ${orderNumber}`}
     ${placedFrom === undefined ? nothing : sqlText`and orders.placed_on >= ${placedFrom}::timestamptz`}
     ${placedTo === undefined ? nothing : sqlText`and orders.placed_on < ${placedTo}::timestamptz`}
     ${after ? sqlText`and (orders.placed_on, orders.order_number) < (${after[0]}::timestamptz, ${after[1]}::bigint)` : nothing}`
-  // orders_pkey or orders_of_partner where one is named; else each site gives its newest by orders_by_site_newest.
-  const isNamed = orderNumber !== undefined || partnerId !== undefined
+  // orders_pkey, orders_of_partner or orders_by_user where one is named; else each site gives its newest by orders_by_site_newest.
+  const isNamed = [orderNumber, partnerId, userId].some((each) => each !== undefined)
   const ofSite = siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`
   const found = isNamed
     ? sqlText`(select * from orders where true ${ofSite} ${wished}) as orders`

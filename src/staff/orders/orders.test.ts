@@ -8,7 +8,14 @@ import { staff, staffWith } from '../../../test/world/staff.ts'
 import { testService } from '../../../test/world/service.ts'
 import { sql } from '../../database/sql.ts'
 
-type Order = { orderNumber: number; siteId: number; status: string; placedOn: string; partnerId: string | null }
+type Order = {
+  orderNumber: number
+  siteId: number
+  status: string
+  placedOn: string
+  partnerId: string | null
+  userId: number | null
+}
 
 const orders = '/staff/v1/production/orders'
 
@@ -48,6 +55,7 @@ test('staff list the orders of all sites, newest first, in pages without gaps, a
     [`siteId=${middle.siteId}`, ({ siteId }) => siteId === middle.siteId],
     ['status=ON_HOLD', ({ status }) => status === 'ON_HOLD'],
     [`partnerId=${submitter.partnerId}`, ({ partnerId }) => partnerId === submitter.partnerId],
+    [`userId=${middle.userId}`, ({ userId }) => userId === middle.userId],
     [`orderNumber=${middle.orderNumber}`, ({ orderNumber }) => orderNumber === middle.orderNumber],
     [`placedFrom=${middle.placedOn}`, ({ placedOn }) => placedOn >= middle.placedOn],
     [`placedTo=${middle.placedOn}`, ({ placedOn }) => placedOn < middle.placedOn],

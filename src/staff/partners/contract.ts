@@ -13,6 +13,7 @@ import {
   text,
   textUpTo,
   uuid,
+  whole,
 } from '../../contract/fields.ts'
 import { exactFilter, flagFilter, paged } from '../../contract/parameters.ts'
 import { scopes } from '../../vocabulary/scopes.ts'
@@ -34,6 +35,29 @@ export const PartnerView = record('Partner', {
   mergedInto: nullable(described(uuid, 'the partner that took everything over; null = not merged')),
   createdOn: instant,
   updatedOn: instant,
+})
+
+const PartnerLimits = record('PartnerLimits', {
+  tier,
+  enforced: described(flag, 'false = limits are switched off in this installation'),
+  sustainedPerSecond: described(whole, 'calls a second that the partner may make for long'),
+  burst: described(whole, 'calls at once'),
+  burstRemaining: described(whole, 'calls at once that are left now'),
+  burstCountedBy: described(
+    oneOf(['ALL_PROCESSES', 'THIS_PROCESS']),
+    'THIS_PROCESS = each process counts calls at once for itself, and burstRemaining is that of the one that answers you',
+  ),
+  dailyQuota: described(whole, 'calls from 00:00 to 24:00 UTC'),
+  dailyUsed: described(
+    whole,
+    'calls of today, of all processes; what other processes have taken in advance counts as used, at most a burst each',
+  ),
+  dailyRemaining: whole,
+  dailyResetsOn: instant,
+  edge: record('EdgeLimit', {
+    requests: described(whole, 'from one network address; beyond it, the address gets 403 for a while'),
+    seconds: whole,
+  }),
 })
 
 export const AppClientView = record('AppClient', {
@@ -153,6 +177,14 @@ export const partners = staffSubject({
       answers: { 200: PartnerView },
       refuses: ['partner_not_found'],
       says: 'Shows a partner.',
+    }),
+    readPartnerLimits: staffOperation({
+      id: 'readPartnerLimits',
+      at: 'GET /staff/v1/{environment}/partners/{partnerId}/limits',
+      permission: 'partners:read',
+      answers: { 200: PartnerLimits },
+      refuses: ['partner_not_found'],
+      says: 'Shows what a partner may call by its tier, and what is left of it now and today.',
     }),
     renamePartner: staffOperation({
       id: 'renamePartner',

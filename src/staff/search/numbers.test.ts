@@ -305,6 +305,7 @@ const notAlone: Readonly<Record<string, string>> = {
   staffId: 'an account of the people who search, all of which are listed at once',
   stockMovementId: 'the place of a movement in the stock of its variant',
   taxNumber: 'of the sender, on all of its invoices',
+  viewId: 'a list that a person saved, of which each has few',
 }
 
 test('every number in an answer of the partner and the staff API is one that the search finds', () => {

@@ -73,12 +73,7 @@ export async function useSession(
   now: Date,
 ): Promise<Session | undefined> {
   const sessionHash = hashSession(secret)
-  // primary keys of staff_session and staff_account
-  const row = await database.reads.row<SessionRow>(sql`
-    select staff_session.staff_id, username, roles, started_on, last_used_on
-    from staff_session join staff_account using (staff_id)
-    where session_hash = ${sessionHash} and transport = ${transport} and disabled_on is null
-      and started_on > ${before(now, sessionSeconds)} and last_used_on > ${before(now, restSeconds)}`)
+  const row = await readLive(database, sessionHash, transport, now)
   if (!row) return undefined
   const aMinuteAgo = before(now, 60)
   if (new Date(row.lastUsedOn) < aMinuteAgo) {
@@ -105,6 +100,21 @@ export async function endSession(tx: Transaction, change: Change, session: Sessi
 export async function endSessions(tx: Transaction, staffId: string, kept: Buffer | null = null): Promise<void> {
   await tx.rows(sql`
     delete from staff_session where staff_id = ${staffId} and session_hash is distinct from ${kept}::bytea`)
+}
+
+/** Whether the session is still live, and its person has the same roles. It does not count as use. @throws Outage */
+export async function isStillLive(database: Database, session: Session, now: Date): Promise<boolean> {
+  const row = await readLive(database, session.sessionHash, session.transport, now)
+  return row !== undefined && row.roles.filter(isStaffRole).join() === session.roles.join()
+}
+
+/** Served by the primary keys of staff_session and staff_account. */
+function readLive(database: Database, sessionHash: Buffer, transport: Transport, now: Date) {
+  return database.reads.row<SessionRow>(sql`
+    select staff_session.staff_id, username, roles, started_on, last_used_on
+    from staff_session join staff_account using (staff_id)
+    where session_hash = ${sessionHash} and transport = ${transport} and disabled_on is null
+      and started_on > ${before(now, sessionSeconds)} and last_used_on > ${before(now, restSeconds)}`)
 }
 
 type SessionRow = { staffId: string; username: string; roles: string[]; startedOn: string; lastUsedOn: string }

@@ -10,6 +10,12 @@ export const orderSamples: Samples = {
   listOrders: ({ service }) => ({ query: `siteId=${service.manifest.sites.main}&limit=5` }),
   readOrder: () => ({}),
   listOrderDeliveries: () => ({}),
+  readOrderHistory: async (world) => {
+    const { orderNumber, line } = await placedOrder(world)
+    await world.admin.post(`${line}/hold`, { comment: 'Dana Reyes asks for another paper.' })
+    return { path: { orderNumber }, query: 'kind=change' }
+  },
+  listOrderRequests: async (world) => ({ ...(await order(world)), query: 'limit=5' }),
   approveOrder: async (world) => {
     const { orderNumber } = await placedOrder(world)
     await world.service.production.database.statements.rows(sql`

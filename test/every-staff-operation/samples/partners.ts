@@ -26,6 +26,7 @@ export const partnerSamples: Samples = {
     },
   }),
   readPartner: () => ({}),
+  readPartnerLimits: () => ({}),
   renamePartner: async (world) => ({ ...(await partner(world)), body: { name: 'Larkspur Print Company' } }),
   setGrantedSites: async (world) => ({
     ...(await partner(world)),

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../vocabulary/escape-html.ts'
+
 /** Text that is already HTML; all other text in a page is escaped. */
 export class Html {
   readonly text: string
@@ -17,19 +19,7 @@ function written(piece: Piece): string {
   if (piece instanceof Html) return piece.text
   if (Array.isArray(piece)) return (piece as readonly Piece[]).map(written).join('')
   if (piece === false || piece === null || piece === undefined) return ''
-  return escaped(String(piece))
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
+  return escapeHtml(String(piece))
 }
 
 /** Text from outside, on one line: without control characters and direction marks, and of limited length. */

@@ -23,20 +23,7 @@ export function signInPage({ proof, client, mayLeadTo, problem }: StepForm, user
     mayLeadTo,
     body: html`<p>Use the account from your organisation to connect ${clientLine(client)}.</p>
       <form method="post">
-        ${hidden(proof)}
-        <label for="username">Username</label>
-        <input
-          id="username"
-          name="username"
-          value="${username}"
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck="false"
-          maxlength="200"
-          required
-          ${username === '' && autofocus}
-          ${describedBy(problem)}
-        />
+        ${hidden(proof)} ${usernameField(username, problem)}
         <label for="password">Password</label>
         <input
           id="password"
@@ -217,18 +204,7 @@ export function forgottenPage(problem?: string): Page {
     problem,
     body: html`<p>Enter your username. If it has an account with an e-mail address, we send a link there.</p>
       <form method="post">
-        <label for="username">Username</label>
-        <input
-          id="username"
-          name="username"
-          autocomplete="username"
-          autocapitalize="none"
-          spellcheck="false"
-          maxlength="200"
-          required
-          ${autofocus}
-          ${describedBy(problem)}
-        />
+        ${usernameField('', problem)}
         <div class="actions"><button>Send the link</button></div>
       </form>`,
   }
@@ -256,6 +232,22 @@ export function invitationAcceptedPage(username: string): Page {
 }
 
 const autofocus = html`autofocus`
+
+function usernameField(username: string, problem: string | undefined): Html {
+  return html`<label for="username">Username</label>
+    <input
+      id="username"
+      name="username"
+      value="${username}"
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck="false"
+      maxlength="200"
+      required
+      ${username === '' && autofocus}
+      ${describedBy(problem)}
+    />`
+}
 
 const cancel = html`<button class="second" name="action" value="cancel" formnovalidate>Cancel</button>`
 

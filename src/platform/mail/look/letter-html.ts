@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../vocabulary/escape-html.ts'
 import {
   closingOf,
   oneLineOf,
@@ -143,14 +144,6 @@ function totalRow({ name, amount, isSum }: Total): string {
   ])
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 function escaped(text: string): string {
-  return oneLineOf(text).replaceAll(/[&<>"']/g, (letter) => entities[letter]!)
+  return escapeHtml(oneLineOf(text))
 }

@@ -1,6 +1,6 @@
 import { startDocument, type DocumentWriter } from '../../../documents/page-writer.ts'
 import type { PackingSlip, Print } from './sheet-facts.ts'
-import { address, brandMark, colourOf, facts, put, readPicture, softInk, startFlow } from './sheets.ts'
+import { address, facts, put, softInk, startBrandedFlow } from './sheets.ts'
 import { drawTable, itemCell, type Column } from './table.ts'
 
 /** Packing slips, each on sheets of its own: what is in the box, for whoever opens it, and no price. Runs in the drawing thread. */
@@ -18,44 +18,13 @@ type Item = PackingSlip['items'][number]
 
 function drawSlip(document: DocumentWriter, print: Print, slip: PackingSlip): void {
   const { brand } = slip
-  const flow = startFlow(document, {
+  const flow = startBrandedFlow(document, {
     paper: print.paper,
-    band: colourOf(brand.color),
-    foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
-    runningHead: (sheet, { left, right, top }) => {
-      put(sheet, brand.name, {
-        left,
-        top,
-        width: 280,
-        height: 26,
-        size: { min: 7, max: 10 },
-        weight: 'bold',
-        maxLines: 2,
-      })
-      const height = put(sheet, `Packing slip  ·  order ${slip.orderNumber}`, {
-        left: left + 290,
-        top,
-        width: right - left - 290,
-        size: 9,
-        colour: softInk,
-        align: 'right',
-        maxLines: 1,
-      })
-      return top - height - 16
-    },
+    brand,
+    title: 'Packing slip',
+    named: `Packing slip  ·  order ${slip.orderNumber}`,
   })
-  const { page, left, right, width, y: top } = flow
-  const mark = brandMark(page, brand, readPicture(document, brand.logo), { left, top, width: width / 2 - 10 })
-  const title = put(page, 'Packing slip', {
-    left: left + width / 2,
-    top,
-    width: width / 2,
-    size: 22,
-    weight: 'bold',
-    align: 'right',
-    lineHeight: 1.1,
-  })
-  flow.y = top - Math.max(mark, title) - 26
+  const { page, left, right, width } = flow
   const half = width / 2
   const heights = [
     address(page, 'SHIP TO', slip.shipTo, { left, top: flow.y, width: half - 20 }),

@@ -1,19 +1,7 @@
 import { startDocument } from '../../../documents/page-writer.ts'
 import { currencyScale } from '../../../vocabulary/money.ts'
 import type { Print, Statement, StatementLine, StatementTotals } from './sheet-facts.ts'
-import {
-  address,
-  brandMark,
-  colourOf,
-  facts,
-  ink,
-  put,
-  readPicture,
-  rule,
-  softInk,
-  startFlow,
-  type Flow,
-} from './sheets.ts'
+import { address, facts, ink, put, rule, softInk, startBrandedFlow, type Flow } from './sheets.ts'
 import { drawTable, itemCell, type CellText, type Column } from './table.ts'
 
 const titles = { CONFIRMATION: 'Order confirmation', INVOICE: 'Invoice', CREDIT_NOTE: 'Credit note' } as const
@@ -24,44 +12,7 @@ export function draw({ print, statement }: { print: Print; statement: Statement 
   const title = titles[kind]
   const named = number === null ? `${title}, order ${statement.orderNumber}` : `${title} ${number}`
   const document = startDocument({ title: named, language: 'en', madeOn: print.drawnOn, author: brand.name })
-  const flow = startFlow(document, {
-    paper: print.paper,
-    band: colourOf(brand.color),
-    foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
-    runningHead: (sheet, { left, right, top }) => {
-      put(sheet, brand.name, {
-        left,
-        top,
-        width: 280,
-        height: 26,
-        size: { min: 7, max: 10 },
-        weight: 'bold',
-        maxLines: 2,
-      })
-      const height = put(sheet, named, {
-        left: left + 290,
-        top,
-        width: right - left - 290,
-        size: 9,
-        colour: softInk,
-        align: 'right',
-        maxLines: 1,
-      })
-      return top - height - 16
-    },
-  })
-  const { page, left, width, y: top } = flow
-  const mark = brandMark(page, brand, readPicture(document, brand.logo), { left, top, width: width / 2 - 10 })
-  const head = put(page, title, {
-    left: left + width / 2,
-    top,
-    width: width / 2,
-    size: 22,
-    weight: 'bold',
-    align: 'right',
-    lineHeight: 1.1,
-  })
-  flow.y = top - Math.max(mark, head) - 26
+  const flow = startBrandedFlow(document, { paper: print.paper, brand, title, named })
   drawReferences(flow, statement, print)
   drawAddresses(flow, statement)
   drawTable(flow, columnsOf(currency), statement.lines, roomBesideRows(statement))

@@ -176,3 +176,52 @@ export function colourOf(hex: string): Colour {
   const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
   return [part(1), part(3), part(5)]
 }
+
+/**
+ * Sheets in the dress of a brand: its mark and the title at the head of the first, its name and `named` at the head of
+ * further ones.
+ */
+export function startBrandedFlow(
+  document: DocumentWriter,
+  { paper, brand, title, named }: { paper: Paper; brand: Brand; title: string; named: string },
+): Flow {
+  const flow = startFlow(document, {
+    paper,
+    band: colourOf(brand.color),
+    foot: [brand.name, brand.supportEmail].filter((each) => each !== null).join('  ·  '),
+    runningHead: (sheet, { left, right, top }) => {
+      put(sheet, brand.name, {
+        left,
+        top,
+        width: 280,
+        height: 26,
+        size: { min: 7, max: 10 },
+        weight: 'bold',
+        maxLines: 2,
+      })
+      const height = put(sheet, named, {
+        left: left + 290,
+        top,
+        width: right - left - 290,
+        size: 9,
+        colour: softInk,
+        align: 'right',
+        maxLines: 1,
+      })
+      return top - height - 16
+    },
+  })
+  const { page, left, width, y: top } = flow
+  const mark = brandMark(page, brand, readPicture(document, brand.logo), { left, top, width: width / 2 - 10 })
+  const head = put(page, title, {
+    left: left + width / 2,
+    top,
+    width: width / 2,
+    size: 22,
+    weight: 'bold',
+    align: 'right',
+    lineHeight: 1.1,
+  })
+  flow.y = top - Math.max(mark, head) - 26
+  return flow
+}

@@ -1,0 +1,105 @@
+import { Group, Select, Text, TextInput, type ComboboxData } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+
+/** The state of a page that its URL keeps, so that it can be sent to a colleague: filters, tabs, what is selected. */
+export type UrlState = Readonly<Record<string, string | undefined>>
+
+export function useUrlState(): [
+  state: UrlState,
+  set: (changes: Readonly<Record<string, string | undefined>>, push?: boolean) => void,
+] {
+  const search = useLocation({ select: ({ search: all }) => all as Record<string, unknown> })
+  const navigate = useNavigate()
+  const state = Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, value === undefined ? undefined : String(value)]),
+  )
+  return [
+    state,
+    (changes, push = false) => {
+      const next = {
+        ...search,
+        ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || undefined])),
+      }
+      void navigate({ to: '.', search: next as never, replace: !push })
+    },
+  ]
+}
+
+/** Only these names of the URL, as the query of a list. */
+export function queryFrom(state: UrlState, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
+}
+
+export function FilterBar({ children }: { children: ReactNode }) {
+  return (
+    <Group gap="xs" px={{ base: 'md', sm: 'lg' }} pb="sm" className="no-print" role="search">
+      {children}
+    </Group>
+  )
+}
+
+/** @param name the name in the URL and in the query of the list */
+export function FilterChoice({
+  name,
+  label,
+  data,
+  width = 150,
+}: {
+  name: string
+  label: string
+  data: ComboboxData
+  width?: number
+}) {
+  const [state, set] = useUrlState()
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={data}
+      clearable
+      searchable
+      w={width}
+      value={state[name] ?? null}
+      onChange={(value) => set({ [name]: value ?? undefined })}
+    />
+  )
+}
+
+export function FilterText({ name, label, width = 160 }: { name: string; label: string; width?: number }) {
+  const [state, set] = useUrlState()
+  const inUrl = state[name] ?? ''
+  const [text, setText] = useState(inUrl)
+  const tell = useDebouncedCallback((value: string) => set({ [name]: value.trim() || undefined }), 250)
+  useEffect(() => setText(inUrl), [inUrl])
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      w={width}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        tell(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+export function FilterDay({ name, label }: { name: string; label: string }) {
+  const [state, set] = useUrlState()
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="xs" c="dimmed" aria-hidden>
+        {label}
+      </Text>
+      <TextInput
+        type="date"
+        aria-label={label}
+        value={(state[name] ?? '').slice(0, 10)}
+        onChange={(event) => set({ [name]: event.currentTarget.value || undefined })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button, Group } from '@mantine/core'
+import { Refused } from '../kit/refused.tsx'
+
+/** The end of what is asked for in place, where it is more than one change. */
+export function SubmitRow({
+  label,
+  error,
+  isPending,
+  isDisabled = false,
+  onSubmit,
+  onCancel,
+}: {
+  label: string
+  error: Error | null
+  isPending: boolean
+  isDisabled?: boolean
+  onSubmit: () => void
+  onCancel: () => void
+}) {
+  return (
+    <>
+      <Refused error={error} />
+      <Group gap="xs">
+        <Button loading={isPending} disabled={isDisabled} onClick={onSubmit}>
+          {label}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </>
+  )
+}

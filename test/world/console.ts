@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { after } from 'node:test'
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { givenChromium } from './chromium.ts'
+import type { TestService } from './service.ts'
+import { staffWith } from './staff.ts'
+import type { StaffRole } from '../../src/vocabulary/staff-roles.ts'
+
+/** The staff console in Chromium, as people use it. */
+
+export const chromium = givenChromium()
+
+/** The widths at which pages are looked at: a desk, a tablet at a station, a telephone. */
+export const widths = { desk: 1440, tablet: 1024, telephone: 390 } as const
+
+export type PersonAtConsole = {
+  page: Page
+  context: BrowserContext
+  username: string
+  password: string
+  /** goes to a path of the console and waits until it has read what it shows */
+  open: (path: string) => Promise<void>
+  /** what the page complained about: errors of scripts, and what the policy kept out */
+  complaints: string[]
+}
+
+export type ConsoleOptions = {
+  roles?: readonly StaffRole[]
+  width?: keyof typeof widths
+  scheme?: 'light' | 'dark'
+}
+
+/** Opens a browser for the tests of a file. */
+export async function testBrowser(): Promise<Browser> {
+  const browser = await chromium.launch!()
+  after(() => browser.close())
+  return browser
+}
+
+/** Somebody with these roles (by default ADMIN), signed in to the console. */
+export async function atConsole(
+  browser: Browser,
+  service: TestService,
+  { roles = ['ADMIN'], width = 'desk', scheme = 'light' }: ConsoleOptions = {},
+): Promise<PersonAtConsole> {
+  const { username, password } = await staffWith(service, roles)
+  const context = await browser.newContext({
+    viewport: { width: widths[width], height: width === 'telephone' ? 844 : 900 },
+    colorScheme: scheme,
+    timezoneId: 'America/Los_Angeles',
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    baseURL: service.hosts.consoleUrl,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|React|Warning/.test(message.text())) complaints.push(message.text())
+  })
+  await page.goto('/sign-in')
+  const signedIn = await page.evaluate(
+    async (body) =>
+      (
+        await fetch('/staff/v1/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status,
+    { username, password },
+  )
+  assert.equal(signedIn, 201)
+  return {
+    page,
+    context,
+    username,
+    password,
+    complaints,
+    open: async (path) => {
+      await page.goto(path)
+      await settled(page)
+    },
+  }
+}
+
+/** The page has its heading, and nothing on it is still being read. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
+}
+
+/** Nothing on the page keeps somebody out who cannot see it, see colours or use a mouse. */
+export async function assertAccessible(page: Page, says: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  assert.deepEqual(told, [], says)
+}
+
+/** Nothing is cut off at the side, so nobody has to scroll the page sideways. Tables scroll by themselves. */
+export async function assertFits(page: Page, says: string): Promise<void> {
+  const [content, shown] = await page.locator('html').evaluate((html) => [html.scrollWidth, html.clientWidth])
+  assert.ok(content! <= shown!, `${says}: ${content} px wide on a page of ${shown} px`)
+}
+
+const kept = new URL('../console/pictures/', import.meta.url)
+
+/**
+ * Compares the page with the picture kept of it. Times and ids differ from run to run, so they are hidden, and the
+ * comparison is of the look: both are made small, and a tenth of a picture may differ a little. UPDATE_PICTURES=1 keeps
+ * new ones.
+ */
+export async function assertLooksAs(page: Page, name: string): Promise<void> {
+  const shot = await page.screenshot({
+    mask: [page.locator('time, [data-varies]')],
+    maskColor: '#888',
+    animations: 'disabled',
+  })
+  const taken = await sharp(shot).resize({ width: 720 }).png({ palette: true, colours: 64 }).toBuffer()
+  await compare(taken, new URL(`${name}.png`, kept))
+}
+
+const shown = new URL('../../docs/pictures/', import.meta.url)
+
+/** As `assertLooksAs`, for a picture in the documents, which hides nothing. */
+export async function assertShownAs(page: Page, name: string): Promise<void> {
+  const shot = await page.screenshot({ animations: 'disabled' })
+  const taken = await sharp(shot).png({ palette: true, colours: 128 }).toBuffer()
+  await compare(taken, new URL(`${name}.png`, shown))
+}
+
+async function compare(taken: Buffer, file: URL): Promise<void> {
+  if (process.env.UPDATE_PICTURES === '1') {
+    await mkdir(new URL('.', file), { recursive: true })
+    await writeFile(file, taken)
+    return
+  }
+  const { pathname } = file
+  assert.ok(existsSync(file), `there is no picture ${pathname}; UPDATE_PICTURES=1 keeps one`)
+  const [now, before] = await Promise.all([cells(taken), cells(await readFile(file))])
+  const differing = now.filter((value, at) => Math.abs(value - before[at]!) > 24).length
+  assert.ok(
+    differing <= now.length / 10,
+    `${pathname}: ${differing} of ${now.length} cells look different; look at the page, then keep it with UPDATE_PICTURES=1`,
+  )
+}
+
+/** The brightness of a picture in 72 columns. */
+async function cells(png: Buffer): Promise<number[]> {
+  const { data } = await sharp(png)
+    .greyscale()
+    .resize(72, 45, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data]
+}
