@@ -7,6 +7,9 @@ import { Section } from '../kit/section.tsx'
 import { orderColumns } from '../orders/order-columns.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 
+const shown = new Set(['orderNumber', 'status', 'total', 'placedOn'])
+const columns = orderColumns.filter(({ id }) => shown.has(id))
+
 /** The latest orders of a user, and the way to all. */
 export function UserOrders({ userId }: { userId: number }) {
   const environment = useEnvironment()
@@ -19,7 +22,7 @@ export function UserOrders({ userId }: { userId: number }) {
       <DataTable
         label="Orders of the user"
         query={orders}
-        columns={orderColumns}
+        columns={columns}
         rowKey={({ orderNumber }) => String(orderNumber)}
         linkOf={({ orderNumber }) => `/orders/${orderNumber}`}
         fit

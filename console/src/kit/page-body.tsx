@@ -1,12 +1,27 @@
 import type { ReactNode } from 'react'
 import classes from './page-body.module.css'
 
-/** What is below the head of a page, with the page's margins. @param aside a second column, below the first on narrow pages */
-export function PageBody({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+/**
+ * What is below the head of a page, with the page's margins.
+ *
+ * @param aside a second column, below the first where there is too little room for two
+ * @param isLeading whether the first column is the wider of the two
+ */
+export function PageBody({
+  children,
+  aside,
+  isLeading = false,
+}: {
+  children: ReactNode
+  aside?: ReactNode
+  isLeading?: boolean
+}) {
   return (
-    <div className={classes.body} data-two={aside !== undefined || undefined}>
-      <div className={classes.column}>{children}</div>
-      {aside !== undefined && <div className={classes.column}>{aside}</div>}
+    <div className={classes.room}>
+      <div className={classes.body} data-two={aside !== undefined || undefined} data-leading={isLeading || undefined}>
+        <div className={classes.column}>{children}</div>
+        {aside !== undefined && <div className={classes.column}>{aside}</div>}
+      </div>
     </div>
   )
 }

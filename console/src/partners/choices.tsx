@@ -17,7 +17,7 @@ export function SiteChoice<Given extends { siteIds: readonly string[] }>({ form 
       onChange={(chosen) => form.set('siteIds', chosen as unknown as Given['siteIds'])}
       error={form.faultAt('siteIds')}
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={6} mt={6}>
+      <SimpleGrid type="container" cols={{ base: 1, '420px': 2 }} spacing={6} mt={6}>
         {sites.map(({ siteId, name }) => (
           <Checkbox key={siteId} value={String(siteId)} label={name} />
         ))}
@@ -40,7 +40,7 @@ export function CapabilityChoice<Given extends { capabilities: readonly string[]
       onChange={(chosen) => form.set('capabilities', chosen as unknown as Given['capabilities'])}
       error={form.faultAt('capabilities')}
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={6} mt={6}>
+      <SimpleGrid type="container" cols={{ base: 1, '420px': 2 }} spacing={6} mt={6}>
         {capabilities.map((capability) => (
           <Checkbox
             key={capability}

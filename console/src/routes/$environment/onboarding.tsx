@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { At } from '../../kit/at.tsx'
 import { useUrlState } from '../../kit/filters.tsx'
 import { PageBody } from '../../kit/page-body.tsx'
@@ -20,6 +21,13 @@ function OnboardingPage() {
   const [state] = useUrlState()
   const begun: Begun = { siteId: state.with === undefined ? undefined : Number(state.with), partnerId: state.partner }
   const step = steps.find(({ name }) => name === state.step)?.name ?? 'site'
+  const stepsRef = useRef<HTMLElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    stepsRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [step])
   return (
     <>
       <PageHead
@@ -27,13 +35,14 @@ function OnboardingPage() {
         about="Five steps, each saved by itself: leave when you like, and come back to this address."
       />
       <PageBody
+        isLeading
         aside={
           <Section title="What is missing">
             <Missing begun={begun} />
           </Section>
         }
       >
-        <nav aria-label="Steps">
+        <nav aria-label="Steps" ref={stepsRef}>
           <ol className={classes.steps}>
             {steps.map(({ name, label }, at) => (
               <li key={name}>

@@ -30,7 +30,7 @@ function PartnerPage() {
           <PageHead
             title={told.name}
             status={<Status value={stateOf(told)} />}
-            about={`${inWords(told.tier)} · ${told.siteIds.length} sites`}
+            about={`${inWords(told.tier)} · ${told.siteIds.length === 1 ? 'one site' : `${told.siteIds.length} sites`}`}
             above={<At to="/partners">Partners</At>}
             actions={<PartnerVerbs partner={told} />}
           />
