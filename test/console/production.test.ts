@@ -58,7 +58,7 @@ test('a card is dragged to the station where its line goes, but not back', skip,
   assert.equal(await statusOf(line), 'FINISHING')
 })
 
-test('of two people who move the same line the second is told, and it moves once', skip, async () => {
+test('of two people who move the same line the second is told at the verb, and it moves once', skip, async () => {
   const line = await lineAt('QUEUED')
   const { page, open } = await atConsole(browser!, service)
   await open(`/production/production?orderNumber=${line.orderNumber}&line=${nameOf(line)}`)
@@ -68,7 +68,8 @@ test('of two people who move the same line the second is told, and it moves once
   await page.route(/\/production\/(lines\?|changes)/, (route) => route.abort())
   await advance(service.production.database, line)
   await button.click()
-  await page.getByRole('alert').getByText('another production status').waitFor()
+  const detail = page.getByRole('complementary', { name: `Line ${nameOf(line)}` })
+  await detail.getByRole('alert').getByText('another production status').waitFor()
   assert.equal(await statusOf(line), 'PRINTING')
 })
 

@@ -127,6 +127,11 @@ export function Board() {
   // On a card J and K go on from it; here they begin.
   const walk = () => document.querySelector<HTMLElement>('[data-card] button')?.focus()
   useKeys({ j: walk, k: walk })
+  const news = told && (
+    <Told {...told} tell={(outcomes) => tell(told.lines, outcomes)} onClose={() => setTold(undefined)} />
+  )
+  // What came of the line in the detail is told beside its verbs.
+  const isOfDetail = told?.lines.length === 1 && nameOf(told.lines[0]!) === state.line
   const drag = (line: Line | undefined) =>
     setDragged(line === undefined ? [] : selected.has(nameOf(line)) ? chosen : [line])
 
@@ -142,6 +147,7 @@ export function Board() {
             isScanned={isScanned}
             isEditor={isEditor}
             isMoving={moving.some(({ lines }) => lines.some((line) => nameOf(line) === state.line))}
+            news={isOfDetail && news}
             tell={tell}
             onMove={(line, to) => {
               // A second Enter must not move it once more.
@@ -211,11 +217,7 @@ export function Board() {
           </Button>
         )}
       </FilterBar>
-      {told && (
-        <div className={classes.told}>
-          <Told {...told} tell={(outcomes) => tell(told.lines, outcomes)} onClose={() => setTold(undefined)} />
-        </div>
-      )}
+      {!isOfDetail && news && <div className={classes.told}>{news}</div>}
       {toHold.length > 0 && (
         <div className={classes.told}>
           <Hold

@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { call, type Environment } from '../api/api.ts'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
@@ -16,6 +16,7 @@ import { columnName, nameOf, nextOf, type Line, type Station } from './stations.
 /**
  * One line.
  * @param name `1010033-2`
+ * @param news what came of its last change
  * @param isScanned its next verb is ready for Enter: who scans a ticket has it in hand
  */
 export function LineDetail({
@@ -23,6 +24,7 @@ export function LineDetail({
   isScanned,
   isEditor,
   isMoving,
+  news,
   onMove,
   tell,
 }: {
@@ -30,6 +32,7 @@ export function LineDetail({
   isScanned: boolean
   isEditor: boolean
   isMoving: boolean
+  news: ReactNode
   onMove: (line: Line, to: Station) => void
   tell: (lines: readonly Line[], outcomes: Outcomes) => void
 }) {
@@ -51,6 +54,7 @@ export function LineDetail({
             isScanned={isScanned}
             isEditor={isEditor}
             isMoving={isMoving}
+            news={news}
             onMove={onMove}
             tell={tell}
           />
@@ -79,6 +83,7 @@ function Shown({
   isScanned,
   isEditor,
   isMoving,
+  news,
   onMove,
   tell,
 }: Omit<Parameters<typeof LineDetail>[0], 'name'> & { line: Line }) {
@@ -98,6 +103,7 @@ function Shown({
         {isEditor && <LineVerbs lines={[line]} tell={(outcomes) => tell([line], outcomes)} />}
         <PrintPapers lines={[line]} />
       </Group>
+      {news && <Box mb="sm">{news}</Box>}
       {line.preview !== null && <img src={line.preview} alt="" style={{ maxWidth: '100%', maxHeight: 220 }} />}
       <Facts
         facts={[
