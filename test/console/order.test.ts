@@ -10,6 +10,9 @@ import {
   testBrowser,
   widths,
 } from '../world/console.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { partner } from '../world/partner.ts'
+import { placed } from '../world/production.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
 
@@ -77,6 +80,26 @@ test('a line is refunded from the ledger, and the ledger shows it', options, asy
     .waitFor()
   const { refunded } = (await admin.get(`/staff/v1/production/orders/${orderNumber}/money`)).body
   assert.ok(Number(refunded) > 0)
+})
+
+test('an order is cancelled for a reason, and one may go back before', options, async () => {
+  const buyer = await partner(service, 'primary')
+  const { orderNumber } = await placed(buyer, orderBuilder(service.manifest).order())
+  const { page, open } = await atConsole(await testBrowser(), service)
+  await open(`/production/orders/${orderNumber}`)
+  const ask = async () => {
+    await page.getByRole('button', { name: 'More for the order' }).click()
+    await page.getByRole('menuitem', { name: 'Cancel…' }).click()
+  }
+  await ask()
+  await page.getByRole('button', { name: 'Go back' }).click()
+  assert.notEqual((await read(orderNumber)).status, 'CANCELLED')
+  await ask()
+  await page.getByRole('combobox', { name: 'Reason' }).click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('button', { name: `Cancel order ${orderNumber}` }).click()
+  await page.getByText('Cancelled', { exact: true }).first().waitFor()
+  assert.equal((await read(orderNumber)).status, 'CANCELLED')
 })
 
 test('who was second is told what happened, and sees the order as it is now', options, async () => {

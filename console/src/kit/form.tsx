@@ -19,6 +19,7 @@ import { isRefusal, Refusal } from '../api/problems.ts'
 import { useChange } from '../api/queries.ts'
 import { useEnvironment } from '../shell/environment.ts'
 import { useFocusBack } from './focus.ts'
+import { LeaveButton } from './leave-button.tsx'
 import { Refused } from './refused.tsx'
 
 /** Forms that make one change. A refusal stands at the field it names, by the path that the service tells. */
@@ -263,11 +264,7 @@ export function Form<Given extends Values>({
               Undo
             </Button>
           )}
-          {onCancel && (
-            <Button variant="subtle" color="gray" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
+          {onCancel && <LeaveButton beside={submit} onClick={onCancel} />}
         </Group>
       </Stack>
     </form>

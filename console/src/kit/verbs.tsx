@@ -5,6 +5,7 @@ import type { InputOf, Operation } from '../api/api.ts'
 import { useChange } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { useFocusBack } from './focus.ts'
+import { LeaveButton } from './leave-button.tsx'
 import { Refused } from './refused.tsx'
 
 /**
@@ -114,7 +115,7 @@ export function Verbs({
   )
 }
 
-/** What was typed is given up by Cancel only. */
+/** What was typed is given up by its button only. */
 function leave(dropdown: HTMLElement | null, close: () => void): void {
   if (!dropdown?.querySelector('form[data-changed]')) close()
 }
@@ -147,9 +148,7 @@ function Asked({ verb: { op, input, ask, label, danger }, close }: { verb: Verb;
       >
         {label}
       </Button>
-      <Button variant="subtle" color="gray" onClick={close}>
-        Cancel
-      </Button>
+      <LeaveButton beside={label} onClick={close} />
     </Group>
   )
 }

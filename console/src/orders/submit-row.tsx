@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { LeaveButton } from '../kit/leave-button.tsx'
 import { Refused } from '../kit/refused.tsx'
 
 /** The end of what is asked for in place, where it is more than one change. */
@@ -24,9 +25,7 @@ export function SubmitRow({
         <Button loading={isPending} disabled={isDisabled} onClick={onSubmit}>
           {label}
         </Button>
-        <Button variant="subtle" color="gray" onClick={onCancel}>
-          Cancel
-        </Button>
+        <LeaveButton beside={label} onClick={onCancel} />
       </Group>
     </>
   )
