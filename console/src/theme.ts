@@ -44,6 +44,8 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
+    // The colours of these are for the icon and the ground; as text some have too little contrast.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Tabs: { defaultProps: { keepMounted: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
   },
