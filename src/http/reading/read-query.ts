@@ -21,8 +21,7 @@ export function queryReader(entry: Queried): (raw: string) => Values {
   return (raw) => {
     const values: Values = {}
     for (const [name, parameter] of fallbacks) values[name] = parameter.fallback
-    if (raw === '') return values
-    for (const [name, text] of parametersOf(raw)) {
+    for (const [name, text] of raw === '' ? [] : parametersOf(raw)) {
       const parameter = known.get(name)
       if (!parameter) throw unknownParameter(entry, name, accepted)
       const value = parameter.read(text)

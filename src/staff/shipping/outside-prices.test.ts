@@ -88,8 +88,10 @@ test('an address test says what is wrong with an address, and changes nothing', 
   const { body } = await testAt({ ...placeOf(), postalCode: '1' })
   assert.match(body.problems[0], /postal code must be/)
   assert.ok(body.services.every((each: { delivers: boolean }) => !each.delivers))
-  const missing = await admin.get(`${site}/address-test?country=US`)
-  assert.deepEqual([missing.status, missing.body.code], [400, 'invalid_request'])
+  for (const query of ['?country=US', '']) {
+    const missing = await admin.get(`${site}/address-test${query}`)
+    assert.deepEqual([missing.status, missing.body.code], [400, 'invalid_request'])
+  }
 })
 
 test('a service that a carrier prices costs what the carrier says with the markup, in quotes and orders alike', async () => {
