@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useIsAway } from '../api/reach.ts'
 import { isRefusal, Refusal } from '../api/problems.ts'
 import { GoOn } from './go-on.tsx'
+import { useTitle } from './title.ts'
 
 /** A read that failed, with what to do about it. Where it is all that a page has to show, it is the page's head. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
@@ -14,9 +15,7 @@ export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
     const others = [...document.querySelectorAll('h1')].filter((each) => each !== own.current)
     setIsPage(others.length === 0)
   }, [])
-  useEffect(() => {
-    if (isPage) document.title = `${heading} · Partner Commerce`
-  }, [isPage, heading])
+  useTitle(isPage ? heading : undefined)
   useOnceBack(retry)
   return (
     <Stack p="lg" gap="xs" align="flex-start" role="alert">

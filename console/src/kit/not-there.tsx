@@ -1,13 +1,11 @@
 import { Stack, Text, Title } from '@mantine/core'
-import { useEffect } from 'react'
 import { GoOn } from './go-on.tsx'
+import { useTitle } from './title.ts'
 
 const heading = 'There is no such page'
 
 export function NotThere() {
-  useEffect(() => {
-    document.title = `${heading} · Partner Commerce`
-  }, [])
+  useTitle(heading)
   return (
     <Stack p="lg" gap="xs" align="flex-start">
       <Title order={1}>{heading}</Title>

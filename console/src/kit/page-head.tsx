@@ -1,5 +1,6 @@
 import { Group, Title } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useTitle } from './title.ts'
 import classes from './page-head.module.css'
 
 /** Where the browser began: there people start at the top, until they have been elsewhere. */
@@ -21,8 +22,8 @@ export function PageHead({
   above?: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
+  useTitle(title)
   useEffect(() => {
-    document.title = `${title} · Partner Commerce`
     // The link that led here is gone, and the keyboard with it: it goes on at the head of the new page.
     hasLeft ||= window.location.href !== openedAt
     if (hasLeft && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
