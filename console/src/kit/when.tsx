@@ -1,18 +1,33 @@
 import { Tooltip } from '@mantine/core'
 import { createContext, useContext } from 'react'
+import { useSite } from '../shell/sites.ts'
 
 /** The time zone of the site whose record is shown; else the reader's own. */
 const Zone = createContext<string | undefined>(undefined)
 export const InZone = Zone.Provider
 export const useZone = () => useContext(Zone)
 
-/** An instant in the site's time zone, with UTC on hover and for who asks for it by keyboard. */
-export function When({ at, short = false }: { at: string | null | undefined; short?: boolean }) {
-  const zone = useZone()
+/**
+ * An instant in the site's time zone, with UTC on hover and for who asks for it by keyboard.
+ *
+ * @param siteId the site of the record, where the page shows records of many: each then shows what its own page shows
+ */
+export function When({
+  at,
+  siteId,
+  short = false,
+}: {
+  at: string | null | undefined
+  siteId?: number | null
+  short?: boolean
+}) {
+  const ofPage = useZone()
+  const zone = useSite(siteId)?.timeZone ?? ofPage
   if (!at) return <span>–</span>
   const instant = new Date(at)
+  const shownIn = zone ? ` · shown in the time of ${zone.replaceAll('_', ' ')}` : ''
   return (
-    <Tooltip label={`${instant.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
+    <Tooltip label={`${instant.toISOString().replace('T', ' ').slice(0, 19)} UTC${shownIn}`}>
       <time dateTime={at} className="numbers">
         {textOf(instant, zone, short)}
       </time>
