@@ -7,7 +7,7 @@ import { Button } from '@mantine/core'
  */
 export function LeaveButton({ beside, onClick }: { beside: string; onClick: () => void }) {
   return (
-    <Button variant="subtle" color="gray" onClick={onClick}>
+    <Button variant="subtle" color="gray" onClick={onClick} data-leaves>
       {beside.startsWith('Cancel') ? 'Go back' : 'Cancel'}
     </Button>
   )

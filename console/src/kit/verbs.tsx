@@ -7,6 +7,7 @@ import { useMay } from '../api/session.ts'
 import { useFocusBack } from './focus.ts'
 import { LeaveButton } from './leave-button.tsx'
 import { Refused } from './refused.tsx'
+import classes from './verbs.module.css'
 
 /**
  * What may be done with a record. The next sensible verb is a button, the rest is in a menu. A verb that needs something,
@@ -34,6 +35,12 @@ export function verb<Id extends Operation>(op: Id, label: string, input: InputOf
 export function asking(op: Operation, label: string, ask: (close: () => void) => ReactNode, more: More = {}): Verb {
   return { op, label, ask, ...more }
 }
+
+/** A tall form may cover its verb rather than leave the window, and stays while the page below it is scrolled. */
+const besideItsVerb = {
+  middlewares: { flip: true, shift: { crossAxis: true, padding: 12 } },
+  hideDetached: false,
+} as const
 
 /** @param first how many of the verbs are buttons */
 export function Verbs({
@@ -82,6 +89,7 @@ export function Verbs({
           withinPortal
           shadow="md"
           width={340}
+          {...besideItsVerb}
         >
           <Popover.Target>
             <span>
@@ -103,6 +111,7 @@ export function Verbs({
           </Popover.Target>
           <Popover.Dropdown
             ref={dropdown}
+            className={classes.asked}
             role="dialog"
             aria-label={asked?.label ?? label}
             onKeyDown={leaveByEscape(close)}
@@ -124,7 +133,10 @@ function leaveByEscape(close: () => void): (event: KeyboardEvent<HTMLElement>) =
   return (event) => {
     // Of an open list of choices Escape closes that list.
     const isInList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
-    if (event.key === 'Escape' && !isInList) leave(event.currentTarget, close)
+    if (event.key !== 'Escape' || isInList) return
+    leave(event.currentTarget, close)
+    // Where something was typed, Escape leads to the button that gives it up.
+    event.currentTarget.querySelector<HTMLElement>('form[data-changed] [data-leaves]')?.focus()
   }
 }
 
@@ -188,6 +200,7 @@ function VerbButton({
       shadow="md"
       width={340}
       withinPortal
+      {...besideItsVerb}
     >
       <Popover.Target>
         <Button
@@ -201,7 +214,7 @@ function VerbButton({
           {label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown ref={dropdown} aria-label={label} onKeyDown={leaveByEscape(close)}>
+      <Popover.Dropdown ref={dropdown} className={classes.asked} aria-label={label} onKeyDown={leaveByEscape(close)}>
         {ask && isAsked ? ask(close) : <Refused error={change.error} />}
       </Popover.Dropdown>
     </Popover>
