@@ -28,6 +28,7 @@ test('two people edit one site: nothing typed is lost, and the newer values stan
   await page.getByRole('button', { name: 'Save the site' }).click()
   await page.getByText('Somebody changed it meanwhile').waitFor()
   await page.getByText('Now: SUMMIT-B.').waitFor()
+  await page.getByRole('button', { name: 'Save the site over theirs' }).waitFor()
   assert.equal(await page.getByLabel('Name').first().inputValue(), 'Summit Supply')
   assert.equal(await page.getByLabel('Supplier code').inputValue(), 'SUMMIT-A')
   assert.equal(await page.getByLabel('Address').first().inputValue(), 'https://summit-two.example')

@@ -12,6 +12,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import type { AnswerOf, Extra, InputOf, Operation } from '../api/api.ts'
@@ -235,6 +236,8 @@ export function Form<Given extends Values>({
     event.preventDefault()
     form.submit()
   }
+  const clashes = Object.keys(form.theirs).length
+  const isSaved = useJustSaved(form)
   // A page has many forms in place; the one in which something was typed stands out.
   const isQuiet = form.edits && !form.hasChanged
   return (
@@ -246,8 +249,8 @@ export function Form<Given extends Values>({
       data-unsaved={(form.hasChanged && !form.isKept && !form.isPending) || undefined}
     >
       <Stack gap="sm">
-        {form.isOutdated && <Outdated count={Object.keys(form.theirs).length} />}
         {children}
+        {form.isOutdated && <Outdated count={clashes} />}
         {!isRefusal(form.error, 'precondition_failed') && <Refused error={form.error} except={[...form.shown]} />}
         <Group gap="xs" className="no-print">
           <Button
@@ -255,10 +258,11 @@ export function Form<Given extends Values>({
             variant={isQuiet ? 'default' : 'filled'}
             loading={form.isPending}
             aria-busy={form.isPending}
-            color={danger ? 'red' : undefined}
+            color={danger || clashes > 0 ? 'red' : undefined}
           >
-            {submit}
+            {clashes > 0 ? `${submit} over theirs` : submit}
           </Button>
+          {isSaved && <Saved />}
           {form.edits && form.hasChanged && !onCancel && (
             <Button variant="subtle" color="gray" onClick={() => form.reset()}>
               Undo
@@ -271,12 +275,36 @@ export function Form<Given extends Values>({
   )
 }
 
+/** Whether an edit was saved, and nothing typed since. */
+function useJustSaved<Given extends Values>({ edits, isPending, hasChanged, error }: FormState<Given>): boolean {
+  const [isSaved, setIsSaved] = useState(false)
+  const wasPending = useRef(false)
+  useEffect(() => {
+    if (hasChanged || isPending) setIsSaved(false)
+    else if (wasPending.current && edits && error === null) setIsSaved(true)
+    wasPending.current = isPending
+  }, [edits, isPending, hasChanged, error])
+  return isSaved
+}
+
+function Saved() {
+  return (
+    <Group gap={4} c="var(--good)">
+      <IconCheck size={16} aria-hidden />
+      <Text size="sm" c="var(--good)">
+        Saved
+      </Text>
+    </Group>
+  )
+}
+
+/** Told where people press, since the top of a long form may be out of sight. */
 function Outdated({ count }: { count: number }) {
   return (
     <Alert color="yellow" role="alert" p="xs" title="Somebody changed it meanwhile">
       <Text size="sm">
         {count > 0
-          ? 'Nothing is saved yet, and what you typed is still here. Where you both changed a field, theirs stands below it.'
+          ? 'Nothing is saved yet, and what you typed is still here. Where you both changed a field, theirs stands at it.'
           : 'Nothing is saved yet. What you typed is still here, and the other fields show what is there now.'}
       </Text>
     </Alert>
