@@ -99,6 +99,37 @@ test('a form that is left gives the keyboard back to the button that opened it',
   await page.locator('button:focus').and(more).waitFor()
 })
 
+test('the keyboard stays beside a verb that is done and gone', options, async () => {
+  const { orders } = service.manifest.fixtures
+  const { page, open } = await atConsole(browser, service)
+  await open(`/production/orders/${orders.approved.orderNumber}`)
+  await page.getByRole('button', { name: 'Hold…' }).press('Enter')
+  const reason = page.getByRole('combobox', { name: 'Reason' })
+  await reason.press('ArrowDown')
+  await page.getByRole('option').first().waitFor()
+  await reason.press('ArrowDown')
+  await reason.press('Enter')
+  await page.getByRole('button', { name: `Hold order ${orders.approved.orderNumber}` }).press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+  const head = page.getByRole('main').locator('header').first()
+  await head.locator('button:focus', { hasText: 'Release' }).waitFor()
+})
+
+test('a form that is taller than the window scrolls within itself', options, async () => {
+  const { orders } = service.manifest.fixtures
+  const { page, open } = await atConsole(browser, service)
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await open(`/production/orders/${orders.split.orderNumber}?tab=money`)
+  await page.getByRole('button', { name: 'Refund…' }).click()
+  const form = page.getByRole('dialog', { name: 'Refund…' })
+  const box = (await form.boundingBox())!
+  assert.ok(box.y >= 0 && box.y + box.height <= 560, JSON.stringify(box))
+  await page.mouse.move(600, 500)
+  await page.mouse.wheel(0, 600)
+  await form.getByRole('button', { name: /^Refund/ }).scrollIntoViewIfNeeded()
+  await form.getByRole('button', { name: /^Refund/ }).waitFor()
+})
+
 test('Escape closes a list of choices before its form, and gives up nothing that was typed', options, async () => {
   const { orders } = service.manifest.fixtures
   const { page, open } = await atConsole(browser, service)
@@ -113,6 +144,8 @@ test('Escape closes a list of choices before its form, and gives up nothing that
   const comment = page.getByLabel('Comment')
   await comment.fill('The customer calls back.')
   await page.keyboard.press('Escape')
+  // Where something was typed it leads to the button that gives it up.
+  await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
   await page.getByRole('heading', { level: 1 }).click()
   assert.equal(await comment.inputValue(), 'The customer calls back.')
   await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter')

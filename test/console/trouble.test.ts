@@ -301,6 +301,39 @@ test('who signs in anew in another window goes on in this one', options, async (
   await page.getByRole('listitem').filter({ hasText: 'Begun in the older session' }).waitFor()
 })
 
+test('who signs out in one window leaves all of them', options, async () => {
+  const { page, open, context } = await atConsole(browser, service)
+  const { orderNumber } = orders.approved
+  await open(`/production/orders/${orderNumber}`)
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  const other = await context.newPage()
+  await other.goto('/production/today')
+  await settled(other)
+  await other.getByRole('button', { name: /^Signed in as/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  for (const each of [other, page]) await each.getByLabel('Username').waitFor()
+  assert.equal(await page.getByText(String(orderNumber)).count(), 0)
+})
+
+test('a change that is refused after its page was left is told where one is', options, async () => {
+  const { page, open } = await atConsole(browser, service)
+  const { orderNumber } = orders.approved
+  await open(`/production/orders/${orderNumber}`)
+  const { letGo } = await held(page, 'POST', `/orders/${orderNumber}/hold`)
+  await page.getByRole('button', { name: 'Hold…' }).click()
+  await page.getByRole('combobox', { name: 'Reason' }).click()
+  await page.getByRole('option').first().click()
+  const sent = page.waitForRequest('**/hold')
+  await page.getByRole('button', { name: `Hold order ${orderNumber}` }).click()
+  await sent
+  await page.getByRole('link', { name: 'Stock' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor()
+  const { reasons } = (await admin.get(`${at}/reasons/hold`)).body
+  assert.equal((await admin.post(`${at}/orders/${orderNumber}/hold`, { reason: reasons[0].code })).status, 200)
+  letGo()
+  await page.getByRole('alert').filter({ hasText: /hold/ }).waitFor()
+})
+
 test('what was typed is there after the page is loaded anew, in its own environment only', options, async () => {
   const { page, open } = await atConsole(browser, service)
   const { orderNumber } = orders.manyLines
@@ -334,6 +367,12 @@ test(
     await open(`/production/catalog/${products.pod}`)
     const keywords = page.getByLabel('Keywords')
     await keywords.fill('cards of every kind')
+    // The browser asks before it loads the page anew.
+    const question = page.waitForEvent('dialog')
+    const reloaded = page.reload({ timeout: 2_000 }).catch(() => undefined)
+    await (await question).dismiss()
+    await reloaded
+    assert.equal(await keywords.inputValue(), 'cards of every kind')
     await nav.getByRole('link', { name: 'Orders' }).click()
     await asked.getByRole('button', { name: 'Stay here' }).click()
     await asked.waitFor({ state: 'detached' })

@@ -8,6 +8,7 @@ import {
   type UseMutationResult,
 } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { announce } from '../kit/announce.ts'
 import { useEnvironment } from '../shell/environment.ts'
 import { call, keepRevision, type AnswerOf, type Environment, type Extra, type InputOf, type Operation } from './api.ts'
 import { operationTable } from './operations.gen.ts'
@@ -76,14 +77,17 @@ export function useChange<Id extends Operation>(
   const queries = useQueryClient()
   const lastWords = useLastWords()
   const underWay = useRef<unknown[]>([])
+  const isGone = useIsGone()
   const change = useMutation({
     mutationFn: ({ ifMatch, contentType, ...input }: InputOf<Id> & Extra) =>
       call(id, environment, input as unknown as InputOf<Id>, { ifMatch, contentType }),
     onSuccess: (answer) => {
       settings.onDone?.(answer)
+      announce('Done.')
       return queries.invalidateQueries()
     },
     onError: (error) => {
+      if (isGone()) return tellAnywhere(error.message)
       if (!isOfOlderPage(error)) return
       lastWords.keep(error, queries.invalidateQueries())
     },
@@ -106,6 +110,23 @@ function isOfOlderPage(error: Error): boolean {
   return error instanceof Unreachable || (error instanceof Refusal && [403, 404, 409].includes(error.status))
 }
 
+/** Whether the page with the verb is left. */
+function useIsGone(): () => boolean {
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  return () => isGone.current
+}
+
+/** Tells beside whatever page is shown. */
+function tellAnywhere(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: false, closeButtonProps: { 'aria-label': 'Close' } })
+}
+
 /** how long a page takes to be drawn from what was read */
 const drawn = 1_000
 
@@ -114,9 +135,7 @@ function useLastWords() {
   const words = useRef<string>(undefined)
   useEffect(
     () => () => {
-      const message = words.current
-      if (message === undefined) return
-      notifications.show({ message, color: 'red', autoClose: false, closeButtonProps: { 'aria-label': 'Close' } })
+      if (words.current !== undefined) tellAnywhere(words.current)
     },
     [],
   )

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { whenSessionEnds } from '../api/api.ts'
 import { useSession } from '../api/session.ts'
@@ -29,6 +29,9 @@ export function SessionEnd() {
       title="Your session ended. Sign in again to go on."
       centered
     >
+      <Text size="sm" mb="sm">
+        What you had asked for is then done.
+      </Text>
       <SignInForm username={username} onSignedIn={goOn} />
     </Modal>
   )

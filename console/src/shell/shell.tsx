@@ -5,24 +5,27 @@ import {
   Menu,
   Select,
   Text,
+  VisuallyHidden,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
 import { IconMoon, IconSun, IconUser } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../api/api.ts'
 import { useLive } from '../api/live.ts'
 import { permissionFor } from '../api/queries.ts'
 import { useMay, useSession } from '../api/session.ts'
 import { forgetDrafts } from '../kit/form.tsx'
+import { regionId } from '../kit/announce.ts'
 import { At, usePlace } from '../kit/at.tsx'
 import { PageBody } from '../kit/page-body.tsx'
 import { PageHead } from '../kit/page-head.tsx'
 import { InZone } from '../kit/when.tsx'
 import { Away } from './away.tsx'
 import { environments, useEnvironment } from './environment.ts'
+import { useFocusKept } from './focus-keeper.ts'
 import { navigation } from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { SessionEnd } from './session-end.tsx'
@@ -40,6 +43,7 @@ export function Shell() {
   const reads = navigation.flat().find(({ to }) => pathname === `/${environment}${to}`)?.reads
   const missing = reads && !may(reads) ? (permissionFor(reads) ?? undefined) : undefined
   useLive(environment)
+  useFocusKept()
   useEffect(() => setIsOpen(false), [pathname])
   return (
     <div className={classes.shell} data-environment={environment}>
@@ -66,6 +70,7 @@ export function Shell() {
         <Away />
         <InZone value={zone}>{missing === undefined ? <Outlet /> : <NotForRoles permission={missing} />}</InZone>
       </main>
+      <VisuallyHidden id={regionId} role="status" />
       <SessionEnd />
       <Unsaved />
     </div>
@@ -174,17 +179,34 @@ function SchemeSwitch() {
   )
 }
 
+/** Who signs out in one window leaves all of this browser: none goes on showing what was read. */
+function useWindowsOfPerson(leave: () => void) {
+  const channel = useRef<BroadcastChannel>(undefined)
+  useEffect(() => {
+    const opened = new BroadcastChannel('signed-out')
+    opened.addEventListener('message', leave)
+    channel.current = opened
+    return () => opened.close()
+  }, [leave])
+  return { tellLeft: () => channel.current?.postMessage('signed-out') }
+}
+
 function WhoAmI() {
   const { username, roles } = useSession()
   const queries = useQueryClient()
   const router = useRouter()
   const place = usePlace()
+  const leave = useCallback(() => {
+    queries.clear()
+    forgetDrafts()
+    void router.navigate({ to: '/sign-in', ignoreBlocker: true })
+  }, [queries, router])
+  const windows = useWindowsOfPerson(leave)
   const signOut = useMutation({
     mutationFn: () => call('signOut', 'production', {}),
-    onSettled: async () => {
-      queries.clear()
-      forgetDrafts()
-      await router.navigate({ to: '/sign-in' })
+    onSettled: () => {
+      windows.tellLeft()
+      leave()
     },
   })
   return (

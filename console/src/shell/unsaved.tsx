@@ -7,9 +7,8 @@ import { useBlocker } from '@tanstack/react-router'
  */
 export function Unsaved() {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      placeOf(current) !== placeOf(next) && document.querySelector('[data-unsaved]') !== null,
-    enableBeforeUnload: false,
+    shouldBlockFn: ({ current, next }) => placeOf(current) !== placeOf(next) && isUnsaved(),
+    enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
   return (
@@ -33,6 +32,8 @@ export function Unsaved() {
     </Modal>
   )
 }
+
+const isUnsaved = () => document.querySelector('[data-unsaved]') !== null
 
 /** A page and its tab. Filters and what is chosen beside a list take nothing away. */
 function placeOf({ pathname, search }: { pathname: string; search: object }): string {
