@@ -53,6 +53,25 @@ test('partners at once read and find by search a product that staff create', asy
   assert.deepEqual([renamed.body.products[0].name, renamed.body.products[0].active], ['Numbat jersey', false])
 })
 
+test('staff find products on all sites and in every state by words of the name and the beginning of the code', async () => {
+  const own = await created({ name: 'Potoroo parasol', code: 'POTO-9' })
+  const idsOf = async (query: string) => {
+    const { status, body } = await admin.get(`${products}?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.products.map((each: { productId: string }) => each.productId)
+  }
+  assert.deepEqual(await idsOf('q=parasol'), [own.productId])
+  assert.deepEqual(await idsOf('q=paras+poto'), [own.productId])
+  assert.deepEqual(await idsOf('q=poto-'), [own.productId])
+  assert.deepEqual(await idsOf('q=%26%7C%27'), [])
+  const at = `siteId=${service.manifest.sites.main}`
+  assert.deepEqual(await idsOf(`q=parasol&${at}&active=true`), [own.productId])
+  assert.deepEqual(await idsOf(`q=parasol&${at}&active=false`), [])
+  assert.deepEqual(await idsOf('q=parasol&serviceType=STOCK'), [])
+  assert.deepEqual(await idsOf('q=parasol&archived=true'), [])
+  assert.equal((await admin.get(`${products}?q=parasol&cursor=abc`)).status, 400)
+})
+
 test('an invalid definition is refused with the name of the field, and nothing is created', async () => {
   const at = `/staff/v1/production/sites/${service.manifest.sites.main}/products`
   const count = () =>

@@ -67,7 +67,7 @@ export const catalog = staffSubject({
         archived: archivedFilter,
         q: textFilter(
           { lengthMax: 200, pattern: /\S/, form: 'text, not blank,', malformed: 'invalid_query' },
-          'searches one site as its partners do: one page, best match first; needs siteId, and excludes active and cursor',
+          'one page, best match first, so without cursor: on one site as its partners search; on all sites, or with active or archived, by words of the name and the beginning of the code',
         ),
         ...paged({ default: 50, max: 200 }),
       },

@@ -21,6 +21,7 @@ import type { StaffEnvironment } from '../environment.ts'
 import { makeChange } from '../make-change.ts'
 import type { StaffHandlers } from '../operation.ts'
 import type { catalog } from './contract.ts'
+import { findProducts } from './find-products.ts'
 import { productDetail } from './product-detail.ts'
 
 export const catalogHandlers: StaffHandlers<typeof catalog> = {
@@ -28,11 +29,10 @@ export const catalogHandlers: StaffHandlers<typeof catalog> = {
     const { q, siteId, active, archived, serviceType, cursor, limit } = query
     const { reads, longReads } = environment.database
     if (q !== undefined) {
-      if (siteId === undefined || active !== undefined || archived !== undefined || cursor !== undefined) {
-        throw refuse(
-          'invalid_request',
-          'A search needs a site: send siteId with q, and neither active, archived nor cursor.',
-        )
+      if (cursor !== undefined) throw refuse('invalid_request', 'A search is one page: send q without cursor.')
+      if (siteId === undefined || active !== undefined || archived !== undefined) {
+        const filter = { siteId, serviceType, active, archived, limit }
+        return { status: 200, body: { products: await findProducts(longReads, q, filter), nextCursor: null } }
       }
       const found = await searchProducts(longReads, { siteId, q, serviceType, limit })
       const products = await productRecordsOf(reads, found.map(numberOf))
