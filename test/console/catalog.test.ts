@@ -175,6 +175,22 @@ test('who may only read sees the product without verbs', options, async () => {
   assert.equal(await page.getByRole('button', { name: 'New product' }).count(), 0)
 })
 
+test('a word finds products on all sites, beside every filter, and each row names its site', options, async () => {
+  const { page, open, complaints } = await atConsole(browser!, service, { roles: ['MERCHANDISER'] })
+  const admin = await staff(service)
+  await open('/production/catalog')
+  const { name, siteId, code } = (await admin.get(`${products}/SLO_100001`)).body
+  const site = (await admin.get(`/staff/v1/production/sites/${siteId}`)).body
+  await page.getByLabel('Name or code').fill(code)
+  const found = page.getByRole('row').filter({ hasText: code })
+  await found.getByText(name).waitFor()
+  await found.getByText(site.name).waitFor()
+  await open(`/production/catalog?site=${siteId}&active=true&q=${code}`)
+  await found.getByText(name).waitFor()
+  assert.equal(await page.getByRole('columnheader', { name: 'Site' }).count(), 0)
+  assert.deepEqual(complaints, [])
+})
+
 const pages = ['', '/SLO_100001?tab=prices', '/new', '/SLO_100002', '/SLO_100001?tab=variants', '/SLO_100001?tab=sites']
 
 test('the catalog has no barrier, light and dark, at each width', options, async () => {

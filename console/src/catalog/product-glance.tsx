@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call, type AnswerOf } from '../api/api.ts'
 import { read } from '../api/queries.ts'
@@ -14,14 +15,21 @@ import { inTurn } from './in-turn.ts'
 export type ProductDetail = AnswerOf<'readProduct'>
 type Product = AnswerOf<'listProducts'>['products'][number]
 
-function useGlance(productId: string): ProductDetail | undefined {
+/** undefined = it is being read; null = it cannot be read */
+function useGlance(productId: string): ProductDetail | null | undefined {
   const environment = useEnvironment()
   const input = { path: { productId } }
-  return useQuery({
+  const { data, isError } = useQuery({
     ...read(environment, 'readProduct', input),
     queryFn: ({ signal }) => inTurn(signal, () => call('readProduct', environment, input, { signal })),
     staleTime: 60_000,
-  }).data
+  })
+  return data ?? (isError ? null : undefined)
+}
+
+/** A dash would say that there is none. */
+function BeingRead() {
+  return <Skeleton component="span" display="inline-block" height={8} width={48} role="img" aria-label="Loading" />
 }
 
 /** Small picture and name. */
@@ -45,12 +53,15 @@ function Picture({ productId }: { productId: string }) {
 /** The lowest quantity's price of the product, of its first variant where only variants have prices. */
 export function PriceFrom({ product: { productId, siteId } }: { product: Product }) {
   const currency = useSite(siteId)?.currency
-  const first = useGlance(productId)?.priceBreaks[0]
-  return <Money amount={first?.unitPrice} currency={currency} />
+  const glance = useGlance(productId)
+  if (glance === undefined) return <BeingRead />
+  return <Money amount={glance?.priceBreaks[0]?.unitPrice} currency={currency} />
 }
 
 export function StockOf({ product: { productId } }: { product: Product }) {
-  const variants = useGlance(productId)?.variants.filter(({ active }) => active) ?? []
+  const glance = useGlance(productId)
+  if (glance === undefined) return <BeingRead />
+  const variants = glance?.variants.filter(({ active }) => active) ?? []
   const counted = variants.flatMap(({ stockQuantity }) => stockQuantity ?? [])
   if (counted.length === 0) return <span>{variants.length > 0 ? 'Not counted' : '–'}</span>
   return <span className="numbers">{counted.reduce((sum, each) => sum + each, 0).toLocaleString('en-US')}</span>
@@ -61,14 +72,19 @@ export function Orderable({ product: { productId, archivedOn } }: { product: Pro
   const environment = useEnvironment()
   const may = useMay()
   const input = { path: { productId } }
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...read(environment, 'readProductReadiness', input),
     queryFn: ({ signal }) => inTurn(signal, () => call('readProductReadiness', environment, input, { signal })),
     staleTime: 60_000,
     enabled: archivedOn === null && may('readProductReadiness'),
   })
   if (archivedOn !== null) return <Status value="ARCHIVED" />
-  if (!data) return null
+  if (!data) return isLoading ? <BeingRead /> : null
   const missing = data.findings.find(({ gravity }) => gravity === 'MISSING')
-  return <Status value={data.ready ? 'ready' : 'blocked'} label={data.ready ? 'Orderable' : (missing?.says ?? 'No')} />
+  const says = data.ready ? 'Orderable' : (missing?.says ?? 'No')
+  return (
+    <span className={classes.orderable} title={says}>
+      <Status value={data.ready ? 'ready' : 'blocked'} label={says} />
+    </span>
+  )
 }

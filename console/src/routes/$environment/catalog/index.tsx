@@ -12,7 +12,7 @@ import { FilterBar, FilterChoice, FilterText, queryFrom, useUrlState } from '../
 import { PageHead } from '../../../kit/page-head.tsx'
 import { inWords, Status } from '../../../kit/status.tsx'
 import { useEnvironment } from '../../../shell/environment.ts'
-import { useSiteFilter } from '../../../shell/sites.ts'
+import { useSite, useSiteFilter } from '../../../shell/sites.ts'
 
 export const Route = createFileRoute('/$environment/catalog/')({ component: CatalogPage })
 
@@ -21,6 +21,7 @@ type Product = AnswerOf<'listProducts'>['products'][number]
 const columns: readonly Column<Product>[] = [
   { id: 'name', header: 'Product', cell: (product) => <PictureAndName product={product} /> },
   { id: 'code', header: 'Code', width: 150, hideBelow: 'sm', cell: ({ code }) => code },
+  { id: 'site', header: 'Site', hideBelow: 'md', cell: ({ siteId }) => <SiteName siteId={siteId} /> },
   {
     id: 'type',
     header: 'Type',
@@ -58,8 +59,14 @@ const columns: readonly Column<Product>[] = [
     hideBelow: 'sm',
     cell: ({ active }) => <Status value={active ? 'ACTIVE' : 'INACTIVE'} />,
   },
-  { id: 'orderable', header: 'Orderable', cell: (product) => <Orderable product={product} /> },
+  { id: 'orderable', header: 'Orderable', width: 260, cell: (product) => <Orderable product={product} /> },
 ]
+
+const columnsOfSite = columns.filter(({ id }) => id !== 'site')
+
+function SiteName({ siteId }: { siteId: number }) {
+  return useSite(siteId)?.name ?? `Site ${siteId}`
+}
 
 const seenBy: Readonly<Record<Product['visibility'], string>> = {
   PUBLIC: 'Everyone',
@@ -114,7 +121,7 @@ function CatalogPage() {
       <DataTable
         label="Products"
         query={products}
-        columns={columns}
+        columns={siteId === undefined ? columns : columnsOfSite}
         rowKey={({ productId }) => productId}
         linkOf={({ productId }) => `/catalog/${productId}`}
         empty={<Empty title="No products match">Take a filter away, look in all sites, or make a new product.</Empty>}
