@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { compareSheets } from '../../console/src/csv/compare-sheets.ts'
+import { pairings } from '../../console/src/csv/pairings.ts'
 import { parseRows, readSheet } from '../../console/src/csv/read-sheet.ts'
 import {
   assertAccessible,
@@ -75,10 +77,62 @@ test('the errors of a file stand at its rows; mended, it is imported', options, 
 
   await choose(withPrice('77.125'))
   await page.getByText('spring.csv can be imported. Nothing is changed yet.').waitFor()
+  const changed = page.getByRole('row').filter({ hasText: 'Changed' })
+  assert.equal(await changed.getByRole('insertion').textContent(), '77.125')
+  assert.equal(
+    Number(await changed.getByRole('deletion').textContent()),
+    Number(first!.split(',')[at]!.replaceAll('"', '')),
+  )
+  await assertAccessible(page, 'with changes')
+  // Without its second row, the break of that row would go.
+  const second = others[0]!.split(',').map((cell) => cell.replaceAll('"', ''))
+  await choose([header, first, ...others.slice(1)].join('\n'))
+  const going = page.getByRole('row').filter({ hasText: 'Removed: not in the file' })
+  assert.match((await going.textContent())!, new RegExp(second[columns.indexOf('unitPrice')]!))
+  await choose(withPrice('77.125'))
+  await changed.waitFor()
   assert.equal((await admin.get(prices)).body, file)
   await page.getByRole('button', { name: /^Import/ }).click()
   await page.getByText('spring.csv is imported.').waitFor()
   assert.match((await admin.get(prices)).body as string, /"77\.125"/)
+})
+
+test('a file is compared with what is there: rows change, come, stay and go', () => {
+  const now = [
+    ['productId', 'variantId', 'fromQuantity', 'unitPrice'],
+    ['SLO_1', '', '1', '12.50'],
+    ['SLO_1', '', '10', '11'],
+    ['SLO_1', '', '100', '9'],
+    ['SLO_2', '', '1', '3'],
+  ]
+  const file = [
+    ['productId', 'fromQuantity', 'variantId', 'unitPrice'],
+    ['SLO_1', '1', '', '12.5'],
+    ['SLO_1', '10', '', '10'],
+    ['SLO_1', '20', '', '8'],
+  ]
+  const compared = compareSheets(file, now, pairings.prices)
+  assert.deepEqual(
+    compared.map(({ row, gone }) => [row.kind, row.before[3], ...gone.map(({ cells }) => cells)]),
+    [
+      ['same', null],
+      ['changed', '11'],
+      ['new', null, ['SLO_1', '100', '', '9']],
+    ],
+  )
+  const stock = [
+    ['variantId', 'stockQuantity', 'newStockQuantity'],
+    ['7', '40', '50'],
+    ['8', '40', ''],
+  ]
+  const ofStock = compareSheets(stock, [stock[0]!, ['7', '38', ''], ['8', '40', '']], pairings.stock)
+  assert.deepEqual(
+    ofStock.map(({ row }) => [row.kind, row.before[2], row.cells?.[2]]),
+    [
+      ['changed', '38', '48'],
+      ['same', null, undefined],
+    ],
+  )
 })
 
 test('who may only read the prices downloads them, and imports nothing', options, async () => {

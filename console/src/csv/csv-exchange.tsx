@@ -3,6 +3,7 @@ import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type DragEvent } from 'react'
 import { useMay } from '../api/session.ts'
+import { counted } from '../kit/number.ts'
 import { Refused } from '../kit/refused.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import classes from './csv-exchange.module.css'
@@ -14,6 +15,11 @@ import { readSheet, type Sheet } from './read-sheet.ts'
 const bytesMax = 8_388_608
 
 type Chosen = { name: string; sheet: Sheet }
+type Sending = {
+  sheet: Sheet
+  /** the rows with which a dry run compared it; null = they could not be read; absent = this is the dry run */
+  before?: Sheet['rows'] | null
+}
 
 /**
  * Downloads the file of a kind, and imports one: what it would change is shown row by row before anything is changed.
@@ -72,11 +78,23 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [refusedFile, setRefusedFile] = useState<string | null>(null)
   const [isOver, setIsOver] = useState(false)
+  const may = useMay()
   const send = useMutation({
-    mutationFn: ({ sheet, dryRun }: { sheet: Sheet; dryRun: boolean }) =>
-      file.send(environment, id, new Blob([sheet.text], { type: 'text/csv' }), dryRun),
-    onSuccess: ({ imported }) => (imported ? queries.invalidateQueries() : undefined),
+    mutationFn: async ({ sheet, before }: Sending) => {
+      const [report, now] = await Promise.all([
+        file.send(environment, id, new Blob([sheet.text], { type: 'text/csv' }), before === undefined),
+        before ?? (may(file.reads) ? rowsNow() : null),
+      ])
+      return { report, now }
+    },
+    onSuccess: ({ report: { imported } }) => (imported ? queries.invalidateQueries() : undefined),
   })
+  /** The totals of the service are told even where what is there now cannot be read. */
+  const rowsNow = () =>
+    file.download(environment, id).then(
+      async (blob) => readSheet(await blob.arrayBuffer()).rows,
+      () => null,
+    )
 
   const choose = async (given: File | null | undefined) => {
     if (!given) return
@@ -87,14 +105,14 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
     const sheet = readSheet(await given.arrayBuffer())
     if (sheet.rows.length === 0) return setRefusedFile(`${given.name} is empty. Its first row must name the columns.`)
     setChosen({ name: given.name, sheet })
-    send.mutate({ sheet, dryRun: true })
+    send.mutate({ sheet })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
     void choose(event.dataTransfer.files[0])
   }
-  const report = send.data
+  const { report, now } = send.data ?? {}
   const rowCount = chosen ? chosen.sheet.rows.length - 1 : 0
   return (
     <Stack gap="sm">
@@ -138,19 +156,26 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
           <Text size="sm">
-            {send.variables.dryRun ? 'Checking' : 'Importing'} {rowCount.toLocaleString('en-US')} rows of {chosen?.name}
-            …
+            {send.variables.before === undefined ? 'Checking' : 'Importing'} {counted(rowCount, 'row')} of{' '}
+            {chosen?.name}…
           </Text>
         </Group>
       )}
       <Refused error={send.error} />
       {chosen && report && !send.isPending && (
         <>
-          <CsvReport report={report} rows={chosen.sheet.rows} name={chosen.name} />
+          <CsvReport
+            key={String(report.dryRun)}
+            report={report}
+            rows={chosen.sheet.rows}
+            now={now ?? null}
+            pairing={file.pairing}
+            name={chosen.name}
+          />
           {report.dryRun && report.errorCount === 0 && (
             <Group gap="xs">
-              <Button onClick={() => send.mutate({ sheet: chosen.sheet, dryRun: false })}>
-                Import {rowCount.toLocaleString('en-US')} rows of {file.name.toLowerCase()}
+              <Button onClick={() => send.mutate({ sheet: chosen.sheet, before: now ?? null })}>
+                Import {counted(rowCount, 'row')} of {file.name.toLowerCase()}
               </Button>
               <Button variant="subtle" color="gray" onClick={() => setChosen(null)}>
                 Cancel

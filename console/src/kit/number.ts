@@ -11,3 +11,8 @@ export function numberTyped(text: string): number {
 export function hasPieces(text: string): boolean {
   return !/^0*$/.test(text.trim())
 }
+
+/** `1 row`, `2,000 rows`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`
+}
