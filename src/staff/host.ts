@@ -19,6 +19,7 @@ import type { PlainRoute } from '../http/plain-route.ts'
 import { isOwnHost } from '../http/reading/own-host.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import type { StaffEnvironments } from './environment.ts'
+import { faultTold } from './field-faults.ts'
 import { isUnsafe, type StaffOperation } from './operation.ts'
 import {
   cursor,
@@ -96,7 +97,8 @@ export function createStaffHost(parts: StaffHostParts): Front {
     headers: () => ({ ...securityHeaders }),
     problem: ({ code, detail, errors }, requestId) => {
       const [status, meaning] = parts.problems[code]!
-      return writtenProblem(code, status, detail ?? meaning, requestId, errors)
+      const says = detail ?? meaning
+      return writtenProblem(code, status, says, requestId, errors ?? faultTold(code, says))
     },
     asker: (context) => ({ staff: context.session?.username }),
     observe: parts.observe,

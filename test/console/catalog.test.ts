@@ -161,7 +161,7 @@ test('images are added, told in words, put in order and removed', options, async
   await page.getByLabel(`More of image ${last}`).click()
   await page.getByRole('menuitem', { name: `Remove image ${last}` }).click()
   await page.getByRole('button', { name: `Remove image ${last}` }).click()
-  await page.getByLabel(`More of image ${last}`).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: `More of image ${last}` }).waitFor({ state: 'detached' })
   assert.equal((await admin.get(path)).body.images.length, last - 1)
 })
 

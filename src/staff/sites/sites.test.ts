@@ -49,7 +49,14 @@ test('invalid settings are refused by name, and nothing changes', async () => {
     const answer = await admin.patch(`${sites}/${main}`, wish)
     assert.equal(answer.body.code, 'site_not_usable', JSON.stringify(wish))
     assert.match(answer.body.detail, detail)
+    assert.deepEqual(
+      answer.body.errors.map((each: { path: string }) => each.path),
+      Object.keys(wish),
+    )
   }
+  const orderingUser = { username: 'buyer', email: 'nobody', firstName: 'B', lastName: 'Uyer' }
+  const unnamed = await admin.post(sites, { ...newSite(), orderingUser })
+  assert.deepEqual([unnamed.status, unnamed.body.errors[0].path], [422, 'orderingUser.email'])
   assert.equal((await admin.patch(`${sites}/${main}`, { currency: 'EUR' })).body.code, 'currency_fixed')
   assert.equal((await admin.patch(`${sites}/987654`, { name: 'x' })).body.code, 'site_not_found')
   assert.deepEqual((await admin.get(`${sites}/${main}`)).body, found)
