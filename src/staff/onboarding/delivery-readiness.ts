@@ -33,6 +33,7 @@ export const deliveryCodes: ReadonlySet<FindingCode> = new Set([
   'no_default_service',
   'carriers_not_set_up',
   'service_without_carrier',
+  'no_rate',
 ])
 
 /** @param services all of the site, in its sequence */
@@ -94,7 +95,14 @@ export function serviceFindings(services: readonly OfferedServiceRecord[], hasCa
   return found
 }
 
-/** All that keeps the smallest order of a product from being delivered, and a place to which it is delivered. */
+/** Whether the service by which orders go has any rate. */
+export async function rateFindings({ service, rates }: DeliveryWorld): Promise<Finding[]> {
+  if (!service || service.carrierService !== null || (await rates()).length > 0) return []
+  const says = `${service.serviceName}, by which orders go that ask for no service, has no rates.`
+  return [finding('no_rate', says)]
+}
+
+/** All of a product that keeps its smallest order from being delivered, and a place to which it is delivered. */
 export async function deliveryOf(
   world: DeliveryWorld,
   product: OrderableProduct,
@@ -110,9 +118,6 @@ export async function deliveryOf(
   }
   const isPricedByCarrier = service !== undefined && service.carrierService !== null
   const rates = isPricedByCarrier ? [] : await world.rates()
-  if (service && !isPricedByCarrier && rates.length === 0) {
-    tell('no_rate', `${service.serviceName}, by which orders go that ask for no service, has no rates.`)
-  }
   if (!center) return { findings, place: undefined }
   const { name, zones } = await world.centerOf(center.fulfilmentCenterId)
   // Carriers price what they deliver, without zones.

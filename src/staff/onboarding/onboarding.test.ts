@@ -284,7 +284,7 @@ test('each thing that is missing keeps the order from coming in, and readiness n
       () => admin.patch(shippingService, { enabled: true, isDefault: true }),
       true,
     ],
-    ['no_rate', () => admin.put(`${shippingService}/rates`, { rates: [] }), () => rates('320', null)],
+    ['no_rate', () => admin.put(`${shippingService}/rates`, { rates: [] }), () => rates('320', null), true],
     // Of another zone, and too light.
     ['no_rate', () => rates('320', 7), () => rates('320', null)],
     ['no_rate', () => rates('4', null), () => rates('320', null)],
@@ -363,13 +363,12 @@ test('whatever is missing is named at once, of a product, its site and its partn
     'out_of_stock',
     'segments_hide',
     'center_not_priceable',
-    'no_rate',
     'no_zone',
   ]
   const found = (await made(admin.get(`${product}/readiness`))).findings
-  assert.deepEqual(gravityOf(found, 'MISSING'), [...ofProduct, 'no_ordering_user', 'no_service'])
+  assert.deepEqual(gravityOf(found, 'MISSING'), [...ofProduct, 'no_ordering_user', 'no_service', 'no_rate'])
   const told = (await made(admin.get(`${site}/readiness`))).findings
-  assert.deepEqual(gravityOf(told, 'MISSING'), ['no_ordering_user', 'no_service', 'no_product'])
+  assert.deepEqual(gravityOf(told, 'MISSING'), ['no_ordering_user', 'no_service', 'no_rate', 'no_product'])
   const inWords = told.find(({ code }: { code: string }) => code === 'product_not_ready').says
   for (const each of found.slice(0, ofProduct.length)) assert.ok(inWords.includes(each.says), each.says)
 

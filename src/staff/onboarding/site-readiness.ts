@@ -21,6 +21,7 @@ import {
   deliveryOf,
   deliveryWorld,
   notDelivered,
+  rateFindings,
   serviceFindings,
   type DeliveryWorld,
   type Destination,
@@ -148,6 +149,7 @@ async function worldOf(environment: StaffEnvironment, siteId: number, now: Date)
   if (site.taxBy === 'TABLES' && !more.hasTaxes) tell('no_taxes', 'The site has no taxes: nothing is taxed.')
   if (!site.active) tell('site_closed', 'The site is shown to partners as not active.')
   const delivery = deliveryWorld({ queries, site, services })
+  ownFindings.push(...(await rateFindings(delivery)))
   return { ...delivery, environment, now, facts, ownFindings }
 }
 
