@@ -143,15 +143,18 @@ test('the clock of a sandbox partner is advanced, and its reset wants the name',
   const row = page.getByRole('listitem').filter({ hasText: name }).first()
   await row.getByRole('button', { name: 'Advance the clock…' }).click()
   await page.getByLabel('Hours').fill('30')
-  await page.getByRole('button', { name: `Advance the clock of ${name}` }).click()
-  await row.getByText(/ahead/).waitFor()
+  await page.getByRole('button', { name: 'Advance the clock', exact: true }).click()
+  await row.getByText(/30 h ahead/).waitFor()
   const clock = (await admin.get(`/staff/v1/sandbox/partners/${partnerId}/sandbox-clock`)).body
   assert.equal(clock.aheadSeconds, 30 * 3_600)
+  await page.getByText('sandbox:reproof', { exact: true }).first().waitFor()
   await page.getByLabel(`More for ${name}`).click()
   await page.getByRole('menuitem', { name: 'Reset…' }).click()
   await page.getByLabel(`Type ${name}`).fill('another')
   await page.getByRole('button', { name: `Reset ${name}` }).click()
   await page.getByText('This is not the name of the partner.').waitFor()
+  await open(`/sandbox/partners/${partnerId}`)
+  await page.getByText('Its clock is 30 h ahead').waitFor()
 })
 
 test('these pages have no barrier, light and dark, and fit each width', options, async () => {

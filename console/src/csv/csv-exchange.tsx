@@ -3,7 +3,7 @@ import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type DragEvent } from 'react'
 import { useMay } from '../api/session.ts'
-import { counted } from '../kit/number.ts'
+import { countOf } from '../kit/number.ts'
 import { Refused } from '../kit/refused.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import classes from './csv-exchange.module.css'
@@ -156,7 +156,7 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
           <Text size="sm">
-            {send.variables.before === undefined ? 'Checking' : 'Importing'} {counted(rowCount, 'row')} of{' '}
+            {send.variables.before === undefined ? 'Checking' : 'Importing'} {countOf(rowCount, 'row')} of{' '}
             {chosen?.name}…
           </Text>
         </Group>
@@ -175,7 +175,7 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
           {report.dryRun && report.errorCount === 0 && (
             <Group gap="xs">
               <Button onClick={() => send.mutate({ sheet: chosen.sheet, before: now ?? null })}>
-                Import {counted(rowCount, 'row')} of {file.name.toLowerCase()}
+                Import {countOf(rowCount, 'row')} of {file.name.toLowerCase()}
               </Button>
               <Button variant="subtle" color="gray" onClick={() => setChosen(null)}>
                 Cancel

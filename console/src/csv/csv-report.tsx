@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { DataTable, type Column } from '../kit/data-table.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { counted } from '../kit/number.ts'
+import { countOf } from '../kit/number.ts'
 import { Status } from '../kit/status.tsx'
 import { compareSheets, type Compared, type Kind } from './compare-sheets.ts'
 import classes from './csv-exchange.module.css'
@@ -98,7 +98,7 @@ function Outcome({ report, name, rows }: { report: ImportReport; name: string; r
   const count = (value: number, what: string) => `${value.toLocaleString('en-US')} ${what}`
   const says =
     errorCount > 0
-      ? `${name} has ${counted(errorCount, 'error')}. Nothing was changed.`
+      ? `${name} has ${countOf(errorCount, 'error')}. Nothing was changed.`
       : imported
         ? `${name} is imported.`
         : `${name} can be imported. Nothing is changed yet.`
@@ -113,7 +113,7 @@ function Outcome({ report, name, rows }: { report: ImportReport; name: string; r
           {counts.length > 0 && ` (rows: ${counts.join(', ')})`}
         </Text>
       )}
-      {warnings.length > 0 && <Status value="warning" label={counted(warnings.length, 'warning')} />}
+      {warnings.length > 0 && <Status value="warning" label={countOf(warnings.length, 'warning')} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useMay } from '../api/session.ts'
 import { At, useGo } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { ChoiceField, Form, TextField, useForm } from '../kit/form.tsx'
+import { countOf } from '../kit/number.ts'
 import { PageBody } from '../kit/page-body.tsx'
 import { PageHead } from '../kit/page-head.tsx'
 import { Section } from '../kit/section.tsx'
@@ -169,7 +170,7 @@ function NewRule({ segment }: { segment: Segment }) {
         description="All users whose address ends so, now and later. Or choose a division."
       />
       <ChoiceField form={form} name="divisionId" label="Division" data={divisions} clearable searchable />
-      {added !== null && <p role="status">The rule put {added} users into the segment.</p>}
+      {added !== null && <p role="status">The rule put {countOf(added, 'user')} into the segment.</p>}
     </Form>
   )
 }

@@ -13,6 +13,6 @@ export function hasPieces(text: string): boolean {
 }
 
 /** `1 row`, `2,000 rows`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`
 }

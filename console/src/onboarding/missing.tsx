@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../api/queries.ts'
 import { At } from '../kit/at.tsx'
 import { Loaded } from '../kit/loaded.tsx'
+import { countOf } from '../kit/number.ts'
 import { Status } from '../kit/status.tsx'
 import { PartnerReadiness } from '../partners/readiness.tsx'
 import classes from '../partners/partners.module.css'
@@ -28,7 +29,7 @@ function OfSite({ siteId, begun }: { siteId: number; begun: Begun }) {
         <>
           <p>
             <Status value={ready ? 'ready' : 'MISSING'} label={ready ? 'The site is ready' : 'The site is not ready'} />{' '}
-            · {products.ready} of {products.checked} products can be ordered
+            · {products.ready} of {countOf(products.checked, 'product')} can be ordered
           </p>
           <ul className={classes.findings}>
             {findings.map(({ code, gravity, says, operation }) => (

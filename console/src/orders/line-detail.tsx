@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { countOf } from '../kit/number.ts'
 import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { LineFiles } from './line-files.tsx'
@@ -33,7 +34,7 @@ export function LineDetail({
           ['Assigned to', assignee ?? (line.assigneeId === null ? 'nobody' : line.assigneeId)],
           ['Estimated to ship by', <When key="estimated" at={line.estimatedShipBy} />],
           ['To ship by', <When key="by" at={line.shipBy} />],
-          ...(line.backorderQuantity ? ([['Back order', `${line.backorderQuantity} pieces`]] as const) : []),
+          ...(line.backorderQuantity ? ([['Back order', countOf(line.backorderQuantity, 'piece')]] as const) : []),
           ...(line.note ? ([['Note of the customer', line.note]] as const) : []),
         ]}
       />
@@ -41,7 +42,7 @@ export function LineDetail({
         <div>
           {line.reprints.map((reprint) => (
             <div key={reprint.lineNumber}>
-              Reprinted as line {reprint.lineNumber}: {reprint.quantity} pieces, {reprint.reference}
+              Reprinted as line {reprint.lineNumber}: {countOf(reprint.quantity, 'piece')}, {reprint.reference}
               {reprint.reason && `, ${inWords(reprint.reason).toLowerCase()}`}, <When at={reprint.orderedOn} />
             </div>
           ))}

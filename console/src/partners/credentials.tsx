@@ -6,6 +6,7 @@ import { read } from '../api/queries.ts'
 import { Empty } from '../kit/empty.tsx'
 import { Form, LongField, TextField, useForm } from '../kit/form.tsx'
 import { Loaded } from '../kit/loaded.tsx'
+import { countOf } from '../kit/number.ts'
 import { PageBody } from '../kit/page-body.tsx'
 import { Section } from '../kit/section.tsx'
 import { Status } from '../kit/status.tsx'
@@ -216,7 +217,9 @@ const day = 86_400_000
 function expiry(expiresOn: string): { value: string; label: string } {
   const days = Math.floor((Date.parse(expiresOn) - Date.now()) / day)
   if (days < 0) return { value: 'FAILED', label: 'Expired' }
-  return days <= 30 ? { value: 'WARNING', label: `Ends in ${days} days` } : { value: 'ACTIVE', label: 'Good' }
+  return days <= 30
+    ? { value: 'WARNING', label: `Ends in ${countOf(days, 'day')}` }
+    : { value: 'ACTIVE', label: 'Good' }
 }
 
 function Register({ partner, close }: { partner: Partner; close: () => void }) {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { BodyOf } from '../api/api.ts'
 import { read } from '../api/queries.ts'
 import { ChoiceField, Form, TextField, useForm } from '../kit/form.tsx'
-import { numberTyped } from '../kit/number.ts'
+import { countOf, numberTyped } from '../kit/number.ts'
 import { inWords } from '../kit/status.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import type { SandboxPartner } from './sandbox-partner.ts'
@@ -34,7 +34,7 @@ export function Advance({ partner, close }: Asked) {
     },
   })
   return (
-    <Form form={form} submit={`Advance the clock of ${partner.name}`} onCancel={close}>
+    <Form form={form} submit="Advance the clock" onCancel={close}>
       <TextField form={form} name="days" label="Days" inputMode="numeric" />
       <TextField form={form} name="hours" label="Hours" inputMode="numeric" />
       <TextField form={form} name="minutes" label="Minutes" inputMode="numeric" />
@@ -50,7 +50,9 @@ export function ResetPartner({ partner, close }: Asked) {
     initial: {},
     input: () => ({ path: { partnerId: partner.partnerId } }),
     onDone: ({ orders, submissions }) => {
-      notifications.show({ message: `${orders} orders and ${submissions} submissions of ${partner.name} are removed.` })
+      notifications.show({
+        message: `Removed of ${partner.name}: ${countOf(orders, 'order')}, ${countOf(submissions, 'submission')}.`,
+      })
       close()
     },
   })

@@ -3,6 +3,7 @@ import { read } from '../api/queries.ts'
 import { At } from '../kit/at.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Loaded } from '../kit/loaded.tsx'
+import { countOf } from '../kit/number.ts'
 import { PageBody } from '../kit/page-body.tsx'
 import { Section } from '../kit/section.tsx'
 import { Status } from '../kit/status.tsx'
@@ -18,8 +19,8 @@ export function SiteReadiness({ siteId }: { siteId: number }) {
         {({ findings, products }) => (
           <Section title="Readiness">
             <p>
-              {products.more ? 'Of the first' : 'Of'} {products.checked} products, {products.ready} can be ordered.{' '}
-              <At to={`/catalog?site=${siteId}`}>Go to the products</At>
+              {products.more ? 'Of the first' : 'Of'} {countOf(products.checked, 'product')}, {products.ready} can be
+              ordered. <At to={`/catalog?site=${siteId}`}>Go to the products</At>
             </p>
             {findings.length === 0 ? (
               <Empty title="Nothing is missing">Orders can come in.</Empty>

@@ -3,6 +3,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import type { AnswerOf } from '../api/api.ts'
 import { useChange } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
+import { countOf } from '../kit/number.ts'
 import { Refused } from '../kit/refused.tsx'
 import { Status } from '../kit/status.tsx'
 import classes from './count-sheet.module.css'
@@ -161,8 +162,8 @@ export function CloseCount({ sheet }: { sheet: Sheet }) {
       <Text size="sm">
         {differing.length === 0
           ? 'No row differs: the stock stays as it is.'
-          : `${differing.length} of ${countedCount} counted rows differ, by ${pieces} pieces. The stock takes these differences.`}
-        {countedCount < rowCount && ` ${rowCount - countedCount} rows are not counted and stay as they are.`}
+          : `${differing.length} of ${countedCount} counted rows differ, by ${countOf(pieces, 'piece')}. The stock takes these differences.`}
+        {countedCount < rowCount && ` Not counted, and left as it is: ${countOf(rowCount - countedCount, 'row')}.`}
       </Text>
       <ul className={classes.differences}>
         {differing.slice(0, 20).map((row) => (

@@ -4,6 +4,7 @@ import { list, read } from '../../api/queries.ts'
 import { At } from '../../kit/at.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
+import { countOf } from '../../kit/number.ts'
 import { PageBody } from '../../kit/page-body.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { Section } from '../../kit/section.tsx'
@@ -13,6 +14,8 @@ import { When } from '../../kit/when.tsx'
 import classes from '../../partners/partners.module.css'
 import { useEnvironment } from '../../shell/environment.ts'
 import { Advance, ResetPartner, TakeStep } from '../../simulator/asked.tsx'
+import { aheadInWords } from '../../simulator/own-clock.tsx'
+import own from '../../simulator/simulator.module.css'
 import type { SandboxPartner } from '../../simulator/sandbox-partner.ts'
 
 export const Route = createFileRoute('/$environment/simulator')({ component: SimulatorPage })
@@ -55,14 +58,14 @@ function SimulatorPage() {
 }
 
 function OnePartner({ partner }: { partner: SandboxPartner }) {
-  const ahead = Math.round(partner.aheadSeconds / 3_600)
   return (
     <li>
-      <div>
+      <div className={own.partner}>
         <At to={`/partners/${partner.partnerId}`}>{partner.name}</At>
         <div className={classes.soft}>
           Its clock shows <When at={partner.now} />
-          {ahead > 0 && `, ${ahead} h ahead`} · {partner.orders} orders
+          {partner.aheadSeconds >= 60 && `, ${aheadInWords(partner.aheadSeconds)} ahead`} ·{' '}
+          {countOf(partner.orders, 'order')}
         </div>
       </div>
       <Verbs
@@ -92,7 +95,9 @@ function Scenarios() {
                 <li key={`${step} ${when}`}>
                   <div>
                     {inWords(step)}
-                    <div className={classes.soft}>{when}</div>
+                    <div className={classes.soft}>
+                      <WithCode text={when} />
+                    </div>
                   </div>
                   <span className="numbers">{afterMinutes} min</span>
                 </li>
@@ -105,7 +110,9 @@ function Scenarios() {
                 <li key={`${field} ${value}`}>
                   <div>
                     {field} <code>{String(value)}</code>
-                    <div className={classes.soft}>{effect}</div>
+                    <div className={classes.soft}>
+                      <WithCode text={effect} />
+                    </div>
                   </div>
                 </li>
               ))}
@@ -115,4 +122,9 @@ function Scenarios() {
       )}
     </Loaded>
   )
+}
+
+/** A sentence of the service, in which values to type stand between backticks. */
+function WithCode({ text }: { text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
 }

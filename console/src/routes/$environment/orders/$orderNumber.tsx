@@ -22,6 +22,7 @@ import { OrderVerbs } from '../../../orders/order-verbs.tsx'
 import classes from '../../../orders/order.module.css'
 import type { Order } from '../../../orders/order.ts'
 import { useEnvironment } from '../../../shell/environment.ts'
+import { OwnClock } from '../../../simulator/own-clock.tsx'
 import { useSite } from '../../../shell/sites.ts'
 
 export const Route = createFileRoute('/$environment/orders/$orderNumber')({ component: OrderPage })
@@ -51,7 +52,12 @@ function OneOrder({ order }: { order: Order }) {
     <InZone value={site?.timeZone}>
       <PageHead
         title={`Order ${order.orderNumber}`}
-        status={<Status value={order.status} />}
+        status={
+          <>
+            <Status value={order.status} />
+            <OwnClock partnerId={order.partnerId} />
+          </>
+        }
         about={
           <>
             {order.partnerId ? <At to={`/partners/${order.partnerId}`}>{order.partnerName}</At> : 'No partner'}

@@ -17,6 +17,7 @@ import { People } from '../../../partners/people.tsx'
 import { PartnerOrders, PartnerRequests, PartnerSubmissions } from '../../../partners/traffic.tsx'
 import { Webhooks } from '../../../partners/webhooks.tsx'
 import { useEnvironment } from '../../../shell/environment.ts'
+import { OwnClock } from '../../../simulator/own-clock.tsx'
 
 export const Route = createFileRoute('/$environment/partners/$partnerId')({ component: PartnerPage })
 
@@ -29,7 +30,12 @@ function PartnerPage() {
         <>
           <PageHead
             title={told.name}
-            status={<Status value={stateOf(told)} />}
+            status={
+              <>
+                <Status value={stateOf(told)} />
+                <OwnClock partnerId={partnerId} />
+              </>
+            }
             about={`${inWords(told.tier)} · ${told.siteIds.length === 1 ? 'one site' : `${told.siteIds.length} sites`}`}
             above={<At to="/partners">Partners</At>}
             actions={<PartnerVerbs partner={told} />}
