@@ -58,12 +58,12 @@ const places: Readonly<Record<string, (product: ProductDetail) => readonly [to: 
   adjustStock: ({ productId }) => [`/stock?productId=${productId}`, 'Look at the stock'],
   changeFulfilmentCenter: centerOf,
   replaceShippingZones: centerOf,
-  replaceShippingRates: siteOf,
+  replaceShippingRates: ({ siteId }) => [`/sites/${siteId}?tab=delivery`, 'Mend it under Delivery'],
   setOrderingUser: siteOf,
   changeSite: siteOf,
-  createShippingService: siteOf,
-  changeShippingService: siteOf,
-  replaceTaxes: siteOf,
+  createShippingService: ({ siteId }) => [`/sites/${siteId}?tab=delivery`, 'Mend it under Delivery'],
+  changeShippingService: ({ siteId }) => [`/sites/${siteId}?tab=delivery`, 'Mend it under Delivery'],
+  replaceTaxes: ({ siteId }) => [`/sites/${siteId}?tab=taxes`, 'Mend it under Taxes'],
 }
 
 function centerOf({ fulfilmentCenterId, siteId }: ProductDetail) {

@@ -13,6 +13,7 @@ import { IssuedSecret } from '../partners/credentials.tsx'
 import { Grants } from '../partners/grants.tsx'
 import type { Capability, Tier } from '../partners/partner.ts'
 import { useEnvironment } from '../shell/environment.ts'
+import { useSiteFilter } from '../shell/sites.ts'
 import { placeOfStep, type Begun } from './steps.ts'
 
 /** Who orders there, what it may do, and by what it signs in. */
@@ -69,12 +70,14 @@ function Chosen({ partnerId }: { partnerId: string }) {
 const usual: readonly string[] = ['sites:read', 'products:read', 'orders:read', 'orders:write']
 
 function NewPartner({ begun, onDone }: { begun: Begun; onDone: (partner: AnswerOf<'createPartner'>) => void }) {
+  const siteFilter = useSiteFilter()
+  const siteId = begun.siteId ?? siteFilter
   const form = useForm('createPartner', {
     initial: {
       name: '',
       machineMethod: 'BEARER',
       tier: 'STANDARD',
-      siteIds: (begun.siteId === undefined ? [] : [String(begun.siteId)]) as readonly string[],
+      siteIds: (siteId === undefined ? [] : [String(siteId)]) as readonly string[],
       capabilities: usual,
       label: 'Order server',
       pem: '',

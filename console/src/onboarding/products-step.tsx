@@ -10,6 +10,7 @@ import { Section } from '../kit/section.tsx'
 import { inWords, Status } from '../kit/status.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { placeOfStep, type Begun } from './steps.ts'
+import { withWayBack } from './way-back.tsx'
 
 type Product = AnswerOf<'listProducts'>['products'][number]
 
@@ -44,7 +45,10 @@ export function ProductsStep({ begun }: { begun: Begun }) {
         title="Products"
         actions={
           <>
-            <Button variant="default" onClick={() => go(`/catalog/new?site=${siteId}`)}>
+            <Button
+              variant="default"
+              onClick={() => go(withWayBack(`/catalog/new?site=${siteId}`, placeOfStep('products', begun)))}
+            >
               New product
             </Button>
             <Button onClick={() => go(placeOfStep('partner', begun))}>Next: partner</Button>
@@ -57,9 +61,13 @@ export function ProductsStep({ begun }: { begun: Begun }) {
           query={products}
           columns={columns}
           rowKey={({ productId }) => productId}
-          linkOf={({ productId }) => `/catalog/${productId}`}
+          linkOf={({ productId }) => withWayBack(`/catalog/${productId}`, placeOfStep('products', begun))}
           empty={<Empty title="The site sells nothing yet">Make a product, or bring many from a file below.</Empty>}
         />
+        <p>
+          A product of another site can be sold here too: share it on its own page, under Segments and shares.{' '}
+          <At to={withWayBack('/catalog', placeOfStep('products', begun))}>Look in the catalog</At>
+        </p>
       </Section>
       <Section title="Products from a file">
         <CsvExchange kind="products" id={siteId} />

@@ -36,6 +36,7 @@ function OnboardingPage() {
       />
       <PageBody
         isLeading
+        isInView
         aside={
           <Section title="What is missing">
             <Missing begun={begun} />

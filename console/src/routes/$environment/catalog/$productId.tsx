@@ -20,6 +20,7 @@ import { PageHead } from '../../../kit/page-head.tsx'
 import { Status } from '../../../kit/status.tsx'
 import { asking, verb, Verbs } from '../../../kit/verbs.tsx'
 import { InZone, When } from '../../../kit/when.tsx'
+import { WayBack } from '../../../onboarding/way-back.tsx'
 import { useEnvironment } from '../../../shell/environment.ts'
 import { useSite } from '../../../shell/sites.ts'
 
@@ -52,7 +53,12 @@ function Product({ product }: { product: ProductDetail }) {
     <InZone value={site?.timeZone}>
       <PageHead
         title={name}
-        above={<At to="/catalog">Catalog</At>}
+        above={
+          <>
+            <WayBack />
+            <At to="/catalog">Catalog</At>
+          </>
+        }
         status={
           <>
             <Status value={archivedOn !== null ? 'ARCHIVED' : active ? 'ACTIVE' : 'INACTIVE'} />

@@ -7,6 +7,7 @@ import { At, useGo } from '../../../kit/at.tsx'
 import { ChoiceField, Form, TextField, useForm } from '../../../kit/form.tsx'
 import { PageHead } from '../../../kit/page-head.tsx'
 import { Section } from '../../../kit/section.tsx'
+import { useWayBack, WayBack, withWayBack } from '../../../onboarding/way-back.tsx'
 import { useSiteFilter, useSites } from '../../../shell/sites.ts'
 
 export const Route = createFileRoute('/$environment/catalog/new')({ component: NewProductPage })
@@ -16,6 +17,7 @@ type Body = BodyOf<'createProduct'>
 /** The few fields that a product begins with; its own page then says what is missing. */
 function NewProductPage() {
   const go = useGo()
+  const back = useWayBack()
   const sites = useSites()
   const siteFilter = useSiteFilter()
   const form = useForm('createProduct', {
@@ -40,13 +42,21 @@ function NewProductPage() {
       },
     }),
     draft: 'new-product',
-    onDone: ({ productId }) => go(`/catalog/${productId}`),
+    onDone: ({ productId }) => go(withWayBack(`/catalog/${productId}`, back)),
   })
   return (
     <>
-      <PageHead title="New product" above={<At to="/catalog">Catalog</At>} />
+      <PageHead
+        title="New product"
+        above={
+          <>
+            <WayBack />
+            <At to="/catalog">Catalog</At>
+          </>
+        }
+      />
       <div className={classes.page}>
-        <Form form={form} submit="Create product" onCancel={() => go('/catalog')}>
+        <Form form={form} submit="Create product" onCancel={() => go(back ?? '/catalog')}>
           <Section title="What it is">
             <div className={classes.fields}>
               <ChoiceField
