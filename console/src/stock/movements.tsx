@@ -12,12 +12,12 @@ type Movement = AnswerOf<'listStockMovements'>['movements'][number]
 
 const columns: readonly Column<Movement>[] = [
   { id: 'when', header: 'When', width: 110, cell: ({ movedOn }) => <When at={movedOn} /> },
-  { id: 'kind', header: 'What', width: 90, cell: ({ kind }) => inWords(kind) },
+  { id: 'kind', header: 'What', width: 130, cell: ({ kind }) => inWords(kind) },
   { id: 'pieces', header: 'Pieces', width: 70, align: 'end', cell: ({ pieces }) => signed(pieces) },
   {
     id: 'after',
-    header: 'After',
-    width: 70,
+    header: 'Free after',
+    width: 80,
     align: 'end',
     cell: ({ stockAfter }) => stockAfter?.toLocaleString('en-US'),
   },
@@ -26,7 +26,11 @@ const columns: readonly Column<Movement>[] = [
     id: 'why',
     header: 'Why',
     cell: ({ orderNumber, reason, actorId }) =>
-      orderNumber === null ? (reason ?? `by ${actorId}`) : <At to={`/orders/${orderNumber}`}>Order {orderNumber}</At>,
+      orderNumber === null ? (
+        <Words says={reason ?? `by ${actorId}`} />
+      ) : (
+        <At to={`/orders/${orderNumber}`}>Order {orderNumber}</At>
+      ),
   },
 ]
 
@@ -54,6 +58,10 @@ export function Movements({ productId, variantId }: { productId: string; variant
       empty={<Empty title="Nothing has moved yet">The first count begins its history.</Empty>}
     />
   )
+}
+
+function Words({ says }: { says: string }) {
+  return <span title={says}>{says}</span>
 }
 
 function signed(pieces: number): string {

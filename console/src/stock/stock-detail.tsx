@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import type { AnswerOf } from '../api/api.ts'
+import { Unreachable } from '../api/problems.ts'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Form, LongField, TextField, useForm } from '../kit/form.tsx'
-import { numberTyped } from '../kit/number.ts'
+import { countOf, numberTyped } from '../kit/number.ts'
 import { Section } from '../kit/section.tsx'
 import { asking, Verbs } from '../kit/verbs.tsx'
 import { Movements } from './movements.tsx'
@@ -76,6 +77,12 @@ function Receive({ level, close }: Asked) {
       <TextField form={form} name="pieces" label="Pieces" required inputMode="numeric" autoFocus />
       <TextField form={form} name="shelf" label="Shelf" />
       <TextField form={form} name="reason" label="Delivery note or reason" />
+      {form.error instanceof Unreachable && (
+        <p role="status">
+          {level.onHand === null ? 'None is' : `${countOf(level.onHand, 'piece')} are`} on hand now. Receive them again
+          only if they are not among these.
+        </p>
+      )}
     </Form>
   )
 }

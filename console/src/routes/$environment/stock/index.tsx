@@ -40,12 +40,25 @@ const columns: readonly Column<Level>[] = [
   {
     id: 'shelf',
     header: 'Shelf',
-    width: 100,
+    width: 130,
     hideBelow: 'md',
-    cell: ({ location, shelves }) => location ?? shelves[0]?.shelf ?? '–',
+    cell: (level) => <Shelves level={level} />,
   },
   { id: 'state', header: 'State', width: 130, cell: (level) => <StockState level={level} /> },
 ]
+
+/** Beside the detail of a variant there is room for what tells it from others. */
+const besideDetail = new Set(['sku', 'product', 'free', 'state'])
+const fewColumns = columns.filter(({ id }) => besideDetail.has(id))
+
+/** Where the pieces lie; of a variant that lies nowhere, where it is kept. */
+function Shelves({ level: { location, shelves, onNoShelf } }: { level: Level }) {
+  if (shelves.length === 0) return <span>{location ?? '–'}</span>
+  if (shelves.length === 1 && !onNoShelf) return <span>{shelves[0]!.shelf}</span>
+  const places = shelves.map(({ shelf, pieces }) => `${shelf}: ${pieces.toLocaleString('en-US')}`)
+  const all = [...places, ...(onNoShelf ? [`none: ${onNoShelf.toLocaleString('en-US')}`] : [])].join(', ')
+  return <span title={all}>{all}</span>
+}
 
 function StockState({ level: { stockQuantity, low } }: { level: Level }) {
   if (stockQuantity === null) return <Status value="idle" tone="idle" label="Not counted" />
@@ -106,7 +119,7 @@ function StockPage() {
         <DataTable
           label="Stock"
           query={levels}
-          columns={columns}
+          columns={chosen ? fewColumns : columns}
           rowKey={keyOf}
           linkOf={(level) => `/stock?${new URLSearchParams({ ...definedOf(state), variant: keyOf(level) }).toString()}`}
           current={chosen && keyOf(chosen)}
