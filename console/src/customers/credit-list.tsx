@@ -5,16 +5,32 @@ import { DataTable, usePages, type Column } from '../kit/data-table.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { FilterBar, FilterChoice, queryFrom, useUrlState } from '../kit/filters.tsx'
 import { Money } from '../kit/money.tsx'
+import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { useSiteFilter, useSites } from '../shell/sites.ts'
 import { Active, activeChoices } from './active.tsx'
+import { DivisionName, UserName } from './names.tsx'
 
 export type CreditAccount = AnswerOf<'listCreditAccounts'>['creditAccounts'][number]
 
 /** What an account is called: its template, else its number. */
 export function nameOfCredit({ creditAccountId, templateName }: CreditAccount): string {
   return templateName ?? `Credit ${creditAccountId}`
+}
+
+/** For whom the account is. */
+export function Holder({ account: { userId, divisionId } }: { account: CreditAccount }) {
+  if (userId !== null) return <UserName userId={userId} />
+  return divisionId !== null && <DivisionName divisionId={divisionId} />
+}
+
+/** Whether orders draw on it now: an account that is in use may have ended, or not begun. */
+export function CreditState({ account: { active, startsOn, stopsOn } }: { account: CreditAccount }) {
+  const now = Date.now()
+  if (active && stopsOn !== null && Date.parse(stopsOn) <= now) return <Status value="INACTIVE" label="Ended" />
+  if (active && startsOn !== null && Date.parse(startsOn) > now) return <Status value="INACTIVE" label="Not begun" />
+  return <Active is={active} />
 }
 
 /** Credit accounts, all or those of a holder. */
@@ -34,8 +50,8 @@ export function CreditList({ of, fit = false }: { of?: { userId: number } | { di
           {
             id: 'holder',
             header: 'Holder',
-            width: 150,
-            cell: ({ userId, divisionId }) => (userId === null ? `Division ${divisionId}` : `User ${userId}`),
+            width: 180,
+            cell: (account) => <Holder account={account} />,
           },
           { id: 'site', header: 'Site', hideBelow: 'md', cell: (account) => siteOf(account)?.name ?? account.siteId },
         ] satisfies Column<CreditAccount>[])),
@@ -54,7 +70,13 @@ export function CreditList({ of, fit = false }: { of?: { userId: number } | { di
       hideBelow: 'md',
       cell: (account) => <Money amount={account.amount} currency={siteOf(account)?.currency} />,
     },
-    { id: 'active', header: 'State', width: 100, hideBelow: 'sm', cell: ({ active }) => <Active is={active} /> },
+    {
+      id: 'active',
+      header: 'State',
+      width: 100,
+      hideBelow: 'sm',
+      cell: (account) => <CreditState account={account} />,
+    },
     {
       id: 'stops',
       header: 'Ends',

@@ -15,8 +15,7 @@ import { asking, Verbs, verb } from '../kit/verbs.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { useSite } from '../shell/sites.ts'
-import { Active } from './active.tsx'
-import { nameOfCredit } from './credit-list.tsx'
+import { CreditState, Holder, nameOfCredit } from './credit-list.tsx'
 import { MoveCredit } from './move-credit.tsx'
 import { changesOf } from './texts.ts'
 
@@ -32,14 +31,19 @@ export function CreditView({ account }: { account: Account }) {
     <>
       <PageHead
         title={name}
-        status={<Active is={account.active} />}
+        above={<At to="/customers?tab=credit">Credit</At>}
+        status={<CreditState account={account} />}
         about={
           <>
             Credit {account.creditAccountId} of{' '}
             {account.userId === null ? (
-              <At to={`/customers/divisions/${account.divisionId}`}>division {account.divisionId}</At>
+              <At to={`/customers/divisions/${account.divisionId}`}>
+                <Holder account={account} />
+              </At>
             ) : (
-              <At to={`/customers/${account.userId}`}>user {account.userId}</At>
+              <At to={`/customers/${account.userId}`}>
+                <Holder account={account} />
+              </At>
             )}
           </>
         }
@@ -136,8 +140,8 @@ function Terms({ account }: { account: Account }) {
   })
   return (
     <Form form={form} submit="Save the terms">
-      <TextField form={form} name="startsOn" label="Starts (UTC)" placeholder="2027-01-01, or nothing" />
-      <TextField form={form} name="stopsOn" label="Ends (UTC)" placeholder="2027-12-31, or nothing" />
+      <TextField form={form} name="startsOn" label="Starts (UTC)" type="date" />
+      <TextField form={form} name="stopsOn" label="Ends (UTC)" type="date" />
       {charges.map(([name, label]) => (
         <ChoiceField key={name} form={form} name={name} label={label} data={ways} />
       ))}

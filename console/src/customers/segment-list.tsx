@@ -6,6 +6,7 @@ import { Empty } from '../kit/empty.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { useSiteFilter, useSites } from '../shell/sites.ts'
+import { useDivisionName } from './names.tsx'
 
 type Segment = AnswerOf<'listSegments'>['segments'][number]
 
@@ -27,7 +28,15 @@ export function SegmentList() {
       id: 'rules',
       header: 'Who is in it',
       hideBelow: 'sm',
-      cell: ({ rules }) => (rules.length === 0 ? 'Users by hand' : rules.map(ruleInWords).join('; ')),
+      cell: ({ rules }) =>
+        rules.length === 0
+          ? 'Users by hand'
+          : rules.map((rule, at) => (
+              <span key={rule.segmentRuleId}>
+                {at > 0 && '; '}
+                <RuleInWords rule={rule} />
+              </span>
+            )),
     },
     { id: 'updated', header: 'Changed', width: 130, hideBelow: 'md', cell: ({ updatedOn }) => <When at={updatedOn} /> },
   ]
@@ -43,13 +52,14 @@ export function SegmentList() {
   )
 }
 
-/** "e-mail at franchise.example", "division 5002". */
-export function ruleInWords({
-  emailDomain,
-  divisionId,
-}: {
-  emailDomain: string | null
-  divisionId: number | null
-}): string {
-  return emailDomain === null ? `division ${divisionId}` : `e-mail at ${emailDomain}`
+type Rule = Segment['rules'][number]
+
+function RuleInWords({ rule }: { rule: Rule }) {
+  return useRuleInWords(rule)
+}
+
+/** "e-mail at franchise.example", "division North". */
+export function useRuleInWords({ emailDomain, divisionId }: Rule): string {
+  const name = useDivisionName(divisionId)
+  return emailDomain === null ? `division ${name ?? divisionId}` : `e-mail at ${emailDomain}`
 }

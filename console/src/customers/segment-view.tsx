@@ -13,7 +13,7 @@ import { asking, Verbs, verb } from '../kit/verbs.tsx'
 import { When } from '../kit/when.tsx'
 import { useSite } from '../shell/sites.ts'
 import { useDivisionChoices } from './divisions-of-site.ts'
-import { ruleInWords } from './segment-list.tsx'
+import { useRuleInWords } from './segment-list.tsx'
 import classes from './user-addresses.module.css'
 
 type Segment = AnswerOf<'readSegment'>
@@ -26,6 +26,7 @@ export function SegmentView({ segment }: { segment: Segment }) {
     <>
       <PageHead
         title={segment.name}
+        above={<At to="/customers?tab=segments">Segments</At>}
         about={
           <>
             Segment {segment.segmentId} of{' '}
@@ -109,40 +110,44 @@ function Rules({ segment }: { segment: Segment }) {
   if (segment.rules.length === 0) return <p>No rules: users are put into it by hand.</p>
   return (
     <ul className={classes.addresses}>
-      {segment.rules.map((rule) => {
-        const words = ruleInWords(rule)
-        return (
-          <li key={rule.segmentRuleId}>
-            <Group justify="space-between" wrap="nowrap">
-              <span>
-                {rule.divisionId === null ? (
-                  `Users with ${words}`
-                ) : (
-                  <>
-                    Users of{' '}
-                    <At to={`/customers/divisions/${rule.divisionId}`} underline="always">
-                      {words}
-                    </At>
-                  </>
-                )}
-              </span>
-              <Verbs
-                first={0}
-                label={`More for the rule: ${words}`}
-                verbs={[
-                  verb(
-                    'removeSegmentRule',
-                    `Remove the rule: ${words}`,
-                    { path: { segmentRuleId: rule.segmentRuleId } },
-                    { danger: true },
-                  ),
-                ]}
-              />
-            </Group>
-          </li>
-        )
-      })}
+      {segment.rules.map((rule) => (
+        <li key={rule.segmentRuleId}>
+          <Rule rule={rule} />
+        </li>
+      ))}
     </ul>
+  )
+}
+
+function Rule({ rule }: { rule: Segment['rules'][number] }) {
+  const words = useRuleInWords(rule)
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <span>
+        {rule.divisionId === null ? (
+          `Users with ${words}`
+        ) : (
+          <>
+            Users of{' '}
+            <At to={`/customers/divisions/${rule.divisionId}`} underline="always">
+              {words}
+            </At>
+          </>
+        )}
+      </span>
+      <Verbs
+        first={0}
+        label={`More for the rule: ${words}`}
+        verbs={[
+          verb(
+            'removeSegmentRule',
+            `Remove the rule: ${words}`,
+            { path: { segmentRuleId: rule.segmentRuleId } },
+            { danger: true },
+          ),
+        ]}
+      />
+    </Group>
   )
 }
 

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
 import { useEnvironment } from '../shell/environment.ts'
 import { nameOf } from './texts.ts'
 
@@ -21,21 +22,27 @@ export function UserField({
   onChange: (userId: string) => void
   error?: string | undefined
 }) {
+  const environment = useEnvironment()
+  const may = useMay()
   const [typed, setTyped] = useState('')
   const [username] = useDebouncedValue(typed.trim(), 250)
   const { data } = useQuery({
-    ...read(useEnvironment(), 'listUsers', { query: queryOf(siteId, username) }),
+    ...read(environment, 'listUsers', { query: queryOf(siteId, username) }),
     enabled: siteId !== undefined,
     placeholderData: keepPreviousData,
   })
   const choices = (data?.users ?? []).map((user) => ({
     value: String(user.userId),
-    label: `${user.username ?? nameOf(user)} (${user.userId})`,
+    label: labelOf(user),
   }))
   // Who was chosen stays a choice, whatever is typed afterwards.
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null)
   const known = value !== '' && !choices.some((choice) => choice.value === value)
-  const kept = chosen?.value === value ? chosen : { value, label: `User ${value}` }
+  const named = useQuery({
+    ...read(environment, 'readUser', { path: { userId: Number(value) } }),
+    enabled: known && chosen?.value !== value && may('readUser'),
+  }).data
+  const kept = chosen?.value === value ? chosen : { value, label: named ? labelOf(named) : `User ${value}` }
   return (
     <Select
       label={label}
@@ -56,6 +63,10 @@ export function UserField({
       }}
     />
   )
+}
+
+function labelOf(user: Parameters<typeof nameOf>[0]): string {
+  return `${user.username ?? nameOf(user)} (${user.userId})`
 }
 
 function queryOf(siteId: number | undefined, username: string) {

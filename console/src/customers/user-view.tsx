@@ -12,6 +12,7 @@ import { useSite } from '../shell/sites.ts'
 import { Active } from './active.tsx'
 import { CreditList } from './credit-list.tsx'
 import { useDivisionChoices } from './divisions-of-site.ts'
+import { DivisionName } from './names.tsx'
 import { changesOf, nameOf, orNull } from './texts.ts'
 import { UserAddresses } from './user-addresses.tsx'
 import { UserOrders } from './user-orders.tsx'
@@ -28,6 +29,7 @@ export function UserView({ user }: { user: User }) {
     <>
       <PageHead
         title={nameOf(user)}
+        above={<At to="/customers">Users</At>}
         status={<Active is={user.active} />}
         about={
           <>
@@ -139,7 +141,7 @@ function UserFacts({ user }: { user: User }) {
           'Division',
           user.divisionId === null ? null : (
             <At key="division" to={`/customers/divisions/${user.divisionId}`}>
-              Division {user.divisionId}
+              <DivisionName divisionId={user.divisionId} />
             </At>
           ),
         ],

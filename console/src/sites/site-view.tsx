@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '../api/api.ts'
 import { read } from '../api/queries.ts'
 import { Active } from '../customers/active.tsx'
+import { At } from '../kit/at.tsx'
 import { PageBody } from '../kit/page-body.tsx'
 import { PageHead } from '../kit/page-head.tsx'
 import { Status } from '../kit/status.tsx'
@@ -29,6 +30,7 @@ export function SiteView({ site }: { site: Site }) {
     <>
       <PageHead
         title={name}
+        above={<At to="/sites">Sites</At>}
         status={
           <>
             <Active is={site.active} />
