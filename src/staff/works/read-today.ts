@@ -81,7 +81,10 @@ export async function readToday(reads: Queries, wish: TodayWish, now: Date): Pro
     held: queue(total('held'), { held: true }),
     late: queue(total('late'), { due: 'late' }),
     dueToday: queue(total('dueToday'), { due: 'today' }),
-    readyToShip: queue(stationOf(lines, 'PACKING'), { productionStatus: 'PACKING', workable: true }),
+    readyToShip: queue(summed(readyToShip.map((station) => stationOf(lines, station))), {
+      productionStatus: readyToShip.join(),
+      workable: true,
+    }),
     unassigned: queue(total('unassigned'), { assignee: 'nobody', workable: true }),
     stations: workStations.map((station) => ({
       station,
@@ -100,13 +103,16 @@ export async function readToday(reads: Queries, wish: TodayWish, now: Date): Pro
   }
 }
 
+/** Where lines wait to be shipped. One at COMPLETE is open only as long as it has not shipped. */
+const readyToShip: readonly StationWord[] = ['PACKING', 'COMPLETE']
+
 /** Where work waits. */
 const workStations = stationWords.filter((word) => !['COMPLETE', 'ON_HOLD', 'UNKNOWN'].includes(word))
 
 function listOf(path: string, filters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
-  // A colon may stand in a query as it is, which leaves instants legible.
-  return `${path}?${query.toString().replaceAll('%3A', ':')}`
+  // A colon and a comma may stand in a query as they are, which leaves instants and statuses legible.
+  return `${path}?${query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')}`
 }
 
 function summed(counts: readonly Count[]): Count {

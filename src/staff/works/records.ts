@@ -128,7 +128,7 @@ export const Today = record('Today', {
   held: queue('lines on hold, or of an order on hold'),
   late: dueQueue('lines that were due by now'),
   dueToday: dueQueue('lines due later today'),
-  readyToShip: dueQueue('lines at PACKING that may be worked on'),
+  readyToShip: dueQueue('lines at PACKING, or COMPLETE and not shipped, that may be worked on'),
   unassigned: queue('lines that may be worked on and that nobody sees to'),
   stations: Type.Array(
     record('StationQueue', {

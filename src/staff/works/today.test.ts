@@ -102,6 +102,18 @@ function listsOf(counted: Shown): (readonly [name: string, count: number, list: 
   ]
 }
 
+test('a line that is complete and has not shipped is ready to ship', async () => {
+  const before = await today()
+  const line = await freshLine(build.stockLine())
+  await admin.post(`${line.at}/advance`, { to: 'PACKING' })
+  const packed = await today()
+  assert.equal(packed.readyToShip.count, before.readyToShip.count + 1)
+  await admin.post(`${line.at}/advance`, { to: 'COMPLETE' })
+  const complete = await today()
+  assert.equal(complete.readyToShip.count, packed.readyToShip.count)
+  assert.equal(await lengthOf(complete.readyToShip.list), complete.readyToShip.count)
+})
+
 test('every counter of a world with several of everything is the length of the list that it names', async () => {
   const partners = [service.manifest.partners.neighbour.partnerId, service.manifest.partners.trial.partnerId] as const
   const before = await today()
