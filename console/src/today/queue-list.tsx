@@ -1,27 +1,29 @@
+import { useMay } from '../api/session.ts'
 import { At } from '../kit/at.tsx'
 import { Section } from '../kit/section.tsx'
 import { Age } from '../kit/when.tsx'
-import { useMay } from '../api/session.ts'
+import { readsOf } from '../shell/navigation.ts'
 import type { Queue, QueueGroup } from './queues.ts'
 import classes from './today.module.css'
 
-/** What waits for one kind of people: how many, and since when the oldest. */
+/** What waits for one kind of people: how many, and since when the oldest. What a person may not read is not offered. */
 export function QueueList({ group: { name, queues } }: { group: QueueGroup }) {
   const may = useMay()
+  const offered = queues.filter(({ to, reads }) => {
+    const page = readsOf(to)
+    return may(reads) && (page === undefined || may(page))
+  })
+  if (offered.length === 0) return null
   return (
     <Section title={name}>
       <ul className={classes.queues}>
-        {queues.map((queue) => (
+        {offered.map((queue) => (
           <li key={queue.name} data-none={queue.count === 0 || undefined}>
-            {may(queue.reads) ? (
-              <At to={queue.to} className={classes.queue} underline="never">
-                <Waiting queue={queue} />
-              </At>
-            ) : (
-              <div className={classes.queue}>
-                <Waiting queue={queue} />
-              </div>
-            )}
+            <At to={queue.to} className={classes.queue} underline="never">
+              <span>{queue.name}</span>
+              <span className={classes.age}>{queue.count > 0 && <Oldest queue={queue} />}</span>
+              <span className={classes.count}>{queue.count}</span>
+            </At>
           </li>
         ))}
       </ul>
@@ -29,12 +31,19 @@ export function QueueList({ group: { name, queues } }: { group: QueueGroup }) {
   )
 }
 
-function Waiting({ queue: { name, count, oldest } }: { queue: Queue }) {
+/** For how long the first has waited, or has been late. */
+function Oldest({ queue: { oldest, isByDue } }: { queue: Queue }) {
+  if (oldest === null) return null
+  if (!isByDue)
+    return (
+      <>
+        oldest <Age since={oldest} />
+      </>
+    )
+  if (Date.parse(oldest) > Date.now()) return null
   return (
     <>
-      <span>{name}</span>
-      <span className={classes.age}>{count > 0 && <Age since={oldest} />}</span>
-      <span className={classes.count}>{count}</span>
+      due <Age since={oldest} /> ago
     </>
   )
 }

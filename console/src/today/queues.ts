@@ -9,6 +9,8 @@ export type Queue = {
   name: string
   count: number
   oldest: string | null
+  /** `oldest` is when the first is due, else since when it waits */
+  isByDue: boolean
   /** the console's page of what was counted */
   to: string
   /** who may not read it is not led there */
@@ -43,14 +45,33 @@ export function placeOf(list: string): Pick<Queue, 'to' | 'reads'> {
   const search = new URLSearchParams(query)
   if (tabs[name]) search.set('tab', tabs[name])
   const isOfProofs = name === 'lines' && [...search.keys()].some((key) => key.startsWith('proof'))
+  // The board calls it a station.
+  const station = search.get('productionStatus')
+  if (station !== null && name === 'lines' && !isOfProofs) {
+    search.delete('productionStatus')
+    search.set('station', station)
+  }
   return { to: `${isOfProofs ? '/proofs' : path}?${search}`, reads }
+}
+
+/** What the bench shows of its own accord; the rest narrows it. */
+const ofBench = ['productionStatus', 'workable']
+
+/** What ships waits at the bench, not on the board. */
+function benchOf(list: string): string {
+  const search = new URLSearchParams(list.split('?', 2)[1])
+  for (const name of ofBench) search.delete(name)
+  return `/shipping?${search}`
 }
 
 type Counted = { count: number; oldest?: string | null; list: string }
 
 function queue(name: string, { count, oldest, list }: Counted): Queue {
-  return { name, count, oldest: oldest ?? null, ...placeOf(list) }
+  return { name, count, oldest: oldest ?? null, isByDue: false, ...placeOf(list) }
 }
+
+/** Of these the service tells what was due first. */
+const dueQueue = (name: string, counted: Counted): Queue => ({ ...queue(name, counted), isByDue: true })
 
 export function queuesOf(today: Today): readonly QueueGroup[] {
   const { proofsWaiting: waiting, failedSubmissions: rejected, failedDeliveries: failed } = today
@@ -68,7 +89,7 @@ export function queuesOf(today: Today): readonly QueueGroup[] {
     {
       name: 'Prepress',
       queues: [
-        queue('Proofs to begin', today.proofsToEnter),
+        queue('Proofs to enter', today.proofsToEnter),
         queue('Proofs to draw', today.proofsToDraw),
         queue('Proofs declined', today.proofsDeclined),
       ],
@@ -86,17 +107,23 @@ export function queuesOf(today: Today): readonly QueueGroup[] {
     {
       name: 'Production',
       queues: [
-        queue('Late', today.late),
+        dueQueue('Late', today.late),
         since('Due today', today.dueToday.count, today.dueToday.list),
         queue('Problems', today.problems),
         queue('With nobody', today.unassigned),
         ...today.stations
           // What is packed waits for shipping.
           .filter(({ station }) => station !== 'PACKING')
-          .map((each) => queue(inWords(each.station), each)),
+          .map((each) => dueQueue(inWords(each.station), each)),
       ],
     },
-    { name: 'Shipping', queues: [queue('Ready to ship', today.readyToShip), queue('Low stock', today.lowStock)] },
+    {
+      name: 'Shipping',
+      queues: [
+        { ...dueQueue('Ready to ship', today.readyToShip), to: benchOf(today.readyToShip.list) },
+        queue('Low stock', today.lowStock),
+      ],
+    },
     {
       name: 'Partner managers',
       queues: [
@@ -105,7 +132,7 @@ export function queuesOf(today: Today): readonly QueueGroup[] {
         since('Deliveries failed since yesterday', failed.lastDay, failed.listOfLastDay),
         queue('Deliveries failed this week', { ...failed, count: failed.lastWeek }),
         queue('Endpoints failing', today.failingEndpoints),
-        queue('Certificates ending', today.certificatesEnding),
+        since('Certificates ending', today.certificatesEnding.count, today.certificatesEnding.list),
       ],
     },
   ]
