@@ -7,6 +7,7 @@ import {
   assertLooksAs,
   atConsole,
   chromium,
+  settled,
   testBrowser,
   widths,
 } from '../world/console.ts'
@@ -96,7 +97,65 @@ test('an order is scanned, weighed and shipped by Enter; its label prints, and b
   // The next ticket is scanned without touching anything.
   await page.keyboard.type(`${orderNumber}-1\n`)
   await page.getByRole('alert').getByText('has already shipped').waitFor()
+  await page.getByRole('button', { name: 'Print the label' }).waitFor()
+  await page.getByRole('button', { name: 'Print the packing slip' }).click()
+  await page.getByRole('button', { name: 'Print the packing slip' }).last().click()
+  await until(async () => (await printed()) === 3)
   assert.deepEqual(complaints, [])
+})
+
+test('Enter without a weight ships nothing, also when a scanner sends it twice', skip, async () => {
+  const orderNumber = await packedOrder(1)
+  const { page, open } = await atConsole(browser!, service)
+  let sent = 0
+  await page.route(/\/ship$/, (route) => {
+    sent++
+    return route.continue()
+  })
+  await open('/production/shipping')
+  await page.keyboard.type(`${orderNumber}-1\n\n`)
+  const weight = page.getByLabel('Weight in ounces')
+  await page.locator('input:focus').and(weight).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Tracking number').press('Enter')
+  await page.getByLabel('Scan a job ticket or an order').press('Enter')
+  await settled(page)
+  assert.equal(sent, 0)
+  await page.getByRole('button', { name: /^Buy a carrier/ }).click()
+  await page.getByText('type its tracking number above').waitFor()
+  assert.deepEqual(
+    (await orderNow(orderNumber)).shipments.map((each: { status: string }) => each.status),
+    ['OPEN'],
+  )
+})
+
+test('what is not packed is not ticked, and a scan of it is told', skip, async () => {
+  const lines = ['packed', 'not'].map((partnerLineId) => build.podLine({ partnerLineId }))
+  const { orderNumber, lines: placedLines } = await placed(primary, build.order({ lines }))
+  await advanceTo(service, placedLines[0]!, 'PACKING')
+  const { page, open } = await atConsole(browser!, service)
+  await open(`/production/shipping?order=${orderNumber}`)
+  await page.getByRole('button', { name: 'Tick all that is packed' }).click()
+  await page.getByRole('button', { name: 'Ship 1 of 2 items, the rest later' }).waitFor()
+  assert.ok(await page.getByRole('checkbox', { name: `${orderNumber}-2 is in the box` }).isDisabled())
+  await page.getByLabel('Scan a job ticket or an order').fill(`${orderNumber}-2`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText(`Line ${orderNumber}-2 is not packed yet.`).waitFor()
+})
+
+test('a line that is complete waits until it ships, and Today counts what waits', skip, async () => {
+  const { orderNumber, lines } = await placed(primary, build.order({ lines: [build.podLine()] }))
+  await advanceTo(service, lines[0]!, 'COMPLETE')
+  const { page, open } = await atConsole(browser!, service)
+  await open('/production/today')
+  const counter = page.getByRole('link', { name: /^Ready to ship/ })
+  const count = Number(/(\d+)$/.exec((await counter.textContent())!)![1])
+  await counter.click()
+  await page.waitForURL(/\/production\/shipping/)
+  const waiting = page.getByRole('table', { name: 'Lines ready to ship' })
+  await waiting.getByRole('link', { name: `${orderNumber}-1` }).waitFor()
+  // The head is a row too.
+  assert.equal(Number(await waiting.getAttribute('aria-rowcount')), count + 1)
 })
 
 test('an order on hold says so, and an order that is not there too', skip, async () => {

@@ -113,7 +113,7 @@ function Shown({
           ],
           ['Product', `${line.quantity} × ${line.productName}`],
           ['Job', line.jobName],
-          ['Due', <Due key="d" line={line} />],
+          ['Due', <Due key="d" line={line} isNamed />],
           ['Proof', <Status key="p" value={line.proofStatus} />],
           ['Priority', <Status key="r" value={line.priority} />],
           ['Assigned to', line.assignee],

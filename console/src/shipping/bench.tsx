@@ -15,12 +15,12 @@ import { nameOf, type Line } from '../production/stations.ts'
 import { useEnvironment } from '../shell/environment.ts'
 import { PartnerFilter } from '../shell/record-filters.tsx'
 import { useSiteFilter } from '../shell/sites.ts'
-import { OrderAtBench } from './order-at-bench.tsx'
+import { OrderAtBench, type BoxItem } from './order-at-bench.tsx'
 import { ShippedNews, type Shipped } from './shipped-news.tsx'
 
 const columns: readonly Column<Line>[] = [
   { id: 'line', header: 'Line', width: 120, cell: nameOf },
-  { id: 'due', header: 'Due', width: 170, cell: (line) => <Due line={line} /> },
+  { id: 'due', header: 'Due', width: 170, cell: (line) => <Due line={line} isNamed /> },
   { id: 'product', header: 'Product', cell: (line) => `${line.quantity} × ${line.productName}` },
   { id: 'partner', header: 'Partner', hideBelow: 'sm', cell: (line) => line.partnerName ?? 'No partner' },
   { id: 'priority', header: 'Priority', width: 110, hideBelow: 'md', cell: (line) => <Status value={line.priority} /> },
@@ -33,6 +33,7 @@ export function Bench() {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const [fault, setFault] = useState<string>()
   const [shipped, setShipped] = useState<Shipped>()
+  const [inBox, setInBox] = useState<readonly BoxItem[]>()
   const orderNumber = Number(state.order) || undefined
 
   const leave = () => {
@@ -40,12 +41,19 @@ export function Bench() {
     setFault(undefined)
     set({ order: undefined, line: undefined, shipment: undefined }, true)
   }
-  const scan = (scanned: Scanned, inBox?: readonly number[]) => {
+  const scan = (scanned: Scanned) => {
     setFault(undefined)
-    if (inBox !== undefined && scanned.orderNumber === orderNumber && scanned.lineNumber !== undefined) {
+    if (
+      orderNumber !== undefined &&
+      inBox !== undefined &&
+      scanned.orderNumber === orderNumber &&
+      scanned.lineNumber !== undefined
+    ) {
       const { lineNumber } = scanned
-      if (inBox.includes(lineNumber)) setTicked((before) => new Set(before).add(lineNumber))
-      else setFault(`Line ${orderNumber}-${lineNumber} is not in this shipment.`)
+      const item = inBox.find((each) => each.lineNumber === lineNumber)
+      if (!item) setFault(`Line ${orderNumber}-${lineNumber} is not in this shipment.`)
+      else if (!item.isPacked) setFault(`Line ${orderNumber}-${lineNumber} is not packed yet.`)
+      else setTicked((before) => new Set(before).add(lineNumber))
       return
     }
     // A box that is half packed is not put aside by a ticket of another order.
@@ -57,16 +65,11 @@ export function Bench() {
     set({ order: String(scanned.orderNumber), line: scanned.lineNumber?.toString(), shipment: undefined }, true)
     setTicked(new Set(scanned.lineNumber === undefined ? [] : [scanned.lineNumber]))
   }
-  const [inBox, setInBox] = useState<readonly number[]>()
   return (
     <>
       <PageHead title={orderNumber === undefined ? 'Shipping' : `Ship order ${orderNumber}`} />
       <FilterBar>
-        <ScanField
-          label="Scan a job ticket or an order"
-
-          onScan={(scanned) => scan(scanned, orderNumber === undefined ? undefined : inBox)}
-        />
+        <ScanField label="Scan a job ticket or an order" onScan={scan} />
         {orderNumber === undefined && (
           <>
             <PlantFilter />
@@ -100,14 +103,14 @@ export function Bench() {
   )
 }
 
-/** What is packed and may be worked on, due first. */
+/** What is packed or complete, has not shipped and may be worked on, due first: as many as Today counts. */
 function Queue() {
   const environment = useEnvironment()
   const siteId = useSiteFilter()
   const [state] = useUrlState()
   const query = {
     ...queryFrom(state, ['fulfilmentCenterId', 'partnerId', 'due', 'assignee', 'priority']),
-    productionStatus: ['PACKING'],
+    productionStatus: ['PACKING', 'COMPLETE'],
     workable: true,
     siteId,
   } as QueryOf<'listLines'>
@@ -124,7 +127,7 @@ function Queue() {
       linkOf={({ orderNumber, lineNumber }) => `/shipping?order=${orderNumber}&line=${lineNumber}`}
       empty={
         <Empty title="Nothing waits to be shipped">
-          Lines come here once they reach packing. Take a filter away, or look in all sites.
+          Lines come here once they reach packing, and stay until they ship. Take a filter away, or look in all sites.
         </Empty>
       }
     />

@@ -17,18 +17,21 @@ import { useSite, useSiteFilter } from '../shell/sites.ts'
 import { isRefusal } from '../api/problems.ts'
 import classes from './order-at-bench.module.css'
 import { ShipForm } from './ship-form.tsx'
+import { PapersAgain } from './papers-again.tsx'
 import type { Shipped } from './shipped-news.tsx'
 
 export type Order = AnswerOf<'readOrder'>
 export type Shipment = Order['shipments'][number]
+
+/** What belongs in the box. Nothing ships that is not packed. */
+export type BoxItem = { lineNumber: number; isPacked: boolean }
 
 type Given = {
   orderNumber: number
   /** numbers of the lines that are in the box */
   ticked: ReadonlySet<number>
   onTick: (ticked: ReadonlySet<number>) => void
-  /** tells the numbers of the lines that belong in the box */
-  onBox: (lineNumbers: readonly number[] | undefined) => void
+  onBox: (items: readonly BoxItem[] | undefined) => void
   onLeave: () => void
   onShipped: (shipped: Shipped) => void
 }
@@ -128,11 +131,15 @@ function Box({ order, shipment, ticked, onTick, onBox, onShipped }: { order: Ord
   const may = useMay()
   const { status, shipTo, shipmentNumber, items } = shipment
   const isOpen = status === 'OPEN'
-  const inBox = items.map(({ lineNumber }) => lineNumber).join()
+  const packed = items.filter(({ lineNumber }) => isPacked(order, lineNumber)).map(({ lineNumber }) => lineNumber)
+  const inBox = JSON.stringify(
+    items.map(({ lineNumber }): BoxItem => ({ lineNumber, isPacked: packed.includes(lineNumber) })),
+  )
   useEffect(() => {
-    onBox(isOpen ? inBox.split(',').map(Number) : undefined)
+    onBox(isOpen ? (JSON.parse(inBox) as BoxItem[]) : undefined)
     return () => onBox(undefined)
   }, [inBox, isOpen, onBox])
+  const leaving = new Set(packed.filter((lineNumber) => ticked.has(lineNumber)))
   const { data: pictures } = useQuery({
     queryKey: [environment, 'listLines', 'pictures', order.orderNumber] as const,
     queryFn: () => picturesOf(environment, order.orderNumber),
@@ -179,7 +186,8 @@ function Box({ order, shipment, ticked, onTick, onBox, onShipped }: { order: Ord
                     <Checkbox
                       size="lg"
                       aria-label={`${name} is in the box`}
-                      checked={ticked.has(lineNumber)}
+                      checked={leaving.has(lineNumber)}
+                      disabled={!packed.includes(lineNumber)}
                       onChange={() => tick(lineNumber)}
                     />
                   )}
@@ -190,7 +198,7 @@ function Box({ order, shipment, ticked, onTick, onBox, onShipped }: { order: Ord
                       {name}
                       {line.jobName !== null && ` · ${line.jobName}`}
                     </div>
-                    {line.productionStatus !== 'PACKING' && line.productionStatus !== 'COMPLETE' && (
+                    {!packed.includes(lineNumber) && (
                       <div className={classes.warn}>
                         {line.productionStatus === null ? 'Not started' : inWords(line.productionStatus)}: not packed
                         yet
@@ -204,8 +212,8 @@ function Box({ order, shipment, ticked, onTick, onBox, onShipped }: { order: Ord
             })}
           </ul>
           {isOpen && items.length > 1 && (
-            <Button variant="default" onClick={() => onTick(new Set(items.map(({ lineNumber }) => lineNumber)))}>
-              Tick all
+            <Button variant="default" disabled={packed.length === 0} onClick={() => onTick(new Set(packed))}>
+              {packed.length === items.length ? 'Tick all' : 'Tick all that is packed'}
             </Button>
           )}
         </Section>
@@ -224,14 +232,24 @@ function Box({ order, shipment, ticked, onTick, onBox, onShipped }: { order: Ord
               key={shipmentNumber}
               orderNumber={order.orderNumber}
               shipment={shipment}
-              ticked={ticked}
+              ticked={leaving}
               onShipped={onShipped}
             />
+          )}
+          {status === 'SHIPPED' && (
+            <Section title="Papers">
+              <PapersAgain orderNumber={order.orderNumber} shipmentNumber={shipmentNumber} />
+            </Section>
           )}
         </div>
       </div>
     </>
   )
+}
+
+function isPacked(order: Order, lineNumber: number): boolean {
+  const { productionStatus } = order.lines.find((each) => each.lineNumber === lineNumber)!
+  return productionStatus === 'PACKING' || productionStatus === 'COMPLETE'
 }
 
 function linesOf(place: NonNullable<Shipment['shipTo']>, { shipTo }: Order): string[] {

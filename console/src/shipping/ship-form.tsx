@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { Refusal } from '../api/problems.ts'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { isRefusal, Refusal } from '../api/problems.ts'
 import { list, useChange } from '../api/queries.ts'
 import { Refused } from '../kit/refused.tsx'
 import { Section } from '../kit/section.tsx'
@@ -80,7 +80,7 @@ export function ShipForm({
             </Text>
           ))}
           {unlabelled.map(({ key, weightOunces, trackingNumber }, at) => (
-            <Fieldset key={key} legend={`Package ${key}`} p="xs">
+            <Fieldset key={key} legend={`Package ${key}`} p="xs" onKeyDown={enterInEmptyField}>
               <Group gap="xs" align="flex-start">
                 <TextInput
                   ref={at === 0 ? firstWeight : undefined}
@@ -130,6 +130,9 @@ export function ShipForm({
             </Fieldset>
           ))}
           <Refused error={buy.error} />
+          {isRefusal(buy.error, 'carriers_not_set_up') && (
+            <Text size="sm">Make the label with the carrier, and type its tracking number above.</Text>
+          )}
           <Refused error={ship.error} except={shown} />
           <Group gap="xs">
             <Button type="submit" size="md" loading={ship.isPending} disabled={isBlocked}>
@@ -149,4 +152,10 @@ export function ShipForm({
       </form>
     </Section>
   )
+}
+
+/** Enter ships from a field that is filled. A scanner that sends it twice, or reads nothing, ships nothing. */
+function enterInEmptyField(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.value.trim() === '')
+    event.preventDefault()
 }
