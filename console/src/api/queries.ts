@@ -14,6 +14,7 @@ import { call, keepRevision, type AnswerOf, type Environment, type Extra, type I
 import { operationTable } from './operations.gen.ts'
 import { Refusal, Unreachable } from './problems.ts'
 import type { LiveKind } from './live.ts'
+import { readAnew } from './own-changes.ts'
 
 /** Reads and changes as TanStack Query wants them. */
 
@@ -84,7 +85,7 @@ export function useChange<Id extends Operation>(
     onSuccess: (answer) => {
       settings.onDone?.(answer)
       announce('Done.')
-      return queries.invalidateQueries()
+      return readAnew(queries)
     },
     onError: (error) => {
       if (isGone()) return tellAnywhere(error.message)

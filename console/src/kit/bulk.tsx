@@ -1,6 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { readAnew } from '../api/own-changes.ts'
 import { useEnvironment } from '../shell/environment.ts'
 import { At } from './at.tsx'
 import classes from './bulk.module.css'
@@ -68,7 +69,7 @@ export function useBulk(): Bulk {
         }
         tell(false, error as Error)
       } finally {
-        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === environment })
+        void readAnew(queries, { predicate: ({ queryKey }) => queryKey[0] === environment })
       }
       return outcomes
     },

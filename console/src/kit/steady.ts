@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useOwnChanges } from '../api/own-changes.ts'
 
 /** Rows that do not move under the pointer. */
 
@@ -11,7 +12,7 @@ type Steady<Row> = {
 
 /**
  * The rows to show: while they are held, each stays in its place with its newest values, and what has left the list stays
- * too. Rows that come after the last one are added, as further pages do.
+ * too. Rows that come after the last one are added, as further pages do. What the person has changed is shown at once.
  * @param scope what the list is of; another list is shown as it is
  */
 export function useSteady<Row>(
@@ -20,18 +21,19 @@ export function useSteady<Row>(
   isHeld: boolean,
   scope: string,
 ): Steady<Row> {
-  const before = useRef({ rows, scope })
+  const own = useOwnChanges()
+  const before = useRef({ rows, scope, own })
   const [taken, setTaken] = useState<readonly Row[]>()
   const key = useRef(keyOf)
   const shown = useMemo(
     () =>
-      isHeld && taken !== rows && before.current.scope === scope
+      isHeld && taken !== rows && before.current.scope === scope && before.current.own === own
         ? keptInPlace(before.current.rows, rows, key.current)
         : rows,
-    [rows, isHeld, scope, taken],
+    [rows, isHeld, scope, own, taken],
   )
   useEffect(() => {
-    before.current = { rows: shown, scope }
+    before.current = { rows: shown, scope, own }
     key.current = keyOf
   })
   return { rows: shown, isWaiting: shown !== rows, show: () => setTaken(rows) }
