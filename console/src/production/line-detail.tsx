@@ -11,7 +11,7 @@ import { Due } from './due.tsx'
 import { LineVerbs, type Outcomes } from './line-verbs.tsx'
 import { PrintPapers } from './print-papers.tsx'
 import { WrongScan } from './scan.tsx'
-import { columnName, nameOf, nextOf, type Line, type Station } from './stations.ts'
+import { columnName, nameOf, nextOf, type ColumnId, type Line, type Station } from './stations.ts'
 
 /**
  * One line.
@@ -94,12 +94,21 @@ function Shown({
   }, [isScanned])
   return (
     <>
+      {/* It keeps its place when there is nothing to advance to, so that no other button comes under the pointer. */}
+      {isEditor && (
+        <Button
+          ref={verb}
+          size="md"
+          mb="xs"
+          fullWidth
+          disabled={!next}
+          loading={isMoving}
+          onClick={() => next && onMove(line, next)}
+        >
+          {next ? `Advance to ${columnName(next).toLowerCase()}` : columnName(line.productionStatus as ColumnId)}
+        </Button>
+      )}
       <Group gap="xs" mb="sm">
-        {isEditor && next && (
-          <Button ref={verb} size="md" loading={isMoving} onClick={() => onMove(line, next)}>
-            {`Advance to ${columnName(next).toLowerCase()}`}
-          </Button>
-        )}
         {isEditor && <LineVerbs lines={[line]} tell={(outcomes) => tell([line], outcomes)} />}
         <PrintPapers lines={[line]} />
       </Group>
