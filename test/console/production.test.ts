@@ -54,8 +54,48 @@ test('a card is dragged to the station where its line goes, but not back', skip,
   await cardAt('Printing').waitFor()
   await dragTo('Finishing')
   await cardAt('Finishing').waitFor()
-  await page.getByText('One line changed.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
   assert.equal(await statusOf(line), 'FINISHING')
+})
+
+test('a card that is dragged from a long column is in one column, while the pointer rests there', skip, async () => {
+  const line = await lineAt('PRINTING')
+  const { page, open } = await atConsole(browser!, service)
+  await open('/production/production')
+  const cards = page.locator(`[data-card="${nameOf(line)}"]`)
+  const inColumn = (station: string) =>
+    page.getByRole('region', { name: station, exact: true }).locator(`[data-card="${nameOf(line)}"]`)
+  await inColumn('Printing').click({ position: { x: 5, y: 5 } })
+  await inColumn('Printing').getByRole('button').first().focus()
+  await inColumn('Printing').dragTo(page.getByRole('region', { name: 'Finishing', exact: true }), {
+    targetPosition: { x: 60, y: 80 },
+  })
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
+  await inColumn('Finishing').and(page.locator(':not([data-moving])')).waitFor()
+  assert.equal(await cards.count(), 1)
+  assert.equal(await page.getByRole('button', { name: 'Updated · show' }).count(), 0)
+})
+
+test('the verbs of a line stay where they are while it advances', skip, async () => {
+  const line = await lineAt('PACKING')
+  const { page, open } = await atConsole(browser!, service)
+  await open(`/production/production?orderNumber=${line.orderNumber}&line=${nameOf(line)}`)
+  const ticket = page.getByRole('button', { name: 'Print job ticket' })
+  const board = page.getByRole('region', { name: 'Stations' })
+  const before = [await ticket.boundingBox(), await board.boundingBox()]
+  await page.getByRole('button', { name: 'Advance to complete' }).click()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
+  await page.getByRole('button', { name: 'Complete', exact: true }).waitFor()
+  assert.deepEqual([await ticket.boundingBox(), await board.boundingBox()], before)
 })
 
 test('of two people who move the same line the second is told at the verb, and it moves once', skip, async () => {
@@ -84,7 +124,10 @@ test('a scanned ticket opens its line, Enter advances it, and a wrong scan moves
   await button.waitFor()
   await page.locator('button:focus', { hasText: 'Advance to finishing' }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('One line changed.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
   assert.equal(await statusOf(line), 'FINISHING')
   await page.keyboard.type(`${service.hosts.consoleUrl}/sandbox${path}\n`)
   await page.getByRole('alert').getByText('This ticket is of sandbox').waitFor()
@@ -126,7 +169,10 @@ test('many lines are moved at once; what a guard keeps is told, and a lead overr
   await page.getByRole('combobox', { name: 'Reason' }).click()
   await page.getByRole('option').first().click()
   await page.getByRole('button', { name: `Override the guards of ${nameOf(kept)}` }).click()
-  await page.getByText('One line changed.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(kept)} changed.`)
+    .waitFor()
   await told.waitFor({ state: 'detached' })
   assert.equal(await statusOf(kept), 'QUEUED')
 })
@@ -141,7 +187,10 @@ test('dates of lines are days of the site, at the end of its work', skip, async 
   await page.getByRole('menuitem', { name: 'Set dates…' }).click()
   await page.getByLabel('To ship by', { exact: true }).fill('2027-02-03')
   await page.getByRole('button', { name: `Set the dates of ${nameOf(line)}` }).click()
-  await page.getByText('One line changed.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
   const { body } = await admin.get(`/staff/v1/production/orders/${line.orderNumber}`)
   const { timeZone } = (await admin.get(`/staff/v1/production/sites/${body.siteId}`)).body
   const shown = new Date(body.lines[0].shipBy).toLocaleString('sv-SE', { timeZone })
@@ -154,6 +203,7 @@ test('lines are narrowed to a product that is found by what is typed', skip, asy
   const { productId, productName } = body.lines[0]
   const { page, open } = await atConsole(browser!, service)
   await open('/production/production')
+  await page.getByRole('button', { name: 'More filters' }).click()
   await page.getByRole('combobox', { name: 'Product' }).fill(productName)
   await page.getByRole('option', { name: productName, exact: true }).first().click()
   await page.waitForURL(/productId=/)
@@ -166,14 +216,38 @@ test('lines are narrowed to a product that is found by what is typed', skip, asy
     .waitFor()
 })
 
+test('a filter that a link has set is seen and taken away', skip, async () => {
+  const line = await lineAt('QUEUED')
+  const { page, open } = await atConsole(browser!, service)
+  await open(`/production/production?station=QUEUED&workable=true&orderNumber=${line.orderNumber}`)
+  assert.equal(await page.getByRole('combobox', { name: 'Station' }).inputValue(), 'Queued')
+  assert.equal(await page.getByRole('combobox', { name: 'Workable' }).inputValue(), 'May be worked on')
+  await page.getByRole('button', { name: `Take the filter away: Order ${line.orderNumber}` }).click()
+  await page.waitForURL((url) => !url.searchParams.has('orderNumber'))
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.waitForURL((url) => url.search === '')
+})
+
 test('a tablet shows one station with targets for gloves', skip, async () => {
   const line = await lineAt('QUEUED')
-  const { page, open } = await atConsole(browser!, service, { width: 'tablet' })
+  const { page, open, context } = await atConsole(browser!, service, { width: 'tablet' })
+  const touch = await context.newCDPSession(page)
+  await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   await open(`/production/production?station=QUEUED&orderNumber=${line.orderNumber}`)
   const button = page.getByRole('button', { name: `Advance ${nameOf(line)} to printing` })
   assert.ok((await button.boundingBox())!.height >= 44)
+  for (const target of [
+    page.getByRole('checkbox', { name: `Select ${nameOf(line)}` }),
+    page.getByRole('button', { name: nameOf(line), exact: true }),
+    page.getByRole('combobox', { name: 'Station' }),
+    page.getByRole('button', { name: 'More filters' }),
+  ])
+    assert.ok((await target.boundingBox())!.height >= 44, String(target))
   await button.click()
-  await page.getByText('One line changed.').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(`${nameOf(line)} changed.`)
+    .waitFor()
   assert.equal(await statusOf(line), 'PRINTING')
 })
 

@@ -1,7 +1,9 @@
-import { Group, Select, Text, TextInput, type ComboboxData } from '@mantine/core'
+import { Button, Group, Select, Text, TextInput, type ComboboxData } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
+import { IconX } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Fragment, useEffect, useState, type ReactNode } from 'react'
+import classes from './filters.module.css'
 
 /** The state of a page that its URL keeps, so that it can be sent to a colleague: filters, tabs, what is selected. */
 export type UrlState = Readonly<Record<string, string | undefined>>
@@ -34,9 +36,42 @@ export function queryFrom(state: UrlState, names: readonly string[]): Record<str
 
 export function FilterBar({ children }: { children: ReactNode }) {
   return (
-    <Group gap="xs" px={{ base: 'md', sm: 'lg' }} pb="sm" className="no-print" role="search">
+    <Group gap="xs" px={{ base: 'md', sm: 'lg' }} pb="sm" className={`${classes.bar} no-print`} role="search">
       {children}
     </Group>
+  )
+}
+
+/** Filters that are used less. Those in use stay in sight. @param filters by their names in the URL */
+export function MoreFilters({ filters }: { filters: Readonly<Record<string, ReactNode>> }) {
+  const [state] = useUrlState()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      {Object.entries(filters).map(
+        ([name, filter]) => (isOpen || state[name]) && <Fragment key={name}>{filter}</Fragment>,
+      )}
+      <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? 'Fewer filters' : 'More filters'}
+      </Button>
+    </>
+  )
+}
+
+/** A filter that a link has set and that has no field: it is seen, and taken away by a press. */
+export function FilterInForce({ name, says }: { name: string; says: (value: string) => string }) {
+  const [state, set] = useUrlState()
+  const value = state[name]
+  if (!value) return null
+  return (
+    <Button
+      variant="light"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Take the filter away: ${says(value)}`}
+      onClick={() => set({ [name]: undefined })}
+    >
+      {says(value)}
+    </Button>
   )
 }
 

@@ -2,11 +2,13 @@ import { Button, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, type QueryOf } from '../api/api.ts'
+import { readAnew } from '../api/own-changes.ts'
 import { useMay } from '../api/session.ts'
 import { Beside } from '../kit/beside.tsx'
-import { FilterBar, FilterChoice, queryFrom, useUrlState } from '../kit/filters.tsx'
+import { FilterBar, FilterChoice, FilterInForce, MoreFilters, queryFrom, useUrlState } from '../kit/filters.tsx'
 import { useKeys } from '../kit/keys.ts'
 import { PageHead } from '../kit/page-head.tsx'
+import { inWords } from '../kit/status.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { PartnerFilter, ProductFilter } from '../shell/record-filters.tsx'
 import { useSiteFilter } from '../shell/sites.ts'
@@ -17,6 +19,7 @@ import { Hold, LineVerbs, priorityChoices, type Outcomes } from './line-verbs.ts
 import { PlantFilter } from './plant-filter.tsx'
 import { PrintPapers } from './print-papers.tsx'
 import { ScanField } from './scan.tsx'
+import { StationLinks } from './station-links.tsx'
 import {
   asSeen,
   columnIds,
@@ -56,6 +59,47 @@ const filterNames = [
 
 const columnChoices = columnIds.map((value) => ({ value, label: columnName(value) }))
 
+const yesNo = (yes: string, no: string) => [
+  { value: 'true', label: yes },
+  { value: 'false', label: no },
+]
+
+const rarerFilters = {
+  fulfilmentCenterId: <PlantFilter />,
+  productId: <ProductFilter />,
+  priority: <FilterChoice name="priority" label="Priority" data={priorityChoices} width={120} />,
+  problem: <FilterChoice name="problem" label="Problem" width={130} data={yesNo('With a problem', 'Without')} />,
+  held: <FilterChoice name="held" label="Held" width={120} data={yesNo('Held', 'Not held')} />,
+  workable: <FilterChoice name="workable" label="Workable" width={150} data={yesNo('May be worked on', 'Stopped')} />,
+  sort: (
+    <FilterChoice
+      name="sort"
+      label="Order"
+      width={130}
+      data={[
+        { value: 'due', label: 'Due first' },
+        { value: 'newest', label: 'Newest first' },
+      ]}
+    />
+  ),
+}
+
+const listed = (value: string): string => value.split(',').map(inWords).join(', ')
+const day = (value: string): string => value.slice(0, 10)
+
+/** What only links set, and how the board says it. */
+const linkedFilters: readonly (readonly [name: string, says: (value: string) => string])[] = [
+  ['orderNumber', (value) => `Order ${value}`],
+  ['orderStatus', (value) => `Order: ${listed(value)}`],
+  ['proofStatus', (value) => `Proof: ${listed(value)}`],
+  ['artworkMissing', (value) => (value === 'true' ? 'Artwork missing' : 'Artwork not missing')],
+  ['artworkFaulty', (value) => (value === 'true' ? 'Artwork with faults' : 'Artwork without faults')],
+  ['proofMissing', (value) => (value === 'true' ? 'Proofs to enter' : 'No proof to enter')],
+  ['proofWaitingSince', (value) => `Proof before ${day(value)}`],
+  ['proofPublishedFrom', (value) => `Proof from ${day(value)}`],
+  ['dueBefore', (value) => `Due before ${day(value)}`],
+]
+
 /** What is next at which station. */
 export function Board() {
   const environment = useEnvironment()
@@ -74,15 +118,15 @@ export function Board() {
   const lastSelected = useRef<string>(undefined)
 
   const filters = { ...queryFrom(state, filterNames), siteId } as QueryOf<'listLines'>
-  const asked = (state.station ?? state.productionStatus)?.split(',')
+  const asked = state.station?.split(',')
   const shown = columnIds.filter((id) => !asked || asked.includes(id))
   const chosen = [...selected.values()]
   const next = nextOfAll(chosen)
 
   const tell = (lines: readonly Line[], outcomes: Outcomes) => {
     setTold({ lines, outcomes })
-    setDone(outcomes.done > 0 ? `${outcomes.done === 1 ? 'One line' : `${outcomes.done} lines`} changed.` : '')
     const changed = new Set(outcomes.lines.filter((each) => each.done).map(nameOf))
+    setDone(changedInWords([...changed]))
     setSelected((before) => new Map([...before].filter(([name]) => !changed.has(name))))
   }
   /** Shows the move at once, and takes it back if the service refuses it. */
@@ -108,7 +152,7 @@ export function Board() {
     } catch (error) {
       setTold({ lines, outcomes: error as Error })
     }
-    await queries.invalidateQueries()
+    await readAnew(queries)
     setMoving((before) => before.filter((each) => each !== mine))
   }
   const select = (line: Line, among: readonly Line[], withShift: boolean) => {
@@ -158,7 +202,7 @@ export function Board() {
         )
       }
     >
-      <PageHead title="Production" about={<span role="status">{done}</span>} />
+      <PageHead title="Production" status={<span role="status">{done}</span>} />
       <FilterBar>
         <ScanField
           label="Scan a job ticket"
@@ -174,10 +218,7 @@ export function Board() {
           }}
         />
         <FilterChoice name="station" label="Station" data={columnChoices} width={140} />
-        <PlantFilter />
         <PartnerFilter />
-        <ProductFilter />
-        <FilterChoice name="priority" label="Priority" data={priorityChoices} width={120} />
         <FilterChoice
           name="assignee"
           label="Assigned to"
@@ -196,22 +237,15 @@ export function Board() {
             { value: 'today', label: 'Today' },
           ]}
         />
-        <FilterChoice name="problem" label="Problem" width={130} data={yesNo('With a problem', 'Without')} />
-        <FilterChoice
-          name="sort"
-          label="Order"
-          width={130}
-          data={[
-            { value: 'due', label: 'Due first' },
-            { value: 'newest', label: 'Newest first' },
-          ]}
-        />
-        <FilterChoice name="held" label="Held" width={120} data={yesNo('Held', 'Not held')} />
-        {filterNames.some((name) => state[name]) && (
+        <MoreFilters filters={rarerFilters} />
+        {linkedFilters.map(([name, says]) => (
+          <FilterInForce key={name} name={name} says={says} />
+        ))}
+        {['station', ...filterNames].some((name) => state[name]) && (
           <Button
             variant="subtle"
             color="gray"
-            onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+            onClick={() => set(Object.fromEntries(['station', ...filterNames].map((name) => [name, undefined])))}
           >
             Clear filters
           </Button>
@@ -228,6 +262,7 @@ export function Board() {
           />
         </div>
       )}
+      {shown.length > 1 && <StationLinks ids={shown} />}
       {/* Without cards nothing else in it takes the focus, and the keys must scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={classes.board} role="region" aria-label="Stations" tabIndex={0}>
@@ -284,7 +319,12 @@ export function Board() {
   )
 }
 
-const yesNo = (yes: string, no: string) => [
-  { value: 'true', label: yes },
-  { value: 'false', label: no },
-]
+/** so many lines are told by their names */
+const named = 5
+
+/** "1010033-2 changed."; it stands beside the title, where it moves nothing. */
+function changedInWords(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const others = names.length - named
+  return `${names.slice(0, named).join(', ')}${others > 0 ? ` and ${others} more` : ''} changed.`
+}

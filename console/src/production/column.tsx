@@ -76,9 +76,16 @@ export function Column({
     event.preventDefault()
     event.stopPropagation()
   }
+  // Today counts only what may be worked on.
+  const stopped = rows.filter(({ held, orderStatus }) => held !== null || orderStatus === 'PENDING_APPROVAL').length
   const count = pages.rows && (pages.hasMore ? `${rows.length}+` : String(rows.length))
   return (
-    <section className={classes.station} data-alone={isAlone || undefined} aria-label={columnName(id)}>
+    <section
+      className={classes.station}
+      data-alone={isAlone || undefined}
+      data-station={id}
+      aria-label={columnName(id)}
+    >
       <div
         role="presentation"
         className={classes.column}
@@ -101,6 +108,12 @@ export function Column({
         <header className={classes.columnHead}>
           <h2>{columnName(id)}</h2>
           <span className="numbers">{count}</span>
+          {id !== 'ON_HOLD' && stopped > 0 && (
+            <span
+              className="numbers"
+              title="Held, or of an order that is not approved yet"
+            >{`${stopped} stopped`}</span>
+          )}
           <span role="status">
             {steady.isWaiting && (
               <button type="button" className={classes.news} onClick={steady.show}>
