@@ -55,7 +55,7 @@ test('orders are approved together, and each that is refused says why', { skip }
   const [first, second, third] = await waiting(3)
   const { page, open, complaints } = await atConsole(await testBrowser(), service)
   await open('/production/orders')
-  await page.getByRole('link', { name: 'Waiting for approval' }).click()
+  await page.getByRole('link', { name: 'Pending approval' }).click()
   for (const each of [first, second, third]) await page.getByLabel(`Select ${each}`).check()
   assert.equal((await admin.post(`${orders}/${second}/approve`)).status, 200)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()

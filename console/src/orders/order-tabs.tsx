@@ -16,7 +16,7 @@ type View = AnswerOf<'listViews'>['views'][number]
 /** What people look at every day. A view is what its address filters, so that any of them can be sent to a colleague. */
 const builtIn: readonly { name: string; query: string }[] = [
   { name: 'All', query: '' },
-  { name: 'Waiting for approval', query: 'status=PENDING_APPROVAL' },
+  { name: 'Pending approval', query: 'status=PENDING_APPROVAL' },
   { name: 'On hold', query: 'status=ON_HOLD' },
   { name: 'In process', query: 'status=IN_PROCESS' },
   { name: 'In production', query: 'status=IN_PRODUCTION' },
