@@ -68,61 +68,110 @@ export function refund(tx: Transaction, change: Change, orderNumber: number, req
       if (!isDeepStrictEqual(made.asked, asked)) return { refused: 'reference_taken' }
       return { done: { refundId: made.refundId, repeated: true }, unchanged: true, audit: auditOf(made.refundId, {}) }
     }
-    const unfit = await refuseReason(tx, 'refund', given.reason)
-    if (unfit) return unfit
-    if (request.returnNumber !== undefined) {
-      const goods = await readReturn(tx, orderNumber, request.returnNumber)
-      if (!goods) return { refused: 'return_not_found' }
-      if (goods.status === 'CANCELLED') return { refused: 'return_cancelled' }
-    }
-    const [drawn, refunded, lines, shipments] = await Promise.all([
-      drawnCredit(tx, orderNumber),
-      readRefunded(tx, orderNumber),
-      readChargedLines(tx, orderNumber),
-      readShipments(tx, orderNumber),
-    ])
-    const totals = totalsOf(lines, shipments, order.scale)
-    if (!totals) return { refused: 'order_not_priced' }
-    const charged = chargedParts(lines, shipments)
-    const chosen = partsOf(request, charged, refunded, order.scale)
-    if ('refused' in chosen) return chosen
-    const { parts } = chosen
-    const amounts = amountsOf(parts, charged, refunded, order.scale)
-    const total = sum(Object.values(amounts))
-    if (total.lte(zero)) return { refused: 'nothing_to_refund' }
-    const shares = sharesOf(request, amounts, drawn, {
-      product: totals.itemTotal.minus(totals.discountTotal).minus(amountOf(refunded.parts, 'ITEMS')),
-      handling: totals.handlingTotal.minus(amountOf(refunded.parts, 'HANDLING')),
-      shipping: totals.shippingTotal.minus(amountOf(refunded.parts, 'SHIPPING')),
-      tax: totals.taxTotal.minus(refunded.tax),
-    })
-    if ('refused' in shares) {
-      return { refused: shares.refused, detail: shares.detail(decimalString(shares.at, order.scale)) }
-    }
-    const credited = await creditRefund(tx, order, drawn, shares, request.creditAccountId, change.now)
-    if (credited) return credited
-    const refundId = await write(
-      tx,
-      order,
-      { ...request, ...given },
-      asked,
-      { parts, charged, amounts, shares },
-      refunded,
-      change,
-    )
-    const [toCredit, paidOutside] = [sum(Object.values(shares.fromCredit)).plus(shares.granted), shares.outside]
+    const found = await workOut(tx, order, request, given, change)
+    if ('refused' in found) return found
+    const { worked, refunded } = found
+    const refundId = await write(tx, order, { ...request, ...given }, asked, worked, refunded, change)
+    const { total, toCredit, paidOutside } = amountsTold(worked, order.scale)
     return {
       done: { refundId, repeated: false },
       audit: auditOf(refundId, {
         orderNumber,
         reference,
-        total: decimalString(total, order.scale),
-        toCredit: decimalString(toCredit, order.scale),
-        paidOutside: decimalString(paidOutside, order.scale),
+        total,
+        toCredit,
+        paidOutside,
         ...reasonDetail(given),
       }),
     }
   })
+}
+
+/** Always refuses, which undoes what it tried: with what the refund would be, or with why it would be refused. */
+export function previewRefund(tx: Transaction, change: Change, orderNumber: number, request: RefundRequest) {
+  return changeOrder(tx, change, orderNumber, null, async (order) => {
+    const given = givenReason({ reason: request.reason, comment: request.comment })
+    const found = await workOut(tx, order, request, given, change)
+    if ('refused' in found) return found
+    return { refused: 'previewed', preview: amountsTold(found.worked, order.scale) }
+  })
+}
+
+type Found = { worked: Worked; refunded: Refunded }
+
+type NotRefundable =
+  | 'reason_not_usable'
+  | 'return_not_found'
+  | 'return_cancelled'
+  | 'order_not_priced'
+  | 'line_not_found'
+  | 'pieces_not_refundable'
+  | 'refund_not_usable'
+  | 'refund_exceeds_charge'
+  | 'nothing_to_refund'
+  | 'credit_not_drawn'
+  | 'refund_exceeds_paid_outside'
+  | 'credit_account_not_found'
+  | 'credit_account_expired'
+  | 'credit_account_inactive'
+  | 'credit_account_not_of_customer'
+
+/** What is refunded, of which charges and to where. What goes to credit is booked. */
+async function workOut(
+  tx: Transaction,
+  order: LockedOrder,
+  request: RefundRequest,
+  given: GivenReason,
+  change: Change,
+): Promise<Found | (Refused<NotRefundable> & { detail?: string })> {
+  const { orderNumber } = order
+  const unfit = await refuseReason(tx, 'refund', given.reason)
+  if (unfit) return unfit
+  if (request.returnNumber !== undefined) {
+    const goods = await readReturn(tx, orderNumber, request.returnNumber)
+    if (!goods) return { refused: 'return_not_found' }
+    if (goods.status === 'CANCELLED') return { refused: 'return_cancelled' }
+  }
+  const [drawn, refunded, lines, shipments] = await Promise.all([
+    drawnCredit(tx, orderNumber),
+    readRefunded(tx, orderNumber),
+    readChargedLines(tx, orderNumber),
+    readShipments(tx, orderNumber),
+  ])
+  const totals = totalsOf(lines, shipments, order.scale)
+  if (!totals) return { refused: 'order_not_priced' }
+  const charged = chargedParts(lines, shipments)
+  const chosen = partsOf(request, charged, refunded, order.scale)
+  if ('refused' in chosen) return chosen
+  const { parts } = chosen
+  const amounts = amountsOf(parts, charged, refunded, order.scale)
+  const total = sum(Object.values(amounts))
+  if (total.lte(zero)) return { refused: 'nothing_to_refund' }
+  const shares = sharesOf(request, amounts, drawn, {
+    product: totals.itemTotal.minus(totals.discountTotal).minus(amountOf(refunded.parts, 'ITEMS')),
+    handling: totals.handlingTotal.minus(amountOf(refunded.parts, 'HANDLING')),
+    shipping: totals.shippingTotal.minus(amountOf(refunded.parts, 'SHIPPING')),
+    tax: totals.taxTotal.minus(refunded.tax),
+  })
+  if ('refused' in shares) {
+    return { refused: shares.refused, detail: shares.detail(decimalString(shares.at, order.scale)) }
+  }
+  const credited = await creditRefund(tx, order, drawn, shares, request.creditAccountId, change.now)
+  if (credited) return credited
+  return { worked: { parts, charged, amounts, shares }, refunded }
+}
+
+function amountsTold({ amounts, shares }: Worked, scale: number) {
+  const amount = (value: Money): string => decimalString(value, scale)
+  return {
+    items: amount(amounts.product),
+    handling: amount(amounts.handling),
+    shipping: amount(amounts.shipping),
+    tax: amount(amounts.tax),
+    total: amount(sum(Object.values(amounts))),
+    toCredit: amount(sum(Object.values(shares.fromCredit)).plus(shares.granted)),
+    paidOutside: amount(shares.outside),
+  }
 }
 
 function auditOf(refundId: number, detail: Readonly<Record<string, unknown>>) {

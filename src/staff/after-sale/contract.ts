@@ -34,10 +34,7 @@ const signed = nullable(
   described(decimal, 'positive = the order costs more, negative = less; null = the order was placed without a price'),
 )
 
-export const Refund = record('Refund', {
-  refundId: whole,
-  orderNumber: longNumber,
-  reference: described(text, 'the reference that staff sent'),
+const refundAmounts = {
   items: money('of lines, after discounts'),
   handling: money('of handling'),
   shipping: money('of shipping'),
@@ -45,6 +42,21 @@ export const Refund = record('Refund', {
   total: money('the whole'),
   toCredit: money('what went to credit accounts'),
   paidOutside: money('what is noted as paid in another way'),
+}
+
+export const Refund = record('Refund', {
+  refundId: whole,
+  orderNumber: longNumber,
+  reference: described(text, 'the reference that staff sent'),
+  ...refundAmounts,
+  lines: Type.Array(
+    record('RefundedLine', {
+      lineNumber: whole,
+      amount: money('of the line, without tax'),
+      pieces: described(whole, 'for which it is; 0 = staff named no pieces'),
+    }),
+    { description: 'the lines of which something was refunded, by number' },
+  ),
   creditAccountId: nullable(described(whole, 'the account staff named; null = those the order drew on')),
   outsideReference: nullable(described(text, 'how it was paid in another way')),
   returnNumber: nullable(described(longNumber, 'the return for which it was made')),
@@ -52,6 +64,8 @@ export const Refund = record('Refund', {
   comment: nullable(text),
   refundedOn: instant,
 })
+
+const RefundPreview = record('RefundPreview', { orderNumber: longNumber, ...refundAmounts })
 
 export const Return = record('Return', {
   returnNumber: longNumber,
@@ -167,6 +181,60 @@ function checkRefund(body: JsonObject): BodyFault[] {
   return faults
 }
 
+const refundBody = {
+  schema: bodyObject({
+    everything: Type.Optional(Type.Literal(true, { description: 'all that is left of the order' })),
+    lines: Type.Optional(
+      Type.Array(
+        bodyObject({
+          lineNumber: whole,
+          amount: Type.Optional(amountAsked),
+          quantity: Type.Optional(described(whole, 'pieces, refunded in proportion to the price of the line')),
+        }),
+        {
+          minItems: 1,
+          maxItems: 1_000,
+          description: 'with neither amount nor quantity, what is left of the line',
+        },
+      ),
+    ),
+    handling: Type.Optional(amountAsked),
+    shipping: Type.Optional(amountAsked),
+    to: described(
+      oneOf(['CREDIT', 'OUTSIDE']),
+      'CREDIT = to the credit accounts the order drew on, or the one named; OUTSIDE = you pay it in another way',
+    ),
+    creditAccountId: Type.Optional(described(idInBody, 'another account of the user or division of the order')),
+    outsideReference: Type.Optional(
+      described(textUpTo(200), 'of the payment; with CREDIT, of what the order did not draw from credit'),
+    ),
+    returnNumber: Type.Optional(described(idInBody, 'the return for which it is made')),
+    reason: reasonOf('refund'),
+    comment: commentOfDecision,
+    reference,
+  }),
+  check: checkRefund,
+}
+
+const refundRefuses = [
+  'order_not_found',
+  'line_not_found',
+  'order_not_priced',
+  'reason_not_usable',
+  'refund_not_usable',
+  'pieces_not_refundable',
+  'nothing_to_refund',
+  'refund_exceeds_charge',
+  'credit_not_drawn',
+  'refund_exceeds_paid_outside',
+  'credit_account_not_found',
+  'credit_account_expired',
+  'credit_account_inactive',
+  'credit_account_not_of_customer',
+  'return_not_found',
+  'return_cancelled',
+] as const
+
 function checkShelves({ received }: JsonObject): BodyFault[] {
   if (!Array.isArray(received)) return []
   return received.flatMap((sent: unknown, index) => {
@@ -237,64 +305,24 @@ export const afterSale = staffSubject({
       id: 'refundOrder',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/refunds',
       permission: 'orders:refund',
-      body: {
-        schema: bodyObject({
-          everything: Type.Optional(Type.Literal(true, { description: 'all that is left of the order' })),
-          lines: Type.Optional(
-            Type.Array(
-              bodyObject({
-                lineNumber: whole,
-                amount: Type.Optional(amountAsked),
-                quantity: Type.Optional(described(whole, 'pieces, refunded in proportion to the price of the line')),
-              }),
-              {
-                minItems: 1,
-                maxItems: 1_000,
-                description: 'with neither amount nor quantity, what is left of the line',
-              },
-            ),
-          ),
-          handling: Type.Optional(amountAsked),
-          shipping: Type.Optional(amountAsked),
-          to: described(
-            oneOf(['CREDIT', 'OUTSIDE']),
-            'CREDIT = to the credit accounts the order drew on, or the one named; OUTSIDE = you pay it in another way',
-          ),
-          creditAccountId: Type.Optional(described(idInBody, 'another account of the user or division of the order')),
-          outsideReference: Type.Optional(
-            described(textUpTo(200), 'of the payment; with CREDIT, of what the order did not draw from credit'),
-          ),
-          returnNumber: Type.Optional(described(idInBody, 'the return for which it is made')),
-          reason: reasonOf('refund'),
-          comment: commentOfDecision,
-          reference,
-        }),
-        check: checkRefund,
-      },
+      body: refundBody,
       answers: { 200: Refund, 201: Refund },
-      refuses: [
-        'order_not_found',
-        'line_not_found',
-        'order_not_priced',
-        'reference_not_usable',
-        'reference_taken',
-        'reason_not_usable',
-        'refund_not_usable',
-        'pieces_not_refundable',
-        'nothing_to_refund',
-        'refund_exceeds_charge',
-        'credit_not_drawn',
-        'refund_exceeds_paid_outside',
-        'credit_account_not_found',
-        'credit_account_expired',
-        'credit_account_inactive',
-        'credit_account_not_of_customer',
-        'return_not_found',
-        'return_cancelled',
-      ],
+      refuses: ['reference_not_usable', 'reference_taken', ...refundRefuses],
       says:
         'Refunds an order, a line, pieces of it, handling or shipping, with the tax in proportion, and answers 201. ' +
         'Repeated with the same reference and amounts, it answers 200 with the refund as it was made.',
+    }),
+    previewRefund: staffOperation({
+      id: 'previewRefund',
+      at: 'POST /staff/v1/{environment}/orders/{orderNumber}/refunds/preview',
+      permission: 'orders:refund',
+      changesNothing: true,
+      body: refundBody,
+      answers: { 200: RefundPreview },
+      refuses: refundRefuses,
+      says:
+        'Shows what a refund would pay back, with tax, and where it would go. Nothing changes; what the refund would ' +
+        'refuse is refused here, but for its reference.',
     }),
     reprintLine: staffOperation({
       id: 'reprintLine',

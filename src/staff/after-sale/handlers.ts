@@ -1,4 +1,4 @@
-import { refund } from '../../platform/after-sale/refund.ts'
+import { previewRefund, refund } from '../../platform/after-sale/refund.ts'
 import { reprintLine } from '../../platform/after-sale/reprint.ts'
 import { announceReturn, cancelReturn, closeReturn, receiveReturn } from '../../platform/after-sale/returns.ts'
 import type { Refusal } from '../../contract/refusal.ts'
@@ -28,6 +28,15 @@ export const afterSaleHandlers: StaffHandlers<typeof afterSale> = {
     const answer = await readRefund(environment.database.reads, made.refundId)
     if (!answer) throw call.refuse('order_not_found')
     return { status: made.repeated ? 200 : 201, body: answer }
+  },
+  previewRefund: async (call) => {
+    const { environment, path, body, refuse } = call
+    const change = await orderChange(call)
+    const shown = await environment.database.change((tx) => previewRefund(tx, change, path.orderNumber, body))
+    // A preview always ends as a refusal, which undoes it.
+    if ('done' in shown) throw new Error('a preview of a refund was made')
+    if (shown.refused !== 'previewed') throw refuse(shown.refused, 'detail' in shown ? shown.detail : undefined)
+    return { status: 200, body: { orderNumber: path.orderNumber, ...shown.preview } }
   },
   reprintLine: async (call) => {
     const { environment, path, body, session } = call

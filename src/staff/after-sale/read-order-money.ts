@@ -20,6 +20,13 @@ const refundView: View<Refund> = {
   total: '(refund.to_credit + refund.paid_outside)::text',
   toCredit: 'refund.to_credit::text',
   paidOutside: 'refund.paid_outside::text',
+  // The key of refund_part
+  lines: `(
+    select coalesce(json_agg(json_build_object('lineNumber', number, 'amount', amount::text, 'pieces', quantity)
+      order by number), '[]')
+    from refund_part part
+    where part.order_number = refund.order_number and part.movement_id = refund.movement_id and charge = 'ITEMS'
+  )`,
   creditAccountId: 'refund.credit_account_id',
   outsideReference: 'refund.outside_reference',
   returnNumber: 'refund.return_number',

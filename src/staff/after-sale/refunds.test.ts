@@ -396,3 +396,24 @@ test('finance and customer care refund; operations and merchandisers do not', as
     assert.equal((await person.post(`${order.at}/refunds`, body)).status, status, role)
   }
 })
+
+test('a preview shows what the refund would pay back, and changes nothing', async () => {
+  const order = await newOrder()
+  const before = await order.money()
+  const asked = { lines: [{ lineNumber: 1, quantity: 1 }], ...outside, reference: randomUUID() }
+  const preview = await admin.post(`${order.at}/refunds/preview`, asked)
+  assert.equal(preview.status, 200, JSON.stringify(preview.body))
+  assert.deepEqual(await order.money(), before)
+
+  const made = await order.refund(asked)
+  assert.equal(made.status, 201)
+  const { refundId: _, refundedOn: __, ...refunded } = made.body
+  assert.deepEqual({ ...refunded, ...preview.body }, refunded)
+  assert.deepEqual(refunded.lines, [{ lineNumber: 1, amount: refunded.items, pieces: 1 }])
+
+  const tooMuch = await admin.post(`${order.at}/refunds/preview`, {
+    ...asked,
+    lines: [{ lineNumber: 1, amount: '9999' }],
+  })
+  assert.equal(tooMuch.body.code, 'refund_exceeds_charge')
+})

@@ -28,6 +28,21 @@ export const afterSaleSamples: Samples = {
       },
     }
   },
+  previewRefund: async (world) => {
+    const { orderNumber } = await placedOrder(world)
+    return {
+      path: { orderNumber },
+      body: {
+        lines: [{ lineNumber: 1, quantity: 25 }],
+        shipping: 'ALL',
+        to: 'OUTSIDE',
+        outsideReference: 'stripe-re_3Qk2',
+        reason: 'DAMAGED',
+        comment: 'One box of cards got wet on the way; Dana sent pictures.',
+        reference: 'case-2042',
+      },
+    }
+  },
   reprintLine: async (world) => {
     const { orderNumber } = await shippedOrder(world)
     return {
