@@ -64,7 +64,7 @@ test('an order goes from its proof to the post by clicks alone', options, async 
   assert.deepEqual(complaints, [])
 })
 
-test('a line is refunded from the ledger, and the ledger shows it', options, async () => {
+test('a refund is shown before it is made; the ledger, the line and the invoice then tell it', options, async () => {
   const { page, open } = await atConsole(await testBrowser(), service, { roles: ['CUSTOMER_CARE'] })
   const { orderNumber } = orders.split
   await open(`/production/orders/${orderNumber}?tab=money`)
@@ -73,13 +73,29 @@ test('a line is refunded from the ledger, and the ledger shows it', options, asy
   await page.getByLabel('Reference of the payment').fill('card refund 77')
   await page.getByRole('combobox', { name: /Reason/ }).click()
   await page.getByRole('option').first().click()
-  await page.getByRole('button', { name: `Refund order ${orderNumber}` }).click()
+  await page.getByRole('button', { name: 'Show what is paid back' }).click()
+  const money = async () => (await admin.get(`/staff/v1/production/orders/${orderNumber}/money`)).body
+  await page.getByText(/^2 pieces of line 1/).waitFor()
+  assert.equal(Number((await money()).refunded), 0)
+  await page.getByRole('button', { name: /^Refund \$/ }).click()
   await page
     .getByRole('cell', { name: /^Refunded/ })
     .first()
     .waitFor()
-  const { refunded } = (await admin.get(`/staff/v1/production/orders/${orderNumber}/money`)).body
-  assert.ok(Number(refunded) > 0)
+  await page.getByText(/2 pieces of line 1/).waitFor()
+  assert.ok(Number((await money()).refunded) > 0)
+  await page.getByRole('tab', { name: /^Lines/ }).click()
+  await page.getByText(/^refunded .* for 2 pieces/).waitFor()
+
+  const finance = await atConsole(await testBrowser(), service)
+  await finance.open(`/production/orders/${orderNumber}?tab=money`)
+  const ask = () => finance.page.getByRole('button', { name: 'Issue an invoice…' }).click()
+  await ask()
+  await finance.page.getByRole('button', { name: /^Issue the invoice over/ }).click()
+  await finance.page.getByText(/^Invoice \d+/).waitFor()
+  await ask()
+  await finance.page.getByRole('button', { name: /^Issue the credit note over/ }).click()
+  await finance.page.getByText(/^Credit note \d+/).waitFor()
 })
 
 test('an order is cancelled for a reason, and one may go back before', options, async () => {

@@ -14,3 +14,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
     </dl>
   )
 }
+
+/** Names and amounts, which stand one below the other at the end of their lines. */
+export function Amounts(props: Parameters<typeof Facts>[0]) {
+  return (
+    <div className={classes.amounts}>
+      <Facts {...props} />
+    </div>
+  )
+}

@@ -195,7 +195,7 @@ function VerbButton({
       // What is going away may take the focus once more.
       onExitTransitionEnd={() => document.activeElement === document.body && button.current?.focus()}
       onChange={(open) => !open && leave(dropdown.current, close)}
-      position="bottom-end"
+      position="bottom-start"
       trapFocus
       shadow="md"
       width={340}

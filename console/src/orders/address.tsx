@@ -1,3 +1,5 @@
+import { townLine } from '../kit/address.ts'
+
 type Place = {
   name: string | null
   company: string | null
@@ -13,8 +15,7 @@ type Place = {
 /** An address, a line below the other. */
 export function Address({ place }: { place: Place | null }) {
   if (!place) return <span>–</span>
-  const town = [place.city, place.state, place.postalCode].filter(Boolean).join(', ')
-  const lines = [place.name, place.company, place.address1, place.address2, town, place.country, place.phone]
+  const lines = [place.name, place.company, place.address1, place.address2, townLine(place), place.country, place.phone]
   return (
     <address style={{ fontStyle: 'normal' }}>
       {lines.filter(Boolean).map((line, at) => (

@@ -14,15 +14,17 @@ export function LineDetail({
   order,
   line,
   assignee,
+  needsProof,
 }: {
   order: Order
   line: Line
   assignee: string | null | undefined
+  needsProof: boolean
 }) {
   const choices = line.attributes.map(({ name, choice }) => `${name}: ${choice}`)
   return (
     <div className={classes.detail}>
-      <LineVerbs order={order} line={line} />
+      <LineVerbs order={order} line={line} needsProof={needsProof} />
       <Facts
         facts={[
           ['Item number', line.itemNumber],

@@ -8,7 +8,7 @@ import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import classes from './order.module.css'
-import { isOpen, type Line, type Order } from './order.ts'
+import { hasArtwork, isOpen, type Line, type Order } from './order.ts'
 import { uploadFile } from './upload.ts'
 
 /** The print files of a line with what inspection says of them, and a way to add one. */
@@ -33,7 +33,7 @@ export function LineFiles({ order, line }: { order: Order; line: Line }) {
         {isOpen(line) && may('attachPrintFile') && (
           <FileButton onChange={(file) => file && attach.mutate(file)} inputProps={{ 'aria-label': 'Print file' }}>
             {(props) => (
-              <Button {...props} variant="default" loading={attach.isPending}>
+              <Button {...props} className="no-print" variant="default" loading={attach.isPending}>
                 Add a print file…
               </Button>
             )}
@@ -41,8 +41,13 @@ export function LineFiles({ order, line }: { order: Order; line: Line }) {
         )}
       </Group>
       <Refused error={attach.error} />
+      {!hasArtwork(line) && (
+        <p className={classes.soft}>
+          The customer sent no file yet. The line stays in prepress until one is added here.
+        </p>
+      )}
       <ul className={classes.notes}>
-        {line.printFiles.map((file) => {
+        {line.printFiles.toReversed().map((file, place) => {
           const found = inspected.data?.files.find(
             ({ md5, fileName }) => md5 === file.md5 && fileName === file.fileName,
           )
@@ -59,11 +64,13 @@ export function LineFiles({ order, line }: { order: Order; line: Line }) {
                 {sizeOf(file.sizeBytes)} · <When at={file.attachedOn} />
               </span>{' '}
               {found && <Status value={found.status} />}
+              {place > 0 && <span className={classes.soft}> · replaced by a newer file</span>}
               {found && found.findings.length > 0 && (
-                <ul>
+                <ul className={classes.found}>
                   {found.findings.slice(0, 8).map((finding, at) => (
                     <li key={at}>
-                      <Status value={finding.severity} label={inWords(finding.code)} />
+                      <Status value={finding.severity} label={inWords(finding.code)} />{' '}
+                      <span className={classes.soft}>{finding.message}</span>
                     </li>
                   ))}
                 </ul>

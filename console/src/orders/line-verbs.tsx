@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/api.ts'
 import { read } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
 import { dayAt, endOfWork } from '../kit/days.ts'
 import { ChoiceField, Form, LongField, TextField, useForm } from '../kit/form.tsx'
 import { numberTyped } from '../kit/number.ts'
@@ -12,15 +13,18 @@ import { asking, verb, Verbs, type Verb } from '../kit/verbs.tsx'
 import { useZone } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { printing } from './documents.tsx'
-import { isOpen, newReference, type Line, type Order } from './order.ts'
+import { hasArtwork, isOpen, newReference, type Line, type Order } from './order.ts'
 import { priorityChoices, type Priority } from './order-verbs.tsx'
 import { uploadFile } from './upload.ts'
 import { SubmitRow } from './submit-row.tsx'
 
 type Asked = { order: Order; line: Line; close: () => void }
 
-/** What may be done with a line; the next sensible verb is first. */
-export function LineVerbs({ order, line }: { order: Order; line: Line }) {
+/**
+ * What may be done with a line; the next sensible verb is a button. Where nothing is to be done, there is only the menu.
+ * @param needsProof its product asks for a proof, and it is not in proofing yet
+ */
+export function LineVerbs({ order, line, needsProof }: { order: Order; line: Line; needsProof: boolean }) {
   const path = { orderNumber: order.orderNumber, lineNumber: line.lineNumber }
   const open = isOpen(line)
   const isHeld = line.productionStatus === 'ON_HOLD'
@@ -32,56 +36,65 @@ export function LineVerbs({ order, line }: { order: Order; line: Line }) {
     more: { hidden?: boolean; danger?: boolean } = {},
   ) => asking(op, label, (close) => <Asks order={order} line={line} close={close} />, more)
   const next = nextStation(line)
+  const isDrawn = line.proofStatus === 'NOT_CREATED' || line.proofStatus === 'DECLINED'
+  // The service would refuse to let it leave prepress.
+  const isKept = line.productionStatus === 'PREPRESS' && (needsProof || isDrawn || isWaiting || !hasArtwork(line))
+  const advance = (hidden: boolean) =>
+    verb(
+      'advanceLine',
+      next ? `Advance to ${inWords(next).toLowerCase()}` : 'Advance',
+      { path, body: { expects: line.productionStatus } },
+      { hidden: hidden || !open || isHeld || next === undefined },
+    )
+  const leading = [
+    verb('releaseLine', 'Release', { path }, { hidden: !isHeld }),
+    verb('approveProof', 'Approve the proof', { path, body: {} }, { hidden: !isWaiting }),
+    ask('declineProof', 'Decline the proof…', DeclineProof, { hidden: !isWaiting }),
+    verb('putInProofing', 'Put in proofing', { path }, { hidden: !open || !needsProof }),
+    verb('publishProof', 'Draw and publish the proof', { path }, { hidden: !open || !isDrawn || !hasArtwork(line) }),
+    advance(isKept),
+  ].filter(({ hidden }) => !hidden)
+  const others = [
+    verb('clearProblem', 'Clear the problem', { path }, { hidden: line.problem === null }),
+    verb('putInProofing', 'Put in proofing', { path }, { hidden: !open || needsProof || line.proofStatus !== null }),
+    verb('publishProof', 'Draw and publish the proof', { path }, { hidden: !open || !isDrawn || hasArtwork(line) }),
+    advance(!isKept),
+    ask('publishUploadedProof', 'Upload a proof…', UploadProof, {
+      hidden: !open || line.proofStatus === null || line.proofStatus === 'APPROVED',
+    }),
+    ask('overrideGuards', 'Pass over a guard…', Override, {
+      hidden: !open || line.productionStatus !== 'PREPRESS',
+    }),
+    ask('reportProblem', 'Report a problem…', ReportProblem, { hidden: !open || line.problem !== null }),
+    ask('holdLine', 'Hold…', HoldLine, { hidden: !open || isHeld }),
+    ask('setPriority', 'Priority…', SetPriority, { hidden: !open }),
+    ask('setDates', 'Dates…', SetDates, { hidden: !open }),
+    ask('adjustLine', 'Quantity or price…', Adjust, { hidden: !open }),
+    ask('backorderLine', 'Back order…', BackOrder, { hidden: !open }),
+    verb(
+      'archiveProofs',
+      'Archive the proofs',
+      { path },
+      { hidden: !line.proofs.some(({ archivedOn }) => archivedOn === null) || open },
+    ),
+    verb(
+      'retrieveProofs',
+      'Bring archived proofs back',
+      { path },
+      { hidden: !line.proofs.some(({ archivedOn }) => archivedOn !== null) },
+    ),
+    printing('drawJobTicket', 'Print job ticket', path, !open),
+    ask('reprintLine', 'Reprint…', ReprintLine, { hidden: line.cancelledOn !== null || line.reprintOf !== null }),
+    ask('cancelLine', 'Cancel…', CancelLine, { hidden: !open, danger: true }),
+  ]
+  const may = useMay()
+  const led = leading.filter(({ op }) => may(op)).length
   return (
     <Verbs
-      first={2}
+      // A decision has two sides; of all else the first is enough.
+      first={Math.min(led, isWaiting ? 2 : 1)}
       label={`More for line ${line.lineNumber}`}
-      verbs={[
-        verb('releaseLine', 'Release', { path }, { hidden: !isHeld }),
-        verb('approveProof', 'Approve the proof', { path, body: {} }, { hidden: !isWaiting }),
-        ask('declineProof', 'Decline the proof…', DeclineProof, { hidden: !isWaiting }),
-        verb(
-          'advanceLine',
-          next ? `Advance to ${inWords(next).toLowerCase()}` : 'Advance',
-          { path, body: { expects: line.productionStatus } },
-          { hidden: !open || isHeld || next === undefined },
-        ),
-        verb('clearProblem', 'Clear the problem', { path }, { hidden: line.problem === null }),
-        verb('putInProofing', 'Put in proofing', { path }, { hidden: !open || line.proofStatus !== null }),
-        verb(
-          'publishProof',
-          'Draw and publish the proof',
-          { path },
-          { hidden: !open || line.proofStatus === null || isWaiting || line.proofStatus === 'APPROVED' },
-        ),
-        ask('publishUploadedProof', 'Upload a proof…', UploadProof, {
-          hidden: !open || line.proofStatus === null || line.proofStatus === 'APPROVED',
-        }),
-        ask('overrideGuards', 'Pass over a guard…', Override, {
-          hidden: !open || line.productionStatus !== 'PREPRESS',
-        }),
-        ask('reportProblem', 'Report a problem…', ReportProblem, { hidden: !open || line.problem !== null }),
-        ask('holdLine', 'Hold…', HoldLine, { hidden: !open || isHeld }),
-        ask('setPriority', 'Priority…', SetPriority, { hidden: !open }),
-        ask('setDates', 'Dates…', SetDates, { hidden: !open }),
-        ask('adjustLine', 'Quantity or price…', Adjust, { hidden: !open }),
-        ask('backorderLine', 'Back order…', BackOrder, { hidden: !open }),
-        verb(
-          'archiveProofs',
-          'Archive the proofs',
-          { path },
-          { hidden: !line.proofs.some(({ archivedOn }) => archivedOn === null) || open },
-        ),
-        verb(
-          'retrieveProofs',
-          'Bring archived proofs back',
-          { path },
-          { hidden: !line.proofs.some(({ archivedOn }) => archivedOn !== null) },
-        ),
-        printing('drawJobTicket', 'Print job ticket', path, !open),
-        ask('reprintLine', 'Reprint…', ReprintLine, { hidden: line.cancelledOn !== null || line.reprintOf !== null }),
-        ask('cancelLine', 'Cancel…', CancelLine, { hidden: !open, danger: true }),
-      ]}
+      verbs={[...leading, ...others]}
     />
   )
 }
@@ -307,9 +320,9 @@ function ReprintLine(asked: Asked) {
       <TextField
         form={form}
         name="reference"
-        label="Reference"
+        label="Case number"
         required
-        description="Your case number, for instance. The same one reprints only once."
+        description="Yours, or this one. The same one reprints only once."
       />
     </Form>
   )

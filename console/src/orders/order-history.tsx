@@ -8,9 +8,10 @@ import { Empty } from '../kit/empty.tsx'
 import { useUrlState } from '../kit/filters.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Section } from '../kit/section.tsx'
-import { inWords, Status } from '../kit/status.tsx'
+import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { changeInWords, factInWords } from './history-words.ts'
 import classes from './order.module.css'
 import type { Order } from './order.ts'
 
@@ -66,7 +67,7 @@ export function OrderHistory({ order }: { order: Order }) {
                     <When at={entry.at} />
                     <span aria-hidden>·</span>
                     <div>
-                      <Told entry={entry} />
+                      <Told entry={entry} order={order} />
                     </div>
                   </li>
                 ))}
@@ -84,7 +85,7 @@ export function OrderHistory({ order }: { order: Order }) {
   )
 }
 
-function Told({ entry }: { entry: Entry }) {
+function Told({ entry, order }: { entry: Entry; order: Order }) {
   const about = [
     entry.lineNumber !== null && `line ${entry.lineNumber}`,
     entry.shipmentNumber !== null && `shipment ${entry.shipmentNumber}`,
@@ -96,7 +97,7 @@ function Told({ entry }: { entry: Entry }) {
       <div className={classes.soft}>
         {parted([
           ...about,
-          entry.actor && `${entry.actor.kind.toLowerCase()} ${entry.actor.id}`,
+          entry.actor && actorOf(entry.actor, order),
           entry.to && `to ${entry.to}`,
           ...factsOf(entry),
           placeOf(entry) && (
@@ -115,6 +116,13 @@ function Told({ entry }: { entry: Entry }) {
   )
 }
 
+/** A partner by name. */
+function actorOf({ kind, id }: NonNullable<Entry['actor']>, order: Order): string {
+  return kind === 'PARTNER' && id === order.partnerId && order.partnerName !== null
+    ? order.partnerName
+    : `${kind.toLowerCase()} ${id}`
+}
+
 function parted(parts: readonly ReactNode[]): ReactNode {
   return parts.filter(Boolean).map((part, at) => (
     <Fragment key={at}>
@@ -125,11 +133,11 @@ function parted(parts: readonly ReactNode[]): ReactNode {
 }
 
 function titleOf({ kind, what }: Entry): string {
-  const words = inWords(what.replaceAll('.', ': '))
-  if (kind === 'delivery') return `Webhook ${what}`
-  if (kind === 'event') return `Event ${what}`
-  if (kind === 'mail') return `Mail: ${words}`
-  return kind === 'request' ? `Request ${what}` : words
+  if (kind === 'request') return `Request ${what}`
+  const words = changeInWords(what)
+  if (kind === 'delivery') return `Webhook: ${words.toLowerCase()}`
+  if (kind === 'event') return `Told to webhooks: ${words.toLowerCase()}`
+  return kind === 'mail' ? `Mail: ${words.toLowerCase()}` : words
 }
 
 function toneOf({ kind, outcome }: Entry): 'good' | 'bad' | undefined {
@@ -137,11 +145,9 @@ function toneOf({ kind, outcome }: Entry): 'good' | 'bad' | undefined {
 }
 
 /** What a change tells in few words: plain values only. */
-function factsOf({ facts, moneyFacts }: Entry): string[] {
+function factsOf({ facts, moneyFacts, lineNumber }: Entry): string[] {
   return Object.entries({ ...facts, ...moneyFacts }).flatMap(([name, value]) =>
-    typeof value === 'string' || typeof value === 'number'
-      ? [`${inWords(name.replaceAll(/([A-Z])/g, '_$1')).toLowerCase()}: ${value}`]
-      : [],
+    name === 'lineNumber' && value === lineNumber ? [] : (factInWords(name, value) ?? []),
   )
 }
 

@@ -8,6 +8,7 @@ import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { LineDetail } from './line-detail.tsx'
+import { inPieces, refundedOfLine, useOrderMoney } from './money-of-order.ts'
 import classes from './order.module.css'
 import type { Line, Order } from './order.ts'
 
@@ -24,6 +25,15 @@ export function OrderLines({ order }: { order: Order }) {
       { live: ['line', 'order'] },
     ),
   )
+  const toEnter = useQuery(
+    read(
+      environment,
+      'listLines',
+      { query: { orderNumber: order.orderNumber, proofMissing: true, limit: 200 } },
+      { live: ['line', 'order'] },
+    ),
+  )
+  const money = useOrderMoney(order)
   const isThere = order.lines.some(({ lineNumber }) => String(lineNumber) === opened)
   return (
     <>
@@ -43,10 +53,18 @@ export function OrderLines({ order }: { order: Order }) {
                 order={order}
                 preview={atWork?.preview ?? line.proofs.findLast(({ active }) => active)?.previewLink}
                 daysLate={atWork?.daysLate}
+                refunded={refundedOfLine(money.data, line.lineNumber)}
                 isOpened={isOpened}
                 onOpen={() => set({ line: isOpened ? undefined : String(line.lineNumber) })}
               />
-              {isOpened && <LineDetail order={order} line={line} assignee={atWork?.assignee} />}
+              {isOpened && (
+                <LineDetail
+                  order={order}
+                  line={line}
+                  assignee={atWork?.assignee}
+                  needsProof={toEnter.data?.lines.some(({ lineNumber }) => lineNumber === line.lineNumber) ?? false}
+                />
+              )}
             </li>
           )
         })}
@@ -60,11 +78,12 @@ type RowProps = {
   order: Order
   preview: string | null | undefined
   daysLate: number | null | undefined
+  refunded: ReturnType<typeof refundedOfLine>
   isOpened: boolean
   onOpen: () => void
 }
 
-function LineRow({ line, order, preview, daysLate, isOpened, onOpen }: RowProps) {
+function LineRow({ line, order, preview, daysLate, refunded, isOpened, onOpen }: RowProps) {
   const due = line.shipBy ?? line.estimatedShipBy
   return (
     <div className={classes.row}>
@@ -110,6 +129,12 @@ function LineRow({ line, order, preview, daysLate, isOpened, onOpen }: RowProps)
       </div>
       <div className={classes.amount}>
         <Money amount={line.lineTotal} currency={order.currency} />
+        {refunded && (
+          <div className={classes.soft}>
+            refunded <Money amount={refunded.amount} currency={order.currency} />
+            {refunded.pieces > 0 && ` for ${inPieces(refunded.pieces)}`}
+          </div>
+        )}
       </div>
     </div>
   )

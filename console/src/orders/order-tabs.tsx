@@ -20,7 +20,7 @@ const builtIn: readonly { name: string; query: string }[] = [
   { name: 'On hold', query: 'status=ON_HOLD' },
   { name: 'In process', query: 'status=IN_PROCESS' },
   { name: 'In production', query: 'status=IN_PRODUCTION' },
-  { name: 'Partly shipped', query: 'status=PARTIALLY_SHIPPED' },
+  { name: 'Partially shipped', query: 'status=PARTIALLY_SHIPPED' },
   { name: 'Shipped', query: 'status=SHIPPED' },
 ]
 

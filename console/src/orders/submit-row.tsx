@@ -8,6 +8,7 @@ export function SubmitRow({
   error,
   isPending,
   isDisabled = false,
+  isDanger = false,
   onSubmit,
   onCancel,
 }: {
@@ -15,6 +16,7 @@ export function SubmitRow({
   error: Error | null
   isPending: boolean
   isDisabled?: boolean
+  isDanger?: boolean
   onSubmit: () => void
   onCancel: () => void
 }) {
@@ -22,7 +24,7 @@ export function SubmitRow({
     <>
       <Refused error={error} />
       <Group gap="xs">
-        <Button loading={isPending} disabled={isDisabled} onClick={onSubmit}>
+        <Button loading={isPending} disabled={isDisabled} color={isDanger ? 'red' : undefined} onClick={onSubmit}>
           {label}
         </Button>
         <LeaveButton beside={label} onClick={onCancel} />

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { call, type AnswerOf, type Environment } from '../api/api.ts'
 import { read } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
+import { townLine } from '../kit/address.ts'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { useUrlState } from '../kit/filters.tsx'
@@ -253,9 +254,8 @@ function isPacked(order: Order, lineNumber: number): boolean {
 }
 
 function linesOf(place: NonNullable<Shipment['shipTo']>, { shipTo }: Order): string[] {
-  const { address1, address2, city, state, postalCode, country } = place
-  const town = [city, state, postalCode].filter(Boolean).join(' ')
-  return [shipTo?.name, shipTo?.company, address1, address2, town, country].filter((part): part is string =>
+  const { address1, address2, country } = place
+  return [shipTo?.name, shipTo?.company, address1, address2, townLine(place), country].filter((part): part is string =>
     Boolean(part),
   )
 }

@@ -2,9 +2,8 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { read } from '../../../api/queries.ts'
-import { useMay, useSession } from '../../../api/session.ts'
 import { At } from '../../../kit/at.tsx'
-import { Facts } from '../../../kit/facts.tsx'
+import { Amounts, Facts } from '../../../kit/facts.tsx'
 import { useUrlState } from '../../../kit/filters.tsx'
 import { Loaded } from '../../../kit/loaded.tsx'
 import { Money } from '../../../kit/money.tsx'
@@ -12,6 +11,7 @@ import { PageHead } from '../../../kit/page-head.tsx'
 import { inWords, Status } from '../../../kit/status.tsx'
 import { InZone, When } from '../../../kit/when.tsx'
 import { Address } from '../../../orders/address.tsx'
+import { useOrderMoney, useSeesMoney } from '../../../orders/money-of-order.ts'
 import { OrderHistory } from '../../../orders/order-history.tsx'
 import { OrderLines } from '../../../orders/order-lines.tsx'
 import { OrderMoney } from '../../../orders/order-money.tsx'
@@ -42,12 +42,14 @@ function OrderPage() {
   return <Loaded query={order}>{(told) => <OneOrder order={told} />}</Loaded>
 }
 
+const tabs = ['lines', 'shipments', 'money', 'returns', 'notes', 'history']
+
 function OneOrder({ order }: { order: Order }) {
   const site = useSite(order.siteId)
-  const may = useMay()
-  const { permissions } = useSession()
-  const [{ tab = 'lines' }, set] = useUrlState()
-  const seesMoney = permissions.includes('orders:money') && may('readOrderMoney')
+  const seesMoney = useSeesMoney()
+  const [{ tab: asked = 'lines' }, set] = useUrlState()
+  // A tab that is none, or not for the person, is the first.
+  const tab = tabs.includes(asked) && (asked !== 'money' || seesMoney) ? asked : 'lines'
   return (
     <InZone value={site?.timeZone}>
       <PageHead
@@ -112,63 +114,78 @@ function OneOrder({ order }: { order: Order }) {
 }
 
 function AboutOrder({ order, seesMoney }: { order: Order; seesMoney: boolean }) {
-  const amount = (value: string | null) => <Money amount={value} currency={order.currency} />
   const decision = order.decisions.at(-1)
   return (
-    <Facts
+    <>
+      <Facts
+        facts={[
+          ...(decision
+            ? ([
+                [
+                  inWords(decision.kind),
+                  [decision.reason?.label, decision.comment, decision.actorId].filter(Boolean).join(' · '),
+                ],
+              ] as const)
+            : []),
+          ['Ships to', <Address key="to" place={order.shipTo} />],
+          ...(order.shipTo?.email ? ([['E-mail', order.shipTo.email]] as const) : []),
+          ['Delivery', order.shippingMethod ?? 'none'],
+          ...(order.purchaseOrderNumber ? ([['Purchase order', order.purchaseOrderNumber]] as const) : []),
+          [
+            'Ordered by',
+            order.userId === null ? (
+              'nobody known'
+            ) : (
+              <At key="user" to={`/customers/${order.userId}`}>
+                User {order.userId}
+              </At>
+            ),
+          ],
+          ...(order.divisionId === null
+            ? []
+            : ([
+                [
+                  'Division',
+                  <At key="division" to={`/customers/divisions/${order.divisionId}`}>
+                    {order.divisionId}
+                  </At>,
+                ],
+              ] as const)),
+          ...(order.submissionId
+            ? ([
+                [
+                  'Submission',
+                  <At key="submission" to={`/support/submissions/${order.submissionId}`}>
+                    As it was sent
+                  </At>,
+                ],
+              ] as const)
+            : []),
+          ['Shipped', `${order.shippedItemCount} of ${order.itemCount} lines`],
+        ]}
+      />
+      {seesMoney && <OrderTotals order={order} />}
+    </>
+  )
+}
+
+function OrderTotals({ order }: { order: Order }) {
+  const { data: money } = useOrderMoney(order)
+  const amount = (value: string | null) => <Money amount={value} currency={order.currency} />
+  return (
+    <Amounts
       facts={[
-        ...(decision
+        ['Items', amount(order.itemTotal)],
+        ['Discount', amount(order.discountTotal)],
+        ['Handling', amount(order.handlingTotal)],
+        ['Shipping', amount(order.shippingTotal)],
+        ['Tax', amount(order.taxTotal)],
+        ['Credit', amount(order.creditApplied)],
+        ['Total', <strong key="total">{amount(order.totalPrice)}</strong>],
+        ...(money && Number(money.refunded) !== 0
           ? ([
-              [
-                inWords(decision.kind),
-                [decision.reason?.label, decision.comment, decision.actorId].filter(Boolean).join(' · '),
-              ],
-            ] as const)
-          : []),
-        ['Ships to', <Address key="to" place={order.shipTo} />],
-        ...(order.shipTo?.email ? ([['E-mail', order.shipTo.email]] as const) : []),
-        ['Delivery', order.shippingMethod ?? 'none'],
-        ...(order.purchaseOrderNumber ? ([['Purchase order', order.purchaseOrderNumber]] as const) : []),
-        [
-          'Ordered by',
-          order.userId === null ? (
-            'nobody known'
-          ) : (
-            <At key="user" to={`/customers/${order.userId}`}>
-              User {order.userId}
-            </At>
-          ),
-        ],
-        ...(order.divisionId === null
-          ? []
-          : ([
-              [
-                'Division',
-                <At key="division" to={`/customers/divisions/${order.divisionId}`}>
-                  {order.divisionId}
-                </At>,
-              ],
-            ] as const)),
-        ...(order.submissionId
-          ? ([
-              [
-                'Submission',
-                <At key="submission" to={`/support/submissions/${order.submissionId}`}>
-                  As it was sent
-                </At>,
-              ],
-            ] as const)
-          : []),
-        ['Shipped', `${order.shippedItemCount} of ${order.itemCount} lines`],
-        ...(seesMoney
-          ? ([
-              ['Items', amount(order.itemTotal)],
-              ['Discount', amount(order.discountTotal)],
-              ['Handling', amount(order.handlingTotal)],
-              ['Shipping', amount(order.shippingTotal)],
-              ['Tax', amount(order.taxTotal)],
-              ['Credit', amount(order.creditApplied)],
-              ['Total', <strong key="total">{amount(order.totalPrice)}</strong>],
+              ['Refunded', amount(`-${money.refunded}`)],
+              ['After refunds', amount(money.left)],
             ] as const)
           : []),
       ]}
