@@ -18,7 +18,8 @@ import classes from './palette.module.css'
 /** How long the second key of two may take. */
 const pairMilliseconds = 1_500
 
-type Option = { group: string; name: string; about?: string | null; act: () => void }
+/** `id` tells it from others of its group, which may have the same name. */
+type Option = { group: string; id: string; name: string; about?: string | null; act: () => void }
 
 /** Goes anywhere, does something, finds anything: by Ctrl or Cmd and K, by `/`, or by the field at the top. */
 export function Palette() {
@@ -118,7 +119,7 @@ function Finder({ close }: { close: () => void }) {
       />
       <div role="listbox" id="palette-results" aria-label="Results" className={classes.results} tabIndex={-1}>
         {options.map((option, index) => (
-          <div key={`${option.group} ${option.name}`} role="presentation">
+          <div key={`${option.group} ${option.id}`} role="presentation">
             {option.group !== options[index - 1]?.group && <div className={classes.group}>{option.group}</div>}
             <div
               role="option"
@@ -149,6 +150,7 @@ function Finder({ close }: { close: () => void }) {
 function optionsOf({ kind, hits }: HitGroup, goTo: (page: string) => void): Option[] {
   return hits.map((hit) => ({
     group: nameOf(kind),
+    id: hit.path,
     name: hit.title,
     about: aboutOf(hit),
     act: () => goTo(pageOf(kind, hit)),
@@ -164,16 +166,18 @@ function useCommands(text: string): Option[] {
   const { setColorScheme } = useMantineColorScheme()
   const otherScheme = useComputedColorScheme('light') === 'light' ? 'dark' : 'light'
   const other = environment === 'production' ? 'sandbox' : 'production'
-  const places = usePlaces().map(({ to, name }): Option => ({ group: 'Go to', name, act: () => go(to) }))
+  const places = usePlaces().map(({ to, name }): Option => ({ group: 'Go to', id: to, name, act: () => go(to) }))
   const verbs: Option[] = [
-    ...(may('createPartner') ? [{ group: 'Do', name: 'New partner', act: () => go('/onboarding') }] : []),
+    ...(may('createPartner') ? [{ group: 'Do', id: 'partner', name: 'New partner', act: () => go('/onboarding') }] : []),
     {
       group: 'Do',
+      id: 'environment',
       name: `Switch to ${other}`,
       act: () => void navigate({ to: '/$environment/today', params: { environment: other } }),
     },
     {
       group: 'Do',
+      id: 'scheme',
       name: otherScheme === 'dark' ? 'Dark mode' : 'Light mode',
       act: () => setColorScheme(otherScheme),
     },

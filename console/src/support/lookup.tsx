@@ -51,7 +51,7 @@ export function Lookup() {
             {nameOf(kind)}
           </Text>
           {hits.map((hit) => (
-            <div key={hit.id}>
+            <div key={hit.path}>
               <At to={pageOf(kind, hit)}>{hit.title}</At> {hit.subtitle}
             </div>
           ))}
