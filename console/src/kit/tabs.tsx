@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Operation } from '../api/api.ts'
 import { useMay } from '../api/session.ts'
 import { useUrlState } from './filters.tsx'
+import { useOffers } from './offers.ts'
 import classes from './tabs.module.css'
 
 export type PageTab = {
@@ -29,6 +30,7 @@ export function PageTabs({ label, tabs, fill = false }: { label: string; tabs: r
     const tab = name === offered[0]?.name ? undefined : (name ?? undefined)
     set({ ...Object.fromEntries(dropped.map((key) => [key, undefined])), tab }, true)
   }
+  useOffers(offered.map(({ name, label: told }) => ({ name: told, about: label, act: () => show(name) })))
   return (
     <Tabs value={current ?? null} onChange={show} className={classes.tabs} data-fill={fill || undefined}>
       <Tabs.List aria-label={label} className={classes.list}>

@@ -6,6 +6,7 @@ import { useChange } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { useFocusBack } from './focus.ts'
 import { LeaveButton } from './leave-button.tsx'
+import { useOffers } from './offers.ts'
 import { Refused } from './refused.tsx'
 import classes from './verbs.module.css'
 
@@ -42,6 +43,9 @@ const besideItsVerb = {
   hideDetached: false,
 } as const
 
+/** How the button of a menu begins that names what its verbs are for. */
+const moreFor = 'More for '
+
 /** @param first how many of the verbs are buttons */
 export function Verbs({
   verbs,
@@ -61,8 +65,19 @@ export function Verbs({
     setAsked(null)
     more.current?.focus()
   }
-  if (offered.length === 0) return null
   const [buttons, rest] = [offered.slice(0, first), offered.slice(first)]
+  const about = label.startsWith(moreFor) ? label.slice(moreFor.length) : undefined
+  useOffers(
+    rest.map((each) => ({
+      name: each.label,
+      about,
+      act: () => {
+        more.current?.scrollIntoView({ block: 'nearest' })
+        setAsked(each)
+      },
+    })),
+  )
+  if (offered.length === 0) return null
   const isAskedInMenu = asked !== null && !buttons.some(({ label: known }) => known === asked.label)
   return (
     <Group gap="xs" className="no-print">
@@ -70,6 +85,7 @@ export function Verbs({
         <VerbButton
           key={each.label}
           verb={each}
+          about={about}
           isFirst={at === 0}
           isAsked={asked?.label === each.label}
           onAsk={(open) => setAsked(open ? each : null)}
@@ -167,11 +183,13 @@ function Asked({ verb: { op, input, ask, label, danger }, close }: { verb: Verb;
 
 function VerbButton({
   verb: each,
+  about,
   isFirst,
   isAsked,
   onAsk,
 }: {
   verb: Verb
+  about: string | undefined
   isFirst: boolean
   isAsked: boolean
   onAsk: (open: boolean) => void
@@ -188,6 +206,11 @@ function VerbButton({
     button.current?.focus()
   }
   const press = () => (ask ? onAsk(!isAsked) : change.mutate(input as never))
+  const act = () => {
+    button.current?.focus()
+    press()
+  }
+  useOffers([{ name: label, about, act }])
   return (
     <Popover
       opened={isAsked || isRefused}

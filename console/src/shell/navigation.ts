@@ -53,6 +53,25 @@ export const navigation: readonly (readonly Place[])[] = [
   ],
 ]
 
+/** Pages and parts of pages below these, found by their names in the search. */
+export const further: readonly Pick<Place, 'to' | 'name' | 'reads'>[] = [
+  { to: '/onboarding', name: 'Onboarding', reads: 'createPartner' },
+  { to: '/catalog/new', name: 'New product', reads: 'createProduct' },
+  { to: '/catalog/files', name: 'Catalog: CSV files', reads: 'exportProducts' },
+  { to: '/stock/counts', name: 'Stock counts', reads: 'listStockCounts' },
+  { to: '/customers?tab=divisions', name: 'Divisions', reads: 'listDivisions' },
+  { to: '/customers?tab=segments', name: 'Segments', reads: 'listSegments' },
+  { to: '/customers?tab=credit', name: 'Credit accounts', reads: 'listCreditAccounts' },
+  { to: '/customers/files', name: 'Customers: CSV files', reads: 'exportUsers' },
+  { to: '/partners?tab=endpoints', name: 'Webhook endpoints', reads: 'listEndpoints' },
+  { to: '/partners?tab=certificates', name: 'Certificates', reads: 'listAllCertificates' },
+  { to: '/support?tab=submissions', name: 'Submissions', reads: 'listSubmissions' },
+  { to: '/support?tab=deliveries', name: 'Failed webhooks', reads: 'listFailedDeliveries' },
+  { to: '/support?tab=mails', name: 'Mail', reads: 'listMails' },
+  { to: '/support?tab=bounced', name: 'Bounced addresses', reads: 'listBouncedAddresses' },
+  { to: '/account', name: 'Your account', reads: 'readSession' },
+]
+
 /** What pages of single records read, by the beginning of their paths; the first that fits counts. */
 const records: readonly (readonly [begins: string, reads: Operation])[] = [
   ['/orders/', 'readOrder'],
@@ -76,5 +95,5 @@ const records: readonly (readonly [begins: string, reads: Operation])[] = [
 export function readsOf(path: string): Operation | undefined {
   const [page = ''] = path.split('?')
   const record = records.find(([begins]) => page.startsWith(begins))
-  return record?.[1] ?? navigation.flat().find(({ to }) => to === page)?.reads
+  return record?.[1] ?? [...navigation.flat(), ...further].find(({ to }) => to === page)?.reads
 }

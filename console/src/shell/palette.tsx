@@ -3,16 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { call } from '../api/api.ts'
 import { read } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { useGo } from '../kit/at.tsx'
 import { useKeys } from '../kit/keys.ts'
+import { offersNow } from '../kit/offers.ts'
 import { Refused } from '../kit/refused.tsx'
 import { useEnvironment } from './environment.ts'
 import { aboutOf, nameOf, pageOf, type HitGroup } from './hits.ts'
-import { navigation } from './navigation.ts'
+import { further, navigation } from './navigation.ts'
 import classes from './palette.module.css'
 
 /** How long the second key of two may take. */
@@ -25,6 +26,12 @@ type Option = { group: string; id: string; name: string; about?: string | null; 
 export function Palette() {
   const [shown, setShown] = useState<'find' | 'keys'>()
   const close = () => setShown(undefined)
+  // What asks for more in its place takes the focus, which the search gives back as it closes.
+  const next = useRef<() => void>(undefined)
+  const goOn = () => {
+    next.current?.()
+    next.current = undefined
+  }
   useKeys({ '/': () => setShown('find'), '?': () => setShown('keys') }, true)
   useGoKeys()
   useEffect(() => {
@@ -43,11 +50,16 @@ export function Palette() {
         <span>Search</span>
         <kbd>Ctrl K</kbd>
       </UnstyledButton>
-      <Modal.Root opened={shown === 'find'} onClose={close} size="lg">
+      <Modal.Root opened={shown === 'find'} onClose={close} onExitTransitionEnd={goOn} size="lg">
         <Modal.Overlay />
         <Modal.Content aria-label="Search">
           <Modal.Body pt="md">
-            <Finder close={close} />
+            <Finder
+              close={(act) => {
+                next.current = act
+                close()
+              }}
+            />
           </Modal.Body>
         </Modal.Content>
       </Modal.Root>
@@ -58,7 +70,8 @@ export function Palette() {
   )
 }
 
-function Finder({ close }: { close: () => void }) {
+/** @param close also takes what is to be done once the search is gone */
+function Finder({ close }: { close: (next?: () => void) => void }) {
   const environment = useEnvironment()
   const go = useGo()
   const [text, setText] = useState('')
@@ -87,6 +100,7 @@ function Finder({ close }: { close: () => void }) {
   })
   const choose = (option: Option | undefined) => {
     if (!option) return
+    if (option.group === ofPage) return close(option.act)
     option.act()
     close()
   }
@@ -157,6 +171,8 @@ function optionsOf({ kind, hits }: HitGroup, goTo: (page: string) => void): Opti
   }))
 }
 
+const ofPage = 'On this page'
+
 /** The pages and verbs whose names have the text. */
 function useCommands(text: string): Option[] {
   const environment = useEnvironment()
@@ -166,9 +182,24 @@ function useCommands(text: string): Option[] {
   const { setColorScheme } = useMantineColorScheme()
   const otherScheme = useComputedColorScheme('light') === 'light' ? 'dark' : 'light'
   const other = environment === 'production' ? 'sandbox' : 'production'
-  const places = usePlaces().map(({ to, name }): Option => ({ group: 'Go to', id: to, name, act: () => go(to) }))
+  const below = further.filter(({ reads }) => may(reads))
+  const places = [...usePlaces(), ...(text === '' ? [] : below)].map(({ to, name }): Option => ({
+    group: 'Go to',
+    id: to,
+    name,
+    act: () => go(to),
+  }))
+  const offers = offersNow().map(({ name, about, act }, at): Option => ({
+    group: ofPage,
+    id: `${name} ${at}`,
+    name,
+    about: about ?? null,
+    act,
+  }))
   const verbs: Option[] = [
-    ...(may('createPartner') ? [{ group: 'Do', id: 'partner', name: 'New partner', act: () => go('/onboarding') }] : []),
+    ...(may('createPartner')
+      ? [{ group: 'Do', id: 'partner', name: 'New partner', act: () => go('/onboarding') }]
+      : []),
     {
       group: 'Do',
       id: 'environment',
@@ -182,7 +213,7 @@ function useCommands(text: string): Option[] {
       act: () => setColorScheme(otherScheme),
     },
   ]
-  return [...places, ...verbs].filter(({ name }) => name.toLowerCase().includes(text))
+  return [...places, ...offers, ...verbs].filter(({ name }) => name.toLowerCase().includes(text))
 }
 
 /** The pages that the person may open here. */

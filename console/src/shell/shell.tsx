@@ -26,7 +26,7 @@ import { InZone } from '../kit/when.tsx'
 import { Away } from './away.tsx'
 import { environments, useEnvironment } from './environment.ts'
 import { useFocusKept } from './focus-keeper.ts'
-import { navigation } from './navigation.ts'
+import { further, navigation } from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { SessionEnd } from './session-end.tsx'
 import classes from './shell.module.css'
@@ -40,7 +40,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const zone = useSite(useSiteFilter())?.timeZone
   const may = useMay()
-  const reads = navigation.flat().find(({ to }) => pathname === `/${environment}${to}`)?.reads
+  const reads = [...navigation.flat(), ...further].find(({ to }) => pathname === `/${environment}${to}`)?.reads
   const missing = reads && !may(reads) ? (permissionFor(reads) ?? undefined) : undefined
   useLive(environment)
   useFocusKept()
