@@ -134,6 +134,10 @@ export const problemCodes = Object.keys(table) as ProblemCode[]
 
 export const sandboxProblemCodes = Object.keys(sandboxTable) as ProblemCode[]
 
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(everyTable, code)
+}
+
 export function problemStatus(code: ProblemCode): number {
   return everyTable[code][0]
 }

@@ -46,7 +46,7 @@ export const SubmissionOfRequest = record('SubmissionOfRequest', {
   updatedOn: instant,
 })
 
-export const LoggedRequestView = record('LoggedRequest', {
+const loggedRequest = {
   recordedOn: described(instant, 'when it came in'),
   requestId: uuid,
   operation: nullable(
@@ -63,11 +63,14 @@ export const LoggedRequestView = record('LoggedRequest', {
   partnerId: nullable(uuid),
   siteId: nullable(described(int32, 'the granted site that it named, or the only one; null = none or several')),
   sourceAddress: text,
-})
+}
+
+export const LoggedRequestView = record('LoggedRequest', loggedRequest)
+const ExplainedRequestView = record('ExplainedRequest', { ...loggedRequest, codeMeans: nullable(text) })
 
 export const RequestView = record('Request', {
   requestId: uuid,
-  calls: Type.Array(LoggedRequestView, {
+  calls: Type.Array(ExplainedRequestView, {
     description: 'the request in the log, where an agent may have made several calls in one; empty after 14 days',
   }),
   submission: nullable(

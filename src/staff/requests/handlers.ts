@@ -1,5 +1,11 @@
 import type { Static } from 'typebox'
-import { loggedRequest, readRequestLog, type RequestKey } from '../../gateway/request-log/read-request-log.ts'
+import { isProblemCode, problemMeaning } from '../../contract/problems.ts'
+import {
+  loggedRequest,
+  readRequestLog,
+  type LoggedRequest,
+  type RequestKey,
+} from '../../gateway/request-log/read-request-log.ts'
 import { submissionOfRequest, type SubmissionRecord } from '../../intake/submission-of-request.ts'
 import { listAuditRecords } from '../../platform/audit/audit-log.ts'
 import type { StaffHandlers } from '../operation.ts'
@@ -32,9 +38,20 @@ export const requestHandlers: StaffHandlers<typeof requests> = {
     if (calls.length === 0 && !submission && records.length === 0) throw refuse('request_not_found')
     return {
       status: 200,
-      body: { requestId, calls, submission: submission ? shown(submission) : null, records: records.toReversed() },
+      body: {
+        requestId,
+        calls: calls.map(explained),
+        submission: submission ? shown(submission) : null,
+        records: records.toReversed(),
+      },
     }
   },
+}
+
+/** The log keeps the code of a refusal and not the sentence that the partner received. */
+function explained(call: LoggedRequest) {
+  const { code } = call
+  return { ...call, codeMeans: code !== null && isProblemCode(code) ? problemMeaning(code) : null }
 }
 
 function keyOf({ recordedOn, entryId }: RequestKey) {
