@@ -33,6 +33,9 @@ export type Buyer = {
   segmentIds: readonly number[]
 }
 
+/** How the sentence ends where no limit of the product, but its prices decide. */
+export const wherePricesStart = ', where its prices start.'
+
 export type AskedGoods = {
   product: OrderableProduct
   variantId: number | undefined
@@ -85,11 +88,7 @@ export function goodsProblems({ product, variantId, quantity, buyer }: AskedGood
   } else if (breaks.length === 0) {
     report('not_priced', 'productId', 'The product has no price.')
   } else if (quantity < quantityPriced) {
-    report(
-      'quantity_below_minimum',
-      'quantity',
-      `The quantity must be at least ${quantityPriced}, where its prices start.`,
-    )
+    report('quantity_below_minimum', 'quantity', `The quantity must be at least ${quantityPriced}${wherePricesStart}`)
   }
 
   if (variant && piecesShort(variant, quantity) > 0 && !variant.backorderable) {

@@ -44,6 +44,7 @@ export const submissionHandlers: StaffHandlers<typeof submissions> = {
     const rejectedFor = errors.map(({ reason, detail, field = null, partnerLineId = null }) => {
       const index = /^lines\[(\d+)\]/.exec(field ?? '')?.[1]
       const facts = {
+        detail,
         environment: path.environment,
         siteId: submission.siteId,
         orderingUserId: submission.orderingUserId,

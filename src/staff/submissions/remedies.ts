@@ -1,3 +1,4 @@
+import { wherePricesStart } from '../../platform/catalog/quantity-rules.ts'
 import type { OrderRequestLine } from '../../platform/ordering/order-request.ts'
 import type { RejectionReason } from '../../platform/ordering/rejection-reasons.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
@@ -13,6 +14,8 @@ export type Remedy = {
 }
 
 export type RejectedFor = {
+  /** the sentence that the partner received */
+  detail: string
   environment: Environment
   siteId: number
   orderingUserId: number
@@ -29,6 +32,8 @@ type Facts = {
   product: string
   variant: string
   quantity: string
+  /** the prices start at more pieces; the product itself may have no smallest quantity */
+  isOfPrices: boolean
   partner: (says: string) => Remedy
   staff: (says: string, operation: string, path: string) => Remedy
   /** paths below the environment */
@@ -42,7 +47,7 @@ type Facts = {
  */
 export function remediesOf(
   reason: RejectionReason,
-  { environment, siteId, orderingUserId, line }: RejectedFor,
+  { detail, environment, siteId, orderingUserId, line }: RejectedFor,
 ): Remedy[] {
   const root = `/staff/v1/${environment.toLowerCase()}`
   const productPath = `products/${line?.productId ?? '{productId}'}`
@@ -52,6 +57,7 @@ export function remediesOf(
     product: line?.productId === undefined ? 'the product' : `product ${line.productId}`,
     variant: line?.variantId === undefined ? 'the variant' : `variant ${line.variantId}`,
     quantity: line?.quantity === undefined ? 'the ordered quantity' : String(line.quantity),
+    isOfPrices: detail.endsWith(wherePricesStart),
     partner: (says) => ({ by: 'PARTNER', says, operation: null, path: null }),
     staff: (says, operation, path) => ({ by: 'STAFF', says, operation, path: `${root}/${path}` }),
     productPath,
@@ -108,14 +114,23 @@ const makers: Readonly<Record<RejectionReason, Make>> = {
     partner(`Send the SKU of ${variant}, or leave sku out.`),
     staff(`Correct the SKU of ${variant}, if it is wrong here.`, 'changeVariant', variantPath),
   ],
-  quantity_below_minimum: ({ product, quantity, productPath, partner, staff }) => [
+  quantity_below_minimum: ({ product, quantity, isOfPrices, productPath, partner, staff }) => [
     partner('Order at least as many as the reason says.'),
-    staff(`Lower minQuantity of ${product} to ${quantity} or less.`, 'changeProduct', productPath),
-    staff(`Let the price table of ${product} begin at ${quantity} or less.`, 'replacePrices', `${productPath}/prices`),
+    isOfPrices
+      ? staff(`Let the prices of ${product} start at ${quantity} or less.`, 'replacePrices', `${productPath}/prices`)
+      : staff(
+          `Lower the smallest quantity (minQuantity) of ${product} to ${quantity} or less, and let its prices start there too.`,
+          'changeProduct',
+          productPath,
+        ),
   ],
   quantity_above_maximum: ({ product, quantity, productPath, partner, staff }) => [
     partner('Order at most as many as the reason says, or split the line into several orders.'),
-    staff(`Raise maxQuantity of ${product} to ${quantity} or more, or set it to null.`, 'changeProduct', productPath),
+    staff(
+      `Raise the largest quantity (maxQuantity) of ${product} to ${quantity} or more, or set it to null.`,
+      'changeProduct',
+      productPath,
+    ),
   ],
   not_priced: ({ product, productPath, staff }) => [
     staff(

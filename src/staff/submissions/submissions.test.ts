@@ -67,7 +67,7 @@ test('a rejected submission shows the body as sent, each reason as the partner w
   assert.equal(found.rejectedFor[0].detail, 'The quantity must be at most 50.')
   assert.deepEqual(found.rejectedFor[0].remedies.at(-1), {
     by: 'STAFF',
-    says: `Raise maxQuantity of product ${limited} to 900000 or more, or set it to null.`,
+    says: `Raise the largest quantity (maxQuantity) of product ${limited} to 900000 or more, or set it to null.`,
     operation: 'changeProduct',
     path: `${root}/products/${limited}`,
   })
@@ -114,6 +114,7 @@ test('after what a remedy says is done, the same order is accepted', async () =>
     )
     const remedy = rejectedFor[0].remedies.find((each: Json) => each.operation === operation)
     assert.ok(remedy, `${reason} ${operation}`)
+    if (reason === 'quantity_below_minimum') assert.equal(rejectedFor[0].remedies.length, 2)
     const mended = await admin.call(methodOf(staffApi[operation]!), remedy.path, body)
     assert.equal(mended.status, 200, JSON.stringify(mended.body))
     await placed(primary, build.order({ lines }))
@@ -124,7 +125,7 @@ test('every reason has a remedy, and every operation that a remedy names exists 
   const line = { productId: 'SLO_1', variantId: 1, quantity: 5, partnerLineId: 'a' }
   for (const reason of rejectionReasons) {
     for (const each of [line, undefined]) {
-      const facts = { environment: 'SANDBOX', siteId: 101, orderingUserId: 20001, line: each } as const
+      const facts = { detail: '', environment: 'SANDBOX', siteId: 101, orderingUserId: 20001, line: each } as const
       const remedies = remediesOf(reason, facts)
       assert.ok(remedies.length > 0, reason)
       for (const { by, says, operation, path } of remedies) {
