@@ -38,6 +38,9 @@ export type DeliveryRecord = {
   attemptedOn: string | null
 }
 
+/** A delivery that stands alone says to whom it goes. */
+export type AddressedDelivery = DeliveryRecord & { endpointUrl: string; partnerId: string; partnerName: string }
+
 /** Where a page of deliveries begins: the `createdOn` and `deliveryId` of the one before. */
 export type DeliveryKey = { createdOn: string; deliveryId: number }
 
@@ -68,15 +71,19 @@ type FailedWish = { siteId?: number | undefined; from?: string | undefined; to?:
 export function listFailedDeliveries(
   reads: Queries,
   wish: FailedWish & { after: FailedDeliveryKey | undefined; limit: number },
-): Promise<DeliveryRecord[]> {
+): Promise<AddressedDelivery[]> {
   const { after, limit } = wish
-  return reads.rows<DeliveryRecord>(sql`
-    select ${deliveryColumns}
-    from webhook_delivery
-    where ${failed(wish)}
-      ${after ? sqlText`and (attempted_on, delivery_id) < (${after.attemptedOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
-    order by attempted_on desc, delivery_id desc
-    limit ${limit}`)
+  return reads.rows<AddressedDelivery>(sql`
+    select delivery.*, ${addressColumns}
+    from (
+      select ${deliveryColumns}
+      from webhook_delivery
+      where ${failed(wish)}
+        ${after ? sqlText`and (attempted_on, delivery_id) < (${after.attemptedOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+      order by attempted_on desc, delivery_id desc
+      limit ${limit}
+    ) as delivery ${withAddress}
+    order by attempted_on desc, delivery_id desc`)
 }
 
 /** How many of these failed since `recently`, how many in all, and the first attempt. */
@@ -129,10 +136,14 @@ export async function listDeliveriesOfOrder(
 export function readDelivery(
   reads: Queries,
   deliveryId: number,
-): Promise<(DeliveryRecord & { body: string }) | undefined> {
-  return reads.row<DeliveryRecord & { body: string }>(sql`
-    select ${deliveryColumns}, body from webhook_delivery where delivery_id = ${deliveryId}`)
+): Promise<(AddressedDelivery & { body: string }) | undefined> {
+  return reads.row<AddressedDelivery & { body: string }>(sql`
+    select delivery.*, ${addressColumns}
+    from (select ${deliveryColumns}, body from webhook_delivery where delivery_id = ${deliveryId}) as delivery ${withAddress}`)
 }
+
+const addressColumns = sqlText`endpoint.url as endpoint_url, partner_id, partner.name as partner_name`
+const withAddress = sqlText`join webhook_endpoint endpoint using (endpoint_id) join partner using (partner_id)`
 
 const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping as is_test_ping, type, site_id, order_number,
   outcome, reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`

@@ -68,6 +68,7 @@ test('STF-11, EVT-29 an endpoint is registered without a secret, enabled, and se
     hostAllowed: false,
     types: [...eventTypes],
     signed: false,
+    failing: false,
     disabledOn: null,
     createdOn: now.toISOString(),
     updatedOn: now.toISOString(),

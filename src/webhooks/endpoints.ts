@@ -179,6 +179,8 @@ export type Endpoint = {
   hostAllowed: boolean
   types: string[]
   signed: boolean
+  /** in use, and its newest ended delivery failed */
+  failing: boolean
   disabledOn: string | null
   createdOn: string
   updatedOn: string
@@ -238,7 +240,7 @@ export function readEndpoint(reads: Queries, endpointId: string): Promise<Endpoi
 
 const endpointColumns = sqlText`endpoint.endpoint_id, endpoint.partner_id, partner.name as partner_name, endpoint.url,
   endpoint.host_allowed, endpoint.types, endpoint.secret_sealed is not null as signed,
-  endpoint.disabled_on, endpoint.created_on, endpoint.updated_on`
+  ${isFailing} as failing, endpoint.disabled_on, endpoint.created_on, endpoint.updated_on`
 
 /** Refuses a URL that no attempt could ever reach. A host name is resolved only when it is called. */
 function readTarget({

@@ -26,6 +26,7 @@ export const EndpointView = record('WebhookEndpoint', {
   hostAllowed: described(flag, 'true = the host may have an address that is not public'),
   types: Type.Array(text),
   signed: described(flag, 'deliveries carry a signature'),
+  failing: flag,
   disabledOn: nullable(instant),
   createdOn: instant,
   updatedOn: instant,
@@ -56,7 +57,9 @@ const delivery = {
 }
 
 export const DeliveryView = record('WebhookDelivery', delivery)
-export const DeliveryDetail = record('WebhookDeliveryDetail', { ...delivery, body: described(text, 'as it is sent') })
+const addressed = { ...delivery, endpointUrl: text, partnerId: uuid, partnerName: text }
+const AddressedDelivery = record('AddressedWebhookDelivery', addressed)
+export const DeliveryDetail = record('WebhookDeliveryDetail', { ...addressed, body: described(text, 'as it is sent') })
 export const PingQueued = record('PingQueued', { deliveryId: whole, eventId: text })
 
 const target = {
@@ -212,7 +215,7 @@ export const webhooks = staffSubject({
         ...paged({ default: 50, max: 200 }),
       },
       collection: 'deliveries',
-      answers: { 200: pageOf('FailedDeliveryPage', 'deliveries', DeliveryView) },
+      answers: { 200: pageOf('FailedDeliveryPage', 'deliveries', AddressedDelivery) },
       refuses: [],
       says: 'Lists deliveries to any endpoint that failed, the latest attempt first.',
     }),
