@@ -65,7 +65,12 @@ export function listDeliveries(
 export type FailedDeliveryKey = { attemptedOn: string; deliveryId: number }
 
 /** From this instant, and before that one. */
-type FailedWish = { siteId?: number | undefined; from?: string | undefined; to?: string | undefined }
+type FailedWish = {
+  partnerId?: string | undefined
+  siteId?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
 
 /** At most `limit` deliveries to any endpoint that failed, the latest attempt first. */
 export function listFailedDeliveries(
@@ -101,8 +106,9 @@ export async function countFailedDeliveries(
 }
 
 /** Served by webhook_delivery_failed. */
-function failed({ siteId, from, to }: FailedWish): SqlPart {
+function failed({ partnerId, siteId, from, to }: FailedWish): SqlPart {
   return sqlText`outcome = 'FAILED'
+    ${partnerId === undefined ? nothing : sqlText`and endpoint_id in (select endpoint_id from webhook_endpoint where partner_id = ${partnerId})`}
     ${siteId === undefined ? nothing : sqlText`and site_id = ${siteId}`}
     ${from === undefined ? nothing : sqlText`and attempted_on >= ${from}::timestamptz`}
     ${to === undefined ? nothing : sqlText`and attempted_on < ${to}::timestamptz`}`

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Text, TextInput, type ComboboxData } from '@mantine/core'
+import { Button, Group, Pill, Select, Text, TextInput, type ComboboxData } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Fragment, useEffect, useState, type ReactNode } from 'react'
 import classes from './filters.module.css'
+import { When } from './when.tsx'
 
 /** The state of a page that its URL keeps, so that it can be sent to a colleague: filters, tabs, what is selected. */
 export type UrlState = Readonly<Record<string, string | undefined>>
@@ -119,6 +120,31 @@ export function FilterText({ name, label, width = 160 }: { name: string; label: 
         tell(event.currentTarget.value)
       }}
     />
+  )
+}
+
+/** The time to which a link may limit a list: said, so that it can be taken away. */
+export function TimeFilter() {
+  const [{ from, to }, set] = useUrlState()
+  if (from === undefined && to === undefined) return null
+  return (
+    <Pill
+      withRemoveButton
+      onRemove={() => set({ from: undefined, to: undefined })}
+      size="md"
+      removeButtonProps={{ 'aria-label': 'All times' }}
+    >
+      {from !== undefined && (
+        <>
+          From <When at={from} />
+        </>
+      )}{' '}
+      {to !== undefined && (
+        <>
+          before <When at={to} />
+        </>
+      )}
+    </Pill>
   )
 }
 

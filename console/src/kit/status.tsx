@@ -52,6 +52,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ACTIVE: 'good',
   INACTIVE: 'idle',
   DISABLED: 'bad',
+  FAILING: 'bad',
   ARCHIVED: 'idle',
   error: 'bad',
   sign_off: 'warn',

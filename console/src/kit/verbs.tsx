@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { InputOf, Operation } from '../api/api.ts'
+import type { AnswerOf, InputOf, Operation } from '../api/api.ts'
 import { useChange } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { useFocusBack } from './focus.ts'
@@ -23,12 +23,20 @@ export type Verb = {
   hidden?: boolean
   /** not what is done next, even where it is the only button */
   quiet?: boolean
-} & ({ input: unknown; ask?: undefined } | { ask: (close: () => void) => ReactNode; input?: undefined })
+} & (
+  | { input: unknown; onDone?: ((answer: never) => void) | undefined; ask?: undefined }
+  | { ask: (close: () => void) => ReactNode; input?: undefined; onDone?: undefined }
+)
 
 type More = Pick<Verb, 'danger' | 'hidden' | 'quiet'>
 
 /** A verb that is done at once: `verb('approveOrder', 'Approve', { path: { orderNumber } })`. */
-export function verb<Id extends Operation>(op: Id, label: string, input: InputOf<Id>, more: More = {}): Verb {
+export function verb<Id extends Operation>(
+  op: Id,
+  label: string,
+  input: InputOf<Id>,
+  more: More & { onDone?: (answer: AnswerOf<Id>) => void } = {},
+): Verb {
   return { op, label, input, ...more }
 }
 
@@ -157,8 +165,13 @@ function leaveByEscape(close: () => void): (event: KeyboardEvent<HTMLElement>) =
 }
 
 /** What a verb of the menu needs; one that needs nothing is done as it is chosen, and stays if it is refused. */
-function Asked({ verb: { op, input, ask, label, danger }, close }: { verb: Verb; close: () => void }) {
-  const change = useChange(op, { onDone: close })
+function Asked({ verb: { op, input, ask, label, danger, onDone }, close }: { verb: Verb; close: () => void }) {
+  const change = useChange(op, {
+    onDone: (answer) => {
+      onDone?.(answer as never)
+      close()
+    },
+  })
   const button = useRef<HTMLButtonElement>(null)
   useFocusBack(change.isPending, () => button.current)
   if (ask) return ask(close)
@@ -194,8 +207,8 @@ function VerbButton({
   isAsked: boolean
   onAsk: (open: boolean) => void
 }) {
-  const { op, label, input, ask, danger, quiet } = each
-  const change = useChange(op)
+  const { op, label, input, ask, danger, quiet, onDone } = each
+  const change = useChange(op, { onDone: (answer) => onDone?.(answer as never) })
   const isRefused = change.error !== null
   const button = useRef<HTMLButtonElement>(null)
   const dropdown = useRef<HTMLDivElement>(null)

@@ -7,6 +7,7 @@ import { FilterBar, FilterChoice, queryFrom, useUrlState } from '../kit/filters.
 import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { endpointState } from './webhooks.tsx'
 
 type Endpoint = AnswerOf<'listEndpoints'>['endpoints'][number]
 type Ending = AnswerOf<'listAllCertificates'>['certificates'][number]
@@ -18,7 +19,7 @@ const endpointColumns: readonly Column<Endpoint>[] = [
     id: 'state',
     header: 'State',
     width: 110,
-    cell: ({ disabledOn }) => <Status value={disabledOn === null ? 'ACTIVE' : 'DISABLED'} />,
+    cell: (endpoint) => <Status value={endpointState(endpoint)} />,
   },
   { id: 'types', header: 'Types', width: 70, align: 'end', hideBelow: 'md', cell: ({ types }) => types.length },
 ]

@@ -15,12 +15,20 @@ import { Status } from '../kit/status.tsx'
 import { asking, verb, Verbs } from '../kit/verbs.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { deliveryReason } from '../support/delivery-reason.ts'
 import type { Partner } from './partner.ts'
 import classes from './partners.module.css'
 import { Secret } from './secret.tsx'
+import { PingOutcome } from './test-ping.tsx'
 
 type Endpoint = AnswerOf<'listEndpoints'>['endpoints'][number]
 type Given = AnswerOf<'registerEndpoint'>
+
+/** Whether webhooks are sent to an endpoint, and arrive. */
+export function endpointState({ disabledOn, failing }: Pick<Endpoint, 'disabledOn' | 'failing'>): string {
+  if (disabledOn !== null) return 'DISABLED'
+  return failing ? 'FAILING' : 'ACTIVE'
+}
 
 /** What happened to orders, of which endpoints can be told. */
 export const eventTypes = ['order.status_changed', 'shipment.shipped', 'shipment.cancelled', 'order_line.cancelled']
@@ -30,7 +38,14 @@ export function Webhooks({ partner }: { partner: Partner }) {
   const environment = useEnvironment()
   const [given, setGiven] = useState<Given | null>(null)
   const [{ endpoint: chosen }] = useUrlState()
-  const endpoints = useInfiniteQuery(list(environment, 'listEndpoints', { query: { partnerId: partner.partnerId } }))
+  const endpoints = useInfiniteQuery(
+    list(
+      environment,
+      'listEndpoints',
+      { query: { partnerId: partner.partnerId } },
+      { live: ['delivery', 'webhook_endpoint'] },
+    ),
+  )
   return (
     <PageBody>
       <Section
@@ -74,21 +89,32 @@ export function Webhooks({ partner }: { partner: Partner }) {
 
 function OneEndpoint({ endpoint, onGiven }: { endpoint: Endpoint; onGiven: (given: Given) => void }) {
   const path = { endpointId: endpoint.endpointId }
+  const [pinged, setPinged] = useState<number>()
   return (
     <li>
       <div>
         <At to={`/partners/${endpoint.partnerId}?tab=webhooks&endpoint=${endpoint.endpointId}`}>{endpoint.url}</At>{' '}
-        <Status value={endpoint.disabledOn === null ? 'ACTIVE' : 'DISABLED'} />
+        <Status value={endpointState(endpoint)} />
         <div className={classes.soft}>
           {endpoint.types.length === 0 ? 'All types' : endpoint.types.join(', ')} ·{' '}
           {endpoint.signed ? 'signed' : 'not signed'} · since <When at={endpoint.createdOn} short />
         </div>
+        {pinged !== undefined && <PingOutcome key={pinged} deliveryId={pinged} />}
       </div>
       <Verbs
         first={1}
         label={`More for ${endpoint.url}`}
         verbs={[
-          verb('sendTestPing', 'Send a test ping', { path }, { hidden: endpoint.disabledOn !== null, quiet: true }),
+          verb(
+            'sendTestPing',
+            'Send a test ping',
+            { path },
+            {
+              hidden: endpoint.disabledOn !== null,
+              quiet: true,
+              onDone: ({ deliveryId }) => setPinged(deliveryId),
+            },
+          ),
           verb('enableEndpoint', 'Enable', { path }, { hidden: endpoint.disabledOn === null }),
           asking('setSubscription', 'Types…', (close) => <Types endpoint={endpoint} close={close} />),
           asking('setTarget', 'Address…', (close) => <Target endpoint={endpoint} close={close} />),
@@ -221,7 +247,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
                       <When at={delivery.attemptedOn ?? delivery.createdOn} />
                       {delivery.durationMilliseconds !== null && ` · ${delivery.durationMilliseconds} ms`}
                       {delivery.responseStatus !== null && ` · answered ${delivery.responseStatus}`}
-                      {delivery.reason && ` · ${delivery.reason}`}
+                      {delivery.reason && ` · ${deliveryReason(delivery.reason)}`}
                     </div>
                   </div>
                   <Status

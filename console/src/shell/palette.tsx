@@ -164,7 +164,7 @@ function Finder({ close }: { close: (next?: () => void) => void }) {
 function optionsOf({ kind, hits }: HitGroup, goTo: (page: string) => void): Option[] {
   return hits.map((hit) => ({
     group: nameOf(kind),
-    id: hit.path,
+    id: `${hit.id} ${hit.path}`,
     name: hit.title,
     about: aboutOf(hit),
     act: () => goTo(pageOf(kind, hit)),

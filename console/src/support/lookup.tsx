@@ -5,7 +5,7 @@ import { call } from '../api/api.ts'
 import { At, useGo } from '../kit/at.tsx'
 import { Refused } from '../kit/refused.tsx'
 import { useEnvironment } from '../shell/environment.ts'
-import { nameOf, pageOf } from '../shell/hits.ts'
+import { aboutOf, nameOf, pageOf } from '../shell/hits.ts'
 
 /** Paste any id, and land on what it names. What more than one record has is offered to choose from. */
 export function Lookup() {
@@ -51,8 +51,8 @@ export function Lookup() {
             {nameOf(kind)}
           </Text>
           {hits.map((hit) => (
-            <div key={hit.path}>
-              <At to={pageOf(kind, hit)}>{hit.title}</At> {hit.subtitle}
+            <div key={`${hit.id} ${hit.path}`}>
+              <At to={pageOf(kind, hit)}>{hit.title}</At> {aboutOf(hit)}
             </div>
           ))}
         </div>

@@ -4,7 +4,7 @@ import { list, read } from '../api/queries.ts'
 import { Beside } from '../kit/beside.tsx'
 import { DataTable, usePages, type Column } from '../kit/data-table.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { FilterBar, FilterChoice, FilterText, queryFrom, useUrlState } from '../kit/filters.tsx'
+import { FilterBar, FilterChoice, FilterText, queryFrom, TimeFilter, useUrlState } from '../kit/filters.tsx'
 import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { PartnerFilter } from '../shell/record-filters.tsx'
@@ -54,6 +54,7 @@ export function SubmissionList() {
         />
         <PartnerFilter />
         <FilterText name="partnerOrderId" label="Their number" />
+        <TimeFilter />
       </FilterBar>
       <Beside
         title={state.chosen && 'Submission'}

@@ -209,6 +209,7 @@ export const webhooks = staffSubject({
       at: 'GET /staff/v1/{environment}/failed-deliveries',
       permission: 'webhooks:read',
       query: {
+        partnerId: partnerFilter,
         siteId: siteIdFilter,
         from: instantFilter('only deliveries attempted at this instant or later'),
         to: instantFilter('only deliveries attempted before this instant'),

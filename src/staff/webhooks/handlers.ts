@@ -91,8 +91,9 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
     return { status: 200, body: { deliveries: rows, nextCursor } }
   },
   listFailedDeliveries: async ({ environment, query, after, page }) => {
-    const { siteId, from, to, limit } = query
+    const { partnerId, siteId, from, to, limit } = query
     const found = await listFailedDeliveries(environment.database.reads, {
+      partnerId,
       siteId,
       from,
       to,
