@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { AnswerOf } from '../api/api.ts'
 import { read } from '../api/queries.ts'
 import { At } from '../kit/at.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Status } from '../kit/status.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { Mend } from '../sites/site-readiness.tsx'
 import classes from './partners.module.css'
 
 type Finding = AnswerOf<'readPartnerReadiness'>['findings'][number]
@@ -24,7 +26,7 @@ export function PartnerReadiness({ partnerId }: { partnerId: string }) {
           </p>
           <Findings
             findings={findings}
-            placeOf={(operation) => `/partners/${partnerId}${partnerTabs[operation] ?? ''}`}
+            mend={({ operation, says }) => <At to={placeOf(partnerId, operation, says)}>Mend it</At>}
           />
           {sites
             .filter((site) => site.findings.length > 0)
@@ -33,7 +35,10 @@ export function PartnerReadiness({ partnerId }: { partnerId: string }) {
                 <h3>
                   <At to={`/sites/${site.siteId}`}>{site.name}</At>
                 </h3>
-                <Findings findings={site.findings} placeOf={() => `/sites/${site.siteId}?tab=readiness`} />
+                <Findings
+                  findings={site.findings}
+                  mend={({ operation, says }) => <Mend operation={operation} siteId={site.siteId} says={says} />}
+                />
               </div>
             ))}
         </>
@@ -52,14 +57,20 @@ const partnerTabs: Readonly<Record<string, string>> = {
   registerEndpoint: '?tab=webhooks',
 }
 
-function Findings({ findings, placeOf }: { findings: readonly Finding[]; placeOf: (operation: string) => string }) {
+function placeOf(partnerId: string, operation: string, says: string): string {
+  const site = /\(site (\d+)\)/.exec(says)
+  if (operation === 'readSiteReadiness' && site) return `/sites/${site[1]}?tab=readiness`
+  return `/partners/${partnerId}${partnerTabs[operation] ?? ''}`
+}
+
+function Findings({ findings, mend }: { findings: readonly Finding[]; mend: (finding: Finding) => ReactNode }) {
   return (
     <ul className={classes.findings}>
-      {findings.map(({ code, gravity, says, operation }) => (
-        <li key={`${code} ${says}`}>
-          <Status value={gravity} tone={gravity === 'HINT' ? 'info' : undefined} />
-          <span>{says}</span>
-          <At to={placeOf(operation)}>Mend it</At>
+      {findings.map((finding) => (
+        <li key={`${finding.code} ${finding.says}`}>
+          <Status value={finding.gravity} tone={finding.gravity === 'HINT' ? 'info' : undefined} />
+          <span>{finding.says}</span>
+          {mend(finding)}
         </li>
       ))}
     </ul>

@@ -52,7 +52,8 @@ const places: Readonly<Record<string, string>> = {
   replaceTaxes: '?tab=taxes',
 }
 
-function Mend({ operation, siteId, says }: { operation: string; siteId: number; says: string }) {
+/** A link to where a finding of a site is mended. */
+export function Mend({ operation, siteId, says }: { operation: string; siteId: number; says: string }) {
   const productId = /\bSL[OS]_\d+/.exec(says)?.[0]
   if (productId !== undefined) return <At to={`/catalog/${productId}`}>Go to the product</At>
   if (operation in places) return <At to={`/sites/${siteId}${places[operation]}`}>Mend it</At>
