@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Code, CopyButton, Group, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
 
 /** Something that is shown only once: copy it now. */
 export function Secret({
@@ -11,8 +12,15 @@ export function Secret({
   values: readonly (readonly [name: string, value: string])[]
   warning: string
 }) {
+  const [isCopied, setIsCopied] = useState(false)
   return (
-    <Alert color="yellow" icon={<IconKey size={16} />} title={title} role="status">
+    <Alert
+      data-unsaved={isCopied ? undefined : 'secret'}
+      color="yellow"
+      icon={<IconKey size={16} />}
+      title={title}
+      role="status"
+    >
       {values.map(([name, value]) => (
         <Group key={name} gap="xs" wrap="nowrap">
           <Text size="sm" miw={110}>
@@ -23,7 +31,13 @@ export function Secret({
           </Code>
           <CopyButton value={value}>
             {({ copied, copy }) => (
-              <ActionIcon onClick={copy} aria-label={copied ? `${name} is copied` : `Copy the ${name.toLowerCase()}`}>
+              <ActionIcon
+                onClick={() => {
+                  copy()
+                  if (/secret/i.test(name)) setIsCopied(true)
+                }}
+                aria-label={copied ? `${name} is copied` : `Copy the ${name.toLowerCase()}`}
+              >
                 {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
               </ActionIcon>
             )}

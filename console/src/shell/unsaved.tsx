@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 
 /**
  * Asks before people leave what they typed and did not save. Forms and sheets say by `data-unsaved` that they hold such;
- * those that keep a draft do not.
+ * those that keep a draft do not. A secret says so until it is copied.
  */
 export function Unsaved() {
   const { status, proceed, reset } = useBlocker({
@@ -11,22 +11,23 @@ export function Unsaved() {
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
+  const isSecret = status === 'blocked' && document.querySelector('[data-unsaved="secret"]') !== null
   return (
     <Modal
       opened={status === 'blocked'}
       onClose={() => reset?.()}
-      title="What you typed is not saved"
+      title={isSecret ? 'The secret is shown only now' : 'What you typed is not saved'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Text size="sm" mb="md">
-        It is gone once you leave.
+        {isSecret ? 'You did not copy it, and nobody can show it again.' : 'It is gone once you leave.'}
       </Text>
       <Group gap="xs">
         <Button data-autofocus onClick={() => reset?.()}>
           Stay here
         </Button>
         <Button variant="subtle" color="red" onClick={() => proceed?.()}>
-          Leave without saving
+          {isSecret ? 'Leave without it' : 'Leave without saving'}
         </Button>
       </Group>
     </Modal>
@@ -35,7 +36,8 @@ export function Unsaved() {
 
 const isUnsaved = () => document.querySelector('[data-unsaved]') !== null
 
-/** A page and its tab. Filters and what is chosen beside a list take nothing away. */
+/** A page and its tab or step. Filters and what is chosen beside a list take nothing away. */
 function placeOf({ pathname, search }: { pathname: string; search: object }): string {
-  return `${pathname} ${(search as { tab?: string }).tab ?? ''}`
+  const { tab = '', step = '' } = search as { tab?: string; step?: string }
+  return `${pathname} ${tab} ${step}`
 }
