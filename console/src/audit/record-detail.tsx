@@ -3,6 +3,7 @@ import type { AnswerOf } from '../api/api.ts'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { When } from '../kit/when.tsx'
+import { SiteName } from '../support/names.tsx'
 
 export type AuditRecord = AnswerOf<'listAuditRecords'>['records'][number]
 
@@ -16,7 +17,7 @@ export function RecordDetail({ record }: { record: AuditRecord }) {
           ['Recorded', <When key="on" at={record.recordedOn} />],
           ['By', `${record.actor.kind.toLowerCase()} ${record.actor.id}`],
           ['Subject', <Subject key="subject" record={record} />],
-          ['Site', record.siteId],
+          ['Site', <SiteName key="site" siteId={record.siteId} />],
           [
             'Request',
             record.requestId && (

@@ -9,6 +9,7 @@ import { Section } from '../kit/section.tsx'
 import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { PartnerName, SiteName } from './names.tsx'
 import { AnswerGiven } from './request-list.tsx'
 import { SubmissionDetail } from './submission-detail.tsx'
 
@@ -19,11 +20,12 @@ export function RequestDetail({ requestId }: { requestId: string }) {
     <Loaded query={request}>
       {({ calls, submission, records }) => (
         <>
-          <Text size="sm" data-varies>
-            {requestId}
-          </Text>
           {calls.length === 0 && (
-            <Text size="sm">The log keeps calls for 14 days; this one is older, or it was no call of a partner.</Text>
+            <Text size="sm">
+              {records.some(({ actor }) => actor.kind === 'STAFF')
+                ? 'It was made by staff. Only calls of partners are in the log; what it changed stands below.'
+                : 'The log keeps calls for 14 days; this one is older, or it was no call of a partner.'}
+            </Text>
           )}
           {calls.map((call, at) => (
             <Facts
@@ -31,20 +33,13 @@ export function RequestDetail({ requestId }: { requestId: string }) {
               facts={[
                 ['Call', call.operation ?? `${call.method} ${call.path}`],
                 ['Answer', <AnswerGiven key="answer" request={call} />],
-                ...(call.code ? ([['In words', inWords(call.code)]] as const) : []),
+                ...(call.code ? ([['In words', call.codeMeans ?? inWords(call.code)]] as const) : []),
                 ['When', <When key="when" at={call.recordedOn} />],
                 ['Took', `${Math.round(call.milliseconds)} ms`],
                 ['Path', `${call.method} ${call.path}`],
-                [
-                  'Partner',
-                  call.partnerId && (
-                    <At key="partner" to={`/partners/${call.partnerId}`}>
-                      Open the partner
-                    </At>
-                  ),
-                ],
+                ['Partner', call.partnerId && <PartnerName key="partner" partnerId={call.partnerId} />],
                 ['Credential', call.credential],
-                ['Site', call.siteId],
+                ['Site', <SiteName key="site" siteId={call.siteId} />],
                 ['From', call.sourceAddress],
                 [
                   'Others like it',

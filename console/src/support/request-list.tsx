@@ -1,10 +1,11 @@
+import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AnswerOf, QueryOf } from '../api/api.ts'
 import { list } from '../api/queries.ts'
 import { Beside } from '../kit/beside.tsx'
 import { DataTable, usePages, type Column } from '../kit/data-table.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { FilterBar, FilterChoice, FilterText, queryFrom, useUrlState } from '../kit/filters.tsx'
+import { FilterBar, FilterChoice, FilterText, queryFrom, TimeFilter, useUrlState } from '../kit/filters.tsx'
 import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { PartnerFilter } from '../shell/record-filters.tsx'
@@ -40,7 +41,7 @@ export function AnswerGiven({ request: { status, code } }: { request: Pick<Logge
   )
 }
 
-const filters = ['partnerId', 'operation', 'statusClass', 'code', 'credential', 'slowerThan']
+const filters = ['partnerId', 'operation', 'statusClass', 'code', 'credential', 'slowerThan', 'from', 'to']
 
 /** The calls of partners in the last 14 days. */
 export function RequestList() {
@@ -74,11 +75,21 @@ export function RequestList() {
             { value: '5000', label: '5 s' },
           ]}
         />
+        <TimeFilter />
       </FilterBar>
       <Beside
         title={state.chosen && 'Request'}
         of={state.chosen}
-        detail={state.chosen && <RequestDetail requestId={state.chosen} />}
+        detail={
+          state.chosen && (
+            <>
+              <Text size="sm" data-varies>
+                {state.chosen}
+              </Text>
+              <RequestDetail requestId={state.chosen} />
+            </>
+          )
+        }
         onClose={() => set({ chosen: undefined })}
       >
         <DataTable

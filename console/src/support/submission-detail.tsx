@@ -8,6 +8,7 @@ import { Section } from '../kit/section.tsx'
 import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import { SiteName } from './names.tsx'
 
 /** An order as the partner sent it, what came of it, and what would let it in. */
 export function SubmissionDetail({ submissionId }: { submissionId: string }) {
@@ -36,7 +37,7 @@ export function SubmissionDetail({ submissionId }: { submissionId: string }) {
                   </At>
                 ),
               ],
-              ['Site', told.siteId],
+              ['Site', <SiteName key="site" siteId={told.siteId} />],
               ['Sent', <When key="sent" at={told.createdOn} />],
               [
                 'Request',
