@@ -126,7 +126,7 @@ export function FilterText({ name, label, width = 160 }: { name: string; label: 
 /** The time to which a link may limit a list: said, so that it can be taken away. */
 export function TimeFilter() {
   const [{ from, to }, set] = useUrlState()
-  if (from === undefined && to === undefined) return null
+  if (![from, to].some((at) => at !== undefined && !Number.isNaN(Date.parse(at)))) return null
   return (
     <Pill
       withRemoveButton

@@ -14,6 +14,7 @@ import { inWords } from '../../kit/status.tsx'
 import { When } from '../../kit/when.tsx'
 import { useEnvironment } from '../../shell/environment.ts'
 import { useSiteFilter } from '../../shell/sites.ts'
+import { SiteName } from '../../support/names.tsx'
 
 export const Route = createFileRoute('/$environment/audit')({ component: AuditPage })
 
@@ -22,7 +23,7 @@ const columns: readonly Column<AuditRecord>[] = [
   { id: 'action', header: 'Action', cell: ({ action }) => inWords(action.replaceAll('.', ': ')) },
   { id: 'subject', header: 'Subject', cell: ({ subject }) => `${subject.kind.replaceAll('_', ' ')} ${subject.id}` },
   { id: 'who', header: 'By', hideBelow: 'sm', cell: ({ actor }) => `${actor.kind.toLowerCase()} ${actor.id}` },
-  { id: 'site', header: 'Site', width: 70, align: 'end', hideBelow: 'md', cell: ({ siteId }) => siteId },
+  { id: 'site', header: 'Site', width: 170, hideBelow: 'md', cell: ({ siteId }) => <SiteName siteId={siteId} /> },
 ]
 
 const filters = ['actorKind', 'actorId', 'action', 'subjectKind', 'subjectId', 'requestId']
@@ -32,7 +33,8 @@ function AuditPage() {
   const siteId = useSiteFilter()
   const [state, set] = useUrlState()
   const days = { since: dayStart(state.since), until: dayStart(state.until) }
-  const query = { ...queryFrom(state, filters), ...days, siteId } as QueryOf<'listAuditRecords'>
+  const words = { action: codeOf(state.action), subjectKind: codeOf(state.subjectKind) }
+  const query = { ...queryFrom(state, filters), ...words, ...days, siteId } as QueryOf<'listAuditRecords'>
   const records = usePages(useInfiniteQuery(list(environment, 'listAuditRecords', { query })), 'records')
   const chosen = records.rows?.find(({ auditId }) => String(auditId) === state.record)
   const place = usePlace()
@@ -52,7 +54,7 @@ function AuditPage() {
           data={['STAFF', 'PARTNER', 'SYSTEM', 'SIMULATOR'].map((value) => ({ value, label: inWords(value) }))}
         />
         <FilterText name="actorId" label="Who" width={130} />
-        <FilterText name="action" label="Action, as in order.cancelled" width={200} />
+        <FilterText name="action" label="Action, as in Order: cancelled" width={200} />
         <FilterText name="subjectKind" label="Subject kind" width={120} />
         <FilterText name="subjectId" label="Subject id" width={130} />
         <FilterText name="requestId" label="Request id" width={140} />
@@ -79,7 +81,16 @@ function AuditPage() {
   )
 }
 
-/** The day that somebody chose begins where they are. */
+/** The words of the table as the service writes them: `Order line: advanced` → `order_line.advanced`. */
+function codeOf(words: string | undefined): string | undefined {
+  return words
+    ?.toLowerCase()
+    .replaceAll(/\s*:\s*/g, '.')
+    .replaceAll(' ', '_')
+}
+
+/** The day that somebody chose begins where they are. An address may hold what is no day. */
 function dayStart(day: string | undefined): string | undefined {
-  return day && new Date(`${day}T00:00`).toISOString()
+  const start = new Date(`${day}T00:00`)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }
