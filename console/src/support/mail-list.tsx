@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { AnswerOf, QueryOf } from '../api/api.ts'
 import { list, read } from '../api/queries.ts'
 import { At } from '../kit/at.tsx'
@@ -66,7 +68,7 @@ export function MailList() {
       <Beside
         title={state.chosen && 'Mail'}
         of={state.chosen}
-        detail={state.chosen && <MailDetail mailId={state.chosen} />}
+        detail={state.chosen && <MailDetail key={state.chosen} mailId={state.chosen} />}
         onClose={() => set({ chosen: undefined })}
       >
         <DataTable
@@ -84,6 +86,7 @@ export function MailList() {
 }
 
 export function MailDetail({ mailId }: { mailId: string }) {
+  const [isSent, setIsSent] = useState(false)
   const mail = useQuery(read(useEnvironment(), 'readMail', { path: { mailId } }))
   return (
     <Loaded query={mail}>
@@ -109,7 +112,21 @@ export function MailDetail({ mailId }: { mailId: string }) {
               ['Attempts', told.attempts],
             ]}
           />
-          <Verbs verbs={[verb('sendMailAgain', 'Send one more', { path: { mailId } }, { quiet: true })]} />
+          <Verbs
+            verbs={[
+              asking(
+                'sendMailAgain',
+                'Send one more…',
+                (close) => <SendAgain mailId={mailId} to={told.to} close={close} onDone={() => setIsSent(true)} />,
+                { quiet: true },
+              ),
+            ]}
+          />
+          {isSent && (
+            <Text size="sm" role="status">
+              One more is on its way to {told.to}.
+            </Text>
+          )}
           <Section title="Text">
             {told.text === null ? (
               <p>It is written when it is sent. Links that let people in are shown to nobody.</p>
@@ -120,6 +137,32 @@ export function MailDetail({ mailId }: { mailId: string }) {
         </>
       )}
     </Loaded>
+  )
+}
+
+function SendAgain({
+  mailId,
+  to,
+  close,
+  onDone,
+}: {
+  mailId: string
+  to: string
+  close: () => void
+  onDone: () => void
+}) {
+  const form = useForm('sendMailAgain', {
+    initial: {},
+    input: () => ({ path: { mailId } }),
+    onDone: () => {
+      onDone()
+      close()
+    },
+  })
+  return (
+    <Form form={form} submit={`Send it to ${to}`} onCancel={close}>
+      <Text size="sm">The same mail goes out once more, written from what is true now.</Text>
+    </Form>
   )
 }
 
