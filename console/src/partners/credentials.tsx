@@ -214,7 +214,8 @@ function Certificates({ partner }: { partner: Partner }) {
 
 const day = 86_400_000
 
-function expiry(expiresOn: string): { value: string; label: string } {
+/** How near the end of a certificate is. */
+export function expiry(expiresOn: string): { value: string; label: string } {
   const days = Math.floor((Date.parse(expiresOn) - Date.now()) / day)
   if (days < 0) return { value: 'FAILED', label: 'Expired' }
   return days <= 30

@@ -25,11 +25,11 @@ export function Limits({ partnerId }: { partnerId: string }) {
                   'Calls today',
                   `${told.dailyUsed.toLocaleString('en-US')} of ${told.dailyQuota.toLocaleString('en-US')}`,
                 ],
-                ['Counted anew', <When key="resets" at={told.dailyResetsOn} />],
+                ['Begins anew', <When key="resets" at={told.dailyResetsOn} />],
                 ['A second', `${told.sustainedPerSecond} for long, ${told.burst} at once`],
                 [
-                  'Left at once',
-                  `${told.burstRemaining}${told.burstCountedBy === 'THIS_PROCESS' ? ' in the process that answered' : ''}`,
+                  'At once now',
+                  `${told.burstRemaining}${told.burstCountedBy === 'THIS_PROCESS' ? ' more, by the count of one server' : ''}`,
                 ],
                 ...(told.enforced ? [] : ([['Note', 'Limits are switched off in this installation.']] as const)),
               ]}

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/api.ts'
+import { read } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { At } from '../kit/at.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { PageBody } from '../kit/page-body.tsx'
 import { Section } from '../kit/section.tsx'
-import { inWords } from '../kit/status.tsx'
+import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { useSites } from '../shell/sites.ts'
+import { expiry } from './credentials.tsx'
 import { Limits } from './limits.tsx'
 import { capabilityMeanings, type Partner } from './partner.ts'
 import classes from './partners.module.css'
@@ -34,6 +36,9 @@ export function PartnerOverview({ partner }: { partner: Partner }) {
                 </span>,
               ],
               ['Signs in by', partner.machineMethod === 'MTLS' ? 'Certificate' : 'Client secret'],
+              ...(partner.machineMethod === 'MTLS' && may('listCertificates')
+                ? ([['Certificate', <CertificateEnd key="certificate" partnerId={partnerId} />]] as const)
+                : []),
               ['Tier', inWords(partner.tier)],
               ['Sites', partner.siteIds.map(nameOf).join(', ') || 'none'],
               [
@@ -73,6 +78,19 @@ export function PartnerOverview({ partner }: { partner: Partner }) {
   )
 }
 
+/** When the certificate that lasts longest ends. */
+function CertificateEnd({ partnerId }: { partnerId: string }) {
+  const certificates = useQuery(read(useEnvironment(), 'listCertificates', { path: { partnerId } }))
+  if (!certificates.data) return null
+  const [last] = certificates.data.certificates.toSorted((a, b) => b.expiresOn.localeCompare(a.expiresOn))
+  if (!last) return 'none'
+  return (
+    <>
+      <Status {...expiry(last.expiresOn)} /> · to <When at={last.expiresOn} short />
+    </>
+  )
+}
+
 /** Counts stop at this many: more is as bad. */
 const enough = 100
 
@@ -100,21 +118,29 @@ function LastDay({ partnerId }: { partnerId: string }) {
             (page) => page.endpoints.length,
           )
         : undefined
-      const [refused, failed, rejected, failing] = await Promise.all([
+      const deliveries = may('listFailedDeliveries')
+        ? call('listFailedDeliveries', environment, { query: { partnerId, from, limit: enough } }).then(
+            (page) => page.deliveries.length,
+          )
+        : undefined
+      const [refused, failed, rejected, undelivered, failing] = await Promise.all([
         requests('4xx'),
         requests('5xx'),
         submissions,
+        deliveries,
         endpoints,
       ])
-      return { refused, failed, rejected, failing }
+      return { refused, failed, rejected, undelivered, failing }
     },
     refetchInterval: 30_000,
   })
-  const { refused, failed, rejected, failing } = count.data ?? {}
+  const { refused, failed, rejected, undelivered, failing } = count.data ?? {}
+  const ofDay = `partnerId=${partnerId}&from=${from}`
   const numbers = [
-    ['Refused calls', refused, `/support?tab=requests&partnerId=${partnerId}&statusClass=4xx`],
-    ['Failed calls', failed, `/support?tab=requests&partnerId=${partnerId}&statusClass=5xx`],
-    ['Rejected orders', rejected, `/support?tab=submissions&partnerId=${partnerId}&status=failed`],
+    ['Refused calls', refused, `/support?tab=requests&${ofDay}&statusClass=4xx`],
+    ['Failed calls', failed, `/support?tab=requests&${ofDay}&statusClass=5xx`],
+    ['Rejected orders', rejected, `/support?tab=submissions&${ofDay}&status=failed`],
+    ['Failed webhooks', undelivered, `/support?tab=deliveries&${ofDay}`],
     ['Failing endpoints', failing, `/partners/${partnerId}?tab=webhooks`],
   ] as const
   return (

@@ -18,6 +18,8 @@ export function PartnerVerbs({ partner }: { partner: Partner }) {
   return (
     <Verbs
       label="More for the partner"
+      // None of the others is what is done next.
+      first={partner.disabledOn !== null && !isMerged ? 1 : 0}
       verbs={[
         verb('enablePartner', 'Enable', { path }, { hidden: partner.disabledOn === null || isMerged }),
         asking('renamePartner', 'Rename…', (close) => <Rename partner={partner} close={close} />, {

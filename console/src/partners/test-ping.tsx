@@ -21,7 +21,7 @@ export function PingOutcome({ deliveryId }: { deliveryId: number }) {
       <At to={`/support/deliveries/${deliveryId}`}>Test ping</At>{' '}
       <Status value={outcome ?? 'queued'} label={outcome ? undefined : 'Waiting for its answer'} />
       <span className={classes.soft}>
-        {data?.responseStatus != null && ` · answered ${data.responseStatus}`}
+        {data?.responseStatus && ` · answered ${data.responseStatus}`}
         {data?.reason && ` · ${deliveryReason(data.reason)}`}
       </span>
     </div>
