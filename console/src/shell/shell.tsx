@@ -22,6 +22,7 @@ import { regionId } from '../kit/announce.ts'
 import { At, usePlace } from '../kit/at.tsx'
 import { PageBody } from '../kit/page-body.tsx'
 import { PageHead } from '../kit/page-head.tsx'
+import { inWords } from '../kit/status.tsx'
 import { InZone } from '../kit/when.tsx'
 import { Away } from './away.tsx'
 import { environments, useEnvironment } from './environment.ts'
@@ -57,6 +58,7 @@ export function Shell() {
           size="xs"
           className={classes.burger}
           aria-label="Navigation"
+          aria-expanded={isOpen}
         />
         <EnvironmentSwitch />
         <SiteFilter />
@@ -218,7 +220,7 @@ function WhoAmI() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {username} · {roles.join(', ')}
+          {username} · {roles.map(inWords).join(', ')}
         </Menu.Label>
         <Menu.Item onClick={() => router.history.push(place('/account'))}>Your account</Menu.Item>
         <Menu.Item onClick={() => signOut.mutate()}>Sign out</Menu.Item>

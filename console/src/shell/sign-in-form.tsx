@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { call, keepSigned } from '../api/api.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Refused } from '../kit/refused.tsx'
@@ -10,6 +10,11 @@ export function SignInForm({ onSignedIn, username }: { onSignedIn: () => void | 
   const [name, setName] = useState(username ?? '')
   const [password, setPassword] = useState('')
   const queries = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  // A dialog sets the focus itself.
+  useEffect(() => {
+    if (username === undefined) field.current?.focus()
+  }, [username])
   const signIn = useMutation({
     mutationFn: () => call('signIn', 'production', { body: { username: name, password } }),
     onSuccess: async ({ session }) => {
@@ -26,6 +31,7 @@ export function SignInForm({ onSignedIn, username }: { onSignedIn: () => void | 
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
+          ref={field}
           label="Username"
           size="sm"
           name="username"
