@@ -84,6 +84,59 @@ test('who may not read a page is not led there, and is told why where the addres
   await page.goto('/production/customers')
   await page.getByRole('heading', { level: 1, name: 'Not for your roles' }).waitFor()
   await page.getByText('This needs the permission customers:read.').waitFor()
+  await page.goto('/production/onboarding')
+  await page.getByRole('heading', { level: 1, name: 'Not for your roles' }).waitFor()
+})
+
+test(
+  'the search finds what a page lets people do and opens it in its place, and pages by their names',
+  options,
+  async () => {
+    const { page, open } = await atConsole(browser, service)
+    await open(`/production/orders/${service.manifest.fixtures.orders.pendingReview.orderNumber}`)
+    await page.getByRole('button', { name: 'Hold…' }).waitFor()
+    const search = page.getByRole('combobox', { name: 'Go to, do or find' })
+    await page.keyboard.press('Control+k')
+    await search.fill('hold')
+    await page.getByRole('option', { name: /^Hold…/, selected: true }).waitFor()
+    await search.press('Enter')
+    await page.getByRole('dialog', { name: 'Hold…' }).getByRole('combobox', { name: 'Reason' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await search.fill('cancel')
+    await page.getByRole('option', { name: /^Cancel… *the order/ }).click()
+    await page.getByRole('dialog', { name: 'Cancel…' }).getByRole('combobox', { name: 'Reason' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await search.fill('onboarding')
+    await page.getByRole('option', { name: 'Onboarding', selected: true }).waitFor()
+    await search.press('Enter')
+    await page.locator('h1:focus', { hasText: 'Onboarding' }).waitFor()
+  },
+)
+
+test('hits of the same name go with the text that found them', options, async () => {
+  const { page, open } = await atConsole(browser, service)
+  await page.route('**/search?*', (route) => {
+    const isAsked = route.request().url().includes('q=kofi')
+    const hits = [1, 2, 3].map((id) => ({
+      ...{ id: String(id), title: 'Kofi Abbott', subtitle: null, match: 'words', field: 'name' },
+      path: `/staff/v1/production/users/${id}`,
+    }))
+    return route.fulfill({ json: { groups: isAsked ? [{ kind: 'user', hits, more: false }] : [] } })
+  })
+  await open('/production/today')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Go to, do or find' })
+  const found = page.getByRole('option', { name: 'Kofi Abbott' })
+  await search.fill('kofi')
+  await found.nth(2).waitFor()
+  await search.fill('new partner')
+  await page.getByRole('option', { name: 'New partner', selected: true }).waitFor()
+  assert.equal(await found.count(), 0)
+  assert.equal(await page.getByRole('option', { selected: true }).count(), 1)
 })
 
 test('a form that is left gives the keyboard back to the button that opened it', options, async () => {

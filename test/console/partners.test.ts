@@ -64,6 +64,11 @@ test('a partner is onboarded by clicks, and orders with the credential that was 
   const [clientId, clientSecret] = await page.locator('code[data-varies]').allTextContents()
   await page.getByText('Orders can come in').waitFor()
   await page.getByRole('button', { name: 'Next: check' }).click()
+  await page.getByRole('dialog', { name: 'The secret is shown only now' }).waitFor()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Copy the client secret' }).click()
+  await page.getByRole('button', { name: 'Next: check' }).click()
   await page.getByText('For the partner’s developers').waitFor()
   assert.match(page.url(), /partner=[\w-]{36}/)
   const placed = await order(clientId!, clientSecret!, main)
@@ -121,6 +126,53 @@ test(
     assert.deepEqual((await admin.get(path)).body.capabilities.toSorted(), left.toSorted())
   },
 )
+
+test('what came of a test ping is told at its endpoint, which then shows that it fails', options, async () => {
+  const { partnerId, name } = service.manifest.partners.readonly!
+  const url = 'https://hooks.nowhere.example/orders'
+  await admin.post(`/staff/v1/production/partners/${partnerId}/webhook-endpoints`, { url, signed: false })
+  const { page, open, complaints } = await atConsole(await testBrowser(), service)
+  await open(`/production/partners/${partnerId}?tab=webhooks`)
+  const endpoint = page.getByRole('listitem').filter({ hasText: url })
+  await endpoint.getByText('Active', { exact: true }).waitFor()
+  await endpoint.getByRole('button', { name: 'Send a test ping' }).click()
+  await endpoint.getByRole('status').getByText('The host in the address does not exist.').waitFor()
+  await page.reload()
+  await endpoint.getByText('Failing', { exact: true }).waitFor()
+  await open('/production/partners?tab=endpoints&failing=true')
+  await page.getByRole('row').filter({ hasText: url }).getByText('Failing', { exact: true }).waitFor()
+
+  await open(`/production/partners/${partnerId}`)
+  await page.locator('a[href*="tab=deliveries"]', { hasText: '1' }).click()
+  assert.match(page.url(), /from=/)
+  const row = page.getByRole('row').filter({ hasText: url })
+  await row.getByText('Test ping').waitFor()
+  await row.getByText(name).waitFor()
+  await page.getByRole('button', { name: 'All times', includeHidden: true }).click()
+  await page.waitForURL((at) => !at.searchParams.has('from'))
+  assert.deepEqual(complaints, [])
+})
+
+test('each finding of readiness leads to where it is mended', options, async () => {
+  const { partnerId } = primary!
+  const site = { siteId: 101, name: 'Store', ready: false }
+  const finding = (operation: string, says: string) => ({ code: 'site_not_ready', gravity: 'WARNING', operation, says })
+  const { page, open } = await atConsole(await testBrowser(), service)
+  await page.route(`**/partners/${partnerId}/readiness`, (route) =>
+    route.fulfill({
+      json: {
+        ready: false,
+        findings: [finding('readSiteReadiness', 'Nothing can be ordered on Store (site 101).')],
+        sites: [{ ...site, findings: [finding('readProductReadiness', 'Cards (SLO_100002) cannot be ordered.')] }],
+      },
+    }),
+  )
+  await open(`/production/partners/${partnerId}`)
+  const linkOf = (text: string) =>
+    page.getByRole('listitem').filter({ hasText: text }).getByRole('link').getAttribute('href')
+  assert.equal(await linkOf('Nothing can be ordered'), '/production/sites/101?tab=readiness')
+  assert.equal(await linkOf('Cards (SLO_100002)'), '/production/catalog/SLO_100002')
+})
 
 test('before a merger somebody sees what would go over, and nothing has', options, async () => {
   const { disabled, trial } = service.manifest.partners

@@ -11,6 +11,7 @@ import {
 } from '../world/console.ts'
 import { partner } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
+import { staff } from '../world/staff.ts'
 
 const service = await testService()
 const options = { skip: chromium.skip }
@@ -28,6 +29,52 @@ test('any id that is pasted leads to what it names', options, async () => {
   await page.getByText('Nothing has this id in production.').waitFor()
 })
 
+test(
+  'the number of a shipment leads to the shipments of its order, and a client id to its credentials',
+  options,
+  async () => {
+    const admin = await staff(service)
+    const { page, open } = await atConsole(await testBrowser(), service)
+    const { orderNumber } = orders.split
+    const [shipment] = (await admin.get(`/staff/v1/production/orders/${orderNumber}`)).body.shipments
+    const { partnerId } = service.manifest.partners.primary!
+    const [client] = (await admin.get(`/staff/v1/production/partners/${partnerId}/clients`)).body.clients
+    for (const [id, place] of [
+      [`shipment ${shipment.shipmentNumber}`, `/production/orders/${orderNumber}?tab=shipments`],
+      [client.clientId, `/production/partners/${partnerId}?tab=credentials`],
+    ]) {
+      await open('/production/support')
+      await page.getByLabel('Any id or number').fill(id)
+      await page.getByRole('button', { name: 'Find', exact: true }).click()
+      await page.waitForURL(`**${place}`)
+    }
+  },
+)
+
+test('one more of a mail is sent once somebody saw to whom', options, async () => {
+  const { page, open } = await atConsole(await testBrowser(), service)
+  const mailId = '50d3e031-e52d-445e-828f-ab75da5edc21'
+  const mail = {
+    ...{ mailId, kind: 'order_confirmation', to: 'dana@whitfield.test', siteId: null, partnerId: null },
+    ...{ orderNumber: null, status: 'SENT', reason: null, reasonDetail: null, subject: 'Your order', attempts: 1 },
+    ...{ nextAttemptOn: null, createdOn: '2026-03-02T14:05:00.000Z', endedOn: null, text: 'Thanks.', html: null },
+    headers: null,
+  }
+  const sent: string[] = []
+  await page.route(`**/mails/${mailId}**`, (route) => {
+    if (route.request().method() === 'POST') sent.push(route.request().url())
+    return route.fulfill({ json: mail })
+  })
+  await open(`/production/support/mails/${mailId}`)
+  await page.getByRole('button', { name: 'Send one more…' }).click()
+  const send = page.getByRole('button', { name: 'Send it to dana@whitfield.test' })
+  await send.waitFor()
+  assert.equal(sent.length, 0)
+  await send.click()
+  await page.getByText('One more is on its way to dana@whitfield.test.').waitFor()
+  assert.equal(sent.length, 1)
+})
+
 test('why a request was refused is told from its id', options, async () => {
   const primary = await partner(service, 'primary')
   const answer = await primary.get('/v1/orders/1999999')
@@ -39,7 +86,8 @@ test('why a request was refused is told from its id', options, async () => {
   while ((await page.getByText('404 order_not_found').count()) === 0)
     await open(`/production/support/requests/${requestId}`)
   await page.getByText('getOrder', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Open the partner' }).click()
+  await page.getByText('No such order.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: service.manifest.partners.primary!.name }).click()
   await page.getByRole('heading', { name: service.manifest.partners.primary!.name }).waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -6,7 +6,7 @@ import { Facts } from '../kit/facts.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Section } from '../kit/section.tsx'
 import { useEnvironment } from '../shell/environment.ts'
-import { useSite } from '../shell/sites.ts'
+import { useSite, useSites } from '../shell/sites.ts'
 import { AddressTest } from '../sites/address-test.tsx'
 import { placeOfStep, type Begun } from './steps.ts'
 
@@ -32,6 +32,8 @@ export function CheckStep({ begun }: { begun: Begun }) {
 function HandOver({ partnerId }: { partnerId: string }) {
   const environment = useEnvironment()
   const partner = useQuery(read(environment, 'readPartner', { path: { partnerId } }))
+  const sites = useSites()
+  const nameOf = (siteId: number) => sites.find((site) => site.siteId === siteId)?.name ?? 'Site'
   return (
     <Section title="For the partner’s developers">
       <Loaded query={partner}>
@@ -45,7 +47,7 @@ function HandOver({ partnerId }: { partnerId: string }) {
                   {told.partnerId}
                 </span>,
               ],
-              ['Sites', told.siteIds.join(', ')],
+              ['Sites', told.siteIds.map((siteId) => `${nameOf(siteId)} (${siteId})`).join(', ')],
               ['Environment', environment],
               [
                 'Credential',

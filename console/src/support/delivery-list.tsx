@@ -61,7 +61,7 @@ export function DeliveryList() {
       <Beside
         title={state.chosen && 'Delivery'}
         of={state.chosen}
-        detail={state.chosen && <DeliveryDetail deliveryId={Number(state.chosen)} />}
+        detail={state.chosen && <DeliveryDetail key={state.chosen} deliveryId={Number(state.chosen)} />}
         onClose={() => set({ chosen: undefined })}
       >
         <DataTable
