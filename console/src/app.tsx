@@ -48,6 +48,8 @@ declare module '@tanstack/react-router' {
 
 /** Styles made while the page runs carry the nonce of the page; browsers show it to scripts only as a property. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+// What keeps the page still behind a dialog asks for it by this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 export function App() {
   return (

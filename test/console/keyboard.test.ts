@@ -118,7 +118,7 @@ test(
 )
 
 test('hits of the same name go with the text that found them', options, async () => {
-  const { page, open } = await atConsole(browser, service)
+  const { page, open, complaints } = await atConsole(browser, service)
   await page.route('**/search?*', (route) => {
     const isAsked = route.request().url().includes('q=kofi')
     const hits = [1, 2, 3].map((id) => ({
@@ -137,6 +137,7 @@ test('hits of the same name go with the text that found them', options, async ()
   await page.getByRole('option', { name: 'New partner', selected: true }).waitFor()
   assert.equal(await found.count(), 0)
   assert.equal(await page.getByRole('option', { selected: true }).count(), 1)
+  assert.deepEqual(complaints, [])
 })
 
 test('a form that is left gives the keyboard back to the button that opened it', options, async () => {

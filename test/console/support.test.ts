@@ -61,7 +61,7 @@ test('one more of a mail is sent once somebody saw to whom', options, async () =
     headers: null,
   }
   const sent: string[] = []
-  await page.route(`**/mails/${mailId}**`, (route) => {
+  await page.route(`**/staff/v1/production/mails/${mailId}**`, (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().url())
     return route.fulfill({ json: mail })
   })
