@@ -122,7 +122,11 @@ test('hits of the same name go with the text that found them', options, async ()
   await page.route('**/search?*', (route) => {
     const isAsked = route.request().url().includes('q=kofi')
     const hits = [1, 2, 3].map((id) => ({
-      ...{ id: String(id), title: 'Kofi Abbott', subtitle: null, match: 'words', field: 'name' },
+      id: String(id),
+      title: 'Kofi Abbott',
+      subtitle: null,
+      match: 'words',
+      field: 'name',
       path: `/staff/v1/production/users/${id}`,
     }))
     return route.fulfill({ json: { groups: isAsked ? [{ kind: 'user', hits, more: false }] : [] } })

@@ -55,9 +55,22 @@ test('one more of a mail is sent once somebody saw to whom', options, async () =
   const { page, open } = await atConsole(await testBrowser(), service)
   const mailId = '50d3e031-e52d-445e-828f-ab75da5edc21'
   const mail = {
-    ...{ mailId, kind: 'order_confirmation', to: 'dana@whitfield.test', siteId: null, partnerId: null },
-    ...{ orderNumber: null, status: 'SENT', reason: null, reasonDetail: null, subject: 'Your order', attempts: 1 },
-    ...{ nextAttemptOn: null, createdOn: '2026-03-02T14:05:00.000Z', endedOn: null, text: 'Thanks.', html: null },
+    mailId,
+    kind: 'order_confirmation',
+    to: 'dana@whitfield.test',
+    siteId: null,
+    partnerId: null,
+    orderNumber: null,
+    status: 'SENT',
+    reason: null,
+    reasonDetail: null,
+    subject: 'Your order',
+    attempts: 1,
+    nextAttemptOn: null,
+    createdOn: '2026-03-02T14:05:00.000Z',
+    endedOn: null,
+    text: 'Thanks.',
+    html: null,
     headers: null,
   }
   const sent: string[] = []
