@@ -94,7 +94,7 @@ test('the verbs of a line stay where they are while it advances', skip, async ()
     .getByRole('status')
     .getByText(`${nameOf(line)} changed.`)
     .waitFor()
-  await page.getByRole('button', { name: 'Complete', exact: true }).waitFor()
+  await page.getByRole('complementary').getByRole('button', { name: 'Complete', exact: true }).waitFor()
   assert.deepEqual([await ticket.boundingBox(), await board.boundingBox()], before)
 })
 

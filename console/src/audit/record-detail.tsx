@@ -14,7 +14,7 @@ export function RecordDetail({ record }: { record: AuditRecord }) {
     <Stack gap="md">
       <Facts
         facts={[
-          ['Recorded', <When key="on" at={record.recordedOn} />],
+          ['Recorded', <When key="on" at={record.recordedOn} siteId={record.siteId} />],
           ['By', `${record.actor.kind.toLowerCase()} ${record.actor.id}`],
           ['Subject', <Subject key="subject" record={record} />],
           ['Site', <SiteName key="site" siteId={record.siteId} />],

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { useEnvironment } from '../shell/environment.ts'
 
 /** Names the browser's tab. Production and sandbox have orders of the same numbers, and tabs that must not be taken for each other. */
 export function useTitle(title: string | undefined): void {
-  const environment = useEnvironment()
+  // The same page may be shown of the other environment next, under the same title.
   useEffect(() => {
     if (title === undefined) return
-    document.title = `${title} · ${environment === 'sandbox' ? 'Sandbox · ' : ''}Partner Commerce`
-  }, [title, environment])
+    const isSandbox = window.location.pathname.startsWith('/sandbox/')
+    document.title = `${title} · ${isSandbox ? 'Sandbox · ' : ''}Partner Commerce`
+  })
 }

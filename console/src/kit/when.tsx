@@ -12,17 +12,19 @@ export const useZone = () => useContext(Zone)
  *
  * @param siteId the site of the record, where the page shows records of many: each then shows what its own page shows
  */
-export function When({
-  at,
-  siteId,
-  short = false,
-}: {
-  at: string | null | undefined
-  siteId?: number | null
-  short?: boolean
-}) {
+export function When({ siteId, ...told }: { siteId?: number | null } & Told) {
+  const zone = useZone()
+  return siteId ? <WhenOnSite {...told} siteId={siteId} /> : <Instant {...told} zone={zone} />
+}
+
+type Told = { at: string | null | undefined; short?: boolean }
+
+function WhenOnSite({ siteId, ...told }: Told & { siteId: number }) {
   const ofPage = useZone()
-  const zone = useSite(siteId)?.timeZone ?? ofPage
+  return <Instant {...told} zone={useSite(siteId)?.timeZone ?? ofPage} />
+}
+
+function Instant({ at, zone, short = false }: Told & { zone: string | undefined }) {
   if (!at) return <span>–</span>
   const instant = new Date(at)
   const shownIn = zone ? ` · shown in the time of ${zone.replaceAll('_', ' ')}` : ''

@@ -20,5 +20,11 @@ export const orderColumns: readonly Column<Order>[] = [
     align: 'end',
     cell: (order) => <Money amount={order.totalPrice} currency={order.currency} />,
   },
-  { id: 'placedOn', header: 'Placed', width: 130, hideBelow: 'sm', cell: (order) => <When at={order.placedOn} /> },
+  {
+    id: 'placedOn',
+    header: 'Placed',
+    width: 130,
+    hideBelow: 'sm',
+    cell: (order) => <When at={order.placedOn} siteId={order.siteId} />,
+  },
 ]

@@ -37,7 +37,7 @@ const requestColumns: readonly Column<LoggedRequest>[] = [
     hideBelow: 'sm',
     cell: ({ milliseconds }) => `${Math.round(milliseconds)} ms`,
   },
-  { id: 'on', header: 'When', width: 140, cell: ({ recordedOn }) => <When at={recordedOn} /> },
+  { id: 'on', header: 'When', width: 140, cell: ({ recordedOn, siteId }) => <When at={recordedOn} siteId={siteId} /> },
 ]
 
 /** The calls of the partner; what went wrong is one choice away. */
@@ -87,7 +87,7 @@ const submissionColumns: readonly Column<Submission>[] = [
   { id: 'number', header: 'Their number', cell: ({ partnerOrderId }) => partnerOrderId },
   { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <Status value={status} /> },
   { id: 'reasons', header: 'Rejected for', hideBelow: 'sm', cell: ({ reasons }) => reasons.map(inWords).join(', ') },
-  { id: 'on', header: 'Sent', width: 140, cell: ({ createdOn }) => <When at={createdOn} /> },
+  { id: 'on', header: 'Sent', width: 140, cell: ({ createdOn, siteId }) => <When at={createdOn} siteId={siteId} /> },
 ]
 
 export function PartnerSubmissions({ partner }: { partner: Partner }) {
@@ -129,7 +129,12 @@ const orderColumns: readonly Column<Order>[] = [
     align: 'end',
     cell: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
   },
-  { id: 'placed', header: 'Placed', width: 140, cell: ({ placedOn }) => <When at={placedOn} /> },
+  {
+    id: 'placed',
+    header: 'Placed',
+    width: 140,
+    cell: ({ placedOn, siteId }) => <When at={placedOn} siteId={siteId} />,
+  },
 ]
 
 export function PartnerOrders({ partner }: { partner: Partner }) {

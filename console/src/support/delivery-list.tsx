@@ -24,7 +24,7 @@ import { withChosen } from './with-chosen.ts'
 type Delivery = AnswerOf<'listFailedDeliveries'>['deliveries'][number]
 
 const columns: readonly Column<Delivery>[] = [
-  { id: 'on', header: 'When', width: 150, cell: ({ createdOn }) => <When at={createdOn} /> },
+  { id: 'on', header: 'When', width: 150, cell: ({ createdOn, siteId }) => <When at={createdOn} siteId={siteId} /> },
   { id: 'type', header: 'Event', cell: ({ type, isTestPing }) => (isTestPing ? 'Test ping' : type) },
   {
     id: 'order',
@@ -129,7 +129,7 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: number }) {
                   </At>
                 ),
               ],
-              ['Sent', <When key="sent" at={told.attemptedOn} />],
+              ['Sent', <When key="sent" at={told.attemptedOn} siteId={told.siteId} />],
               ['Took', told.durationMilliseconds === null ? null : `${told.durationMilliseconds} ms`],
               ['Answered', told.responseStatus],
             ]}

@@ -36,7 +36,7 @@ const kinds = [
 ]
 
 const columns: readonly Column<Mail>[] = [
-  { id: 'on', header: 'Written', width: 150, cell: ({ createdOn }) => <When at={createdOn} /> },
+  { id: 'on', header: 'Written', width: 150, cell: ({ createdOn, siteId }) => <When at={createdOn} siteId={siteId} /> },
   { id: 'kind', header: 'Mail', cell: ({ kind, subject }) => subject ?? inWords(kind) },
   { id: 'to', header: 'To', hideBelow: 'sm', cell: ({ to }) => to },
   { id: 'status', header: 'Status', width: 100, cell: ({ status }) => <Status value={status} /> },
@@ -108,7 +108,7 @@ export function MailDetail({ mailId }: { mailId: string }) {
                   </At>
                 ),
               ],
-              ['Written', <When key="written" at={told.createdOn} />],
+              ['Written', <When key="written" at={told.createdOn} siteId={told.siteId} />],
               ['Attempts', told.attempts],
             ]}
           />

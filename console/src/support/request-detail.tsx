@@ -34,7 +34,7 @@ export function RequestDetail({ requestId }: { requestId: string }) {
                 ['Call', call.operation ?? `${call.method} ${call.path}`],
                 ['Answer', <AnswerGiven key="answer" request={call} />],
                 ...(call.code ? ([['In words', call.codeMeans ?? inWords(call.code)]] as const) : []),
-                ['When', <When key="when" at={call.recordedOn} />],
+                ['When', <When key="when" at={call.recordedOn} siteId={call.siteId} />],
                 ['Took', `${Math.round(call.milliseconds)} ms`],
                 ['Path', `${call.method} ${call.path}`],
                 ['Partner', call.partnerId && <PartnerName key="partner" partnerId={call.partnerId} />],

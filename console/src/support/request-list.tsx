@@ -17,7 +17,7 @@ import { withChosen } from './with-chosen.ts'
 export type LoggedRequest = AnswerOf<'listRequests'>['requests'][number]
 
 const columns: readonly Column<LoggedRequest>[] = [
-  { id: 'on', header: 'When', width: 150, cell: ({ recordedOn }) => <When at={recordedOn} /> },
+  { id: 'on', header: 'When', width: 150, cell: ({ recordedOn, siteId }) => <When at={recordedOn} siteId={siteId} /> },
   { id: 'operation', header: 'Call', cell: ({ operation, method, path }) => operation ?? `${method} ${path}` },
   { id: 'status', header: 'Answer', width: 220, cell: (request) => <AnswerGiven request={request} /> },
   {

@@ -38,7 +38,7 @@ export function SubmissionDetail({ submissionId }: { submissionId: string }) {
                 ),
               ],
               ['Site', <SiteName key="site" siteId={told.siteId} />],
-              ['Sent', <When key="sent" at={told.createdOn} />],
+              ['Sent', <When key="sent" at={told.createdOn} siteId={told.siteId} />],
               [
                 'Request',
                 told.requestId && (

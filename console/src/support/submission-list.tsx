@@ -16,7 +16,7 @@ import { withChosen } from './with-chosen.ts'
 type Submission = AnswerOf<'listSubmissions'>['submissions'][number]
 
 const columns: readonly Column<Submission>[] = [
-  { id: 'on', header: 'Sent', width: 150, cell: ({ createdOn }) => <When at={createdOn} /> },
+  { id: 'on', header: 'Sent', width: 150, cell: ({ createdOn, siteId }) => <When at={createdOn} siteId={siteId} /> },
   { id: 'status', header: 'Status', width: 120, cell: ({ status }) => <Status value={status} /> },
   { id: 'partner', header: 'Partner', hideBelow: 'sm', cell: ({ partnerName }) => partnerName },
   { id: 'number', header: 'Their number', cell: ({ partnerOrderId }) => partnerOrderId },

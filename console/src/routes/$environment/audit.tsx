@@ -19,7 +19,12 @@ import { SiteName } from '../../support/names.tsx'
 export const Route = createFileRoute('/$environment/audit')({ component: AuditPage })
 
 const columns: readonly Column<AuditRecord>[] = [
-  { id: 'on', header: 'Recorded', width: 150, cell: ({ recordedOn }) => <When at={recordedOn} /> },
+  {
+    id: 'on',
+    header: 'Recorded',
+    width: 150,
+    cell: ({ recordedOn, siteId }) => <When at={recordedOn} siteId={siteId} />,
+  },
   { id: 'action', header: 'Action', cell: ({ action }) => inWords(action.replaceAll('.', ': ')) },
   { id: 'subject', header: 'Subject', cell: ({ subject }) => `${subject.kind.replaceAll('_', ' ')} ${subject.id}` },
   { id: 'who', header: 'By', hideBelow: 'sm', cell: ({ actor }) => `${actor.kind.toLowerCase()} ${actor.id}` },
