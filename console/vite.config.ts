@@ -23,8 +23,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'libraries', test: /node_modules/, minShareCount: 10 },
-            { name: 'house', test: /src\/(?:api|kit|shell)\//, minShareCount: 10 },
+            { name: 'libraries', test: /node_modules/, minShareCount: 16 },
+            { name: 'house', test: /src\/(?:api|kit|shell)\//, minShareCount: 16 },
           ],
         },
       },

@@ -1,8 +1,10 @@
 import { Modal, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { whenSessionEnds } from '../api/api.ts'
 import { useSession } from '../api/session.ts'
-import { SignInForm } from './sign-in-form.tsx'
+
+// Few sessions end in front of a page, so the form is read when one does.
+const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm }))
 
 /** A session that ends in the middle of something is begun again in front of the page, so that nothing typed is lost. */
 export function SessionEnd() {
@@ -32,7 +34,9 @@ export function SessionEnd() {
       <Text size="sm" mb="sm">
         What you had asked for is then done.
       </Text>
-      <SignInForm username={username} onSignedIn={goOn} />
+      <Suspense>
+        <SignInForm username={username} onSignedIn={goOn} />
+      </Suspense>
     </Modal>
   )
 }
