@@ -287,7 +287,6 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   sites: 'this page of sites',
   sizeBytes: 'size in bytes',
   sku: 'stock keeping unit',
-  'LoggedRequest.sourceAddress': 'the IP address of the caller',
   staffId: 'the staff account',
   state: 'code of the state or region',
   stateCode: 'code of the state or region',

@@ -62,7 +62,7 @@ const loggedRequest = {
   credential: nullable(described(text, 'the client id, or the serial number of the certificate')),
   partnerId: nullable(uuid),
   siteId: nullable(described(int32, 'the granted site that it named, or the only one; null = none or several')),
-  sourceAddress: text,
+  sourceAddress: described(text, 'the IP address of the caller'),
 }
 
 export const LoggedRequestView = record('LoggedRequest', loggedRequest)
