@@ -29,7 +29,8 @@ async function logOf(answer: { headers: Headers }, environment = 'production'): 
     if (found.status === 200) calls = found.body.calls
     return calls.length > 0
   })
-  return calls.map(({ recordedOn, milliseconds, requestId, ...rest }) => {
+  return calls.map(({ recordedOn, milliseconds, requestId, codeMeans, ...rest }) => {
+    assert.ok(codeMeans === null || rest.code !== null)
     assert.ok(Math.abs(Date.parse(recordedOn as string) - Date.now()) < 60_000)
     assert.ok((milliseconds as number) > 0)
     assert.equal(requestId, idOf(answer))
@@ -62,6 +63,8 @@ test('a call is in the log with operation, status, code, credential, partner, si
   assert.deepEqual(await logOf(submitted), [{ ...written, status: 201, siteId: sites.main }])
   const refused = await primary.post('/v1/orders', { siteId: sites.foreign })
   assert.deepEqual(await logOf(refused), [{ ...written, status: 400, code: 'invalid_request' }])
+  const { calls } = (await admin.get(`/staff/v1/production/requests/${idOf(refused)}`)).body
+  assert.match(calls[0].codeMeans, /^[A-Z].+\.$/)
 })
 
 test('a call that reaches no operation or has no valid credential is in the log too', async () => {
