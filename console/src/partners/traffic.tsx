@@ -9,6 +9,7 @@ import { inWords, Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import type { Partner } from './partner.ts'
+import { SlownessFilter } from '../support/slowness-filter.tsx'
 
 type LoggedRequest = AnswerOf<'listRequests'>['requests'][number]
 type Submission = AnswerOf<'listSubmissions'>['submissions'][number]
@@ -61,15 +62,7 @@ export function PartnerRequests({ partner }: { partner: Partner }) {
             { value: '2xx', label: 'Done (2xx)' },
           ]}
         />
-        <FilterChoice
-          name="slowerThan"
-          label="Took at least"
-          data={[
-            { value: '200', label: '200 ms' },
-            { value: '1000', label: '1 s' },
-            { value: '5000', label: '5 s' },
-          ]}
-        />
+        <SlownessFilter />
       </FilterBar>
       <DataTable
         label="Calls"

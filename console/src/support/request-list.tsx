@@ -13,6 +13,7 @@ import { useEnvironment } from '../shell/environment.ts'
 import { useSiteFilter } from '../shell/sites.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { withChosen } from './with-chosen.ts'
+import { SlownessFilter } from './slowness-filter.tsx'
 
 export type LoggedRequest = AnswerOf<'listRequests'>['requests'][number]
 
@@ -66,15 +67,7 @@ export function RequestList() {
         <FilterText name="operation" label="Operation, as in submitOrder" width={200} />
         <FilterText name="code" label="Problem code" />
         <FilterText name="credential" label="Client id or serial number" width={190} />
-        <FilterChoice
-          name="slowerThan"
-          label="Took at least"
-          data={[
-            { value: '200', label: '200 ms' },
-            { value: '1000', label: '1 s' },
-            { value: '5000', label: '5 s' },
-          ]}
-        />
+        <SlownessFilter />
         <TimeFilter />
       </FilterBar>
       <Beside
