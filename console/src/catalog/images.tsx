@@ -12,6 +12,7 @@ import { Section } from '../kit/section.tsx'
 import { Status } from '../kit/status.tsx'
 import { verb, Verbs } from '../kit/verbs.tsx'
 import { useEnvironment } from '../shell/environment.ts'
+import dropClasses from '../kit/drop.module.css'
 import classes from './catalog.module.css'
 
 type Image = AnswerOf<'listImages'>['images'][number]
@@ -163,7 +164,7 @@ function AddImages({ productId }: { productId: string }) {
   }
   return (
     <div
-      className={classes.drop}
+      className={dropClasses.drop}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()

@@ -6,7 +6,7 @@ import { useMay } from '../api/session.ts'
 import { countOf } from '../kit/number.ts'
 import { Refused } from '../kit/refused.tsx'
 import { useEnvironment } from '../shell/environment.ts'
-import classes from './csv-exchange.module.css'
+import dropClasses from '../kit/drop.module.css'
 import { csvFiles, type CsvFile, type CsvKind } from './csv-files.ts'
 import { CsvReport } from './csv-report.tsx'
 import { readSheet, type Sheet } from './read-sheet.ts'
@@ -117,7 +117,7 @@ function Import({ file, id }: { file: CsvFile; id: number }) {
   return (
     <Stack gap="sm">
       <div
-        className={classes.drop}
+        className={dropClasses.drop}
         data-over={isOver || undefined}
         onDragOver={(event) => {
           event.preventDefault()
