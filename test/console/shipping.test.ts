@@ -22,7 +22,7 @@ const service = await testService()
 const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 const admin = await staff(service)
-const browser = chromium.skip ? undefined : await testBrowser()
+const browser = chromium.skip ? undefined : await testBrowser({ showsPdf: true })
 const skip = { skip: chromium.skip }
 
 async function packedOrder(lineCount: number): Promise<number> {

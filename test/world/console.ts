@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { givenChromium } from './chromium.ts'
+import { givenChromium, type Asked } from './chromium.ts'
 import type { TestService } from './service.ts'
 import { staffWith } from './staff.ts'
 import type { StaffRole } from '../../src/vocabulary/staff-roles.ts'
@@ -35,8 +35,8 @@ export type ConsoleOptions = {
 }
 
 /** Opens a browser for the tests of a file. */
-export async function testBrowser(): Promise<Browser> {
-  const browser = await chromium.launch!()
+export async function testBrowser(asked?: Asked): Promise<Browser> {
+  const browser = await chromium.launch!(asked)
   after(() => browser.close())
   return browser
 }
