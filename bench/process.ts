@@ -9,7 +9,10 @@ export type Running<Ready> = { ready: Ready; pid: number; stop: () => Promise<vo
 
 /** Settings with which every listener takes a free port. */
 export const anyPorts: Readonly<Record<string, string>> = Object.fromEntries(
-  ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [name, '0']),
+  ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'DEVELOPER_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT'].map((name) => [
+    name,
+    '0',
+  ]),
 )
 
 /** The service, started with the words after `exec node` in `npm start`. */

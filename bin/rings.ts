@@ -18,6 +18,7 @@ const rooms: Readonly<Record<string, string>> = {
   artwork: 'vocabulary',
   outside: 'vocabulary http documents',
   operations: 'vocabulary contract http',
+  'developer-site': 'vocabulary contract http',
   platform: 'vocabulary database documents artwork outside',
   retention: 'vocabulary platform',
   partners: 'vocabulary contract database platform',

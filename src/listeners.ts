@@ -29,6 +29,7 @@ export function createListeners(settings: Settings): Listeners {
       baseUrl: at('api'),
       mtlsBaseUrl: at('mtls'),
       sandboxBaseUrl: at('sandbox'),
+      developerUrl: at('developer'),
       consoleUrl: at('console'),
       storageUrl: settings.publicUrls.storage ?? settings.s3?.endpoint ?? at('storage'),
       opsUrl: at('ops'),

@@ -80,6 +80,7 @@ function announce({ hosts, manifest }: Service, dataDir: string): void {
     ['partner API (bearer)', hosts.baseUrl],
     ['partner API (mutual TLS)', hosts.mtlsBaseUrl],
     ['sandbox API (bearer)', hosts.sandboxBaseUrl],
+    ['developer site', hosts.developerUrl],
     ['files', hosts.storageUrl],
     ['operations', hosts.opsUrl],
     ['partner API documents', `${hosts.consoleUrl}/docs`],

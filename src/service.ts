@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { passwordLinkPath } from './auth/sign-in/password-links.ts'
 import { EmbeddedServerRefused } from './database/embedded/server.ts'
+import { openDeveloperSite } from './developer-site/listener.ts'
 import { type ArtworkEngine, createArtworkEngine } from './artwork/engine.ts'
 import { sql } from './database/sql.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
@@ -184,6 +185,7 @@ async function openBoth(
   if (dutiesOf(settings).answers) {
     await listenPartnerApis(ground, production, sandbox)
     await listenStaff(ground, production, sandbox)
+    await listenDeveloperSite(ground)
   }
   const { tlsEnd, caFile } = await mutualTls(settings, key, clock())
   const certificate =
@@ -306,6 +308,17 @@ async function listenStaff(
   })
   opened.defer(staff.close)
   await listeners.open('console', staff.listen)
+}
+
+/** The site for the developers of partners. */
+async function listenDeveloperSite({ options, listeners, opened }: Ground): Promise<void> {
+  const site = openDeveloperSite({
+    hosts: listeners.hosts,
+    closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
+    log: options.log,
+  })
+  opened.defer(site.close)
+  await listeners.open('developer', site.listen)
 }
 
 /** The bearer host of an environment, where people sign in. */

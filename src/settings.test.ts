@@ -26,7 +26,15 @@ function sentence(variables: Record<string, string>): string {
 
 test('without any variables the service serves only this machine, from its own database with demo data', () => {
   const settings = readSettings({})
-  assert.deepEqual(settings.ports, { api: 8080, mtls: 8443, sandbox: 8081, console: 8070, storage: 8090, ops: 9090 })
+  assert.deepEqual(settings.ports, {
+    api: 8080,
+    mtls: 8443,
+    sandbox: 8081,
+    developer: 8060,
+    console: 8070,
+    storage: 8090,
+    ops: 9090,
+  })
   assert.deepEqual([settings.host, settings.dataDir, settings.role], ['127.0.0.1', resolve('var'), 'all'])
   assert.deepEqual([settings.databaseUrl, settings.sandboxDatabaseUrl], [undefined, undefined])
   assert.deepEqual([settings.demo, settings.demoCrowd, settings.limits], [true, true, 'on'])

@@ -83,7 +83,7 @@ export type S3Location = {
   pathStyle: boolean
 }
 
-export type ListenerName = 'api' | 'mtls' | 'sandbox' | 'console' | 'storage' | 'ops'
+export type ListenerName = 'api' | 'mtls' | 'sandbox' | 'developer' | 'console' | 'storage' | 'ops'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -91,6 +91,7 @@ const ports = {
   api: ['PORT', 8080],
   mtls: ['MTLS_PORT', 8443],
   sandbox: ['SANDBOX_PORT', 8081],
+  developer: ['DEVELOPER_PORT', 8060],
   console: ['CONSOLE_PORT', 8070],
   storage: ['STORAGE_PORT', 8090],
   ops: ['OPS_PORT', 9090],
@@ -100,6 +101,7 @@ const publicUrlVariables = {
   api: 'PUBLIC_BASE_URL',
   mtls: 'PUBLIC_MTLS_BASE_URL',
   sandbox: 'PUBLIC_SANDBOX_BASE_URL',
+  developer: 'PUBLIC_DEVELOPER_URL',
   console: 'PUBLIC_CONSOLE_URL',
   storage: 'PUBLIC_STORAGE_URL',
   ops: 'PUBLIC_OPS_URL',

@@ -12,6 +12,7 @@ const hosts = {
   baseUrl: 'http://127.0.0.1:8080',
   mtlsBaseUrl: 'https://127.0.0.1:8443',
   sandboxBaseUrl: 'http://127.0.0.1:8081',
+  developerUrl: 'http://127.0.0.1:8060',
   consoleUrl: 'http://127.0.0.1:8070',
   storageUrl: 'http://127.0.0.1:8090',
   opsUrl: 'http://127.0.0.1:9090',

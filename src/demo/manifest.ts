@@ -11,6 +11,7 @@ export type Hosts = {
   baseUrl: string
   mtlsBaseUrl: string
   sandboxBaseUrl: string
+  developerUrl: string
   consoleUrl: string
   storageUrl: string
   opsUrl: string

@@ -9,7 +9,7 @@ import { testService } from '../../test/world/service.ts'
 import { staff } from '../../test/world/staff.ts'
 import { chooseFreePort } from '../database/embedded/postmaster.ts'
 
-/** One of the six hosts, and what it serves. */
+/** One of the seven hosts, and what it serves. */
 type Host = {
   name: string
   open: () => Promise<Socket>
@@ -25,7 +25,7 @@ type Host = {
 type Answer = { status: number; headers: Map<string, string>; body: string }
 
 const service = await testService()
-const { baseUrl, sandboxBaseUrl, consoleUrl, mtlsBaseUrl, storageUrl, opsUrl } = service.hosts
+const { baseUrl, sandboxBaseUrl, developerUrl, consoleUrl, mtlsBaseUrl, storageUrl, opsUrl } = service.hosts
 const files = service.manifest.partners.certificate.certificate!
 const [cert, key, ca] = await Promise.all(
   [files.certFile, files.keyFile, files.caFile].map((file) => readFile(file, 'utf8')),
@@ -59,6 +59,7 @@ const hosts: readonly Host[] = [
     takesJson: 'PUT /staff/v1/session/password',
     unknown: 404,
   },
+  { name: 'developer site', open: plain(developerUrl), known: '/openapi.json', credential: {}, unknown: 404 },
   { name: 'storage', open: plain(storageUrl), known: '/production/no-such', credential: {}, unknown: 403 },
   { name: 'operations', open: plain(opsUrl), known: '/readyz', credential: {}, unknown: 404 },
 ]
@@ -265,6 +266,7 @@ test('HEAD is answered like GET, without the body', async () => {
     'mutual TLS': ['/v1/ping', '/v1/me', '/v1/sites', '/nowhere'],
     sandbox: ['/v1/me', '/sandbox/clock'],
     staff: ['/staff/v1/session', '/staff/docs', '/openapi.json', '/docs/style.css', '/nowhere'],
+    'developer site': ['/openapi.json', '/', '/portal/orders', '/portal', '/nowhere'],
     storage: ['/production/no-such'],
     operations: ['/healthz', '/readyz', '/nowhere'],
   }
@@ -378,8 +380,8 @@ test('every form of request target is answered: absolute, asterisk, undecodable,
   for (const host of hosts) {
     // The storage signature covers the path exactly as it was sent.
     assertAnswered(host, await ask(host, { target: `http://host.example${host.known}` }), 'absolute')
-    // The staff host has a page at its root.
-    const root = host.name === 'staff' ? [] : ['http://host.example', 'http://host.example?x']
+    // These two have a page at their root.
+    const root = ['staff', 'developer site'].includes(host.name) ? [] : ['http://host.example', 'http://host.example?x']
     const nowhere = ['*', ...root, '/%', '/%zz/%E0%A4', '/%c0%80', '//', '/..']
     for (const target of [...nowhere, `/${'a'.repeat(12_000)}`, `${host.known}/%ff`]) {
       for (const method of ['OPTIONS', 'GET', 'HEAD', 'TRACE', 'PROPFIND']) {
@@ -437,11 +439,11 @@ test('none of these requests logged an error, and every host still answers', asy
 })
 
 test('where clients reach a host by https, every answer says to stay with https; elsewhere none does', async () => {
-  const names = ['BASE', 'SANDBOX_BASE', 'CONSOLE', 'STORAGE', 'OPS']
+  const names = ['BASE', 'SANDBOX_BASE', 'DEVELOPER', 'CONSOLE', 'STORAGE', 'OPS']
   const variables = Object.fromEntries(
     names.map((name) => [`PUBLIC_${name}_URL`, `https://${name.toLowerCase()}.example`]),
   )
-  const listeners = ['PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+  const listeners = ['PORT', 'SANDBOX_PORT', 'DEVELOPER_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
   const ports = await Promise.all(listeners.map(() => chooseFreePort()))
   const given = Object.fromEntries(listeners.map((name, index) => [name, String(ports[index])]))
   const secure = await testService({ variables: { ...variables, ...given } })

@@ -104,6 +104,7 @@ test('the ready line lists every host, a taken port and a second service on the 
     'baseUrl',
     'mtlsBaseUrl',
     'sandboxBaseUrl',
+    'developerUrl',
     'consoleUrl',
     'storageUrl',
     'opsUrl',

@@ -36,7 +36,7 @@ test('the tour runs from the token to the last signed webhook, and runs again', 
 test('a tour that starts the service itself ends without warnings', async () => {
   const { dataDir, remove } = await freshDataDir()
   try {
-    const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
+    const ports = ['PORT', 'MTLS_PORT', 'SANDBOX_PORT', 'DEVELOPER_PORT', 'CONSOLE_PORT', 'STORAGE_PORT', 'OPS_PORT']
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bin/tour.ts'], {
       env: {
         PATH: process.env.PATH,

@@ -33,6 +33,7 @@ const everyPortFree = {
   PORT: '0',
   MTLS_PORT: '0',
   SANDBOX_PORT: '0',
+  DEVELOPER_PORT: '0',
   CONSOLE_PORT: '0',
   STORAGE_PORT: '0',
   OPS_PORT: '0',
