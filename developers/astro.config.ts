@@ -1,16 +1,22 @@
 import react from '@astrojs/react'
 import starlight from '@astrojs/starlight'
 import { defineConfig } from 'astro/config'
+import starlightOpenapi, { openAPISidebarGroups } from 'starlight-openapi'
+import { referenceAddresses } from './build/reference-addresses.ts'
+
+const address = (name: string, content: string) => ({ tag: 'meta' as const, attrs: { name, content } })
 
 export default defineConfig({
   site: 'https://developers.partner-commerce.example',
-  outDir: './dist',
   // The policy of the pages lets styles come from files only.
   build: { inlineStylesheets: 'never' },
   trailingSlash: 'always',
   devToolbar: { enabled: false },
-  // The version that Astro uses is not the one at the root of the workspaces, where its output would look for it.
-  vite: { environments: { prerender: { resolve: { noExternal: ['cookie'] } } } },
+  vite: {
+    plugins: [referenceAddresses()],
+    // The version that Astro uses is not the one at the root of the workspaces, where its output would look for it.
+    environments: { prerender: { resolve: { noExternal: ['cookie'] } } },
+  },
   integrations: [
     react(),
     starlight({
@@ -19,10 +25,22 @@ export default defineConfig({
       favicon: '/icon.svg',
       logo: { src: './src/icon.svg', alt: '' },
       customCss: ['./src/styles/site.css'],
-      components: {},
-      disable404Route: false,
-      pagination: true,
-      sidebar: [{ label: 'Start', items: [{ label: 'First call', link: '/' }] }],
+      // Scripts of the pages read the addresses of the service here.
+      head: [
+        address('api-url', 'https://api.partner-commerce.example'),
+        address('sandbox-url', 'https://sandbox.partner-commerce.example'),
+      ],
+      plugins: [
+        starlightOpenapi([
+          {
+            base: 'reference',
+            schema: './src/reference.gen.json',
+            sidebar: { label: 'Reference', collapsed: true, operations: { badges: true } },
+            snippets: { operation: false, requestBody: true, response: true },
+          },
+        ]),
+      ],
+      sidebar: [{ label: 'Start', items: [{ label: 'First call', link: '/' }] }, ...openAPISidebarGroups],
     }),
   ],
 })

@@ -1,0 +1,15 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readDocuments } from './documents.ts'
+import { referenceDocument } from './reference.ts'
+
+/** Writes what the site is built from besides its own files. Nothing of it is in the repository. */
+const here = (path: string) => new URL(`../${path}`, import.meta.url)
+
+const documents = readDocuments()
+await writeIfNew(here('src/reference.gen.json'), JSON.stringify(referenceDocument(documents), null, 1))
+
+/** A file that stays as it is wakes no watcher. */
+async function writeIfNew(file: URL, text: string): Promise<void> {
+  await mkdir(new URL('.', file), { recursive: true })
+  if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) await writeFile(file, text)
+}
