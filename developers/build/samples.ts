@@ -39,7 +39,10 @@ function inputOf({ parameters, object }: Operation, values: Values): Input {
 }
 
 function curlSample({ id, method, path, object }: Operation, input: Input): string {
-  const filled = input.path.reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(plain(value))), path)
+  const filled = input.path.reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(plain(value))),
+    path,
+  )
   const query = input.query.map(([name, value]) => `${name}=${encodeURIComponent(plain(value))}`).join('&')
   const url = `${sandbox}${filled}${query && `?${query}`}`
   const mediaType = Object.keys(object.requestBody?.content ?? {})[0]
@@ -54,7 +57,12 @@ function curlSample({ id, method, path, object }: Operation, input: Input): stri
   ]
   if (isForm) {
     const fields = Object.entries((input.body ?? {}) as JsonObject).filter(([name]) => !name.startsWith('client_'))
-    lines.push(...fields.map(([name, value]) => `-d ${name}=${id === 'revokeToken' && name === 'token' ? '"$TOKEN"' : encodeURIComponent(plain(value))}`))
+    lines.push(
+      ...fields.map(
+        ([name, value]) =>
+          `-d ${name}=${id === 'revokeToken' && name === 'token' ? '"$TOKEN"' : encodeURIComponent(plain(value))}`,
+      ),
+    )
   } else if (input.body !== undefined) {
     if (method !== 'POST') lines[0] = lines[0]!.replace('curl ', `curl -X ${method} `)
     lines.push(`-H 'Content-Type: ${mediaType}'`, `-d ${quoted(JSON.stringify(input.body, null, 2), true)}`)
@@ -114,7 +122,8 @@ function objectOf(fields: readonly string[], open: string, close: string, indent
 
 function typescript(value: Json): string {
   if (Array.isArray(value)) return objectOf(value.map(typescript), '[', ']', '  ')
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+  if (typeof value === 'string')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
   if (value === null || typeof value !== 'object') return String(value)
   const fields = Object.entries(value).map(
     ([name, each]) => `${/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`}: ${typescript(each)}`,

@@ -2,15 +2,20 @@ import { problemCodes, problemMeaning, problemStatus } from '../contract/problem
 
 /** The general part of the documents, before the operations. */
 export function guide(): string {
-  return `${conventions}\n\n## Problem codes\n\n${problemTable()}`
+  const chapters = Object.values(guideChapters).map(({ heading, text }) => `## ${heading}\n\n${text}`)
+  return [intro, ...chapters, `## Problem codes\n\n${problemTable()}`].join('\n\n')
 }
 
-const conventions = `
+const intro = `
 The partner API of a print-and-fulfilment commerce platform: orders, proofs and artwork, catalog, quotes, users,
 divisions and credit for the storefront sites that are granted to a partner.
+`.trim()
 
-## Conventions
-
+/** The chapters of the general part, by name; the developer site shows each in a guide of its own. */
+export const guideChapters = {
+  conventions: {
+    heading: 'Conventions',
+    text: `
 - Bodies are JSON. The API refuses unknown keys and unknown query parameters. A field that cannot be cleared refuses null.
 - A record on a site that is not granted to you gets the same answer as a record that does not exist.
 - Money is an exact decimal string. Null means not priced, which is not zero. Never parse an amount as a float. The
@@ -20,9 +25,11 @@ divisions and credit for the storefront sites that are granted to a partner.
   with the same filters. \`nextCursor\` is null on the last page. A short or empty page may have a next page.
 - There is no change feed: \`updatedSince\` is refused, and \`updatedOn\` is not a watermark.
 - Answers may get new fields, and enumerations that also allow any string new values. Tolerate what you do not know.
-
-## Errors, and when to try again
-
+`.trim(),
+  },
+  errors: {
+    heading: 'Errors, and when to try again',
+    text: `
 Every error is a problem document. Branch on its \`code\`. The one exception is the edge firewall's 403, which has no body.
 The firewall refuses more than 2,000 requests from one address within five minutes, and requests that look like attacks.
 
@@ -36,18 +43,22 @@ The firewall refuses more than 2,000 requests from one address within five minut
 You can safely send a submission again after a timeout: the same \`partnerOrderId\` with the same body never orders twice.
 A path that does not exist answers 404 \`route_not_found\`. A path that does not accept the method answers 405
 \`method_not_allowed\`.
-
-## Conditional requests
-
+`.trim(),
+  },
+  conditionalRequests: {
+    heading: 'Conditional requests',
+    text: `
 Every read answers an \`ETag\`. Send it back as \`If-None-Match\`, and the answer is 304 without a body as long as nothing in
 it has changed. Some reads differ from call to call, so that their \`ETag\` changes with each: those of proofs, artwork,
 artwork checks and artwork requirements, whose links are signed anew, \`GET /v1/me\`, which tells what is left of the limits, and \`GET /v1/ping\`, which tells the time. Send it as \`If-Match\` with a PATCH or PUT, and the change is made only if nobody has changed the record since
 you read it; otherwise the answer is 412 \`precondition_failed\`, and nothing has changed. Answers say
 \`Cache-Control: no-store\`: keep them for yourself, and out of shared caches. Answers over 1 KB are compressed if you send
 \`Accept-Encoding\` with \`gzip\` or \`br\`.
-
-## Limits
-
+`.trim(),
+  },
+  limits: {
+    heading: 'Limits',
+    text: `
 A partner has a token bucket and a daily quota, which all its credentials share. The headers \`RateLimit\` and
 \`RateLimit-Policy\` show what is left. The quota resets at 00:00 UTC.
 
@@ -58,9 +69,11 @@ A partner has a token bucket and a daily quota, which all its credentials share.
 | Enterprise | 50 | 100 | 1,000,000 |
 
 A body has at most 256 KB.
-
-## What surprises
-
+`.trim(),
+  },
+  surprises: {
+    heading: 'What surprises',
+    text: `
 - A submission that ends as \`failed\` has used up its \`partnerOrderId\`: the same body gets the same failure again. Mend
   the order and send it under a new id. A submission that was refused with a 4xx has used up nothing.
 - Money has two types. The amounts in \`order\` of a submission are JSON numbers; everywhere else they are decimal strings.
@@ -76,7 +89,9 @@ A body has at most 256 KB.
 - Of a submission, \`order.status\` and \`order.totalPrice\` are the order's own, now; \`order.lines\` stay as ordered.
 - A webhook signing secret is used as it stands: the HMAC key is the whole text, \`whsec_\` included, and nothing in it is
   decoded. The chapter on webhooks has a test vector.
-`.trim()
+`.trim(),
+  },
+} as const
 
 /**
  * A delivery and its signature, for those who write a verifier: the secret is used as it stands, `whsec_` included.
@@ -92,8 +107,7 @@ export const signatureVector = {
 export const webhookGuide = `
 A webhook says that something changed and names what to read again. It carries no order contents. Webhooks report only
 these four changes. Silence does not mean that nothing changed, so read \`GET /v1/orders\` on a schedule too. Staff
-register endpoints. In the sandbox you register your own with the [control API](/sandbox/docs), which
-\`openapi/sandbox.json\` describes.
+register endpoints. In the sandbox you register your own, with \`POST /sandbox/receivers\`.
 
 - Store the delivery and answer 2xx at once; process it later. A delivery fails when the answer takes longer than 5
   seconds, when it has another status (a redirect too), or when there is no connection. A failed delivery is final: it is

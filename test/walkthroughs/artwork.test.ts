@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { severities, findingCodes } from '../../src/vocabulary/artwork.ts'
 import { artworkCheckStatuses } from '../../src/vocabulary/statuses.ts'
 import { exampleFinding } from '../../src/platform/artwork/example-findings.ts'
+import { demoValues } from '../world/readme.ts'
 import { testService } from '../world/service.ts'
 
 const guide = readFileSync(new URL('../../docs/artwork.md', import.meta.url), 'utf8')
@@ -13,7 +14,7 @@ const guide = readFileSync(new URL('../../docs/artwork.md', import.meta.url), 'u
 test('the commands of docs/artwork.md work as pasted, and print what stands beside them', async () => {
   const service = await testService()
   const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines).join('\n')
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${demoValues()}\n${script}`], {
     env: { ...process.env, DATA_DIR: service.dataDir },
   })
   const said = [...script.matchAll(/ {3}# (.+)$/gm)].map(([, words]) => words)

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { demoValues } from '../world/readme.ts'
 import { testService } from '../world/service.ts'
 
 const service = await testService()
@@ -11,7 +12,7 @@ test('the commands of docs/sandbox.md work as pasted', async () => {
   const guide = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   const scripts = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, script]) => script!)
   assert.equal(scripts.length, 1)
-  const { stdout } = await promisify(execFile)('bash', ['-euc', scripts[0]!], {
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${demoValues()}\n${scripts[0]!}`], {
     env: { ...process.env, DATA_DIR: service.dataDir },
   })
   const [receiver, taken, clock, order] = jsonValues(stdout)

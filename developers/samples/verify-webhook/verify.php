@@ -1,0 +1,10 @@
+<?php
+
+/** Whether these bytes are a delivery of ours. $header is Platform-Signature; the secret is used as it stands. */
+function verify(string $body, string $header, string $secret, ?int $now = null): bool
+{
+    if (!preg_match('/(?:^|,)t=(\d{1,12})(?:,|$)/', $header, $time)) return false;
+    if (!preg_match('/(?:^|,)v1=([0-9a-f]{64})(?:,|$)/', $header, $signature)) return false;
+    if (abs(($now ?? time()) - (int) $time[1]) > 300) return false;
+    return hash_equals(hash_hmac('sha256', "$time[1].$body", $secret), $signature[1]);
+}
