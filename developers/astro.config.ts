@@ -40,7 +40,32 @@ export default defineConfig({
           },
         ]),
       ],
-      sidebar: [{ label: 'Start', items: [{ label: 'First call', link: '/' }] }, ...openAPISidebarGroups],
+      sidebar: [
+        {
+          label: 'Start',
+          items: ['guides/first-order', 'guides/sandbox', 'guides/going-live', { label: 'Portal', link: '/portal/' }],
+        },
+        {
+          label: 'Guides',
+          items: [
+            'guides/idempotency-and-retries',
+            'guides/errors',
+            'guides/limits',
+            'guides/pagination',
+            'guides/money-and-time',
+            'guides/proofs',
+            'guides/artwork',
+            'guides/webhooks',
+            'guides/sign-in',
+            'guides/mutual-tls',
+          ],
+        },
+        {
+          label: 'Tools',
+          items: ['guides/clients', 'guides/command-line', 'guides/agents', 'guides/changelog'],
+        },
+        ...openAPISidebarGroups,
+      ],
     }),
   ],
 })

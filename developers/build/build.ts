@@ -29,6 +29,11 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
 async function digestOfSources(): Promise<string> {
   const patterns = [
     'src/**/*',
+    'guides/*',
+    'samples/**/*',
+    'changelog/*',
+    '../docs/{sandbox,artwork}.md',
+    '../src/{contract,publish}/**/*.ts',
     'build/*',
     'public/**/*',
     'astro.config.ts',
@@ -36,7 +41,7 @@ async function digestOfSources(): Promise<string> {
     '../openapi/{partner-commerce,sandbox,developer}.json',
   ]
   const files = globSync(patterns, { cwd: root, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.gen.'))
+    .filter((entry) => entry.isFile() && !entry.name.includes('.gen.') && !entry.parentPath.includes('/src/content/'))
     .map((entry) => `${entry.parentPath}/${entry.name}`)
     .toSorted()
   const digest = createHash('sha256')

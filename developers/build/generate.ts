@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { readDocuments } from './documents.ts'
+import { guidePages } from './pages.ts'
 import { referenceDocument } from './reference.ts'
 
 /** Writes what the site is built from besides its own files. Nothing of it is in the repository. */
@@ -7,6 +9,12 @@ const here = (path: string) => new URL(`../${path}`, import.meta.url)
 
 const documents = readDocuments()
 await writeIfNew(here('src/reference.gen.json'), JSON.stringify(referenceDocument(documents), null, 1))
+
+const pages = guidePages(documents)
+for (const [path, text] of pages) await writeIfNew(here(`src/content/docs/${path}`), text)
+for (const path of globSync('**/*.{md,mdx}', { cwd: here('src/content/docs/') })) {
+  if (!pages.has(path)) await rm(here(`src/content/docs/${path}`))
+}
 
 /** A file that stays as it is wakes no watcher. */
 async function writeIfNew(file: URL, text: string): Promise<void> {
