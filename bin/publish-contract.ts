@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { developerChapters } from '../src/developer/contract.ts'
+import { publishDeveloperOpenapi } from '../src/publish/developer-openapi.ts'
 import { publishOpenapi } from '../src/publish/openapi.ts'
 import { publishSandboxOpenapi } from '../src/publish/sandbox-openapi.ts'
 import { publishStaffOpenapi } from '../src/publish/staff-openapi.ts'
@@ -20,6 +22,7 @@ const hosts = {
 }
 const documents = {
   'openapi/partner-commerce.json': publishOpenapi(chapters, hosts),
+  'openapi/developer.json': publishDeveloperOpenapi(developerChapters, hosts),
   'openapi/sandbox.json': publishSandboxOpenapi(controlChapters, hosts.sandboxBaseUrl),
   'openapi/staff.json': publishStaffOpenapi(staffContract, 'https://staff.partner-commerce.test'),
 }

@@ -29,9 +29,10 @@ const rooms: Readonly<Record<string, string>> = {
   auth: 'vocabulary contract database outside platform partners',
   gateway: 'vocabulary contract database partners auth http',
   mcp: 'vocabulary contract publish http gateway',
+  developer: 'vocabulary contract database platform partners webhooks gateway',
   sandbox: 'vocabulary contract database outside platform intake webhooks',
   staff:
-    'vocabulary contract publish database outside platform partners intake webhooks resources sandbox http gateway',
+    'vocabulary contract publish database outside platform partners intake webhooks resources developer sandbox http gateway',
   demo: 'vocabulary contract database documents artwork outside platform partners webhooks auth mutual-tls staff',
 }
 

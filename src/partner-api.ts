@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Caller } from './contract/caller.ts'
 import { pathParameters } from './contract/parameters.ts'
 import type { Database, Queries } from './database/database.ts'
+import { developerOperations } from './developer/handlers.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, performed, type HostParts } from './gateway/host.ts'
@@ -104,7 +105,11 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     sourceAddress: (request) => sourceAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']),
     edge: createEdge({ limits, monotonic }),
     throttle,
-    operations: [...operations, ...readyOperations(sandbox?.control ?? [], rules)],
+    operations: [
+      ...operations,
+      ...readyOperations(sandbox?.control ?? [], rules),
+      ...readyOperations(developerOperations({ database, standing: throttle.standing, realClock: clock }), rules),
+    ],
     callerRoutes: [mcpRoute([...operations, ...toolsOnly].map(performed), { hostUrls, log })],
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),

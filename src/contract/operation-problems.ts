@@ -1,10 +1,10 @@
-import { pathParameterNames, type Body, type Operation } from './operation.ts'
+import { pathParameterNames, type Body, type Chapter, type Operation } from './operation.ts'
 import { pathParameters } from './parameters.ts'
-import type { ProblemCode } from './problems.ts'
+import { everyProblemCode, problemCodes, type ProblemCode } from './problems.ts'
 
 /**
  * Every problem code that an operation can answer, in the order in which they are checked: credential, limits, scope,
- * path, query, body, granted site, then the handler's refusals, then failures (ERR-07).
+ * application, path, query, body, granted site, then the handler's refusals, then failures (ERR-07).
  */
 export function problemsOf(entry: Operation): ProblemCode[] {
   return [
@@ -12,6 +12,7 @@ export function problemsOf(entry: Operation): ProblemCode[] {
       'invalid_token',
       'rate_limit_exceeded',
       ...(entry.scope === null ? [] : ['insufficient_scope' as const]),
+      ...(entry.ownApplications ? ['application_not_allowed' as const] : []),
       ...pathParameterNames(entry).map((name) => pathParameters[name].malformed),
       ...queryProblems(entry),
       ...bodyProblems(entry.body),
@@ -22,6 +23,13 @@ export function problemsOf(entry: Operation): ProblemCode[] {
       'service_unavailable',
     ]),
   ]
+}
+
+/** The codes of the partner API, and those that these operations answer besides, in the order of the table. */
+export function codesBeside(chapters: readonly Chapter[]): ProblemCode[] {
+  const answered = chapters.flatMap(({ operations }) => Object.values(operations).flatMap(problemsOf))
+  const codes = new Set([...problemCodes, ...answered])
+  return everyProblemCode.filter((code) => codes.has(code))
 }
 
 function queryProblems(entry: Operation): ProblemCode[] {

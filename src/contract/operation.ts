@@ -8,7 +8,7 @@ import type { ProblemCode } from './problems.ts'
 import type { BodyFault, Refusal } from './refusal.ts'
 
 /**
- * The model of an operation, for partners, for the sandbox's control API and for staff. One entry has everything that
+ * The model of an operation, for partners and their developers, for the sandbox's control API and for staff. One entry has everything that
  * callers may know of it; the route, the validation, the permission check, the OpenAPI document, the MCP tool and the
  * tests over every operation are made from it. It has no behaviour: a handler is a function of the call.
  */
@@ -78,11 +78,16 @@ export type QueryRule = {
 /** Headers of an answer beyond those that every answer has. */
 export type AnswerHeader = 'Location' | 'Retry-After'
 
-/** An operation of the partner API or of the sandbox's control API. */
+/** An operation of the partner API, the developer API or the sandbox's control API. */
 export type Operation = AnyOperation<ProblemCode> & {
-  at: `${Method} /${'v1' | 'sandbox'}/${string}`
+  at: `${Method} /${'v1' | 'sandbox' | 'developer'}/${string}`
   /** null = any valid credential */
   scope: Scope | null
+  /**
+   * a token of a person is accepted only if this service's own applications got it (`vocabulary/own-applications.ts`):
+   * whoever lets an agent order does not thereby let it manage credentials or read the log
+   */
+  ownApplications?: true
   body?: Body & { example: object }
   /**
    * Hints for MCP clients. `never` keeps the operation out of the tools; a GET is read-only by itself; a repeated call

@@ -77,6 +77,8 @@ export const pathParameters = {
   receiverId: uuidParameter('invalid_receiver_id', 'the receiver of webhooks, in the sandbox'),
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
   checkId: uuidParameter('invalid_request', 'the artwork check'),
+  requestId: uuidParameter('invalid_request', 'the request, by its Request-Id'),
+  deliveryId: longId('invalid_request', 'the delivery of a webhook'),
 } satisfies Record<string, Parameter<unknown>>
 
 export type PathParameterName = keyof typeof pathParameters

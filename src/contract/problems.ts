@@ -125,7 +125,17 @@ const sandboxTable = {
   too_many_receivers: [409, 'The partner cannot register more receivers.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
-const everyTable = { ...table, ...sandboxTable }
+/** Codes of the developer API, some of them also of the sandbox's control API. They are not part of that set either. */
+const developerTable = {
+  application_not_allowed: [
+    403,
+    'Here the token of a person works only if the developer portal or the command line of this service got it.',
+  ],
+  request_not_found: [404, 'The log of the last 14 days has no such request of yours.'],
+  delivery_not_found: [404, 'No such delivery to a webhook endpoint of yours.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>
+
+const everyTable = { ...table, ...sandboxTable, ...developerTable }
 
 export type ProblemCode = keyof typeof everyTable
 
@@ -133,6 +143,8 @@ export type ProblemCode = keyof typeof everyTable
 export const problemCodes = Object.keys(table) as ProblemCode[]
 
 export const sandboxProblemCodes = Object.keys(sandboxTable) as ProblemCode[]
+
+export const everyProblemCode = Object.keys(everyTable) as ProblemCode[]
 
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(everyTable, code)

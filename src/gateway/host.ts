@@ -28,6 +28,7 @@ import type { Edge } from './edge/edge.ts'
 import { loggedCall, loggedToolCall, type ToolCalled } from './request-log/logged-call.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 import {
+  application,
   callerOf,
   cursor,
   handler,
@@ -48,18 +49,18 @@ import type { Spending, Throttle } from './throttle/throttle.ts'
 // oxfmt-ignore
 const grid = {
   /** on every host: the credential is a token or, over mutual TLS, a certificate */
-  operation: [edgeRule, credential, limits, ownTime, scope, path, query, cursor, body, site, handler, answerJson],
+  operation: [edgeRule, credential, limits, ownTime, scope, application, path, query, cursor, body, site, handler, answerJson],
   /** `ping` on the bearer hosts; over mutual TLS it takes the steps of any operation */
-  open:      [edgeRule,                                     path, query,         body,       handler, answerJson],
+  open:      [edgeRule,                                                  path, query,         body,       handler, answerJson],
   /** the MCP endpoint, bounded per address; each tool call that a message to it holds spends from the limits */
-  mcp:       [edgeRule, credential,         ownTime,                                         callerAnswer],
-  tool:      [                                       scope, path, query, cursor, body, site, handler],
+  mcp:       [edgeRule, credential,         ownTime,                                                      callerAnswer],
+  tool:      [                                       scope, application, path, query, cursor, body, site, handler],
   /** the token endpoint, which has its own credentials and limits, metadata, sign-in pages, preflights */
-  plain:     [edgeRule,                                               bytes,                 plainAnswer],
+  plain:     [edgeRule,                                                            bytes,                 plainAnswer],
   /** an unknown path, or a method that the path does not have */
-  missed:    [edgeRule, credential, limits,                                                  missedAnswer],
+  missed:    [edgeRule, credential, limits,                                                               missedAnswer],
   /** another method on the path of the MCP endpoint, where only tool calls spend */
-  mcpMissed: [edgeRule, credential,                                                          missedAnswer],
+  mcpMissed: [edgeRule, credential,                                                                       missedAnswer],
 }
 
 export type HostParts = {

@@ -12,6 +12,7 @@ import {
 } from '../http/perform.ts'
 import type { Step } from '../http/steps.ts'
 import { takeTurn } from '../database/turns.ts'
+import { isOwnApplication } from '../vocabulary/own-applications.ts'
 import { publishedScope } from '../vocabulary/scopes.ts'
 
 /** The steps that only operations of partners take. Those that every operation takes are in `http/perform.ts`. */
@@ -41,6 +42,13 @@ function insufficientScope(needed: Parameters<typeof publishedScope>[0]): Refusa
   return new Refusal('insufficient_scope', `This operation needs the scope ${name}.`, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${name}"`,
   })
+}
+
+/** What manages credentials or reads the log is not for the applications that people let act for them, such as agents. */
+export function application(context: PartnerContext): void {
+  if (!context.operation.entry.ownApplications) return
+  const { authMethod, clientId } = callerOf(context)
+  if (authMethod === 'IDP_USER' && !isOwnApplication(clientId)) throw new Refusal('application_not_allowed')
 }
 
 /** A cursor is bound to the operation and the partner. */

@@ -4,15 +4,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { methodOf, pathOf, type AnyOperation } from '../contract/operation.ts'
 import { problemsOf } from '../contract/operation-problems.ts'
+import { developer, developerChapters } from '../developer/contract.ts'
 import { api, chapters } from '../resources/api.ts'
 import { control, controlChapters } from '../sandbox/control/contract.ts'
 import { staffApi, staffContract } from '../staff/api.ts'
+import { publishDeveloperOpenapi } from './developer-openapi.ts'
 import { publishOpenapi } from './openapi.ts'
 import { publishSandboxOpenapi } from './sandbox-openapi.ts'
 import type { Json, JsonObject } from './schemas.ts'
 import { publishStaffOpenapi } from './staff-openapi.ts'
 
-/** What holds for all three documents, so that people can read them and generators make good clients of them. */
+/** What holds for all documents, so that people can read them and generators make good clients of them. */
 const hosts = { baseUrl: 'https://api.test', mtlsBaseUrl: 'https://mtls.test', sandboxBaseUrl: 'https://sandbox.test' }
 type Published = { name: string; document: any; entries: AnyOperation[]; codesOf: (entry: any) => readonly string[] }
 const published: readonly Published[] = [
@@ -21,6 +23,12 @@ const published: readonly Published[] = [
     name: 'sandbox',
     document: publishSandboxOpenapi(controlChapters, hosts.sandboxBaseUrl),
     entries: Object.values(control),
+    codesOf: problemsOf,
+  },
+  {
+    name: 'developer',
+    document: publishDeveloperOpenapi(developerChapters, hosts),
+    entries: Object.values(developer),
     codesOf: problemsOf,
   },
   {

@@ -9,9 +9,11 @@ import { exampleOf } from './examples.ts'
 import { guide, signatureVector, webhookGuide } from './guide.ts'
 import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
 import {
+  edgeNote,
   edgeRefusal,
   publishedWords,
   refusalComponents,
+  withEdge,
   type RefusalComponents,
   type RefusalWords,
 } from './refusals.ts'
@@ -96,15 +98,10 @@ function security(entry: Operation): JsonObject[] {
   return [{ oauth2: entry.scope === null ? [] : [publishedScope(entry.scope)] }, { mutualTLS: [] }]
 }
 
-/** The edge firewall is in front of every operation, whatever its scope. */
-function withEdge(refused: JsonObject): JsonObject {
-  return 403 in refused ? refused : { ...refused, 403: { $ref: '#/components/responses/EdgeRefusal' } }
-}
-
 const refusalWords: RefusalWords = {
   ...publishedWords,
   headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
-  note: (status) => (status === 403 ? 'A 403 without a body comes from the edge firewall.' : undefined),
+  note: edgeNote,
 }
 
 const refusalHeaders: Readonly<Record<number, readonly (keyof typeof headerComponents)[]>> = {

@@ -1,4 +1,4 @@
-import { pathParameterNames, type AnyOperation } from '../contract/operation.ts'
+import { pathParameterNames, type AnyOperation, type Operation } from '../contract/operation.ts'
 import { isList, type Parameter } from '../contract/parameters.ts'
 import { exampleOf } from './examples.ts'
 import { headersOf } from './refusals.ts'
@@ -21,7 +21,10 @@ export type Surroundings = {
 /** A call as it was made: what was sent, if anything, and what was answered. */
 export type Exchanged = { body?: Json; status: number; answer: Json }
 
-export function publishedOperation(entry: AnyOperation, around: Surroundings): JsonObject {
+export function publishedOperation(
+  entry: AnyOperation & Pick<Operation, 'ownApplications'>,
+  around: Surroundings,
+): JsonObject {
   const { components } = around
   const query = Object.entries(entry.query ?? {}).map(([name, parameter]) =>
     queryParameter(name, parameter, components),
@@ -29,17 +32,22 @@ export function publishedOperation(entry: AnyOperation, around: Surroundings): J
   const path = pathParameterNames(entry).map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const parameters = [...path, ...query, ...conditions(entry)]
   const body = requestBody(entry, around)
+  const description = [entry.agentNote, entry.ownApplications && ofOwnApplications].filter(Boolean).join('\n\n')
   return {
     operationId: entry.id,
     tags: [around.tag],
     summary: entry.says.replace(/\.$/, ''),
-    ...(entry.agentNote ? { description: entry.agentNote } : {}),
+    ...(description === '' ? {} : { description }),
     security: around.security,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...answers(entry, around), ...around.refusals },
   }
 }
+
+const ofOwnApplications =
+  'The token of a person who signed in is accepted only if the developer portal or the command line of this service got ' +
+  'it; another application, such as an agent, gets 403.'
 
 /** The headers of conditional requests (RFC 9110 §13), and the one by which a client goes on with events. */
 function conditions(entry: AnyOperation): JsonObject[] {

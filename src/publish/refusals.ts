@@ -25,6 +25,16 @@ export const publishedWords = {
 /** The answer of the firewall in front of these hosts. */
 export const edgeRefusal: JsonObject = { description: 'The edge firewall refused the request; no body.' }
 
+/** It is in front of every operation, whatever the operation refuses. */
+export function withEdge(refused: JsonObject): JsonObject {
+  return 403 in refused ? refused : { ...refused, 403: { $ref: '#/components/responses/EdgeRefusal' } }
+}
+
+/** Said of a status that the firewall answers too. */
+export function edgeNote(status: number): string | undefined {
+  return status === 403 ? 'A 403 without a body comes from the edge firewall.' : undefined
+}
+
 export type RefusalComponents = {
   /** the responses of an operation that answers these codes, by status */
   of: (codes: readonly string[]) => JsonObject

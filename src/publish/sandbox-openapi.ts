@@ -1,10 +1,9 @@
 import { methodOf, pathOf, type Chapter } from '../contract/operation.ts'
-import { problemsOf } from '../contract/operation-problems.ts'
+import { codesBeside, problemsOf } from '../contract/operation-problems.ts'
 import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
-import { problemCodes, sandboxProblemCodes } from '../contract/problems.ts'
 import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
-import { edgeRefusal, publishedWords, refusalComponents, type RefusalWords } from './refusals.ts'
+import { edgeNote, edgeRefusal, publishedWords, refusalComponents, withEdge, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The control API of the sandbox as its own document, since it does not exist in production. */
@@ -19,7 +18,7 @@ of both. \`GET /sandbox/scenarios\` lists what you can make happen and what happ
 
 export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseUrl: string): JsonObject {
   const components = createSchemaComponents()
-  components.published(problemRecord([...problemCodes, ...sandboxProblemCodes]))
+  components.published(problemRecord(codesBeside(chapters)))
   const refusals = refusalComponents(components, refusalWords)
   const paths: Record<string, JsonObject> = {}
   for (const { name, operations } of chapters) {
@@ -29,7 +28,7 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
         tag: name,
         security: [{ bearer: [] }],
         answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control'],
-        refusals: { ...refusals.of(problemsOf(entry)), 403: { $ref: '#/components/responses/EdgeRefusal' } },
+        refusals: withEdge(refusals.of(problemsOf(entry))),
         components,
       })
     }
@@ -65,6 +64,7 @@ export function publishSandboxOpenapi(chapters: readonly Chapter[], sandboxBaseU
 const refusalWords: RefusalWords = {
   ...publishedWords,
   headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
+  note: edgeNote,
 }
 
 const refusalHeaders: Readonly<Record<number, readonly (keyof typeof headerComponents)[]>> = {

@@ -63,12 +63,17 @@ export async function makeAttempt(
   }
 }
 
-function headersFor({ eventId, body, secret }: Delivery, at: Date): Record<string, string> {
-  const headers: Record<string, string> = {
+/** What is sent with every delivery of an event, whether it is signed or not. */
+export function unsignedHeaders(eventId: string): Record<string, string> {
+  return {
     'Content-Type': 'application/json',
     'User-Agent': 'Platform-Webhooks/1',
     'Platform-Event-Id': eventId,
   }
+}
+
+function headersFor({ eventId, body, secret }: Delivery, at: Date): Record<string, string> {
+  const headers = unsignedHeaders(eventId)
   if (secret !== null) headers['Platform-Signature'] = signatureHeader(secret, body, Math.floor(at.getTime() / 1_000))
   return headers
 }

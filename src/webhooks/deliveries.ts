@@ -3,7 +3,7 @@ import { nothing, sql, sqlText, type SqlPart } from '../database/sql.ts'
 import type { DeliveryFailure } from './attempt.ts'
 
 /**
- * The records of deliveries, as staff read them, with their outcomes and reasons. The event publisher adds deliveries,
+ * The records of deliveries, as staff and partners read them, with their outcomes and reasons. The event publisher adds deliveries,
  * the couriers record what became of them.
  */
 
@@ -59,6 +59,60 @@ export function listDeliveries(
       ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
     order by created_on desc, delivery_id desc
     limit ${limit}`)
+}
+
+/** How many deliveries to each endpoint one read of a partner's looks at. There is no index for most filters. */
+const deliveriesLookedAt = 2_000
+
+/**
+ * The newest deliveries to the endpoints of a partner that the filter lets through, at most `limit`: about orders on these
+ * sites, and test pings. It looks at a bounded number of deliveries: `goOn`, where it is set, says after which one to look
+ * on.
+ */
+export async function listDeliveriesOfPartner(
+  reads: Queries,
+  wish: {
+    partnerId: string
+    siteIds: readonly number[]
+    endpointId?: string | undefined
+    outcome?: DeliveryOutcome | undefined
+    eventType?: string | undefined
+    orderNumber?: number | undefined
+    /** instants: at or after, and before */
+    since?: string | undefined
+    until?: string | undefined
+    after: DeliveryKey | undefined
+    limit: number
+    lookAt?: number
+  },
+): Promise<{ deliveries: (DeliveryRecord & { endpointUrl: string })[]; goOn: DeliveryKey | undefined }> {
+  const { partnerId, siteIds, endpointId, orderNumber, since, until, after, limit, lookAt = deliveriesLookedAt } = wish
+  // webhook_endpoint_by_partner, then webhook_delivery_newest of each, or event_by_order and webhook_delivery_once
+  const looked = sqlText`
+    select found.*, endpoint.url as endpoint_url
+    from webhook_endpoint endpoint cross join lateral (
+      select ${deliveryColumns} from webhook_delivery
+      where webhook_delivery.endpoint_id = endpoint.endpoint_id
+        ${orderNumber === undefined ? nothing : sqlText`and event_id in (select event_id::text from event where order_number = ${orderNumber}::bigint)`}
+        ${since === undefined ? nothing : sqlText`and created_on >= ${since}::timestamptz`}
+        ${until === undefined ? nothing : sqlText`and created_on < ${until}::timestamptz`}
+        ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+      order by created_on desc, delivery_id desc limit ${lookAt}
+    ) as found
+    where endpoint.partner_id = ${partnerId}
+      ${endpointId === undefined ? nothing : sqlText`and endpoint.endpoint_id = ${endpointId}::uuid`}
+    order by found.created_on desc, found.delivery_id desc`
+  const deliveries = await reads.rows<DeliveryRecord & { endpointUrl: string }>(sql`
+    select * from (${looked} limit ${lookAt}) as looked
+    where (site_id = any(${siteIds}) or is_test_ping)
+      ${wish.outcome === undefined ? nothing : sqlText`and outcome = ${wish.outcome}`}
+      ${wish.eventType === undefined ? nothing : sqlText`and type = ${wish.eventType}`}
+    order by created_on desc, delivery_id desc
+    limit ${limit}`)
+  if (deliveries.length === limit) return { deliveries, goOn: undefined }
+  const goOn = await reads.row<DeliveryKey>(sql`
+    select created_on, delivery_id from (${looked} offset ${lookAt - 1} limit 1) as last`)
+  return { deliveries, goOn }
 }
 
 /** Where a page of failed deliveries begins: the `attemptedOn` and `deliveryId` of the one before. */
@@ -138,13 +192,13 @@ export async function listDeliveriesOfOrder(
   return rows.filter((row): row is DeliveryRecord => row.deliveryId !== null)
 }
 
-/** One delivery with the text that is or was sent. */
+/** One delivery with the text that is or was sent, and whether its endpoint has deliveries signed. */
 export function readDelivery(
   reads: Queries,
   deliveryId: number,
-): Promise<(AddressedDelivery & { body: string }) | undefined> {
-  return reads.row<AddressedDelivery & { body: string }>(sql`
-    select delivery.*, ${addressColumns}
+): Promise<(AddressedDelivery & { body: string; signed: boolean }) | undefined> {
+  return reads.row<AddressedDelivery & { body: string; signed: boolean }>(sql`
+    select delivery.*, ${addressColumns}, endpoint.secret_sealed is not null as signed
     from (select ${deliveryColumns}, body from webhook_delivery where delivery_id = ${deliveryId}) as delivery ${withAddress}`)
 }
 

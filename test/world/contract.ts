@@ -5,13 +5,8 @@ import type { TSchema } from 'typebox'
 import { methodOf, pathOf, type Operation } from '../../src/contract/operation.ts'
 import { problemsOf } from '../../src/contract/operation-problems.ts'
 import { Problem, problemRecord } from '../../src/contract/problem-document.ts'
-import {
-  problemCodes,
-  problemStatus,
-  problemTitle,
-  sandboxProblemCodes,
-  type ProblemCode,
-} from '../../src/contract/problems.ts'
+import { everyProblemCode, problemStatus, problemTitle, type ProblemCode } from '../../src/contract/problems.ts'
+import { developer } from '../../src/developer/contract.ts'
 import { api } from '../../src/resources/api.ts'
 import { control } from '../../src/sandbox/control/contract.ts'
 import { assertTold } from './sentences.ts'
@@ -22,9 +17,9 @@ import { assertTold } from './sentences.ts'
  * here, so each test over HTTP also tests the schemas.
  */
 
-const entries: readonly Operation[] = [...Object.values(api), ...Object.values(control)]
+const entries: readonly Operation[] = [...Object.values(api), ...Object.values(control), ...Object.values(developer)]
 
-const SandboxProblem = problemRecord([...problemCodes, ...sandboxProblemCodes])
+const BesideProblem = problemRecord(everyProblemCode)
 
 const byLength = entries.toSorted((a, b) => a.at.split('{').length - b.at.split('{').length)
 
@@ -44,7 +39,7 @@ export function assertAnswered(entry: Operation | undefined, status: number, bod
 }
 
 function assertProblem(entry: Operation | undefined, status: number, body: unknown): void {
-  assertShape('a problem', entry && pathOf(entry).startsWith('/sandbox/') ? SandboxProblem : Problem, body)
+  assertShape('a problem', entry && !pathOf(entry).startsWith('/v1/') ? BesideProblem : Problem, body)
   const problem = body as { code: ProblemCode; status: number; title: string; detail: string }
   assertTold(problem, entry?.id ?? 'a problem')
   assert.deepEqual([problem.status, problem.title], [status, problemTitle(status)])

@@ -30,6 +30,10 @@ export type RequestFilter = {
   partnerId?: string | undefined
   siteId?: number | undefined
   operation?: string | undefined
+  /** no calls of these operations */
+  exceptOperations?: readonly string[] | undefined
+  /** status 400 and above, or below */
+  outcome?: 'failed' | 'succeeded' | undefined
   /** the first digit of the status */
   statusClass?: number | undefined
   status?: number | undefined
@@ -72,6 +76,8 @@ export async function readRequestLog(
       ${is(sqlText`site_id`, wish.siteId)} ${is(sqlText`operation`, wish.operation)}
       ${is(sqlText`status / 100`, wish.statusClass)} ${is(sqlText`status`, wish.status)}
       ${is(sqlText`code`, wish.code)} ${is(sqlText`credential`, wish.credential)}
+      ${wish.outcome === undefined ? nothing : wish.outcome === 'failed' ? sqlText`and status >= 400` : sqlText`and status < 400`}
+      ${wish.exceptOperations ? sqlText`and (operation is null or operation <> all(${wish.exceptOperations}::text[]))` : nothing}
       ${wish.milliseconds === undefined ? nothing : sqlText`and milliseconds >= ${wish.milliseconds}::real`}
     order by recorded_on desc, entry_id desc
     limit ${limit}`)
@@ -81,14 +87,15 @@ export async function readRequestLog(
   return { requests, goOn: last }
 }
 
-/** The calls of one request: several if an agent sent more than one in it. */
-export async function loggedRequest(queries: Queries, requestId: string): Promise<LoggedRequest[]> {
+/** The calls of one request, of one partner or of any: several if an agent sent more than one in it. */
+export async function loggedRequest(queries: Queries, requestId: string, partnerId?: string): Promise<LoggedRequest[]> {
   const recordedOn = timeOfUuid(requestId)
   if (!recordedOn) return []
   // request_log_newest, by the time in the id
   return queries.rows(sql`
     select ${columns} from request_log
     where recorded_on = ${recordedOn}::timestamptz and request_id = ${requestId}::uuid
+      ${partnerId === undefined ? nothing : sqlText`and partner_id = ${partnerId}::uuid`}
     order by recorded_on, entry_id limit 100`)
 }
 

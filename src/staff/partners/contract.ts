@@ -15,6 +15,7 @@ import {
   uuid,
   whole,
 } from '../../contract/fields.ts'
+import { limitFields } from '../../contract/limits.ts'
 import { exactFilter, flagFilter, paged } from '../../contract/parameters.ts'
 import { scopes } from '../../vocabulary/scopes.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
@@ -38,22 +39,7 @@ export const PartnerView = record('Partner', {
 })
 
 const PartnerLimits = record('PartnerLimits', {
-  tier,
-  enforced: described(flag, 'false = limits are switched off in this installation'),
-  sustainedPerSecond: described(whole, 'calls a second that the partner may make for long'),
-  burst: described(whole, 'calls at once'),
-  burstRemaining: described(whole, 'calls at once that are left now'),
-  burstCountedBy: described(
-    oneOf(['ALL_PROCESSES', 'THIS_PROCESS']),
-    'THIS_PROCESS = each process counts calls at once for itself, and burstRemaining is that of the one that answers you',
-  ),
-  dailyQuota: described(whole, 'calls from 00:00 to 24:00 UTC'),
-  dailyUsed: described(
-    whole,
-    'calls of today, of all processes; what other processes have taken in advance counts as used, at most a burst each',
-  ),
-  dailyRemaining: whole,
-  dailyResetsOn: instant,
+  ...limitFields,
   edge: record('EdgeLimit', {
     requests: described(whole, 'from one network address; beyond it, the address gets 403 for a while'),
     seconds: whole,

@@ -5,7 +5,7 @@ import {
   revokeCertificate,
 } from '../../partners/certificates.ts'
 import { edgeLimit } from '../../gateway/edge/address-rule.ts'
-import { tiers } from '../../partners/tiers.ts'
+import { limitsOf } from '../../gateway/throttle/limits-of.ts'
 import { listAppClients, listPartners, readPartner, type PartnerRecord } from '../../partners/partner-records.ts'
 import * as partnersOf from '../../partners/partners.ts'
 import type { StaffEnvironment } from '../environment.ts'
@@ -47,20 +47,8 @@ export const partnerHandlers: StaffHandlers<typeof partners> = {
     const partner = await readPartner(environment.database.reads, partnerId)
     if (!partner) throw refuse('partner_not_found')
     const { tier } = partner
-    const { burstIsShared, dailyResetsOn, ...left } = await environment.standing({ partnerId, tier }, now)
-    const limits = tiers[tier]
-    return {
-      status: 200,
-      body: {
-        tier,
-        ...limits,
-        ...left,
-        burstCountedBy: burstIsShared ? 'ALL_PROCESSES' : 'THIS_PROCESS',
-        dailyUsed: limits.dailyQuota - left.dailyRemaining,
-        dailyResetsOn: dailyResetsOn.toISOString(),
-        edge: edgeLimit,
-      },
-    }
+    const standing = await environment.standing({ partnerId, tier }, now)
+    return { status: 200, body: { ...limitsOf(tier, standing), edge: edgeLimit } }
   },
   renamePartner: async (call) => {
     const { environment, path, body } = call

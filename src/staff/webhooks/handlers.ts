@@ -106,7 +106,8 @@ export const webhookHandlers: StaffHandlers<typeof webhooks> = {
   readDelivery: async ({ environment, path, refuse }) => {
     const delivery = await readDelivery(environment.database.reads, path.deliveryId)
     if (!delivery) throw refuse('delivery_not_found')
-    return { status: 200, body: delivery }
+    const { signed: _signed, ...shown } = delivery
+    return { status: 200, body: shown }
   },
 }
 
