@@ -78,6 +78,8 @@ export type EnvironmentParts = {
   observeUnlogged: (calls: number) => void
   requestLog: 'off' | undefined
   observeMail: (outcome: string) => void
+  /** the developer site, as people reach it; known once it listens */
+  developerUrl: () => string
   /** the addresses of the pages that let people in */
   pageUrl: LetterTools['pageUrl']
   submissionWaitMilliseconds: number

@@ -8,6 +8,8 @@ export type Listeners = {
   open: (name: ListenerName, listen: (host: string, port: number) => Promise<number>) => Promise<void>
   /** the public addresses; for a listener that is not open yet, those of the settings */
   hosts: () => Hosts
+  /** one of them */
+  url: (name: ListenerName) => string
 }
 
 export function createListeners(settings: Settings): Listeners {
@@ -25,6 +27,7 @@ export function createListeners(settings: Settings): Listeners {
         )
       }
     },
+    url: at,
     hosts: () => ({
       baseUrl: at('api'),
       mtlsBaseUrl: at('mtls'),

@@ -3,6 +3,9 @@ import type { Caller } from './contract/caller.ts'
 import { pathParameters } from './contract/parameters.ts'
 import type { Database, Queries } from './database/database.ts'
 import { developerOperations } from './developer/handlers.ts'
+import { apiCatalog } from './gateway/api-catalog.ts'
+import { developerLinks } from './gateway/developer-links.ts'
+import { developerPages, eitherOf } from './gateway/developer-pages.ts'
 import { createEdge } from './gateway/edge/edge.ts'
 import { sourceAddressReader } from './gateway/edge/source-address.ts'
 import { createHost, performed, type HostParts } from './gateway/host.ts'
@@ -11,6 +14,7 @@ import { localBuckets, type Buckets } from './gateway/throttle/buckets.ts'
 import { createThrottle, type Throttle } from './gateway/throttle/throttle.ts'
 import { createCursors } from './http/answering/cursors.ts'
 import { readyOperations } from './http/perform.ts'
+import type { PlainRoute } from './http/plain-route.ts'
 import type { Outcomes } from './intake/outcomes.ts'
 import { submissionStore } from './intake/store-submissions.ts'
 import type { SubmissionWorkers } from './intake/submissions.ts'
@@ -62,13 +66,15 @@ type PartnerApiParts = {
   observe: HostParts['observe']
   observeUnlogged: (calls: number) => void
   requestLog: 'off' | undefined
+  /** the developer site, as people reach it; known once it listens */
+  developerUrl: () => string
   submissionWaitMilliseconds: number
   /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
 }
 
 export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi> {
-  const { name, settings, database, sandbox, clock, monotonic, log } = parts
+  const { name, settings, database, sandbox, clock, monotonic, log, developerUrl } = parts
   const { limits } = settings
   const throttle = createThrottle({ database, now: clock, buckets: await openBuckets(parts), limits, log })
   const credentials = openPartnerCredentials({ ...parts, baseUrl })
@@ -111,6 +117,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
       ...readyOperations(developerOperations({ database, standing: throttle.standing, realClock: clock }), rules),
     ],
     callerRoutes: [mcpRoute([...operations, ...toolsOnly].map(performed), { hostUrls, log })],
+    links: developerLinks(developerUrl),
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),
     log,
@@ -124,8 +131,8 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     identify: credentials.identifyByToken,
     allowsOpen: true,
     // Not on the mutual-TLS host: browsers send preflights without a certificate.
-    browserClients: browserClients(hostUrls),
-    plainRoutes: credentials.routes,
+    browserClients: eitherOf(developerPages(developerUrl), browserClients(hostUrls)),
+    plainRoutes: [...credentials.routes, catalogOf(baseUrl)],
   })
   const drains = [() => host.close()]
 
@@ -137,6 +144,10 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
 
   function mutualTlsUrl(): string {
     return listenerUrl(settings, 'mtls', settings.ports.mtls)
+  }
+
+  function catalogOf(hostUrl: () => string): PlainRoute {
+    return apiCatalog({ hostUrl, developerUrl, hasControl: sandbox !== undefined })
   }
 
   function hostUrls(): string[] {
@@ -155,6 +166,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
         ownUrl: mutualTlsUrl,
         identify: credentials.identifyByCertificate(tls),
         allowsOpen: false,
+        plainRoutes: [catalogOf(mutualTlsUrl)],
         ...(mutualTls && { serverFactory: mutualTls.serverFactory }),
       })
       drains.push(async () => {

@@ -52,6 +52,8 @@ export function openPartnerCredentials(parts: {
   settings: Pick<Settings, 'limits' | 'signInClientHosts'>
   /** of the bearer host, as partners reach it */
   baseUrl: () => string
+  /** the developer site, as people reach it; known once it listens */
+  developerUrl: () => string
   /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
   clientDocumentAuthorities: readonly string[] | undefined
   clock: Clock
@@ -65,6 +67,7 @@ export function openPartnerCredentials(parts: {
   const signIn = openSignIn({
     environment: name,
     baseUrl,
+    developerUrl: parts.developerUrl,
     database,
     tokens,
     keys: {

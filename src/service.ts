@@ -248,6 +248,7 @@ async function openOne(
     observeUnlogged: (calls) => metrics.observeUnlogged(name, calls),
     requestLog: options.requestLog,
     observeMail: (outcome) => metrics.observeMail(name, outcome),
+    developerUrl: () => listeners.url('developer'),
     pageUrl: (link, token) => baseUrlOf(listeners, name) + passwordLinkPath(link, token),
     submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
     closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,

@@ -24,6 +24,7 @@ import { readJsonBody } from '../http/reading/read-body.ts'
 import { pathOfRequest, queryOf } from '../http/reading/request-line.ts'
 import { takeSteps } from '../http/steps.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
+import type { DeveloperLinks } from './developer-links.ts'
 import type { Edge } from './edge/edge.ts'
 import { loggedCall, loggedToolCall, type ToolCalled } from './request-log/logged-call.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -91,6 +92,8 @@ export type HostParts = {
    * from the limits themselves
    */
   callerRoutes?: readonly CallerRoute[]
+  /** from answers to the developer site; without it there are none */
+  links?: DeveloperLinks
   /** without it, no web page may call */
   browserClients?: BrowserClients
 } & Pick<FrontParts, 'ownUrl' | 'serverFactory' | 'closingGraceMilliseconds'>
@@ -146,9 +149,11 @@ export function createHost(parts: HostParts): Front {
     headers: (request) => ({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      ...parts.links?.ofAnswer(),
       ...parts.browserClients?.mayRead(request),
     }),
     problem: ({ code, detail, errors }, requestId) => problemDocument(code as ProblemCode, requestId, detail, errors),
+    problemHeaders: (code) => parts.links?.ofProblem(code as ProblemCode),
     asker: ({ caller }) => ({ partnerId: caller?.partnerId }),
     observe: parts.observe,
     answered: (context, milliseconds) => {

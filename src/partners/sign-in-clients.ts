@@ -3,6 +3,7 @@ import { sql, sqlText } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
+import { isOwnApplication } from '../vocabulary/own-applications.ts'
 import { isName } from '../vocabulary/text.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function registerSignInClient(
   const { clientId, redirectUris, isNative } = client
   const name = client.name.trim()
   if (!clientIdForm.test(clientId)) return { refused: 'client_id_not_usable' }
+  if (isOwnApplication(clientId)) return { refused: 'client_id_taken' }
   if (!isName(name, nameLengthMax)) return { refused: 'client_name_not_usable' }
   if (redirectUris.length === 0 || redirectUris.length > redirectUrisMax || !redirectUris.every(isRedirectUri)) {
     return { refused: 'redirect_uris_not_usable' }

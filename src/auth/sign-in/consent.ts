@@ -1,10 +1,11 @@
 import type { Database, Queries } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { allowApplication, declinedScopes } from '../../partners/applications.ts'
+import { isOwnApplication, ownApplications } from '../../vocabulary/own-applications.ts'
 import { isScope, publishedScope, readScopes, type Scope } from '../../vocabulary/scopes.ts'
 import type { Form } from './forms.ts'
 import type { Page } from './pages/layout.ts'
-import { consentPage, scopeField } from './pages/consent-page.ts'
+import { confirmPage, consentPage, scopeField } from './pages/consent-page.ts'
 import type { StepForm } from './pages/proof-pages.ts'
 import { stepEndedPage } from './pages/other-pages.ts'
 import type { Step } from './step.ts'
@@ -14,6 +15,10 @@ import type { Step } from './step.ts'
  * Those that they allow become a grant of exactly these. Scopes that the partner gains later are not in it; scopes that
  * it loses stop working on the token's next use (SIGN-03). What a person leaves out is left out again, until they choose
  * otherwise.
+ *
+ * The service's own applications get all of them at once: they are the service's face to the person, who would see what
+ * they do there anyway. Its portal asks for nothing, since the answer goes to the service's own page. Its command line
+ * asks whether the person started it: any program on their device could send them here in its name.
  */
 
 type Holder = { username: string; partnerName: string; capabilities: string[]; siteNames: string[] }
@@ -24,30 +29,41 @@ export async function askConsent(database: Database, step: Step, form: StepForm,
   if (!holder) return stepEndedPage
   const who = { username: holder.username, partnerName: holder.partnerName, siteNames: holder.siteNames }
   const offered = givenOf(step, holder)
+  if (isOwnApplication(clientIdOf(step))) return confirmPage(form, who, offered)
   const { accountId } = step.interaction.session!
   const declined = sent
     ? declinedIn(sent, offered)
-    : await declinedScopes(database.statements, accountId, String(step.interaction.params.client_id))
+    : await declinedScopes(database.statements, accountId, clientIdOf(step))
   return consentPage(form, who, offered, declined)
 }
 
-/** Answers the id of the grant. `ended`: the person may no longer sign in; `nothing`: they left everything out. */
+/** Whether the person is asked nothing. */
+export function isConsentSilent(step: Step): boolean {
+  return step.interaction.prompt.name === 'consent' && clientIdOf(step) === ownApplications.portal
+}
+
+/**
+ * Answers the id of the grant. `ended`: the person may no longer sign in; `nothing`: they left everything out, or there is
+ * nothing to give.
+ * @param form what the person chose; the service's own applications need none
+ */
 export async function giveConsent(
   database: Database,
   step: Step,
-  form: Form,
+  form?: Form,
 ): Promise<{ grantId: string } | 'ended' | 'nothing'> {
   const { library, interaction, request } = step
   const holder = await holderOf(database.statements, step)
   if (!holder) return 'ended'
   const offered = givenOf(step, holder)
-  const scopes = offered.filter((scope) => form.has(scopeField(scope)))
+  const clientId = clientIdOf(step)
+  const declined = isOwnApplication(clientId) ? [] : declinedIn(form, offered)
+  const scopes = offered.filter((scope) => !declined.includes(scope))
   if (scopes.length === 0) return 'nothing'
   const given = scopes.map(publishedScope)
   const { accountId } = interaction.session!
-  const clientId = String(interaction.params.client_id)
   const { now, requestId } = request
-  const choice = { clientId, name: step.form.client.name, scopes, declined: declinedIn(form, offered) }
+  const choice = { clientId, name: step.form.client.name, scopes, declined }
   const recorded = await database.change((tx) => allowApplication(tx, { now, requestId }, accountId, choice))
   if ('refused' in recorded) return 'ended'
   const grant = new library.Grant({ accountId, clientId })
@@ -63,8 +79,12 @@ export async function giveConsent(
   return { grantId: await grant.save() }
 }
 
-function declinedIn(form: Form, offered: readonly Scope[]): Scope[] {
-  return offered.filter((scope) => !form.has(scopeField(scope)))
+function clientIdOf({ interaction }: Step): string {
+  return String(interaction.params.client_id)
+}
+
+function declinedIn(form: Form | undefined, offered: readonly Scope[]): Scope[] {
+  return offered.filter((scope) => !form?.has(scopeField(scope)))
 }
 
 function givenOf({ interaction }: Step, { capabilities }: Holder): Scope[] {

@@ -11,6 +11,7 @@ import { mcpPath } from '../oauth/protected-resource.ts'
 import { clientDocumentFetch } from './client-documents.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { signInPaths, type SigningKey } from './metadata.ts'
+import { ownApplicationAt } from './own-applications.ts'
 import { recordAdapter } from './record-store.ts'
 
 /**
@@ -30,6 +31,8 @@ export type SignInProvider = {
 export type ProviderParts = {
   environment: Environment
   baseUrl: string
+  /** the developer site, as people reach it */
+  developerUrl: () => string
   database: Database
   tokens: AccessTokens
   /** `deriveKey(masterKey, environment, 'session')` */
@@ -77,6 +80,8 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
         replayed: (what) => new errors.InvalidGrant(`${what} is no longer good`),
         findClient: async (clientId) => {
           if (clientId === ownClientId) return ownClient(baseUrl)
+          const own = ownApplicationAt(clientId, parts.developerUrl())
+          if (own) return own
           const client = await findSignInClient(database.statements, clientId)
           return (
             client && {

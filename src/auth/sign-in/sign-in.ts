@@ -6,6 +6,7 @@ import type { Clock } from '../../vocabulary/clock.ts'
 import { derivedKeyPair } from '../../vocabulary/derived-key-pair.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { Outage } from '../../vocabulary/outage.ts'
+import { isOwnApplication } from '../../vocabulary/own-applications.ts'
 import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 import type { AccessTokens } from '../bearer/access-token.ts'
 import { mcpPath } from '../oauth/protected-resource.ts'
@@ -59,6 +60,8 @@ export type SignInParts = {
   environment: Environment
   /** the bearer host as people and applications reach it, known once it listens */
   baseUrl: () => string
+  /** the developer site, as people reach it; known once it listens */
+  developerUrl: () => string
   database: Database
   tokens: AccessTokens
   keys: { session: Buffer; link: Buffer; storedSecret: Buffer; signature: Buffer }
@@ -78,6 +81,7 @@ export function openSignIn(parts: SignInParts): SignIn {
     loadProvider({
       environment,
       baseUrl: baseUrl(),
+      developerUrl: parts.developerUrl,
       database,
       tokens,
       key: keys.session,
@@ -153,9 +157,13 @@ export function openSignIn(parts: SignInParts): SignIn {
         status: 400,
       })
     }
+    const clientId = query.get('client_id') ?? ''
+    if (isOwnApplication(clientId) && (query.get('state') ?? '') === '') {
+      return pageAnswer(site(), { ...requestRefusedPage('invalid_request', 'state is required'), status: 400 })
+    }
     if ((query.get('scope') ?? '').trim() === '') query.set('scope', scopes.map(publishedScope).join(' '))
     const answer = await library('GET', { ...request, query: query.toString() })
-    return errorShownFirst(query.get('client_id') ?? '', answer) ?? answer
+    return errorShownFirst(clientId, answer) ?? answer
   }
 
   /**

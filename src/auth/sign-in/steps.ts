@@ -12,7 +12,7 @@ import {
 import { newSecondFactor } from '../../partners/second-factor.ts'
 import type { Done } from '../../vocabulary/outcome.ts'
 import type { Attempts } from './attempts.ts'
-import { askConsent, giveConsent } from './consent.ts'
+import { askConsent, giveConsent, isConsentSilent } from './consent.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { formProof, isOwnForm, readForm, type Form } from './forms.ts'
 import type { HalfProven } from './half-proven.ts'
@@ -59,7 +59,8 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
   return {
     show: async (request) => {
       const step = await openStep('GET', request)
-      return step ? page(await currentPage(step)) : page(stepEndedPage)
+      if (!step) return page(stepEndedPage)
+      return isConsentSilent(step) ? takeConsentSilently(step) : page(await currentPage(step))
     },
     take: async (request) => {
       const step = await openStep('POST', request)
@@ -188,6 +189,12 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
       return { ...page(again), status: 400 }
     }
     return finish(step, { consent: given })
+  }
+
+  async function takeConsentSilently(step: Step): Promise<PageAnswer> {
+    const given = await giveConsent(database, step)
+    if (given === 'ended') return page(stepEndedPage)
+    return given === 'nothing' ? page(await currentPage(step)) : finish(step, { consent: given })
   }
 
   async function signedIn(step: Step, person: ProvenPerson, withSecondFactor: boolean): Promise<PageAnswer> {

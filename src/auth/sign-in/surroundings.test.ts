@@ -95,6 +95,7 @@ function signInOn(database: ReturnType<typeof openDatabase>): SignIn {
   const key = Buffer.alloc(32, 'key')
   return openSignIn({
     environment: 'PRODUCTION',
+    developerUrl: () => 'https://developers.test',
     baseUrl: () => 'http://127.0.0.1:8080',
     database,
     tokens: accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-commerce' }),

@@ -49,6 +49,8 @@ export type Frame<Context extends AnswerContext> = {
   /** headers of every answer besides `Request-Id` */
   headers: (request: IncomingMessage) => Headers | undefined
   problem: (refusal: Refusal<string>, requestId: string) => Problem<string>
+  /** further headers of the answer with that problem */
+  problemHeaders?: (code: string) => Headers | undefined
   /** who asked, for the log */
   asker: (context: Context) => Readonly<Record<string, string | undefined>>
   /** told of every answer, for metrics */
@@ -129,7 +131,7 @@ export async function answer<Context extends AnswerContext>(
 function answerThrown(
   exchange: Exchange,
   error: unknown,
-  frame: Pick<Frame<never>, 'problem' | 'log'>,
+  frame: Pick<Frame<never>, 'problem' | 'problemHeaders' | 'log'>,
 ): void | Promise<void> {
   if (error instanceof CallerGone) return
   if (error instanceof EarlyAnswer) return answerPlain(exchange, error.answer)
@@ -137,7 +139,11 @@ function answerThrown(
   const problem = frame.problem(refusal, exchange.requestId)
   exchange.code = problem.code
   const text = JSON.stringify(problem)
-  const headers = { 'content-type': problemMediaType, ...refusal.headers }
+  const headers = {
+    'content-type': problemMediaType,
+    ...frame.problemHeaders?.(problem.code),
+    ...refusal.headers,
+  }
   return sendText(exchange, { status: problem.status, headers, text, compressible: true })
 }
 

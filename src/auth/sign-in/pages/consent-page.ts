@@ -30,6 +30,31 @@ export function consentPage(form: StepForm, who: ActingFor, given: readonly Scop
   }
 }
 
+/** The same for an application of the service's own, which gets all of it: the person only says that they started it. */
+export function confirmPage(form: StepForm, who: ActingFor, given: readonly Scope[]): Page {
+  const { client, mayLeadTo, problem, proof } = form
+  const canDo = given.length > 0 && who.siteNames.length > 0
+  const asked = html`<p>${clientLine(client)} would act for you with all access that ${who.partnerName} has.</p>
+    <form method="post">
+      <input type="hidden" name="proof" value="${proof}" />
+      <p class="note">${whereTo(client)}</p>
+      <p class="quiet">${untilWhen}</p>
+      <div class="actions">
+        <button name="action" value="allow">Continue</button>
+        <button class="second" name="action" value="cancel">Cancel</button>
+      </div>
+    </form>`
+  return {
+    title: canDo ? `Sign in to ${client.name}?` : `${client.name} cannot do anything here`,
+    problem,
+    mayLeadTo,
+    body: html`${whoLine(form, who)} ${canDo ? asked : nothingToGive(form, who)}`,
+  }
+}
+
+const untilWhen = html`This access ends after 12 hours at the latest. You can end it earlier under
+  <a href="../applications">your connected applications</a>.`
+
 function whoLine({ proof }: StepForm, { username, partnerName }: ActingFor): Html {
   return html`<form method="post" class="who">
     <input type="hidden" name="proof" value="${proof}" />
@@ -53,10 +78,7 @@ function asking(form: StepForm, { siteNames }: ActingFor, given: readonly Scope[
         ${sites.join(', ')}${more > 0 && ` and ${more} more`}.
       </p>
       <p class="note">${whereTo(client)}</p>
-      <p class="quiet">
-        This access ends after 12 hours at the latest. You can end it earlier under
-        <a href="../applications">your connected applications</a>.
-      </p>
+      <p class="quiet">${untilWhen}</p>
       <div class="actions">
         <button name="action" value="allow">Allow</button>
         <button class="second" name="action" value="cancel">Do not allow</button>
