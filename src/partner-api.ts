@@ -13,6 +13,7 @@ import { createRequestLog } from './gateway/request-log/request-log.ts'
 import { localBuckets, type Buckets } from './gateway/throttle/buckets.ts'
 import { createThrottle, type Throttle } from './gateway/throttle/throttle.ts'
 import { createCursors } from './http/answering/cursors.ts'
+import type { Front } from './http/front.ts'
 import { readyOperations } from './http/perform.ts'
 import type { PlainRoute } from './http/plain-route.ts'
 import type { Outcomes } from './intake/outcomes.ts'
@@ -134,6 +135,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     browserClients: eitherOf(developerPages(developerUrl), browserClients(hostUrls)),
     plainRoutes: [...credentials.routes, catalogOf(baseUrl)],
   })
+  let certificateHost: Front | undefined
   const drains = [() => host.close()]
 
   /** The URL of the bearer host, as partners reach it. */
@@ -143,7 +145,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
   }
 
   function mutualTlsUrl(): string {
-    return listenerUrl(settings, 'mtls', settings.ports.mtls)
+    return listenerUrl(settings, 'mtls', certificateHost?.port() ?? settings.ports.mtls)
   }
 
   function catalogOf(hostUrl: () => string): PlainRoute {
@@ -161,7 +163,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
         tls.by === 'service'
           ? await openMutualTls({ database, serverCertificate: tls.serverCertificate, clock, log })
           : undefined
-      const certificateHost = createHost({
+      certificateHost = createHost({
         ...common,
         ownUrl: mutualTlsUrl,
         identify: credentials.identifyByCertificate(tls),
@@ -170,7 +172,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
         ...(mutualTls && { serverFactory: mutualTls.serverFactory }),
       })
       drains.push(async () => {
-        await certificateHost.close()
+        await certificateHost?.close()
         await mutualTls?.close()
       })
       return certificateHost.listen(address, port)

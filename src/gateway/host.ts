@@ -57,7 +57,9 @@ const grid = {
   mcp:       [edgeRule, credential,         ownTime,                                                      callerAnswer],
   tool:      [                                       scope, application, path, query, cursor, body, site, handler],
   /** the token endpoint, which has its own credentials and limits, metadata, sign-in pages, preflights */
-  plain:     [edgeRule,                                                            bytes,                 plainAnswer],
+  plain:     [edgeRule,                                                               bytes,              plainAnswer],
+  /** the same where every connection brings a credential */
+  closed:    [edgeRule, credential, limits,                                           bytes,              plainAnswer],
   /** an unknown path, or a method that the path does not have */
   missed:    [edgeRule, credential, limits,                                                               missedAnswer],
   /** another method on the path of the MCP endpoint, where only tool calls spend */
@@ -219,12 +221,22 @@ export function createHost(parts: HostParts): Front {
   }
 
   function plainDoor(route: PlainRoute): Door {
-    return { ...route, answer: (request, response) => answerPlainly(request, response, route) }
+    return {
+      ...route,
+      answer: (request, response) =>
+        parts.allowsOpen ? answerPlainly(request, response, route) : answerClosed(request, response, route),
+    }
   }
 
   function answerPlainly(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
     const http = beginExchange(request, response, route.name, frame)
     return answer({ http, host: parts, route, bytes: undefined }, grid.plain, frame)
+  }
+
+  function answerClosed(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
+    const http = beginExchange(request, response, route.name, frame)
+    const context = { http, host: parts, caller: undefined, now: http.now, route, bytes: undefined }
+    return answer(context, grid.closed, frame)
   }
 }
 

@@ -82,7 +82,7 @@ for (const base of [baseUrl, sandboxBaseUrl]) {
   })
 }
 
-test('SIGN-01 SEC-01 the command line asks once, by its name, and its redirect may have any port', async () => {
+test('SIGN-01 the command line asks once, by its name, and its redirect may have any port', async () => {
   const browser = newBrowser(baseUrl)
   await signIn(baseUrl, browser, portal)
   for (const port of [1_025, 54_321]) {
@@ -102,7 +102,7 @@ test('SIGN-01 SEC-01 the command line asks once, by its name, and its redirect m
   }
 })
 
-test('SEC-01 nothing but their own addresses gets an answer of theirs', async () => {
+test('SIGN-01 nothing but their own addresses gets an answer of theirs', async () => {
   const { challenge } = newVerifier()
   const { host, port } = new URL(developerUrl)
   for (const redirectUri of [
@@ -134,7 +134,7 @@ test('SEC-01 nothing but their own addresses gets an answer of theirs', async ()
   }
 })
 
-test('SEC-01 without PKCE by S256, or without a state, they get no code', async () => {
+test('SIGN-01 without PKCE by S256, or without a state, they get no code', async () => {
   const { challenge } = newVerifier()
   for (const application of [portal, commandLine]) {
     for (const changes of [
@@ -163,7 +163,7 @@ test('a person sees them among the connected applications, and ends what they do
   assert.equal((await withToken(baseUrl, token).get('/developer/limits')).status, 401)
 })
 
-test('AUTH-40 SEC-01 a person’s token of another application is refused where only own applications may go', async () => {
+test('SIGN-02 a person’s token of another application is refused where only own applications may go', async () => {
   for (const key of ['primary', 'sandbox'] as const) {
     const base = key === 'primary' ? baseUrl : sandboxBaseUrl
     const { access_token: token } = await signedInTokens(base, signInOf(service, key))
