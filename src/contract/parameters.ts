@@ -75,6 +75,7 @@ export const pathParameters = {
   userId: int32Id('invalid_user_id', 'the user'),
   divisionId: int32Id('invalid_division_id', 'the division'),
   receiverId: uuidParameter('invalid_receiver_id', 'the receiver of webhooks, in the sandbox'),
+  deliveryId: longId('invalid_request', 'the delivery of a webhook'),
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
   checkId: uuidParameter('invalid_request', 'the artwork check'),
   requestId: uuidParameter('invalid_request', 'the request, by its Request-Id'),

@@ -117,7 +117,10 @@ test('GEN-04 AUTH-22 the control API exists only on the sandbox host and takes t
   const primary = await partnerOf(service, 'primary')
   const partner = await sandboxPartner(service)
   for (const entry of Object.values(control)) {
-    const path = pathOf(entry).replace('{orderNumber}', '1000001').replace('{receiverId}', crypto.randomUUID())
+    const path = pathOf(entry)
+      .replace('{orderNumber}', '1000001')
+      .replace('{receiverId}', crypto.randomUUID())
+      .replace('{deliveryId}', '1')
     const method = methodOf(entry)
     // With plain fetch, since the tests' own calls compare answers with the contract of the path.
     const elsewhere = await fetch(primary.baseUrl + path, {

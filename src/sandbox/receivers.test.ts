@@ -81,6 +81,8 @@ test('a receiver of another partner is not found', async (t) => {
     ['POST', '/disable'],
     ['POST', '/enable'],
     ['POST', '/ping'],
+    ['PATCH', '', { enabled: false }],
+    ['POST', '/remove'],
     ['PUT', '/misbehaviour', { misbehaviour: 'drop' }],
     ['GET', '/deliveries'],
   ]

@@ -36,6 +36,8 @@ export type DeliveryRecord = {
   responseExcerpt: string | null
   createdOn: string
   attemptedOn: string | null
+  /** the delivery that this one sends again */
+  repeats: number | null
 }
 
 /** A delivery that stands alone says to whom it goes. */
@@ -206,4 +208,4 @@ const addressColumns = sqlText`endpoint.url as endpoint_url, partner_id, partner
 const withAddress = sqlText`join webhook_endpoint endpoint using (endpoint_id) join partner using (partner_id)`
 
 const deliveryColumns = sqlText`delivery_id, endpoint_id, event_id, test_ping as is_test_ping, type, site_id, order_number,
-  outcome, reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on`
+  outcome, reason, response_status, duration_milliseconds, response_excerpt, created_on, attempted_on, repeats`

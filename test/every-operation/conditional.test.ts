@@ -203,18 +203,20 @@ test('If-Match at a receiver of the sandbox', async () => {
   const tester = await sandboxPartner(service)
   const { receiverId } = (await tester.post('/sandbox/receivers', control.registerReceiver.body.example)).body
   const path = `/sandbox/receivers/${receiverId}`
-  await assertConditional({
-    id: 'setReceiverMisbehaviour',
-    read: async () => {
-      const { status, body, headers } = await tester.get(path)
-      return { status, body, tag: headers.get('etag') }
-    },
-    change: (ifMatch) =>
-      send(tester.baseUrl, 'PUT', `${path}/misbehaviour`, control.setReceiverMisbehaviour.body.example, {
-        authorization: `Bearer ${tester.token}`,
-        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
-      }),
-  })
+  for (const { id, at, body } of [control.setReceiverMisbehaviour, control.changeReceiver]) {
+    await assertConditional({
+      id,
+      read: async () => {
+        const read = await tester.get(path)
+        return { ...read, tag: read.headers.get('etag') }
+      },
+      change: (ifMatch) =>
+        send(tester.baseUrl, methodOf({ at }), pathOf({ at }).replace('{receiverId}', receiverId), body.example, {
+          authorization: `Bearer ${tester.token}`,
+          ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        }),
+    })
+  }
 })
 
 test('text that looks like a signed link is part of the revision', async () => {

@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   pageOf,
+  patchBody,
   record,
   text,
   textUpTo,
@@ -37,6 +38,14 @@ const Receiver = record('Receiver', receiverFields)
 
 const secret = described(nullable(text), 'signs the deliveries; shown only now. null = not signed')
 
+const url = described(textUpTo(2_000), 'http or https')
+const types = Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: 20 })
+
+const repeats = described(
+  nullable(whole),
+  'the delivery that this one sends again; null = it is the first of its event',
+)
+
 const Delivery = record('ReceiverDelivery', {
   deliveryId: whole,
   eventId: text,
@@ -50,6 +59,7 @@ const Delivery = record('ReceiverDelivery', {
   responseExcerpt: described(nullable(text), "the first kilobyte of the receiver's answer"),
   createdOn: instant,
   attemptedOn: nullable(instant),
+  repeats,
 })
 
 const listed = paged({ default: 50, max: 200 })
@@ -61,10 +71,8 @@ export const receivers = {
     scope: null,
     body: {
       schema: bodyObject({
-        url: described(textUpTo(2_000), 'http or https'),
-        types: Type.Optional(
-          described(Type.Array(oneOf(eventTypes), { minItems: 1, maxItems: 20 }), 'default: all types'),
-        ),
+        url,
+        types: Type.Optional(described(types, 'default: all types')),
         signed: Type.Optional(described(flag, 'default true')),
       }),
       malformed: 'invalid_request',
@@ -93,6 +101,37 @@ export const receivers = {
     answers: { 200: Receiver },
     refuses: ['receiver_not_found'],
     says: 'Shows a receiver.',
+  }),
+  changeReceiver: operation({
+    id: 'changeReceiver',
+    at: 'PATCH /sandbox/receivers/{receiverId}',
+    revises: 'getReceiver',
+    scope: null,
+    body: {
+      schema: patchBody({
+        url: Type.Optional(url),
+        types: Type.Optional(types),
+        enabled: Type.Optional(described(flag, 'false = nothing is sent to it, not even what waits')),
+      }),
+      malformed: 'invalid_request',
+      example: { types: ['order.status_changed', 'shipment.shipped'], enabled: true },
+    },
+    answers: { 200: Receiver },
+    refuses: ['receiver_not_found', 'receiver_url_not_usable', 'audit_unavailable'],
+    says: 'Changes the URL of a receiver, its types, or whether it is enabled. Fields that are left out stay.',
+  }),
+  removeReceiver: operation({
+    id: 'removeReceiver',
+    at: 'POST /sandbox/receivers/{receiverId}/remove',
+    scope: null,
+    answers: {
+      200: record('RemovedReceiver', {
+        receiverId: uuid,
+        deliveries: described(whole, 'deliveries removed with it, those that waited included'),
+      }),
+    },
+    refuses: ['receiver_not_found', 'audit_unavailable'],
+    says: 'Removes a receiver with the log of its deliveries. What waits for it is not sent any more.',
   }),
   rotateReceiverSecret: operation({
     id: 'rotateReceiverSecret',
@@ -150,5 +189,21 @@ export const receivers = {
     answers: { 200: pageOf('ReceiverDeliveryPage', 'deliveries', Delivery) },
     refuses: ['receiver_not_found'],
     says: 'Lists the deliveries to a receiver with their outcomes, newest first.',
+  }),
+  resendDelivery: operation({
+    id: 'resendDelivery',
+    at: 'POST /sandbox/deliveries/{deliveryId}/resend',
+    scope: null,
+    answers: {
+      200: record('ResentDelivery', {
+        deliveryId: described(whole, 'the new delivery'),
+        eventId: text,
+        repeats: described(whole, 'the delivery that it sends again'),
+      }),
+    },
+    refuses: ['delivery_not_found', 'delivery_under_way', 'receiver_disabled', 'audit_unavailable'],
+    says: 'Sends the event of a delivery to its receiver once more: the same id and bytes, with a signature of its own.',
+    agentNote:
+      'The repetition is a delivery of its own in the log of the receiver. It goes to the URL that the receiver has now.',
   }),
 }

@@ -7,16 +7,20 @@ import { hostOf, parseTarget } from '../../outside/egress/guarded-request.ts'
 import { EgressRefused } from '../../outside/egress/outcomes.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import type { Done, Refused } from '../../vocabulary/outcome.ts'
-import { listDeliveries, type DeliveryRecord } from '../../webhooks/deliveries.ts'
+import { listDeliveries, readDelivery, type DeliveryRecord } from '../../webhooks/deliveries.ts'
 import {
   listEndpoints,
   readEndpoint,
   registerEndpoint,
   rotateSecret,
   setEndpointEnabled,
+  setSubscription,
+  setTarget,
   whyNotUsable,
   type Endpoint,
 } from '../../webhooks/endpoints.ts'
+import { removeEndpoint } from '../../webhooks/forget-endpoints.ts'
+import { resendDelivery as resend } from '../../webhooks/resend-delivery.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
 import { misbehavioursOf, setMisbehaviour, type Misbehaviour } from '../misbehaviour.ts'
 import type { control } from './contract.ts'
@@ -88,6 +92,24 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     return { status: 200, body: await viewOf(endpoint) }
   }
 
+  const changeReceiver: Handler<typeof control.changeReceiver> = async (call) => {
+    const { path, body, refuse } = call
+    if (!(await own(call))) throw refuse('receiver_not_found')
+    const changed = await database.change(
+      call.guarded((tx) => changeEndpoint(tx, changeOf(call), path.receiverId, body, receiverHosts)),
+    )
+    if ('refused' in changed) throw refuse(changed.refused, changed.detail)
+    return { status: 200, body: await shown(call) }
+  }
+
+  const removeReceiver: Handler<typeof control.removeReceiver> = async (call) => {
+    const { receiverId } = call.path
+    if (!(await own(call))) throw call.refuse('receiver_not_found')
+    const removed = await database.change((tx) => removeEndpoint(tx, changeOf(call), receiverId))
+    if ('refused' in removed) throw call.refuse('receiver_not_found')
+    return { status: 200, body: { receiverId, deliveries: removed.done.deliveries } }
+  }
+
   const rotateReceiverSecret: Handler<typeof control.rotateReceiverSecret> = async (call) => {
     const { receiverId } = call.path
     if (!(await own(call))) throw call.refuse('receiver_not_found')
@@ -136,6 +158,15 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     return { status: 200, body: { deliveries, nextCursor } }
   }
 
+  const resendDelivery: Handler<typeof control.resendDelivery> = async (call) => {
+    const { caller, path, refuse } = call
+    const delivery = await readDelivery(database.statements, path.deliveryId)
+    if (delivery?.partnerId !== caller.partnerId) throw refuse('delivery_not_found')
+    const resent = await database.change((tx) => resend(tx, changeOf(call), path.deliveryId))
+    if ('done' in resent) return { status: 200, body: resent.done }
+    throw refuse(resent.refused === 'endpoint_disabled' ? 'receiver_disabled' : resent.refused)
+  }
+
   /** The receiver after a change; a reset may have removed it. */
   async function shown(call: Call & { refuse: (code: 'receiver_not_found') => Refusal }) {
     const endpoint = await own(call)
@@ -147,12 +178,15 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
     registerReceiver,
     listReceivers,
     getReceiver,
+    changeReceiver,
+    removeReceiver,
     rotateReceiverSecret,
     disableReceiver,
     enableReceiver,
     pingReceiver,
     setReceiverMisbehaviour,
     listReceiverDeliveries,
+    resendDelivery,
   }
 }
 
@@ -177,11 +211,36 @@ async function registerOneMore(
     // Read in this transaction: a reset may remove it right after the commit.
     return { done: { endpoint: (await readEndpoint(tx, endpointId))!, secret } }
   }
-  if (registered.refused === 'url_not_usable') {
-    const detail = `The URL cannot receive deliveries: ${whyNotUsable(registered.reason)}.`
-    return { refused: 'receiver_url_not_usable', detail }
-  }
+  if (registered.refused === 'url_not_usable') return unusable(registered.reason)
   throw new Error(`a receiver was not registered: ${registered.refused}`)
+}
+
+/** Makes the changes that are asked for, all or none. */
+async function changeEndpoint(
+  tx: Transaction,
+  change: Change,
+  endpointId: string,
+  { url, types, enabled }: { url?: string; types?: readonly string[]; enabled?: boolean },
+  hosts: readonly string[],
+): Promise<Done | (Refused<'receiver_not_found' | 'receiver_url_not_usable'> & { detail?: string })> {
+  const changes = [
+    url !== undefined && (() => setTarget(tx, change, endpointId, { url, allowHost: isAllowed(url, hosts) })),
+    types && (() => setSubscription(tx, change, endpointId, types)),
+    enabled !== undefined && (() => setEndpointEnabled(tx, change, endpointId, enabled)),
+  ]
+  for (const make of changes) {
+    const made = make ? await make() : { done: {} }
+    if ('done' in made) continue
+    if (made.refused === 'url_not_usable') return unusable(made.reason)
+    if (made.refused === 'endpoint_not_found') return { refused: 'receiver_not_found' }
+    throw new Error(`a receiver was not changed: ${made.refused}`)
+  }
+  return { done: {} }
+}
+
+function unusable(reason: Parameters<typeof whyNotUsable>[0]) {
+  const detail = `The URL cannot receive deliveries: ${whyNotUsable(reason)}.`
+  return { refused: 'receiver_url_not_usable', detail } as const
 }
 
 function receiverView(endpoint: Endpoint, misbehaviour: Misbehaviour = 'none') {

@@ -54,6 +54,7 @@ const delivery = {
   responseExcerpt: nullable(described(text, "the first kilobyte of the receiver's answer; not to be trusted")),
   createdOn: instant,
   attemptedOn: nullable(instant),
+  repeats: nullable(described(whole, 'the delivery that this one sends again; null = it is the first of its event')),
 }
 
 export const DeliveryView = record('WebhookDelivery', delivery)
