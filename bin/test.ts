@@ -23,8 +23,9 @@ const files = testFiles(process.argv.slice(2))
 /** The templates and the environment for which the service's role has its rights. */
 const templates = { template_empty: 'SANDBOX', template_production: 'PRODUCTION', template_sandbox: 'SANDBOX' } as const
 
-// The service serves the console as it was built.
-execFileSync(process.execPath, ['console/build/build.ts', '--if-stale'], { stdio: 'inherit' })
+// The service serves the console as it was built, and partners get the client as it was built.
+for (const program of ['console', 'clients/typescript'])
+  execFileSync(process.execPath, [`${program}/build/build.ts`, '--if-stale'], { stdio: 'inherit' })
 
 // Every test file imports much of the service. The compile cache serves the next file and the next run.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'partner-commerce-compiled')
@@ -50,7 +51,7 @@ try {
 process.exit(allPassed ? 0 : 1)
 
 function testFiles(patterns: readonly string[]): string[] {
-  const all = patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']
+  const all = patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts', 'clients/**/*.test.ts']
   const missing = all.filter((pattern) => globSync(pattern).length === 0)
   if (missing.length > 0) {
     process.stderr.write(`There is no test file ${missing.join(', ')}.\n`)

@@ -1,0 +1,93 @@
+import { ApiProblem, ConnectionFailed, DecisionConflict, UnexpectedAnswer } from './errors.ts'
+import type { Operations } from './generated/operations.gen.ts'
+import type { Proof } from './generated/types.gen.ts'
+import type { CallOptions, Retry } from './options.ts'
+import { backoff, sleep } from './wait.ts'
+
+/** A decision on the proof of a line. */
+export type ProofDecision = {
+  orderNumber: number
+  itemNumber: number
+  /** for the people who make the proof */
+  comment?: string
+} & (
+  | { decision: 'approve' }
+  | { decision: 'decline'; /** a code of `listDenialReasons` of this line */ reason: string }
+)
+
+/** The proof of a line that has the decision. */
+export type DecidedProof = {
+  orderNumber: number
+  itemNumber: number
+  proofStatus: 'APPROVED' | 'DECLINED'
+  /**
+   * false: this call made the decision and was told so. true: the line was found with it, because it was made earlier,
+   * by somebody else, or by this call in an answer that got lost. The reason of a decline cannot be read again.
+   */
+  already: boolean
+}
+
+/** What `client.decideProof` does. */
+export async function decideProof(
+  client: Operations,
+  retry: Retry | undefined,
+  decision: ProofDecision,
+  options: CallOptions = {},
+): Promise<DecidedProof> {
+  const { orderNumber, itemNumber, comment } = decision
+  const line = { orderNumber, itemNumber }
+  const wanted = decision.decision === 'approve' ? 'APPROVED' : 'DECLINED'
+  const waits = backoff(options.retry ?? retry)
+  const decided = (already: boolean): DecidedProof => ({ ...line, proofStatus: wanted, already })
+
+  const meant = await client.getProof(line, options)
+  if (meant.proofStatus === wanted) return decided(true)
+  if (meant.proofStatus !== 'PENDING_REVIEW') throw conflict(line, wanted, meant, undefined)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (decision.decision === 'approve')
+        await client.approveProof({ ...line, body: { ...(comment !== undefined && { comment }) } }, options)
+      else
+        await client.declineProof(
+          { ...line, body: { reason: decision.reason, ...(comment !== undefined && { comment }) } },
+          options,
+        )
+      return decided(false)
+    } catch (error) {
+      const isDecided = error instanceof ApiProblem && error.code === 'proof_not_pending_review'
+      if (!isDecided && !isUnknown(error)) throw error
+      const found = await client.getProof(line, options)
+      if (found.proofStatus === wanted) return decided(true)
+      // The proof that waits now may be another one, which nobody has looked at.
+      if (found.proofStatus !== 'PENDING_REVIEW' || revisionOf(found) !== revisionOf(meant))
+        throw conflict(line, wanted, found, error)
+      const wait = isDecided ? undefined : waits.next(attempt, undefined)
+      if (wait === undefined) throw error
+      await sleep(wait, options.signal)
+    }
+  }
+}
+
+/** Whether the decision may have been made although no answer says so. */
+function isUnknown(error: unknown): boolean {
+  if (error instanceof ConnectionFailed) return true
+  return (error instanceof ApiProblem || error instanceof UnexpectedAnswer) && error.status >= 500
+}
+
+function revisionOf({ files }: Proof): string {
+  return JSON.stringify(files.filter(({ active }) => active).map(({ name, createdOn }) => [name, createdOn]))
+}
+
+function conflict(
+  { orderNumber, itemNumber }: { orderNumber: number; itemNumber: number },
+  wanted: string,
+  { proofStatus }: Proof,
+  cause: unknown,
+): DecisionConflict {
+  const found =
+    proofStatus === 'PENDING_REVIEW'
+      ? 'another revision of its proof waits for a decision now'
+      : `its proof is ${proofStatus ?? 'not begun'}`
+  const message = `Line ${itemNumber} of order ${orderNumber} cannot become ${wanted}: ${found}.`
+  return new DecisionConflict('decideProof', message, proofStatus, cause)
+}
