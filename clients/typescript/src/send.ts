@@ -51,20 +51,24 @@ export async function send<Data>(
   const canRepeat = isRepeatable(operation, method, input['ifMatch'] !== undefined)
   const waits = backoff(options.retry ?? sender.retry)
   const tokens = open ? undefined : sender.tokens
+  let token: string | undefined
   let hasRenewed = false
   for (let attempt = 1; ; attempt++) {
-    const token = await tokens?.current(signal)
+    token ??= await tokens?.current(signal)
     const outcome = await once<Data>(sender, operation, sent, input, options, token)
     if ('reply' in outcome) return outcome.reply
     const { error } = outcome
     if (tokens && token !== undefined && error instanceof ApiProblem && error.status === 401 && !hasRenewed) {
       hasRenewed = true
-      tokens.refuse(token)
-      if ((await tokens.current(signal)) !== token) {
+      const refused = token
+      tokens.refuse(refused)
+      token = await tokens.current(signal)
+      if (token !== refused) {
         attempt--
         continue
       }
     }
+    token = undefined
     const wait = mayRepeat(error, canRepeat) ? waits.next(attempt, retryAfterIn(error)) : undefined
     if (wait === undefined) throw error
     sender.onRetry?.({ operation, attempt, error, wait })
