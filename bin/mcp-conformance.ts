@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { createEdge } from '../src/gateway/edge/edge.ts'
 import { createHost } from '../src/gateway/host.ts'
 import type { PerformedOperation } from '../src/gateway/perform.ts'
 import { mcpRoute } from '../src/mcp/route.ts'
-import { api } from '../src/resources/api.ts'
+import { api, toolsetOf } from '../src/resources/api.ts'
 import { scopes } from '../src/vocabulary/scopes.ts'
 
 /**
@@ -24,45 +25,42 @@ import { scopes } from '../src/vocabulary/scopes.ts'
  */
 const revisions = ['2026-07-28', '2025-11-25'] as const
 
-const noPrompts = 'prompts are not offered'
-const noResources = 'resources are not offered'
-const noQuestions = 'a tool never asks its caller back: it has what its call gave it'
+const otherPrompts = 'needs a prompt of the suite’s own'
+const otherResources = 'needs a resource of the suite’s own'
+const notWatched = 'resources are not watched, since there is no stream'
+const otherQuestions = 'needs a tool of the suite’s own; a tool here only asks a person to confirm its call'
+const noStream = 'earlier revisions ask the client over a stream, which is not offered'
 const otherContent = 'tools answer JSON, as structure and as text, and no other content'
 const noTasks = 'the extension for tasks is not offered: what takes long is a submission, read again by its id'
 const noFixture = 'needs a tool of the suite’s own, with a schema no operation of the contract has'
 
 /** `scenario`, or `scenario:check` when the rest of the scenario applies → why it does not apply to this endpoint */
 const notApplicable: Readonly<Record<string, string>> = {
-  'caching:sep-2549-prompts-list-caching-hints': noPrompts,
-  'caching:sep-2549-resources-list-caching-hints': noResources,
-  'caching:sep-2549-resources-templates-list-caching-hints': noResources,
-  'completion-complete': 'completion of prompts and resources, which are not offered',
-  'elicitation-sep1034-defaults': noQuestions,
-  'elicitation-sep1330-enums': noQuestions,
+  'completion-complete': otherPrompts,
+  'elicitation-sep1034-defaults': noStream,
+  'elicitation-sep1330-enums': noStream,
   'http-custom-header-server-validation': 'no argument of a tool is repeated in a header',
-  'input-required-result-basic-elicitation': noQuestions,
-  'input-required-result-basic-list-roots': noQuestions,
-  'input-required-result-basic-sampling': noQuestions,
-  'input-required-result-capability-check': noQuestions,
-  'input-required-result-multi-round': noQuestions,
-  'input-required-result-multiple-input-requests': noQuestions,
-  'input-required-result-non-tool-request': noPrompts,
-  'input-required-result-request-state': noQuestions,
-  'input-required-result-result-type': noQuestions,
-  'input-required-result-tampered-state': noQuestions,
+  'input-required-result-basic-elicitation': otherQuestions,
+  'input-required-result-basic-list-roots': otherQuestions,
+  'input-required-result-basic-sampling': otherQuestions,
+  'input-required-result-capability-check': otherQuestions,
+  'input-required-result-multi-round': otherQuestions,
+  'input-required-result-multiple-input-requests': otherQuestions,
+  'input-required-result-non-tool-request': otherPrompts,
+  'input-required-result-request-state': otherQuestions,
+  'input-required-result-result-type': otherQuestions,
+  'input-required-result-tampered-state': otherQuestions,
   'json-schema-2020-12': noFixture,
   'logging-set-level': 'the endpoint sends no log messages',
-  'prompts-get-embedded-resource': noPrompts,
-  'prompts-get-simple': noPrompts,
-  'prompts-get-with-args': noPrompts,
-  'prompts-get-with-image': noPrompts,
-  'prompts-list': noPrompts,
-  'resources-list': noResources,
-  'resources-read-binary': noResources,
-  'resources-read-text': noResources,
-  'resources-subscribe': noResources,
-  'resources-templates-read': noResources,
-  'resources-unsubscribe': noResources,
+  'prompts-get-embedded-resource': otherPrompts,
+  'prompts-get-simple': otherPrompts,
+  'prompts-get-with-args': otherPrompts,
+  'prompts-get-with-image': otherPrompts,
+  'resources-read-binary': otherResources,
+  'resources-read-text': otherResources,
+  'resources-subscribe': notWatched,
+  'resources-templates-read': otherResources,
+  'resources-unsubscribe': notWatched,
   'server-stateless:sep-2575-missing-capability-http-400': 'no tool needs a capability of the client',
   'server-stateless:sep-2575-server-rejects-undeclared-capability': 'no tool needs a capability of the client',
   'tasks-capability-negotiation': noTasks,
@@ -75,11 +73,11 @@ const notApplicable: Readonly<Record<string, string>> = {
   'tasks-required-task-error': noTasks,
   'tasks-wire-fields': noTasks,
   'tools-call-audio': otherContent,
-  'tools-call-elicitation': noQuestions,
+  'tools-call-elicitation': noStream,
   'tools-call-embedded-resource': otherContent,
   'tools-call-image': otherContent,
   'tools-call-mixed-content': otherContent,
-  'tools-call-sampling': noQuestions,
+  'tools-call-sampling': noStream,
   'tools-call-with-logging': 'the endpoint sends no log messages',
   'tools-call-with-progress': 'an answer is one JSON document, without progress before it',
 }
@@ -144,7 +142,14 @@ function testHost(): ReturnType<typeof createHost> {
     throttle: { spend: () => allowed },
     closingGraceMilliseconds: 0,
     operations: [],
-    callerRoutes: [mcpRoute(operations(), { hostUrls: () => ['http://127.0.0.1'], log })],
+    callerRoutes: [
+      mcpRoute(operations(), {
+        toolsetOf,
+        confirmationKey: randomBytes(32),
+        hostUrls: () => ['http://127.0.0.1'],
+        log,
+      }),
+    ],
     clock: () => new Date(),
     log,
     observe: () => undefined,
@@ -156,16 +161,25 @@ function operations(): PerformedOperation[] {
   const Said = record('Said', { text })
   const named = (id: string): Operation =>
     operation({ id, at: 'GET /v1/test', scope: null, answers: { 200: Said }, refuses: [], says: 'Is asked for.' })
+  const check = async (): Promise<void> => undefined
   const saying = (id: string): PerformedOperation => ({
     entry: named(id),
     perform: async () => ({ status: 200, body: { text: 'This is a simple text response for testing.' } }),
+    check,
   })
   const failing = (entry: Operation): PerformedOperation => ({
     entry,
     perform: () => Promise.reject(new Error('This tool intentionally returns an error for testing')),
+    check,
+  })
+  // Lists have no records, and so has the list of resources.
+  const empty = (entry: Operation): PerformedOperation => ({
+    entry,
+    perform: async () => ({ status: 200, body: { [entry.collection!]: [], nextCursor: null } }),
+    check,
   })
   return [
-    ...Object.values(api).map(failing),
+    ...Object.values(api).map((entry: Operation) => (entry.collection === undefined ? failing : empty)(entry)),
     saying('testSimpleText'),
     saying('testLoggingTool'),
     saying('testStreamingElicitation'),

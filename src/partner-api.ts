@@ -25,6 +25,7 @@ import { openMutualTls } from './mutual-tls/mutual-tls.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import type { Suppliers } from './platform/ordering/plan-order.ts'
 import { openPartnerCredentials, type TlsEnd } from './partner-credentials.ts'
+import { toolsetOf } from './resources/api.ts'
 import { partnerOperations, toolOperations, type HandlerParts } from './resources/handlers.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { listenerUrl, type Settings } from './settings.ts'
@@ -117,7 +118,14 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
       ...readyOperations(sandbox?.control ?? [], rules),
       ...readyOperations(developerOperations({ database, standing: throttle.standing, realClock: clock }), rules),
     ],
-    callerRoutes: [mcpRoute([...operations, ...toolsOnly].map(performed), { hostUrls, log })],
+    callerRoutes: [
+      mcpRoute([...operations, ...toolsOnly].map(performed), {
+        toolsetOf,
+        confirmationKey: parts.key('confirmation'),
+        hostUrls,
+        log,
+      }),
+    ],
     links: developerLinks(developerUrl),
     clock,
     ...(sandbox && { partnerTime: sandbox.partnerTime }),

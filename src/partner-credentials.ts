@@ -16,6 +16,7 @@ import { openSignIn } from './auth/sign-in/sign-in.ts'
 import type { Database } from './database/database.ts'
 import type { HostParts } from './gateway/host.ts'
 import type { PlainRoute } from './http/plain-route.ts'
+import { pathOfRequest, queryOf } from './http/reading/request-line.ts'
 import type { ServerCertificate } from './mutual-tls/listener.ts'
 import { createEgress } from './outside/egress/guarded-request.ts'
 import type { Settings } from './settings.ts'
@@ -127,7 +128,7 @@ export function openPartnerCredentials(parts: {
       const authenticateCertificate = certificateAuthenticator({ environment: name, presented, find })
       return (request: IncomingMessage, now, requestId) => authenticateCertificate(request, now, refused(requestId))
     },
-    challenge: () => bearerChallenge(baseUrl()),
+    challenge: (request) => bearerChallenge(baseUrl(), { path: pathOfRequest(request), query: queryOf(request) }),
     routes: [...tokenRoutes, ...metadataRoutes, ...signIn.routes],
     close: async () => {
       await Promise.all([clients.close(), signIn.close()])

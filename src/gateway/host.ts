@@ -38,6 +38,7 @@ import {
   type PartnerOperation,
   type PartnerContext,
   type PerformedOperation,
+  type RawCall,
 } from './perform.ts'
 import type { Spending, Throttle } from './throttle/throttle.ts'
 
@@ -56,6 +57,8 @@ const grid = {
   /** the MCP endpoint, bounded per address; each tool call that a message to it holds spends from the limits */
   mcp:       [edgeRule, credential,         ownTime,                                                      callerAnswer],
   tool:      [                                       scope, application, path, query, cursor, body, site, handler],
+  /** a call of a tool that a person has yet to confirm */
+  toolCheck: [                                       scope, application, path, query, cursor, body, site],
   /** the token endpoint, which has its own credentials and limits, metadata, sign-in pages, preflights */
   plain:     [edgeRule,                                                               bytes,              plainAnswer],
   /** the same where every connection brings a credential */
@@ -71,8 +74,8 @@ export type HostParts = {
   identify: (request: IncomingMessage, now: Date, requestId: string) => Promise<Caller | undefined>
   /** whether open operations answer without a credential; not over mutual TLS, where every connection brings one */
   allowsOpen: boolean
-  /** value of WWW-Authenticate on every 401; it names an address of the host, which is known once the host listens */
-  challenge: () => string
+  /** value of WWW-Authenticate on a 401; it names an address of the host, which is known once the host listens */
+  challenge: (request: IncomingMessage) => string
   sourceAddress: (request: IncomingMessage) => string
   edge: Edge
   throttle: Pick<Throttle, 'spend'>
@@ -242,23 +245,25 @@ export function createHost(parts: HostParts): Front {
 
 /** An operation as a tool: the caller and the inputs come as values. */
 export function performed(operation: PartnerOperation): PerformedOperation {
+  async function taken(steps: typeof grid.tool, { caller, requestId, now, inTime, ...raw }: RawCall) {
+    const context: PartnerContext = {
+      operation,
+      raw,
+      read: nothingRead(),
+      caller,
+      siteIds: [],
+      now,
+      requestId,
+      inTime,
+      answered: undefined,
+    }
+    await takeSteps(steps, context)
+    return context.answered
+  }
   return {
     entry: operation.entry,
-    perform: async ({ caller, requestId, now, inTime, ...raw }) => {
-      const context: PartnerContext = {
-        operation,
-        raw,
-        read: nothingRead(),
-        caller,
-        siteIds: [],
-        now,
-        requestId,
-        inTime,
-        answered: undefined,
-      }
-      await takeSteps(grid.tool, context)
-      return context.answered!
-    },
+    perform: async (call) => (await taken(grid.tool, call))!,
+    check: async (call) => void (await taken(grid.toolCheck, call)),
   }
 }
 
@@ -272,7 +277,8 @@ function edgeRule({ http, host }: HostContext): void {
 async function credential(context: CallerContext): Promise<void> {
   const { http, host } = context
   context.caller = await http.deadline.inTime(host.identify(http.request, http.now, http.requestId))
-  if (!context.caller) throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge() })
+  if (!context.caller)
+    throw new Refusal('invalid_token', undefined, { 'www-authenticate': host.challenge(http.request) })
 }
 
 async function limits(context: CallerContext): Promise<void> {

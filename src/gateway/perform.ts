@@ -80,4 +80,9 @@ export const handler: Step<PartnerContext> = handlerWith<PartnerContext>(
 export type RawCall = RawInputs & Pick<PartnerContext, 'requestId' | 'now' | 'inTime'> & { caller: Caller }
 
 /** An operation that can be performed outside of an HTTP request of its own, as a tool is. */
-export type PerformedOperation = { entry: Operation; perform: (raw: RawCall) => Promise<Answered> }
+export type PerformedOperation = {
+  entry: Operation
+  perform: (raw: RawCall) => Promise<Answered>
+  /** every check before the handler; rejects with the refusal that `perform` would begin with */
+  check: (raw: RawCall) => Promise<void>
+}

@@ -36,7 +36,7 @@ const free: ToolCaller = {
 async function call(perform: PerformedOperation['perform'], who: ToolCaller = free) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const tool = mcpTools([{ entry: api.getOrder, perform }]).byName('get_order')!
+  const tool = mcpTools([{ entry: api.getOrder, perform, check: async () => undefined }]).byName('get_order')!
   const result = await callTool(tool, { orderNumber: 7 }, who, log)
   return { result, problem: result.structuredContent as Record<string, unknown>, lines }
 }
@@ -112,6 +112,7 @@ test('callers with the same scopes share one list of tools', () => {
     [api.getMe, api.listOrders, api.submitOrder].map((entry) => ({
       entry,
       perform: () => Promise.reject(new Error()),
+      check: async () => undefined,
     })),
   )
   const list = tools.of(caller)

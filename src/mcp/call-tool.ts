@@ -7,6 +7,7 @@ import { problemDocument, type Problem } from '../http/answering/problem.ts'
 import type { RawCall } from '../gateway/perform.ts'
 import type { CallerRequest } from '../gateway/host.ts'
 import type { Spending } from '../gateway/throttle/throttle.ts'
+import type { ToolInput } from './tool-input.ts'
 import type { McpTool } from './tools.ts'
 
 /** The caller of a tool, and the HTTP request it calls in. */
@@ -16,18 +17,50 @@ export type ToolCaller = Pick<RawCall, 'caller' | 'now' | 'requestId' | 'inTime'
   called: CallerRequest['toolCalled']
 }
 
+type Performed<Settled> =
+  | { body: unknown; headers: Headers; picture: Picture | undefined }
+  | { problem: Problem; headers: Headers }
+  | { settled: Settled }
+type Headers = Readonly<Record<string, string>>
+type Picture = { mediaType: string; bytes: Buffer }
+
 /**
  * Performs one tool call: the same handler, the same checks and the same refusals as over HTTP. It never rejects: a
  * refusal or failure is a result with `isError` and the problem document, which a model can read and act on.
  */
-export async function callTool(
+export async function callTool<Settled = never>(
   tool: McpTool,
   args: Readonly<Record<string, unknown>>,
+  by: ToolCaller,
+  log: Logger,
+  settle?: () => Promise<Settled | undefined>,
+): Promise<CallToolResult | Settled> {
+  const done = await performTool(tool, tool.readInput(args), by, log, { pictured: true, siteId: args.siteId, settle })
+  if ('settled' in done) return done.settled
+  if ('problem' in done) return { ...resultOf(done.problem, done.headers), isError: true }
+  const result = resultOf(done.body, done.headers)
+  const { picture } = done
+  if (picture) {
+    result.content.push({ type: 'image', mimeType: picture.mediaType, data: picture.bytes.toString('base64') })
+  }
+  return result
+}
+
+/**
+ * Spends one request, performs the operation of a tool, and tells the log. It never rejects.
+ * @param more `pictured`: the picture is loaded too; `siteId`: the argument, for the log; `settle`: what it answers is
+ *   answered instead, and no call is told
+ */
+export async function performTool<Settled = never>(
+  tool: McpTool,
+  input: ToolInput,
   { spend, called, ...who }: ToolCaller,
   log: Logger,
-): Promise<CallToolResult> {
+  more: { pictured?: boolean; siteId?: unknown; settle?: (() => Promise<Settled | undefined>) | undefined } = {},
+): Promise<Performed<Settled>> {
   const startedAt = performance.now()
   const { entry } = tool
+  let isCalled = true
   let code: ProblemCode | undefined
   let status = 500
   try {
@@ -35,24 +68,28 @@ export async function callTool(
     if (!spending.allowed) {
       throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
     }
-    const answered = await tool.perform({ ...who, ...tool.readInput(args) })
-    const { body, headers, picture } = answered
+    const settled = await more.settle?.()
+    if (settled !== undefined) {
+      isCalled = false
+      return { settled }
+    }
+    const { body, headers = {}, picture, ...answered } = await tool.perform({ ...who, ...input })
     status = answered.status
-    const result = resultOf(body, headers)
-    const shown = picture && (await who.inTime(picture()))
-    if (shown) result.content.push({ type: 'image', mimeType: shown.mediaType, data: shown.bytes.toString('base64') })
-    return result
+    const shown = more.pictured && picture ? await who.inTime(picture()) : undefined
+    return { body, headers, picture: shown }
   } catch (error) {
     const refusal = asRefusal(error, who.requestId, entry.id, log)
     code = refusal.code
     const problem = problemDocument(code, who.requestId, refusal.detail, refusal.errors)
     status = problem.status
-    return { ...resultOf(inWordsOf(tool, problem), refusal.headers), isError: true }
+    return { problem: inWordsOf(tool, problem), headers: refusal.headers ?? {} }
   } finally {
-    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
-    const { requestId, caller } = who
-    called({ operation: entry.id, status, code, milliseconds, siteId: args.siteId })
-    log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
+    if (isCalled) {
+      const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10
+      const { requestId, caller } = who
+      called({ operation: entry.id, status, code, milliseconds, siteId: more.siteId })
+      log.info({ requestId, operation: entry.id, code, partnerId: caller.partnerId, milliseconds }, 'tool called')
+    }
   }
 }
 
@@ -62,12 +99,15 @@ function inWordsOf({ inItsWords }: McpTool, problem: Problem): Problem {
   return { ...problem, detail: inItsWords(problem.detail), ...(errors && { errors }) }
 }
 
-type Headers = Readonly<Record<string, string>>
-
 /** The body as structured content and, for clients that show only text, as text; then when to retry. */
-function resultOf(body: unknown, headers: Headers = {}): CallToolResult {
+function resultOf(body: unknown, headers: Headers): CallToolResult {
   const content: CallToolResult['content'] = [{ type: 'text', text: JSON.stringify(body) }]
-  const wait = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+  const wait = retryAfterOf(headers)
   if (wait !== undefined) content.push({ type: 'text', text: `Retry-After: ${wait} seconds` })
   return { content, structuredContent: body as Record<string, unknown> }
+}
+
+/** in seconds */
+export function retryAfterOf(headers: Headers): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
 }

@@ -1,23 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
-import { Refusal } from '../contract/refusal.ts'
 import type { CallerRequest, CallerRoute } from '../gateway/host.ts'
 import type { PlainAnswer } from '../http/plain-route.ts'
 import { BodyRefused } from '../http/reading/read-body.ts'
-import { callTool, type ToolCaller } from './call-tool.ts'
+import { readAddress } from './address.ts'
+import { callTool } from './call-tool.ts'
 import { strangerTo } from './own-hosts.ts'
 import { plainAnswer, readPlainCall } from './plain-call.ts'
-import { mcpProtocol, serverInfo } from './protocol.ts'
-import type { McpTools } from './tools.ts'
+import { mcpProtocol, serverInfo, type Asker } from './protocol.ts'
+import { isAt, type McpTools } from './tools.ts'
 
 /**
- * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, by the Model Context Protocol over Streamable HTTP. Every answer
- * is one JSON document, and no state is kept between requests. It decides which origins and hosts may be used and how
+ * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, prompts and resources, by the Model Context Protocol over Streamable
+ * HTTP. Every answer is one JSON document, and no state is kept between requests. It decides which origins and hosts may be used and how
  * messages come in and go out. The gateway checks the credential before it; what a tool does is the operation's.
  */
 export type McpParts = {
   tools: McpTools
+  /** `deriveKey(masterKey, environment, 'confirmation')` */
+  confirmationKey: Buffer
   /** the URLs by which partners reach the hosts that serve this endpoint */
   hostUrls: () => readonly string[]
   log: Logger
@@ -28,11 +30,11 @@ const messageBytesMax = 262_144 + 8_192
 const batchMessagesMax = 25
 const batchRevision = '2025-03-26'
 
-export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['answer'] {
-  const protocol = mcpProtocol(tools, log)
+export function mcpEndpoint({ tools, confirmationKey, hostUrls, log }: McpParts): CallerRoute['answer'] {
+  const protocol = mcpProtocol(tools, confirmationKey, log)
 
   async function answer(request: CallerRequest): Promise<PlainAnswer> {
-    refuseQuery(request.query)
+    const address = readAddress(request.query)
     const stranger = strangerTo(hostUrls(), request)
     if (stranger !== undefined) return refused(403, INVALID_REQUEST, stranger)
     const { headers } = request
@@ -45,10 +47,12 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
     }
     if (message === undefined) return refused(400, INVALID_REQUEST, 'A JSON-RPC message is required.')
     const { caller, now, requestId, inTime, spend, toolCalled: called } = request
-    const by: ToolCaller = { caller, now, requestId, inTime, spend, called }
+    const by: Asker = { caller, now, requestId, inTime, spend, called, address }
     const call = readPlainCall(message, headers)
     const tool = call && tools.byName(call.tool)
-    if (tool) return json(200, plainAnswer(call, await callTool(tool, call.args, by, log), serverInfo))
+    // The protocol's library asks people, and says what is wrong.
+    const isPlain = tool && isAt(address, tool) && !(tool.asks && call.canAsk)
+    if (isPlain) return json(200, plainAnswer(call, await callTool(tool, call.args, by, log), serverInfo))
     if (await protocol.isEarlier(message, headers)) {
       if (Array.isArray(message)) return serveBatch(message, headers, by)
       return plain(await protocol.serveEarlier(message, headers, by), message)
@@ -61,11 +65,7 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
    * Batches, which only revision 2025-03-26 has; it came before the version header. Each message is answered on its
    * own, so that one does not cost another its answer.
    */
-  async function serveBatch(
-    messages: unknown[],
-    headers: IncomingHttpHeaders,
-    caller: ToolCaller,
-  ): Promise<PlainAnswer> {
+  async function serveBatch(messages: unknown[], headers: IncomingHttpHeaders, caller: Asker): Promise<PlainAnswer> {
     if ((headers['mcp-protocol-version'] ?? batchRevision) !== batchRevision) {
       return refused(400, INVALID_REQUEST, 'This revision of the protocol takes one message at a time.')
     }
@@ -78,14 +78,6 @@ export function mcpEndpoint({ tools, hostUrls, log }: McpParts): CallerRoute['an
   }
 
   return answer
-}
-
-/** GEN-09: this path accepts no query parameter. */
-function refuseQuery(query: string): void {
-  const first = query.split('&').find((piece) => piece !== '')
-  if (first === undefined) return
-  const shown = JSON.stringify(first.split('=', 1)[0]!.slice(0, 100))
-  throw new Refusal('unknown_query_parameter', `The query parameter ${shown} is not accepted here. Accepted: none.`)
 }
 
 /**

@@ -301,10 +301,10 @@ test('GET and other methods are 405 with a problem document, and Allow names POS
   }
 })
 
-test('GEN-09 the endpoint accepts no query parameter', async () => {
+test('GEN-09 the endpoint accepts no query parameter but those that narrow it', async () => {
   const { status, body } = await primary.post('/v1/mcp?limit=1', { jsonrpc: '2.0', id: 1, method: 'ping' })
   assert.deepEqual([status, body.code], [400, 'unknown_query_parameter'])
-  assert.match(body.detail, /"limit".*Accepted: none/)
+  assert.match(body.detail, /"limit".*Accepted: toolsets, readonly\./)
 })
 
 test('a page of another origin is refused, and a page of its own host is not', async () => {

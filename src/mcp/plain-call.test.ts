@@ -10,7 +10,7 @@ const agreeing = { 'mcp-protocol-version': currentRevision, 'mcp-method': 'tools
 const earlier = { 'mcp-protocol-version': '2025-11-25' }
 
 test('an ordinary call of either era is read', () => {
-  const call = { id: 1, tool: 'get_order', args: { orderNumber: 7 } }
+  const call = { id: 1, tool: 'get_order', args: { orderNumber: 7 }, canAsk: false }
   assert.deepEqual(readPlainCall(introduced, agreeing), { ...call, era: 'current' })
   assert.deepEqual(readPlainCall(message, earlier), { ...call, era: 'earlier' })
   assert.deepEqual(readPlainCall(message, {}), { ...call, era: 'earlier' })
@@ -19,7 +19,20 @@ test('an ordinary call of either era is read', () => {
     era: 'earlier',
     tool: 'a',
     args: {},
+    canAsk: false,
   })
+})
+
+test('a call tells whether its client can ask its person by a form', () => {
+  const asking = (capabilities: object): boolean => {
+    const meta = { ...introduction, 'io.modelcontextprotocol/clientCapabilities': capabilities }
+    return readPlainCall({ ...message, params: { ...params, _meta: meta } }, agreeing)!.canAsk
+  }
+  assert.equal(asking({ elicitation: {} }), true)
+  assert.equal(asking({ elicitation: { form: {} } }), true)
+  assert.equal(asking({ elicitation: { url: {}, form: {} } }), true)
+  assert.equal(asking({ elicitation: { url: {} } }), false)
+  assert.equal(asking({ sampling: {} }), false)
 })
 
 test('any other message is left to the library', () => {
@@ -61,7 +74,7 @@ test('any other message is left to the library', () => {
 test("only the current revision's answer says that the result is complete, and names the server", () => {
   const result = { content: [] }
   const answered = (era: 'current' | 'earlier'): unknown =>
-    JSON.parse(plainAnswer({ id: 'x', era, tool: 'a', args: {} }, result, { name: 'us' }))
+    JSON.parse(plainAnswer({ id: 'x', era, tool: 'a', args: {}, canAsk: false }, result, { name: 'us' }))
   assert.deepEqual(answered('earlier'), { jsonrpc: '2.0', id: 'x', result })
   assert.deepEqual(answered('current'), {
     jsonrpc: '2.0',

@@ -8,6 +8,7 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
+import { canAsk } from './confirmation.ts'
 
 /**
  * The ordinary message, a `tools/call` with nothing unusual in it, read and answered without the protocol's library,
@@ -19,6 +20,8 @@ export type PlainCall = {
   era: 'current' | 'earlier'
   tool: string
   args: Readonly<Record<string, unknown>>
+  /** whether the client can ask its person something */
+  canAsk: boolean
 }
 
 export const currentRevision = '2026-07-28'
@@ -36,7 +39,9 @@ export function readPlainCall(message: unknown, headers: IncomingHttpHeaders): P
   const { name, arguments: args = {}, _meta: meta } = params
   if (typeof name !== 'string' || !isJsonObject(args)) return undefined
   const era = eraOf(name, meta, headers)
-  return era && { id: id as string | number, era, tool: name, args }
+  if (!era) return undefined
+  const asking = era === 'current' && canAsk((meta as JsonObject)[CLIENT_CAPABILITIES_META_KEY])
+  return { id: id as string | number, era, tool: name, args, canAsk: asking }
 }
 
 export function plainAnswer(call: PlainCall, result: CallToolResult, serverInfo: object): string {

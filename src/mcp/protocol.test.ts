@@ -16,6 +16,8 @@ function initialize(protocolVersion: string): Record<string, unknown> {
   return rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
 }
 
+const offered = { tools: {}, prompts: {}, resources: {}, completions: {} }
+
 const getOrder = (more: object = {}) => ({ name: 'get_order', arguments: { orderNumber }, ...more })
 
 test('MCP-01 each earlier revision begins with initialize, gets one JSON document, and leaves no state', async () => {
@@ -25,7 +27,7 @@ test('MCP-01 each earlier revision begins with initialize, gets one JSON documen
     assert.equal(headers.get('content-type'), 'application/json')
     assert.equal(headers.get('mcp-session-id'), null)
     const { protocolVersion, capabilities, serverInfo, instructions } = body.result
-    assert.deepEqual([protocolVersion, capabilities], [revision, { tools: {} }])
+    assert.deepEqual([protocolVersion, capabilities], [revision, offered])
     assert.equal(serverInfo.name, 'partner-commerce')
     assert.match(instructions, /nextCursor/)
 
@@ -62,7 +64,7 @@ test('the current revision can be discovered, with what may be cached and for ho
   const { status, body } = await current(primary, { method: 'server/discover' })
   assert.equal(status, 200)
   assert.ok(body.result.supportedVersions.includes(currentRevision))
-  assert.deepEqual(body.result.capabilities, { tools: {} })
+  assert.deepEqual(body.result.capabilities, offered)
   const list = (await current(primary, { method: 'tools/list' })).body.result
   assert.deepEqual([list.ttlMs, list.cacheScope], [300_000, 'private'])
 })

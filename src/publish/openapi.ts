@@ -41,7 +41,7 @@ export function publishOpenapi(chapters: readonly Chapter[], hosts: Hosts): Json
       path[methodOf(entry).toLowerCase()] = operationObject(entry, name, components, refusals)
     }
   }
-  paths['/v1/mcp'] = mcpPath
+  paths['/v1/mcp'] = mcpPath(components)
   const webhooks = webhookObjects(components)
   return {
     openapi: '3.1.0',

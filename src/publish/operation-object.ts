@@ -75,7 +75,7 @@ function hasRevision(entry: AnyOperation): boolean {
 
 const revisionExample = '"6dcd4ce23d88e2ee9568ba546c007c63d9131c1b"'
 
-function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
+export function queryParameter(name: string, parameter: Parameter<unknown>, components: SchemaComponents): JsonObject {
   const isSeveral = isList(parameter)
   return {
     name,

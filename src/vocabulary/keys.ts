@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts'
 export type KeyPurpose =
   | 'access-token'
   | 'cursor'
+  | 'confirmation'
   | 'client-secret'
   | 'stored-secret'
   | 'fingerprint'

@@ -7,7 +7,7 @@ import type { Clock } from '../../vocabulary/clock.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { publishedScope, readScopes, scopes } from '../../vocabulary/scopes.ts'
 import { accessTokenLifetimeSeconds, type AccessTokens } from '../bearer/access-token.ts'
-import { mcpPath } from '../oauth/protected-resource.ts'
+import { isResourceOf, mcpPath } from '../oauth/protected-resource.ts'
 import { clientDocumentFetch } from './client-documents.ts'
 import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { signInPaths, type SigningKey } from './metadata.ts'
@@ -52,15 +52,9 @@ const stepSeconds = 30 * 60
 /** The service itself, when a person signs in to its own pages. No registered id begins like this. */
 export const ownClientId = '_applications'
 
-/** The resources that a token may be for: the host, or its MCP endpoint (the default). */
-function resourcesOf(baseUrl: string): readonly string[] {
-  return [baseUrl + mcpPath, baseUrl, `${baseUrl}/`]
-}
-
 export async function loadProvider(parts: ProviderParts): Promise<SignInProvider> {
   const { Provider, errors } = await import('oidc-provider')
   const { baseUrl, database, tokens, key, clock } = parts
-  const resources = resourcesOf(baseUrl)
   const resourceScope = scopes.map(publishedScope).join(' ')
   const isHttps = baseUrl.startsWith('https:')
   // Cookies ignore ports, and both environments may share a host name.
@@ -167,10 +161,10 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 300 } },
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? resources[0]!,
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? baseUrl + mcpPath,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
-          if (!resources.includes(resource)) throw new errors.InvalidTarget()
+          if (!isResourceOf(baseUrl, resource)) throw new errors.InvalidTarget()
           return {
             scope: resourceScope,
             audience: resource,
