@@ -109,8 +109,6 @@ and for every package that is under way the carrier and the tracking number with
   },
 ]
 
-export const promptTools: readonly string[] = prompts.flatMap(({ needs }) => needs)
-
 /** The prompts whose every step the caller may take at this address. */
 export function promptsFor(tools: McpTools, caller: Caller, address: McpAddress): Prompt[] {
   return offeredTo(tools, caller, address).map(({ needs: _needs, begin: _begin, ...prompt }) => prompt)

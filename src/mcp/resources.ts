@@ -84,8 +84,6 @@ const forms = templates.map((template) => ({
   form: new RegExp(`^${template.uriTemplate.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/?#]+)')}$`),
 }))
 
-export const resourceTools: readonly string[] = templates.map(({ tool }) => tool)
-
 /** The templates whose operation the caller may call at this address. */
 export function templatesFor(tools: McpTools, caller: Caller, address: McpAddress): ResourceTemplate[] {
   return templates

@@ -3,11 +3,31 @@ import { send, type Answer, type Partner } from './partner.ts'
 
 /** A partner that calls the MCP endpoint, with the protocol's official client or one message at a time. */
 
-/** The official client, connected. `legacy` starts with `initialize`; `auto` uses the current revision. */
-export async function mcpClient({ baseUrl, token }: Partner, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+type Caller = Pick<Partner, 'baseUrl' | 'token'>
+
+/** What a person answers whom a client asks, by the question's text. */
+export type Answering = (message: string) => 'accept' | 'decline' | 'cancel'
+
+/**
+ * The official client, connected. `legacy` starts with `initialize`; `auto` uses the current revision.
+ * @param more `query` narrows the address; with `answer` the client can ask its person
+ */
+export async function mcpClient(
+  { baseUrl, token }: Caller,
+  mode: 'auto' | 'legacy' = 'auto',
+  { query = '', answer }: { query?: string; answer?: Answering } = {},
+): Promise<Client> {
+  const capabilities = answer ? { elicitation: { form: {} } } : {}
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode }, capabilities })
+  if (answer) {
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      const action = answer(params.message)
+      return action === 'accept' ? { action, content: { goAhead: true } } : { action }
+    })
+  }
   const headers = { authorization: `Bearer ${token}` }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/v1/mcp`), { requestInit: { headers } }))
+  const url = new URL(`${baseUrl}/v1/mcp${query}`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   return client
 }
 
@@ -24,30 +44,34 @@ export type Message = { method: string; params?: Record<string, unknown>; id?: s
 
 /** Sends one message of the current revision. Its headers match the body unless `headers` overrides them. */
 export function current(
-  partner: Partner,
+  partner: Caller,
   { method, params = {}, id = 1 }: Message,
   headers: Record<string, string> = {},
+  query = '',
 ): Promise<Answer> {
   const { _meta: meta, ...rest } = params
+  const name = params.name ?? params.uri
   return post(
     partner,
     { jsonrpc: '2.0', id, method, params: { ...rest, _meta: { ...introduction, ...(meta as object) } } },
     {
       'mcp-protocol-version': currentRevision,
       'mcp-method': method,
-      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
       ...headers,
     },
+    query,
   )
 }
 
 /** Sends a body unchanged, by default with the header of a client of revision 2025-11-25. */
 export function post(
-  { baseUrl, token }: Pick<Partner, 'baseUrl' | 'token'>,
+  { baseUrl, token }: Caller,
   body: unknown,
   headers: Record<string, string> = { 'mcp-protocol-version': '2025-11-25' },
+  query = '',
 ): Promise<Answer> {
-  return send(baseUrl, 'POST', '/v1/mcp', body, {
+  return send(baseUrl, 'POST', `/v1/mcp${query}`, body, {
     authorization: `Bearer ${token}`,
     accept: 'application/json, text/event-stream',
     ...headers,
