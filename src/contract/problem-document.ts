@@ -22,7 +22,10 @@ export function problemRecord(codes: readonly string[], faults: 'any' | 'several
     requestId: described(text, 'quote it to support'),
     errors: Type.Optional(
       Type.Array(BodyFaultRecord, {
-        description: `present when a body has ${faults === 'any' ? 'faults' : 'several faults'}: all of them, the first as in \`detail\``,
+        description:
+          faults === 'any'
+            ? 'present when a body has faults: all of them, the first as in `detail`'
+            : 'present when a body has several faults, and when a quote is refused: all of them',
       }),
     ),
   })

@@ -95,7 +95,7 @@ const table = {
     412,
     'The record is not as the If-Match header says: it has changed, or the header does not have its ETag. Read it again.',
   ],
-  quote_invalid: [422, 'The product cannot be quoted as requested.'],
+  quote_invalid: [422, 'The product or the order cannot be quoted as requested.'],
   unknown_country_code: [422, 'The field shipTo.country must be an ISO 3166-1 alpha-2 code.'],
   unknown_state_code: [422, 'The field shipTo.state must be the code of a state of the country.'],
   shipping_quote_unavailable: [422, 'The site has no shipping service that can be priced for this request.'],

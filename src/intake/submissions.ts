@@ -7,8 +7,14 @@ import { canonicalJson } from '../vocabulary/json.ts'
 import { Outage } from '../vocabulary/outage.ts'
 import type { Done, Outcome, Refused } from '../vocabulary/outcome.ts'
 import type { SubmissionStatus } from '../vocabulary/statuses.ts'
-import { recordId } from '../vocabulary/whole-number.ts'
 import { laneOf, type Claim, type Lane } from './claim-submissions.ts'
+import {
+  orderingColumns,
+  orderingSite,
+  orderingUserOf,
+  type OrderingAt,
+  type OrderingRefused,
+} from './ordering-user.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { SubmissionStore } from './store-submissions.ts'
 import { submissionColumns, type SubmissionRow } from './submission-row.ts'
@@ -42,9 +48,7 @@ export type SubmissionDesk = { database: Database; store: SubmissionStore; worke
 /** A new submission, or the one that the same body made before. */
 type Submitted = { submission: SubmissionRow; isNew: boolean }
 
-type SubmissionRefused = Refused<
-  'partner_order_id_reused' | 'invalid_site_id' | 'ordering_not_provisioned' | 'division_not_active'
->
+type SubmissionRefused = Refused<'partner_order_id_reused'> | OrderingRefused
 
 /**
  * Stores an order as submitted, once per (partner, partnerOrderId). If a worker of this process has a free slot, the
@@ -59,28 +63,21 @@ export async function submitOrder(
   request: OrderRequest & { partnerOrderId: string },
 ): Promise<Outcome<Submitted, SubmissionRefused>> {
   const bodyHash = createHash('sha256').update(canonicalJson(request)).digest()
-  const divisionId = request.divisionId === undefined ? null : recordId(request.divisionId)
   const known = await database.reads.row<Known>(sql`
-    select submission.body_hash, ${submissionColumns}, site.ordering_user_id,
-      exists (
-        select from division
-        where division.site_id = site.site_id and division.division_id = ${divisionId}::int and division.active
-      ) as division_is_active
+    select submission.body_hash, ${submissionColumns}, ${orderingColumns(request)}
     from (select) as always
     left join submission
       on submission.partner_id = ${partner.partnerId} and submission.partner_order_id = ${request.partnerOrderId}
-    left join site on site.site_id = ${recordId(request.siteId)} and site.site_id = any(${partner.siteIds}::int[])`)
+    left join site on ${orderingSite(request, partner.siteIds)}`)
   if (known?.bodyHash) return replay({ ...known, bodyHash: known.bodyHash }, bodyHash)
-  if (!partner.siteIds.includes(request.siteId)) return { refused: 'invalid_site_id' }
-  const orderingUserId = known?.orderingUserId ?? null
-  if (orderingUserId === null) return { refused: 'ordering_not_provisioned' }
-  if (request.divisionId !== undefined && !known?.divisionIsActive) return { refused: 'division_not_active' }
+  const ordering = orderingUserOf(known, request, partner.siteIds)
+  if ('refused' in ordering) return ordering
 
   const submission = {
     submissionId: randomUUID(),
     partnerId: partner.partnerId,
     partnerOrderId: request.partnerOrderId,
-    orderingUserId,
+    ...ordering.done,
     body: request,
     requestId: change.requestId,
   }
@@ -107,11 +104,7 @@ export async function submitOrder(
   return winner ? replay(winner, bodyHash) : submitOrder({ database, store, workers }, change, partner, request)
 }
 
-type Known = SubmissionRow & {
-  bodyHash: Buffer | null
-  orderingUserId: number | null
-  divisionIsActive: boolean
-}
+type Known = SubmissionRow & OrderingAt & { bodyHash: Buffer | null }
 
 function replay(
   existing: SubmissionRow & { bodyHash: Buffer },

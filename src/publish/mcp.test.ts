@@ -58,6 +58,15 @@ test('an object that has fields of an earlier one is told by the name of that on
   assert.equal(shipTo!.description, 'where it goes; it has the fields of billTo')
 })
 
+test('an argument that an earlier tool of the list takes is told by the name of that tool', () => {
+  const of = (tools: readonly Operation[]) =>
+    publishTools(tools).find(({ name }) => name === 'quote_order')!.inputSchema.properties as Record<string, JsonObject>
+  const after = of([api.submitOrder, api.quoteOrder])
+  assert.deepEqual(after.shipTo, { type: 'object', description: 'as submit_order takes it' })
+  assert.deepEqual(after.lines, { type: 'array', description: 'as submit_order takes it' })
+  assert.ok((of([api.quoteOrder]).shipTo as JsonObject).properties)
+})
+
 test('the tools that cost money say so, and are marked so that a client asks its person', () => {
   for (const entry of [api.submitOrder, api.approveProof]) {
     const { description, annotations } = publishTool(entry)

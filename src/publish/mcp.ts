@@ -26,21 +26,30 @@ export function isOfferedToAgents(entry: Operation): boolean {
   return entry.agents?.offered !== 'never'
 }
 
-/** @param described the tool that describes each record already, by the name of the record; gets what this one adds */
-export function publishTool(entry: Operation, described = new Map<string, string>()): PublishedTool {
+/** What the tools before tell already: this one names them instead, and adds what it tells. */
+type Told = {
+  /** the tool that describes a record, by the name of the record */
+  records: Map<string, string>
+  /** the tool that describes an argument with fields of its own, and how, by the name of the argument */
+  inputs: Map<string, { by: string; schema: JsonObject }>
+}
+
+const nothingTold = (): Told => ({ records: new Map(), inputs: new Map() })
+
+export function publishTool(entry: Operation, told = nothingTold()): PublishedTool {
   return {
     name: toolName(entry.id),
     description: entry.agentNote ? `${entry.says}\n\n${entry.agentNote}` : entry.says,
-    inputSchema: inputSchema(entry),
-    outputSchema: outputSchema(entry, described),
+    inputSchema: inputSchema(entry, told),
+    outputSchema: outputSchema(entry, told),
     annotations: annotations(entry),
   }
 }
 
-/** All tools, in the order of their operations. Records that several answer are described once. */
+/** All tools, in the order of their operations. What several answer or take is described once. */
 export function publishTools(entries: readonly Operation[]): PublishedTool[] {
-  const described = new Map<string, string>()
-  return entries.filter(isOfferedToAgents).map((entry) => publishTool(entry, described))
+  const told = nothingTold()
+  return entries.filter(isOfferedToAgents).map((entry) => publishTool(entry, told))
 }
 
 /** The protocol gives the other hints no meaning on a tool that only reads, and takes a tool for not idempotent by itself. */
@@ -61,7 +70,7 @@ export function toolName(id: string): string {
 }
 
 /** One flat object of the parameters of path, query and body, which have no name in common. */
-function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
+function inputSchema(entry: Operation, told: Told): PublishedTool['inputSchema'] {
   const path = pathParameterNames(entry)
   const body = entry.body ? withoutRepeats(slim(inlined(entry.body.schema))) : {}
   const required = [...path, ...((body.required as string[] | undefined) ?? [])]
@@ -76,13 +85,28 @@ function inputSchema(entry: Operation): PublishedTool['inputSchema'] {
           pageParameters[name] ?? parameterSchema(parameter),
         ]),
       ),
-      ...(body.properties as JsonObject | undefined),
+      ...(body.properties && toldOnce(entry, body.properties as Record<string, JsonObject>, told)),
     },
     ...(required.length > 0 ? { required } : {}),
     // At least one field of the body, besides those of the path.
     ...(keysMin === undefined ? {} : { minProperties: path.length + keysMin }),
     additionalProperties: false,
   }
+}
+
+/** An argument with fields of its own that an earlier tool takes in just this form is told by the name of that tool. */
+function toldOnce(entry: Operation, fields: Record<string, JsonObject>, { inputs }: Told): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, schema]): [string, JsonObject] => {
+      if (!schema.properties && !(schema.items as JsonObject | undefined)?.properties) return [name, schema]
+      const earlier = inputs.get(name)
+      if (earlier && isDeepStrictEqual(earlier.schema, schema)) {
+        return [name, { type: schema.type!, description: `as ${earlier.by} takes it` }]
+      }
+      if (!earlier) inputs.set(name, { by: toolName(entry.id), schema })
+      return [name, schema]
+    }),
+  )
 }
 
 const pageParameters: Readonly<Record<string, JsonObject>> = {
@@ -98,12 +122,12 @@ function parameterSchema(parameter: Parameter<unknown>): JsonObject {
  * The keys of the answer. None is required, because some clients check the problem of a failed call (`isError`) against
  * this schema too.
  */
-function outputSchema(entry: Operation, described: Map<string, string>): PublishedTool['outputSchema'] {
+function outputSchema(entry: Operation, { records }: Told): PublishedTool['outputSchema'] {
   const [record] = Object.values(entry.answers) as (TSchema & { $id?: string })[]
   const { $id: recordName } = record!
-  const by = recordName === undefined ? undefined : described.get(recordName)
+  const by = recordName === undefined ? undefined : records.get(recordName)
   if (by !== undefined) return { type: 'object', description: `as ${by} answers` }
-  if (recordName !== undefined) described.set(recordName, toolName(entry.id))
+  if (recordName !== undefined) records.set(recordName, toolName(entry.id))
   const { properties } = inlined(record!) as { properties: Record<string, JsonObject> }
   return {
     type: 'object',

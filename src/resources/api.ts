@@ -6,6 +6,7 @@ import { artwork, artworkTools } from './artwork/contract.ts'
 import { creditAccounts } from './credit-accounts/contract.ts'
 import { divisions } from './divisions/contract.ts'
 import { identity } from './identity/contract.ts'
+import { orderQuotes } from './order-quotes/contract.ts'
 import { orderItems } from './order-items/contract.ts'
 import { orderSubmissions } from './order-submissions/contract.ts'
 import { orders } from './orders/contract.ts'
@@ -24,6 +25,7 @@ import { users } from './users/contract.ts'
 export const api = {
   ...identity,
   ...orderSubmissions,
+  ...orderQuotes,
   ...orders,
   ...orderItems,
   ...shipments,
@@ -60,6 +62,13 @@ export const chapters: readonly (Chapter & { toolset: Toolset | null })[] = [
       'with the outcome, or with `Retry-After` and a `Location` to poll. The same body sent again with its ' +
       '`partnerOrderId` answers 200 with the first submission; a different body with that id answers 409.',
     operations: orderSubmissions,
+  },
+  {
+    name: 'Order quotes',
+    says:
+      'What an order would cost, when it would ship and arrive, and every problem it has, before it is placed. The same ' +
+      'order placed now costs the same, to the cent. Nothing is stored, reserved or fetched.',
+    operations: orderQuotes,
   },
   {
     name: 'Orders',

@@ -3,6 +3,7 @@ import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import type { ArtworkSource } from '../platform/ordering/fetch-artwork.ts'
+import type { ServiceTaxes } from '../platform/pricing/service-taxes.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
 import type { Clock } from '../vocabulary/clock.ts'
@@ -24,6 +25,7 @@ import { getArtworkRequirements } from './artwork/get-artwork-requirements.ts'
 import { reserveArtworkUpload } from './artwork/reserve-artwork-upload.ts'
 import { getMe, type Remaining } from './identity/get-me.ts'
 import { ping } from './identity/ping.ts'
+import { quoteOrder } from './order-quotes/quote-order.ts'
 import { listOrderItems } from './order-items/list-order-items.ts'
 import { getSubmission } from './order-submissions/get-submission.ts'
 import { listSubmissions } from './order-submissions/list-submissions.ts'
@@ -63,6 +65,7 @@ export type HandlerParts = {
   intake: Intake
   remaining: Remaining
   carrierRates: CarrierRates
+  serviceTaxes: ServiceTaxes
   templateVendor: TemplateVendor
   objectStore: ObjectStore
   artwork: ArtworkSource
@@ -88,6 +91,7 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     getMe: getMe(parts.remaining),
     listSites: listSites(database, parts.searchAvailable),
     submitOrder: submitOrder(intake),
+    quoteOrder: quoteOrder(database, parts),
     listSubmissions: listSubmissions(database),
     getSubmission: getSubmission(database),
     listOrders: listOrders(database),

@@ -3,7 +3,8 @@ import { Refusal } from '../contract/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { Outage } from '../vocabulary/outage.ts'
-import { forcedRefusal, magicInputs } from './magic-inputs.ts'
+import type { OrderRequest } from '../platform/ordering/order-request.ts'
+import { forcedRefusal, interceptSubmission, magicInputs } from './magic-inputs.ts'
 
 /** Wraps a handler of the partner API so that magic inputs take effect. Other calls pass unchanged. */
 export function withMagic(database: Database, id: string, handler: AnyHandler): AnyHandler {
@@ -18,9 +19,18 @@ export function withMagic(database: Database, id: string, handler: AnyHandler): 
       case 'unavailable':
         throw new Refusal('service_unavailable', 'The request asked the sandbox for this answer.')
       default:
+        if (id === 'quoteOrder') refuseLikeSubmission(call.body as unknown as OrderRequest)
         return handler(call)
     }
   }
+}
+
+/** A quote tells the problems of a submission that the sandbox was asked to reject. */
+function refuseLikeSubmission(body: OrderRequest): void {
+  const intercepted = interceptSubmission({ body, claims: 1 })
+  if (!intercepted || !('problems' in intercepted)) return
+  const errors = intercepted.problems.map(({ field = '', reason, detail }) => ({ path: field, rule: reason, detail }))
+  throw new Refusal('quote_invalid', errors[0]!.detail, undefined, errors)
 }
 
 function jobNameOf(name: (typeof magicInputs)[number]['name']): string {

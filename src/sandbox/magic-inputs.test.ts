@@ -49,7 +49,14 @@ test('SUB-08 SUB-09 a line named sandbox:reject fails its submission, with a rea
   assert.deepEqual([status, body.status], [201, 'failed'])
   const [{ detail: _, ...error }] = body.errors
   assert.deepEqual(error, { code: 'order_rejected', field: 'lines[1].jobName', partnerLineId: 'bad' })
+  const quoted = await partner.post('/v1/orders/quote', order)
+  assert.deepEqual([quoted.status, quoted.body.code], [422, 'quote_invalid'])
+  assert.deepEqual(
+    quoted.body.errors.map((each: Json) => [each.path, each.detail]),
+    [['lines[1].jobName', body.errors[0].detail]],
+  )
   assert.equal((await primary.post('/v1/orders', order)).body.status, 'completed')
+  assert.equal((await primary.post('/v1/orders/quote', order)).status, 200)
 })
 
 test('SUB-15 SUB-19 a line named sandbox:slow delays its submission by more than 20 s; not in production', async () => {
@@ -134,6 +141,8 @@ test('ERR-70 ERR-72 certain quantities and postal codes get a request refused as
   })
   const calls: [string, Json, number][] = [
     ['/v1/orders', orderTo('00429'), 429],
+    ['/v1/orders/quote', orderTo('00429'), 429],
+    ['/v1/orders/quote', orderOf(250, 900_503), 503],
     ['/v1/orders', orderOf(900_429), 429],
     ['/v1/orders', orderOf(250, 900_429), 429],
     [`/v1/products/${pod}/quote`, { quantity: 900_429 }, 429],

@@ -9,7 +9,8 @@ export const magicInputs = [
     name: 'reject',
     field: 'jobName',
     value: 'sandbox:reject',
-    effect: 'the submission ends as `failed`, with one `order_rejected` for each line of that name',
+    effect:
+      'the submission ends as `failed`, with one `order_rejected` for each line of that name; a quote of the order names them too',
   },
   {
     name: 'slow',
@@ -45,25 +46,26 @@ export const magicInputs = [
     name: 'too-many-requests',
     field: 'quantity',
     value: 900_429,
-    effect: 'an order or a product quote answers 429 `rate_limit_exceeded` with `Retry-After`',
+    effect: 'an order, a quote of it or a product quote answers 429 `rate_limit_exceeded` with `Retry-After`',
   },
   {
     name: 'unavailable',
     field: 'quantity',
     value: 900_503,
-    effect: 'an order or a product quote answers 503 `service_unavailable`',
+    effect: 'an order, a quote of it or a product quote answers 503 `service_unavailable`',
   },
   {
     name: 'too-many-requests',
     field: 'postalCode',
     value: '00429',
-    effect: 'an order or a shipping quote to this postal code answers 429 `rate_limit_exceeded` with `Retry-After`',
+    effect:
+      'an order, a quote of it or a shipping quote to this postal code answers 429 `rate_limit_exceeded` with `Retry-After`',
   },
   {
     name: 'unavailable',
     field: 'postalCode',
     value: '00503',
-    effect: 'an order or a shipping quote to this postal code answers 503 `service_unavailable`',
+    effect: 'an order, a quote of it or a shipping quote to this postal code answers 503 `service_unavailable`',
   },
 ] as const satisfies readonly MagicInput[]
 

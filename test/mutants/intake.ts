@@ -69,9 +69,9 @@ export const intake: readonly Mutant[] = [
   },
   {
     says: 'an inactive division may order',
-    in: 'src/intake/submissions.ts',
-    from: '::int and division.active\n',
-    to: '::int\n',
+    in: 'src/intake/ordering-user.ts',
+    from: ' and division.active\n',
+    to: '\n',
     caughtBy: submissions,
   },
   {

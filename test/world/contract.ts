@@ -41,7 +41,7 @@ export function assertAnswered(entry: Operation | undefined, status: number, bod
 function assertProblem(entry: Operation | undefined, status: number, body: unknown): void {
   assertShape('a problem', entry && !pathOf(entry).startsWith('/v1/') ? BesideProblem : Problem, body)
   const problem = body as { code: ProblemCode; status: number; title: string; detail: string }
-  assertTold(problem, entry?.id ?? 'a problem')
+  assertTold(problem, entry?.id ?? 'a problem', problem.code === 'quote_invalid' ? 1 : 2)
   assert.deepEqual([problem.status, problem.title], [status, problemTitle(status)])
   assert.equal(problemStatus(problem.code), status)
   if (entry) assert.ok(problemsOf(entry).includes(problem.code), `${entry.id} does not declare ${problem.code}`)

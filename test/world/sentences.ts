@@ -19,7 +19,7 @@ type Told = { detail: string; errors?: { path: string; rule: string; detail: str
 
 /**
  * The same for a problem document and each of the faults in it, the first of which is the one that it tells.
- * @param least a single fault is listed by the staff API only
+ * @param least a single fault is listed by the staff API and of quotes only
  */
 export function assertTold({ detail, errors }: Told, where: string, least = 2): void {
   assertSentence(detail, where)
@@ -27,5 +27,5 @@ export function assertTold({ detail, errors }: Told, where: string, least = 2): 
   assert.ok(errors.length >= least, where)
   assert.ok(detail.startsWith(errors[0]!.detail), `${where}: ${detail}`)
   for (const fault of errors) assertSentence(fault.detail, `${where} ${fault.path}`)
-  assert.equal(new Set(errors.map(({ path, rule }) => `${path} ${rule}`)).size, errors.length, where)
+  assert.equal(new Set(errors.map((fault) => JSON.stringify(fault))).size, errors.length, where)
 }

@@ -20,9 +20,9 @@ export function problemDocument(
   detail?: string,
   errors?: readonly BodyFault[],
 ): Problem {
-  // The detail already tells a single fault.
-  const several = errors && errors.length > 1 ? errors : []
-  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId, several)
+  // The detail already tells a single fault of a body, with its place. What a quote objects to does not name it.
+  const isListed = errors && (errors.length > 1 || code === 'quote_invalid')
+  return writtenProblem(code, problemStatus(code), detail ?? problemMeaning(code), requestId, isListed ? errors : [])
 }
 
 /** The same for a code of any table. */

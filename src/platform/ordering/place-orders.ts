@@ -2,20 +2,14 @@ import { breaksConstraint, type Database, type Transaction } from '../../databas
 import { writtenTogether } from '../../database/written-together.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { askOnce } from './ask-once.ts'
+import { drawnCredit } from './credit-to-draw.ts'
 import { discard, fetchArtwork, type FetchedFile } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planOrder, type PlannedLine, type Suppliers } from './plan-order.ts'
 import { renderTemplates, templateToRender } from './render-templates.ts'
 import { withTidyTexts } from './tidy-texts.ts'
 import { stockToTake } from './take-stock.ts'
-import {
-  drawCredit,
-  placedOrder,
-  writeOrders,
-  type PlacedOrder,
-  type Placing,
-  type PlacingContext,
-} from './write-orders.ts'
+import { placedOrder, writeOrders, type PlacedOrder, type Placing, type PlacingContext } from './write-orders.ts'
 
 /**
  * Places orders: one transaction takes the stock, draws the credit, and writes order, lines, shipments, event and audit
@@ -65,7 +59,7 @@ export function orderPlacer<Ticket, Outcome>(parts: {
     )
     const placed = placings.map(({ plan, context, ticket }) => ({ ticket, order: placedOrder(plan), now: context.now }))
     return database.transaction(async (tx) => {
-      const drawn = await Promise.all(placings.map((placing) => drawCredit(tx, placing)))
+      const drawn = await Promise.all(placings.map((placing) => drawnCredit(tx, placing.plan, placing.context.now)))
       const [, outcomes] = await Promise.all([writeOrders(tx, placings, drawn), parts.alongside(tx, placed)])
       const stock = stockToTake(placings)
       if (stock) await Promise.all([tx.rows(stock.lock), tx.finish(stock.take)])

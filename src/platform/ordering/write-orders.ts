@@ -1,16 +1,16 @@
 import type { Transaction } from '../../database/database.ts'
 import { insertTables, type Row } from '../../database/rows.ts'
-import { decimalString, type Money, sum } from '../../vocabulary/money.ts'
+import { decimalString, type Money } from '../../vocabulary/money.ts'
 import type { OrderStatus } from '../../vocabulary/statuses.ts'
 import { recordAudits } from '../audit/audit.ts'
 import type { Change } from '../../vocabulary/change.ts'
 import { queueInspections } from '../artwork/queue-inspections.ts'
-import { drawDown } from '../credit/draw-down.ts'
+import type { Movement } from '../credit/draw-down.ts'
 import { recordMovements } from '../credit/record-movements.ts'
 import { recordDatedEvents } from '../events/events.ts'
 import { claimStrays } from '../files/stray-objects.ts'
 import { queueMails, type QueuedMail } from '../mail/queue-mails.ts'
-import { creditToDraw } from './credit-to-draw.ts'
+import { creditApplied } from './credit-to-draw.ts'
 import type { FetchedFile } from './fetch-artwork.ts'
 import type { OrderRequest } from './order-request.ts'
 import type { OrderPlan, PlannedLine } from './plan-order.ts'
@@ -24,26 +24,12 @@ export type PlacingContext = Change & {
   submitter: { partnerId: string; partnerOrderId: string; submissionId: string } | null
 }
 
-type DrawnMovement = ReturnType<typeof drawDown>[number]
-
 export type PlacedOrder = {
   orderNumber: number
   projectId: number
   status: OrderStatus
   totalPrice: Money
   lines: { partnerLineId: string; quantity: number; lineListTotal: Money; lineTotalBeforeAdjustments: Money }[]
-}
-
-/** Locks the buyer's credit accounts and answers what an order draws from them. */
-export async function drawCredit(tx: Transaction, { plan, context }: Placing): Promise<DrawnMovement[]> {
-  if (!plan.facts.hasCredit) return []
-  const { totals } = plan
-  return drawDown(await creditToDraw(tx, plan, context.now), {
-    product: totals.itemTotal.minus(totals.discountTotal),
-    shipping: totals.shippingTotal,
-    handling: totals.handlingTotal,
-    tax: totals.taxTotal,
-  })
 }
 
 /**
@@ -53,7 +39,7 @@ export async function drawCredit(tx: Transaction, { plan, context }: Placing): P
 export async function writeOrders(
   tx: Transaction,
   placings: readonly Placing[],
-  drawn: readonly DrawnMovement[][],
+  drawn: readonly Movement[][],
 ): Promise<void> {
   await Promise.all([
     claimFiles(tx, placings),
@@ -126,7 +112,7 @@ export function placedOrder(plan: OrderPlan): PlacedOrder {
   }
 }
 
-function recordDrawn(tx: Transaction, { plan, context }: Placing, movements: DrawnMovement[]): Promise<void> {
+function recordDrawn(tx: Transaction, { plan, context }: Placing, movements: Movement[]): Promise<void> {
   const cause = {
     orderNumber: plan.numbers.orderNumber,
     siteId: plan.request.siteId,
@@ -136,7 +122,7 @@ function recordDrawn(tx: Transaction, { plan, context }: Placing, movements: Dra
   return recordMovements(tx, cause, movements, context.now)
 }
 
-function orderRow({ plan, context }: Placing, drawn: DrawnMovement[]): Row {
+function orderRow({ plan, context }: Placing, drawn: Movement[]): Row {
   const { request, facts, totals, service } = plan
   const { email, ...shipTo } = request.shipTo ?? {}
   const amount = (value: Money): string => decimalString(value, facts.scale)
@@ -158,7 +144,7 @@ function orderRow({ plan, context }: Placing, drawn: DrawnMovement[]): Row {
     handlingTotal: amount(totals.handlingTotal),
     shippingTotal: amount(totals.shippingTotal),
     taxTotal: amount(totals.taxTotal),
-    creditApplied: amount(sum(drawn.map((movement) => movement.amount.neg()))),
+    creditApplied: amount(creditApplied(drawn)),
     totalPrice: amount(totals.totalPrice),
     itemCount: plan.lines.length,
     shipTo: request.shipTo ? { ...shipTo, email } : null,

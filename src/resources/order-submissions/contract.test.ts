@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { orderSubmissions, type OrderBody } from './contract.ts'
+import type { OrderBody } from '../../contract/order-body.ts'
+import { orderSubmissions } from './contract.ts'
 
 const { schema, check } = orderSubmissions.submitOrder.body
 const hasShape = new Ajv2020({ strict: false }).compile(schema)

@@ -1,4 +1,5 @@
 import type { Handler } from '../../contract/operation.ts'
+import { divisionNotActive } from '../../intake/ordering-user.ts'
 import type { Outcomes } from '../../intake/outcomes.ts'
 import type { SubmissionRow } from '../../intake/submission-row.ts'
 import { isTerminal, submitOrder as submit, waitForOutcome, type SubmissionDesk } from '../../intake/submissions.ts'
@@ -15,8 +16,8 @@ export function submitOrder(intake: Intake): Handler<typeof orderSubmissions.sub
   return async ({ caller, body, change, inTime, refuse }) => {
     const outcome = await inTime(submit(intake, change, caller, body))
     if ('refused' in outcome) {
-      if (outcome.refused !== 'division_not_active') throw refuse(outcome.refused)
-      throw refuse('invalid_request', 'The field divisionId must name an active division of the site.')
+      if (outcome.refused === 'division_not_active') throw refuse('invalid_request', divisionNotActive)
+      throw refuse(outcome.refused)
     }
     const { submission, isNew } = outcome.done
     if (!isNew) return { status: 200, body: submissionView(submission), headers: whileOpen(submission) }
