@@ -1,0 +1,4 @@
+import about from '../package.json' with { type: 'json' }
+
+/** Of this program. */
+export const version: string = about.version
