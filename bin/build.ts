@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
  */
 const builds = [
   'clients/typescript/build/build.ts',
-  'clients/cli/build.ts',
+  'clients/cli/build/build.ts',
   'console/build/build.ts',
   'developers/build/build.ts',
 ]

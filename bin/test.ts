@@ -23,9 +23,8 @@ const files = testFiles(process.argv.slice(2))
 /** The templates and the environment for which the service's role has its rights. */
 const templates = { template_empty: 'SANDBOX', template_production: 'PRODUCTION', template_sandbox: 'SANDBOX' } as const
 
-// The service serves the console as it was built, and partners get the client as it was built.
-for (const program of ['console', 'clients/typescript'])
-  execFileSync(process.execPath, [`${program}/build/build.ts`, '--if-stale'], { stdio: 'inherit' })
+// The service serves the console and the developer site as they were built, and hands out the clients.
+execFileSync(process.execPath, ['bin/build.ts', '--if-stale'], { stdio: 'inherit' })
 
 // Every test file imports much of the service. The compile cache serves the next file and the next run.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'partner-commerce-compiled')

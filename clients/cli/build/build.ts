@@ -9,7 +9,7 @@ import { build } from 'rolldown'
  * Builds the program into one file, `dist/partner-commerce.js`, with the client and everything else that it needs, so
  * that nothing has to be fetched when it is installed. `--if-stale` does nothing where it was built from these very files.
  */
-const root = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = `${root}dist/.built-from`
 const program = `${root}dist/partner-commerce.js`
 
@@ -30,7 +30,7 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
 }
 
 async function digestOfSources(): Promise<string> {
-  const files = globSync(['src/**/*.ts', 'build.ts', 'package.json', '../typescript/dist/**/*.js'], { cwd: root })
+  const files = globSync(['src/**/*.ts', 'build/*.ts', 'package.json', '../typescript/dist/**/*.js'], { cwd: root })
   const digest = createHash('sha256')
   for (const file of files.toSorted()) digest.update(file).update(await readFile(`${root}${file}`))
   return digest.digest('hex')
