@@ -79,7 +79,6 @@ export const pathParameters = {
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
   checkId: uuidParameter('invalid_request', 'the artwork check'),
   requestId: uuidParameter('invalid_request', 'the request, by its Request-Id'),
-  deliveryId: longId('invalid_request', 'the delivery of a webhook'),
 } satisfies Record<string, Parameter<unknown>>
 
 export type PathParameterName = keyof typeof pathParameters

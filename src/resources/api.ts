@@ -65,6 +65,7 @@ export const chapters: readonly (Chapter & { toolset: Toolset | null })[] = [
   },
   {
     name: 'Order quotes',
+    toolset: 'quotes',
     says:
       'What an order would cost, when it would ship and arrive, and every problem it has, before it is placed. The same ' +
       'order placed now costs the same, to the cent. Nothing is stored, reserved or fetched.',

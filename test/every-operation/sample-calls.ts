@@ -1,6 +1,12 @@
 import { methodOf, pathOf, pathParameterNames, type Operation } from '../../src/contract/operation.ts'
 import type { Manifest } from '../../src/demo/manifest.ts'
+import { developer } from '../../src/developer/contract.ts'
 import { api, type OperationId } from '../../src/resources/api.ts'
+
+/** What every host of the partner API serves, for integrations and for their developers. */
+export const entries = { ...api, ...developer }
+export type EntryId = keyof typeof entries
+export const entryIds = Object.keys(entries) as EntryId[]
 
 /** Every part of a call that a test may change. */
 export type SampleCall = { method: string; path: Record<string, string>; query: string; body?: Record<string, unknown> }
@@ -21,8 +27,10 @@ export function ownIds({ sites, fixtures }: Manifest): PathIds {
     userId: String(users.plain),
     divisionId: String(divisions.root),
     creditAccountId: String(creditAccounts.ofUser),
-    // Checks are forgotten after a day, so the demo data has none.
+    // Checks and calls are forgotten after some days, so the demo data has none.
     checkId: missingIds.checkId!,
+    requestId: missingIds.requestId!,
+    deliveryId: missingIds.deliveryId!,
   }
 }
 
@@ -39,6 +47,8 @@ export function foreignIds({ sites, fixtures: { foreign } }: Manifest): PathIds 
     divisionId: String(foreign.divisionId),
     creditAccountId: String(foreign.creditAccountId),
     checkId: '00000000-0000-4000-8000-000000000001',
+    requestId: '00000000-0000-7000-8000-000000000001',
+    deliveryId: '987654321012344',
   }
 }
 
@@ -54,11 +64,13 @@ export const missingIds: PathIds = {
   divisionId: '987654321',
   creditAccountId: '987654321',
   checkId: '00000000-0000-4000-8000-000000000000',
+  requestId: '00000000-0000-7000-8000-000000000000',
+  deliveryId: '987654321012345',
 }
 
 /** A call with the contract's example as its body. Sending that body unchanged may change data. */
-export function sampleCall(id: OperationId, ids: PathIds): SampleCall {
-  const entry: Operation = api[id]
+export function sampleCall(id: EntryId, ids: PathIds): SampleCall {
+  const entry: Operation = entries[id]
   return {
     method: methodOf(entry),
     path: Object.fromEntries(pathParameterNames(entry).map((name) => [name, ids[name]!])),
@@ -68,8 +80,8 @@ export function sampleCall(id: OperationId, ids: PathIds): SampleCall {
 }
 
 /** The request target of a call: its path with the ids filled in, and its query. */
-export function urlOf(id: OperationId, call: SampleCall): string {
-  const path = pathOf(api[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
+export function urlOf(id: EntryId, call: SampleCall): string {
+  const path = pathOf(entries[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
   return call.query === '' ? path : `${path}?${call.query}`
 }
 

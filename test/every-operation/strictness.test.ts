@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { methodOf, pathParameterNames, type Operation } from '../../src/contract/operation.ts'
 import { pathParameters } from '../../src/contract/parameters.ts'
 import { problemCodes, problemStatus, problemTitle } from '../../src/contract/problems.ts'
-import { api } from '../../src/resources/api.ts'
 import { operationAt } from '../world/contract.ts'
 import { partner, type Answer } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
-import { operationIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
+import { entries, entryIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -15,7 +14,7 @@ const ids = ownIds(service.manifest)
 
 const answers: Answer[] = []
 
-async function call(id: (typeof operationIds)[number], changes: { query?: string; body?: unknown; path?: PathIds }) {
+async function call(id: (typeof entryIds)[number], changes: { query?: string; body?: unknown; path?: PathIds }) {
   const sample = sampleCall(id, { ...ids, ...changes.path })
   const body = 'body' in changes ? changes.body : sample.body
   const answer = await primary.call(sample.method, urlOf(id, { ...sample, query: changes.query ?? '' }), body)
@@ -24,8 +23,8 @@ async function call(id: (typeof operationIds)[number], changes: { query?: string
 }
 
 test('ERR-20, GEN-09, GEN-10 every operation refuses an unknown query parameter and names the ones it knows', async () => {
-  for (const id of operationIds) {
-    const known = Object.keys((api[id] as Operation).query ?? {})
+  for (const id of entryIds) {
+    const known = Object.keys((entries[id] as Operation).query ?? {})
     const answer = await call(id, { query: 'nosuch=1' })
     assert.equal(answer.body.code, 'unknown_query_parameter', id)
     assert.ok(answer.body.detail.includes('"nosuch"'), id)
@@ -44,8 +43,8 @@ test('ERR-20, GEN-09, GEN-10 every operation refuses an unknown query parameter 
 })
 
 test('ERR-18, VER-03 every collection read refuses updatedSince with its own code, whatever its value; other operations refuse it as unknown', async () => {
-  for (const id of operationIds) {
-    const expected = (api[id] as Operation).collection ? 'updated_since_not_supported' : 'unknown_query_parameter'
+  for (const id of entryIds) {
+    const expected = (entries[id] as Operation).collection ? 'updated_since_not_supported' : 'unknown_query_parameter'
     for (const value of ['2026-01-01T00:00:00Z', '', 'x']) {
       assert.equal((await call(id, { query: `updatedSince=${value}` })).body.code, expected, id)
     }
@@ -53,11 +52,11 @@ test('ERR-18, VER-03 every collection read refuses updatedSince with its own cod
 })
 
 test('every operation refuses a repeated query parameter, and a limit that is not a positive integer', async () => {
-  for (const id of operationIds) {
-    for (const name of Object.keys((api[id] as Operation).query ?? {})) {
+  for (const id of entryIds) {
+    for (const name of Object.keys((entries[id] as Operation).query ?? {})) {
       assert.equal((await call(id, { query: `${name}=1&${name}=1` })).body.code, 'invalid_request', `${id} ${name}`)
     }
-    if (!(api[id] as Operation).query?.limit) continue
+    if (!(entries[id] as Operation).query?.limit) continue
     for (const limit of ['0', '-1', '+1', '01', '1.5', '1e2', 'x', '']) {
       assert.equal((await call(id, { query: `limit=${limit}` })).body.code, 'invalid_request', `${id} limit=${limit}`)
     }
@@ -81,8 +80,8 @@ test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ER
     'SLX_1',
     'a/b'.replace('/', '%2F'),
   ]
-  for (const id of operationIds) {
-    for (const name of pathParameterNames(api[id])) {
+  for (const id of entryIds) {
+    for (const name of pathParameterNames(entries[id])) {
       for (const text of malformed) {
         const answer = await call(id, { path: { [name]: text } })
         assert.equal(answer.body?.code, pathParameters[name].malformed, `${id} ${name}=${text}`)
@@ -95,8 +94,8 @@ test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ER
 })
 
 test('GEN-11, ERR-19 every operation refuses a body that is not JSON, not an object, not UTF-8, too deep or of another media type, or that has an unknown or duplicate key', async () => {
-  for (const id of operationIds) {
-    const entry: Operation = api[id]
+  for (const id of entryIds) {
+    const entry: Operation = entries[id]
     if (!entry.body) continue
     const sample = sampleCall(id, ids)
     const text = JSON.stringify(sample.body)
@@ -128,8 +127,8 @@ test('GEN-11, ERR-19 every operation refuses a body that is not JSON, not an obj
 })
 
 test('an operation without a body refuses a non-empty one', async () => {
-  for (const id of operationIds) {
-    const entry: Operation = api[id]
+  for (const id of entryIds) {
+    const entry: Operation = entries[id]
     if (entry.body || methodOf(entry) === 'GET') continue
     assert.equal((await call(id, { body: '{}' })).body.code, 'invalid_request', id)
   }
@@ -142,7 +141,7 @@ test('VER-01, VER-02 an unknown path is 404 route_not_found; a known path with a
     assert.equal(answer.status, 404)
   }
   const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-  for (const id of operationIds) {
+  for (const id of entryIds) {
     const url = urlOf(id, sampleCall(id, ids))
     // A fixed path also fits the form of one with an id: `quote` may be an order number for other methods.
     const allowed = new Set(every.filter((method) => operationAt(method, url)))

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pathParameterNames, type Operation } from '../../src/contract/operation.ts'
 import { api } from '../../src/resources/api.ts'
+import { tracesOf } from '../world/developer.ts'
 import { partner, type Answer } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
-import { foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
+import { entries, entryIds, foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -19,10 +20,12 @@ function comparable({ status, headers, body }: Answer): unknown {
 }
 
 test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ERR-52, ERR-53 every operation answers the same for a foreign and a missing id, at every id in its path', async () => {
+  const { neighbour } = service.manifest.partners
+  const traces = await tracesOf(service, await partner(service, 'neighbour'), neighbour!.partnerId)
   const own = ownIds(service.manifest)
-  const foreign = foreignIds(service.manifest)
-  for (const id of operationIds) {
-    const names = pathParameterNames(api[id])
+  const foreign = { ...foreignIds(service.manifest), ...traces }
+  for (const id of entryIds) {
+    const names = pathParameterNames(entries[id])
     for (const changed of [...names.map((name) => [name]), names]) {
       if (changed.length === 0) continue
       const answerWith = async (ids: Record<string, string>): Promise<Answer> => {
