@@ -135,6 +135,7 @@ function testHost(): ReturnType<typeof createHost> {
   return createHost({
     identify: async () => caller,
     allowsOpen: true,
+    streamPulseMilliseconds: 15_000,
     ownUrl: () => 'http://127.0.0.1',
     challenge: () => 'Bearer',
     sourceAddress: () => '127.0.0.1',

@@ -85,6 +85,7 @@ export type EnvironmentParts = {
   submissionWaitMilliseconds: number
   /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
+  streamPulseMilliseconds: number
 }
 
 export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvironment> {
@@ -105,6 +106,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           database,
           objectStore,
           storedSecretKey: key('stored-secret'),
+          eventStreamKey: key('event-stream'),
           receiverHosts: settings.sandboxWebhookHosts,
           forgetUsage: forgetQuotasOf,
           meaningOf: (code) => staffProblems[code]?.[1],
@@ -112,6 +114,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           log,
         })
       : undefined
+  if (sandbox) opened.defer(sandbox.close)
   const artworkEgress = createEgress({ allowedHosts: (host) => settings.artworkHosts.includes(host) })
   const accounts = openAccounts(settings, name)
   opened.defer(async () => accounts.close())

@@ -6,7 +6,7 @@ import type { KeptMails } from './outside/mailer/kept-mails.ts'
 import type { ObjectStore } from './outside/object-store/object-store.ts'
 import { checkHours } from './platform/artwork/artwork-checks.ts'
 import { forgetArtworkChecks } from './platform/artwork/forget-checks.ts'
-import { forgetEvents } from './platform/events/forget-events.ts'
+import { eventHours, forgetEvents } from './platform/events/forget-events.ts'
 import { removeStrays } from './platform/files/stray-objects.ts'
 import { forgetMails } from './platform/mail/forget-mails.ts'
 import { forgetReservations } from './platform/print-files/forget-reservations.ts'
@@ -30,7 +30,7 @@ export function keptForATime(
     // counted from when they were made, not from their outcome
     { what: 'deliveries', hours: 30 * day, forget: (before, ending) => forgetDeliveries(statements, before, ending) },
     // after their fan-out
-    { what: 'events', hours: 30 * day, forget: (before, ending) => forgetEvents(statements, before, ending) },
+    { what: 'events', hours: eventHours, forget: (before, ending) => forgetEvents(statements, before, ending) },
     // after their day
     { what: 'quotas', hours: 30 * day, forget: (before) => forgetQuotas(statements, before) },
     // after they were answered; a day at a time, so up to a day longer

@@ -73,6 +73,7 @@ type PartnerApiParts = {
   submissionWaitMilliseconds: number
   /** how long idle connections of clients stay open after the stop has begun */
   closingGraceMilliseconds: number
+  streamPulseMilliseconds: number
 }
 
 export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi> {
@@ -133,6 +134,7 @@ export async function openPartnerApi(parts: PartnerApiParts): Promise<PartnerApi
     observe: parts.observe,
     ...(requestLog && { note: requestLog.note }),
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
+    streamPulseMilliseconds: parts.streamPulseMilliseconds,
   } satisfies Partial<HostParts>
   const host = createHost({
     ...common,

@@ -57,7 +57,7 @@ export type ServiceOptions = {
   submissionWaitMilliseconds?: number
   /** how long idle connections of clients stay open after the stop has begun; 0 by default */
   closingGraceMilliseconds?: number
-  /** how often streams of staff show that they are there; 15 s by default */
+  /** how often streams of events show that they are there; 15 s by default */
   streamPulseMilliseconds?: number
   /** the clock of the limits: milliseconds, never set back */
   monotonic?: () => number
@@ -252,6 +252,7 @@ async function openOne(
     pageUrl: (link, token) => baseUrlOf(listeners, name) + passwordLinkPath(link, token),
     submissionWaitMilliseconds: options.submissionWaitMilliseconds ?? submissionWaitMilliseconds,
     closingGraceMilliseconds: options.closingGraceMilliseconds ?? 0,
+    streamPulseMilliseconds: options.streamPulseMilliseconds ?? streamPulseMilliseconds,
   })
   opened.defer(environment.close)
   metrics.watchBacklogs(name, environment.backlogs)

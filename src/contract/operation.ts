@@ -28,7 +28,7 @@ export type AnyOperation<Problem extends string = string> = {
    * instead of a JSON answer on success: a file of this media type, sent piece by piece, or whole as bytes. What goes on
    * are events (`http/answering/event-stream.ts`), sent until the reader leaves
    */
-  download?: { mediaType: string; goesOn?: true }
+  download?: { mediaType: string; goesOn?: GoesOn }
   /** its answers hold a secret: they are never compressed, since the length of what stands beside it could tell of it */
   confidential?: true
   /** of a PATCH or PUT: the id of the read whose ETag `If-Match` names */
@@ -64,6 +64,9 @@ export type JsonBody = {
   /** a body as a caller might send it, accepted by the demo data: the documents show it, and a test sends it */
   example?: object
 }
+
+/** `idExample`: the `id` of an event, as a client may send it back. */
+export type GoesOn = { idExample: string }
 
 export type UploadForm = { mediaTypes: readonly string[]; bytesMax: number }
 
@@ -148,12 +151,22 @@ type BodyOf<Op extends AnyOperation> = Op['body'] extends { schema: infer Schema
 /** The bytes that were sent instead of a JSON body. */
 export type Upload = { mediaType: string; bytes: Buffer }
 
+/** An answer that goes on. */
+export type OpenStream = {
+  /** as the client sent it: the id of the last event that it has */
+  lastEventId: string | undefined
+  /** aborted when the client has gone, when it may read no longer, and when the host closes */
+  ending: AbortSignal
+  end: () => void
+}
+
 /** Where a page ends: the sort key of its last record. */
 export type SortKey = readonly (string | number)[]
 
 /** One request, parsed and checked against its contract; each API adds the caller. */
 export type CallOf<Op extends AnyOperation, Parameters> = Asked<Op, Parameters> &
-  (Op['upload'] extends object ? { upload: Upload } : unknown)
+  (Op['upload'] extends object ? { upload: Upload } : unknown) &
+  (Op['download'] extends { goesOn: GoesOn } ? { stream: OpenStream } : unknown)
 
 type Asked<Op extends AnyOperation, Parameters> = {
   path: PathOf<Op, Parameters>

@@ -179,6 +179,19 @@ export function exactFilter(lengthMax: number, says: string): Parameter<string> 
   }
 }
 
+const streamSecondsMax = 3_600
+
+export const streamSeconds: Parameter<number> = {
+  schema: Type.Integer({ minimum: 1, maximum: streamSecondsMax }),
+  read: (written) => {
+    const read = readWholeNumber(written, { digitsMax: 4 })
+    return read !== undefined && read <= streamSecondsMax ? read : undefined
+  },
+  malformed: 'invalid_request',
+  says: 'ends the stream after so many seconds, for tools that wait for the end of an answer; without it, it goes on',
+  form: `a whole number from 1 to ${streamSecondsMax}`,
+}
+
 /** Keyset paging (PAG-01): `limit` above the maximum is capped, or refused if the operation says so. */
 export function paged(size: { default: number; max: number; aboveMax?: 'capped' | 'refused' }) {
   const refused = size.aboveMax === 'refused'

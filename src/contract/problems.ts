@@ -125,6 +125,7 @@ const sandboxTable = {
   receiver_disabled: [409, 'The receiver is disabled.'],
   delivery_under_way: [409, 'The delivery still waits for its attempt, or for the answer to it. Wait for its outcome.'],
   too_many_receivers: [409, 'The partner cannot register more receivers.'],
+  too_many_streams: [429, 'You have five streams of events open already. Close one.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 
 /** Codes of the developer API, some of them also of the sandbox's control API. They are not part of that set either. */

@@ -14,6 +14,7 @@ import {
   type Frame,
 } from '../http/answering/answer.ts'
 import type { Deadline } from '../http/answering/deadline.ts'
+import { createStreams, sendEvents, type Streams } from '../http/answering/event-stream.ts'
 import { bytes, missedAnswer, plainAnswer, type PlainAnswering } from '../http/answering/plain.ts'
 import { problemDocument } from '../http/answering/problem.ts'
 import type { Headers } from '../http/answering/send.ts'
@@ -35,6 +36,7 @@ import {
   handler,
   scope,
   site,
+  streamOf,
   type PartnerOperation,
   type PartnerContext,
   type PerformedOperation,
@@ -52,6 +54,8 @@ import type { Spending, Throttle } from './throttle/throttle.ts'
 const grid = {
   /** on every host: the credential is a token or, over mutual TLS, a certificate */
   operation: [edgeRule, credential, limits, ownTime, scope, application, path, query, cursor, body, site, handler, answerJson],
+  /** events that go on */
+  stream:    [edgeRule, credential, limits,          scope, application, path, query,         site, stream, handler, answerStream],
   /** `ping` on the bearer hosts; over mutual TLS it takes the steps of any operation */
   open:      [edgeRule,                                                  path, query,         body,       handler, answerJson],
   /** the MCP endpoint, bounded per address; each tool call that a message to it holds spends from the limits */
@@ -101,6 +105,8 @@ export type HostParts = {
   links?: DeveloperLinks
   /** without it, no web page may call */
   browserClients?: BrowserClients
+  /** how often a stream shows that it is there, and looks whether its reader may go on */
+  streamPulseMilliseconds: number
 } & Pick<FrontParts, 'ownUrl' | 'serverFactory' | 'closingGraceMilliseconds'>
 
 /** CORS: which web pages of other origins may call a host. */
@@ -136,7 +142,12 @@ export type CallerRequest = {
 }
 
 /** A request to a host. */
-type HostContext = AnswerContext & { host: HostParts; caller?: Caller | undefined }
+type HostContext = AnswerContext & { host: Host; caller?: Caller | undefined }
+
+type Host = HostParts & { streams: Streams }
+
+/** Of one partner, and of all. */
+const streamsMax = { ofOne: 5, inAll: 200 }
 
 /** A request at a door that needs a caller. */
 type CallerContext = HostContext & {
@@ -167,8 +178,10 @@ export function createHost(parts: HostParts): Front {
     },
     log: parts.log,
   }
+  const streams = createStreams(streamsMax)
+  const host: Host = { ...parts, streams }
   const callerPaths: ReadonlySet<string> = new Set(parts.callerRoutes?.map((route) => route.path))
-  return createFront({
+  const front = createFront({
     ownUrl: parts.ownUrl,
     serverFactory: parts.serverFactory,
     closingGraceMilliseconds: parts.closingGraceMilliseconds,
@@ -183,13 +196,22 @@ export function createHost(parts: HostParts): Front {
       if (mayBeSent) return answerPlainly(request, response, preflight(mayBeSent))
       const http = beginExchange(request, response, 'none', frame)
       const steps = callerPaths.has(pathOfRequest(request)) ? grid.mcpMissed : grid.missed
-      return answer({ http, host: parts, caller: undefined, now: http.now, allow }, steps, frame)
+      return answer({ http, host, caller: undefined, now: http.now, allow }, steps, frame)
     },
   })
 
+  return {
+    ...front,
+    close: () => {
+      // Nobody else ends them, and the front waits for every answer.
+      streams.close()
+      return front.close()
+    },
+  }
+
   function operationDoor(operation: PartnerOperation): Door {
     const { entry } = operation
-    const steps = entry.open && parts.allowsOpen ? grid.open : grid.operation
+    const steps = entry.download?.goesOn ? grid.stream : entry.open && parts.allowsOpen ? grid.open : grid.operation
     return {
       method: methodOf(entry),
       path: pathOf(entry),
@@ -197,12 +219,13 @@ export function createHost(parts: HostParts): Front {
         const http = beginExchange(request, response, entry.id, frame)
         const context: CallerContext & PartnerContext = {
           http,
-          host: parts,
+          host,
           operation,
           raw: httpInputs(http, entry, texts),
           read: nothingRead(),
           caller: undefined,
           siteIds: [],
+          stream: undefined,
           now: http.now,
           requestId: http.requestId,
           inTime: http.deadline.inTime,
@@ -218,7 +241,7 @@ export function createHost(parts: HostParts): Front {
       ...route,
       answer: (request, response) => {
         const http = beginExchange(request, response, route.name, frame)
-        return answer({ http, host: parts, caller: undefined, now: http.now, route }, grid.mcp, frame)
+        return answer({ http, host, caller: undefined, now: http.now, route }, grid.mcp, frame)
       },
     }
   }
@@ -233,12 +256,12 @@ export function createHost(parts: HostParts): Front {
 
   function answerPlainly(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
     const http = beginExchange(request, response, route.name, frame)
-    return answer({ http, host: parts, route, bytes: undefined }, grid.plain, frame)
+    return answer({ http, host, route, bytes: undefined }, grid.plain, frame)
   }
 
   function answerClosed(request: IncomingMessage, response: ServerResponse, route: PlainAnswering): Promise<void> {
     const http = beginExchange(request, response, route.name, frame)
-    const context = { http, host: parts, caller: undefined, now: http.now, route, bytes: undefined }
+    const context = { http, host, caller: undefined, now: http.now, route, bytes: undefined }
     return answer(context, grid.closed, frame)
   }
 }
@@ -252,6 +275,7 @@ export function performed(operation: PartnerOperation): PerformedOperation {
       read: nothingRead(),
       caller,
       siteIds: [],
+      stream: undefined,
       now,
       requestId,
       inTime,
@@ -303,6 +327,24 @@ function ownTime(context: CallerContext): Promise<void> | undefined {
 async function setOwnTime(context: CallerContext, partnerTime: PartnerTime): Promise<void> {
   const { http } = context
   context.now = await http.deadline.inTime(partnerTime(callerOf(context).partnerId, http.now))
+}
+
+/** The 503 comes from the streams themselves. */
+function stream(context: CallerContext & PartnerContext): void {
+  const { http, host } = context
+  const lastEventId = http.request.headers['last-event-id'] as string | undefined
+  context.stream = host.streams.open(callerOf(context).partnerId, http.response, lastEventId)
+  if (!context.stream) throw new Refusal('too_many_streams', undefined, { 'retry-after': '60' })
+}
+
+/** It goes on as long as its credential does, which is looked at again and again. */
+function answerStream(context: CallerContext & PartnerContext): Promise<void> {
+  const { http, host, answered } = context
+  const { partnerId } = callerOf(context)
+  return sendEvents(context, streamOf(context), answered!.body as AsyncIterable<string>, {
+    pulseMilliseconds: host.streamPulseMilliseconds,
+    mayGoOn: async () => (await host.identify(http.request, host.clock(), http.requestId))?.partnerId === partnerId,
+  })
 }
 
 async function callerAnswer(context: CallerContext & { route: CallerRoute; toolCalls?: number }): Promise<void> {

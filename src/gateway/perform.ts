@@ -1,5 +1,5 @@
 import type { Caller } from '../contract/caller.ts'
-import type { Answered, Operation } from '../contract/operation.ts'
+import type { Answered, OpenStream, Operation } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
 import {
   cursorBoundTo,
@@ -24,12 +24,19 @@ export type PartnerContext = OperationContext<Operation> & {
   caller: Caller | undefined
   /** the granted sites that the request concerns */
   siteIds: readonly number[]
+  /** undefined until it is begun, and always for an operation that answers at once */
+  stream: OpenStream | undefined
 }
 
 /** For the steps after the credential, which always have a caller. */
 export function callerOf({ caller }: { caller: Caller | undefined }): Caller {
   if (!caller) throw new Error('this step needs a caller: it belongs after the credential')
   return caller
+}
+
+export function streamOf({ stream }: { stream: OpenStream | undefined }): OpenStream {
+  if (!stream) throw new Error('this step needs a stream: it belongs after it')
+  return stream
 }
 
 export function scope(context: PartnerContext): void {
@@ -71,8 +78,13 @@ export function site(context: PartnerContext): void {
 }
 
 export const handler: Step<PartnerContext> = handlerWith<PartnerContext>(
-  ({ caller, siteIds, now, requestId }) =>
-    caller && { caller, siteIds, change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId } },
+  ({ caller, siteIds, stream, now, requestId }) =>
+    caller && {
+      caller,
+      siteIds,
+      ...(stream && { stream }),
+      change: { actor: { kind: 'PARTNER', id: caller.partnerId }, now, requestId },
+    },
   { readSteps: () => [path, query, cursor, site, handler], takeTurn },
 )
 

@@ -60,7 +60,11 @@ function conditions(entry: AnyOperation): JsonObject[] {
   })
   if (entry.download?.goesOn)
     return [
-      header('Last-Event-ID', 'the `id` of the last event that was read: what came after it is told first', '70412.0'),
+      header(
+        'Last-Event-ID',
+        'the `id` of the last event that was read: what came after it is told first',
+        entry.download.goesOn.idExample,
+      ),
     ]
   if (hasRevision(entry))
     return [header('If-None-Match', 'the ETag of an earlier answer; 304 = nothing has changed since')]

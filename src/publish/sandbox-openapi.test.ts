@@ -31,7 +31,7 @@ test('every operation of the control API is there with its answers, its problems
   for (const entry of entries) {
     const shown = document.paths[pathOf(entry)][methodOf(entry).toLowerCase()]
     assert.equal(shown.operationId, entry.id)
-    const unchanged = methodOf(entry) === 'GET' ? ['304'] : []
+    const unchanged = methodOf(entry) === 'GET' && !entry.download ? ['304'] : []
     const refused = problemsOf(entry).map(problemStatus).map(String)
     const statuses = [...Object.keys(entry.answers), ...unchanged, ...refused, '403']
     assert.deepEqual(Object.keys(shown.responses).toSorted(), [...new Set(statuses)].toSorted(), entry.id)

@@ -11,6 +11,7 @@ import type { Backlog } from '../vocabulary/backlog.ts'
 import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { controlOperations } from './control/handlers.ts'
 import { simulatorBacklog } from './due-orders.ts'
+import { createEventStreams } from './event-streams.ts'
 import { interceptInspection } from './magic-files.ts'
 import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
@@ -38,12 +39,15 @@ export type Sandbox = {
   isPlayed: SqlPart
   /** the orders that wait for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
+  /** call it when no stream of events is open any more */
+  close: () => Promise<void>
 }
 
 export async function openSandbox(parts: {
   database: Database
   objectStore: ObjectStore
   storedSecretKey: Buffer
+  eventStreamKey: Buffer
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage
   /** what a code with which a verb of staff refuses means, as a sentence */
@@ -55,15 +59,17 @@ export async function openSandbox(parts: {
   const { database, objectStore, clock, log } = parts
   await database.statements.rows(sql`insert into sandbox_database default values on conflict do nothing`)
   const time = partnerTime(database.reads)
+  const eventStreams = createEventStreams({ database, clock, log })
   return {
     partnerTime: time,
     intake: { partnerTime: time, intercept: interceptSubmission, alongside: enrolOrder },
     attemptFor: misbehavingAttempts(database, log),
     withMagic: (id, handler) => withMagic(database, id, handler),
-    control: controlOperations({ ...parts, realClock: clock, partnerTime: time }),
+    control: controlOperations({ ...parts, realClock: clock, partnerTime: time, eventStreams }),
     startSimulator: () => startSimulator({ database, objectStore, clock, log }),
     inspections: { partnerTime: time, intercept: interceptInspection, alongside: wakeForArtwork },
     isPlayed,
     backlog: () => simulatorBacklog(database.reads, clock()),
+    close: eventStreams.close,
   }
 }

@@ -1,5 +1,4 @@
 import type { AnyOperation, Answer, CallOf, Chapter, Method } from '../contract/operation.ts'
-import type { OpenStream } from '../http/answering/event-stream.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Permission } from '../vocabulary/staff-roles.ts'
 import type { StaffEnvironment, StaffEnvironments } from './environment.ts'
@@ -45,8 +44,7 @@ export type StaffCall<Op extends StaffOperation> = CallOf<Op, typeof staffPathPa
   /** both, for what is read in one and written in the other */
   environments: StaffEnvironments
   sourceAddress: string
-} & (Op extends { open: true } ? unknown : CallOfPerson) &
-  (Op extends { download: { goesOn: true } } ? { stream: OpenStream } : unknown)
+} & (Op extends { open: true } ? unknown : CallOfPerson)
 
 type CallOfPerson = {
   /** the session of the request */

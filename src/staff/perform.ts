@@ -1,8 +1,7 @@
-import type { Answered } from '../contract/operation.ts'
+import type { Answered, OpenStream } from '../contract/operation.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { takeTurn } from '../database/turns.ts'
-import type { OpenStream } from '../http/answering/event-stream.ts'
 import {
   cursorBoundTo,
   handlerWith,

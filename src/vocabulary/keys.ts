@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'confirmation'
   | 'client-secret'
   | 'stored-secret'
+  | 'event-stream'
   | 'fingerprint'
   | 'session'
   | 'link'

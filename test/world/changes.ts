@@ -1,30 +1,14 @@
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { readStream, type Reading } from './event-stream.ts'
 import type { Staff } from './staff.ts'
 import type { TestService } from './service.ts'
 import { until } from './webhooks.ts'
 
-/** Reads the stream of changes as a browser does. */
-
-export type StreamEvent = { event: string; id: string | undefined; data: any } // eslint-disable-line typescript/no-explicit-any
-
-export type Watched = {
-  status: number
-  /** of a refusal */
-  code: string | undefined
-  headers: IncomingMessage['headers']
-  events: StreamEvent[]
-  /** everything as it came */
-  text: () => string
+/** Reads the stream of changes as the console does. */
+export type Watched = Reading & {
   /** the records that the events name so far: `order 1010033` */
   told: () => string[]
   /** waits until a change of this record was told */
   sees: (subject: string) => Promise<void>
-  lastEventId: () => string
-  hasEnded: () => boolean
-  /** stops to read, and leaves what comes in the connection */
-  pause: () => void
-  leave: () => void
 }
 
 export async function watched(
@@ -32,47 +16,11 @@ export async function watched(
   { token }: Staff,
   { environment = 'production', lastEventId = '', query = '' } = {},
 ): Promise<Watched> {
-  const request = get(`${hosts.consoleUrl}/staff/v1/${environment}/changes${query}`, {
-    agent: false,
-    headers: { authorization: `Bearer ${token}`, ...(lastEventId !== '' && { 'last-event-id': lastEventId }) },
-  })
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  let text = ''
-  let hasEnded = false
-  const events: StreamEvent[] = []
+  const url = `${hosts.consoleUrl}/staff/v1/${environment}/changes${query}`
+  const reading = await readStream(url, token, lastEventId)
   const told = (): string[] =>
-    events.flatMap(({ event, data }) =>
+    reading.events.flatMap(({ event, data }) =>
       event === 'changed' ? data.subjects.map(({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`) : [],
     )
-  answer.setEncoding('utf8')
-  answer.on('data', (piece: string) => {
-    text += piece
-    events.splice(0, Infinity, ...eventsOf(text))
-  })
-  answer.on('error', () => undefined).on('close', () => (hasEnded = true))
-  const status = answer.statusCode!
-  if (status !== 200) await once(answer, 'end')
-  else await until(async () => events.length > 0 || hasEnded)
-  return {
-    status,
-    code: status === 200 ? undefined : (JSON.parse(text) as { code: string }).code,
-    headers: answer.headers,
-    events,
-    text: () => text,
-    told,
-    sees: (subject) => until(async () => told().includes(subject)),
-    lastEventId: () => events.findLast(({ id }) => id !== undefined)!.id!,
-    hasEnded: () => hasEnded,
-    pause: () => void answer.pause(),
-    leave: () => void request.destroy(),
-  }
-}
-
-function eventsOf(text: string): StreamEvent[] {
-  const whole = text.slice(0, text.lastIndexOf('\n\n') + 1).split('\n\n')
-  return whole.flatMap((block) => {
-    const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-    const event = field('event')
-    return event === undefined ? [] : [{ event, id: field('id'), data: JSON.parse(field('data')!) }]
-  })
+  return { ...reading, told, sees: (subject) => until(async () => told().includes(subject)) }
 }

@@ -4,10 +4,11 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { OpenStream } from '../../contract/operation.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import type { Exchange } from './answer.ts'
 import { startDeadline } from './deadline.ts'
-import { createStreams, sendEvents, writtenEvent, type OpenStream } from './event-stream.ts'
+import { createStreams, sendEvents, writtenEvent } from './event-stream.ts'
 
 /** Sends these events to one client that reads only when it is told to, and answers how the sending ended. */
 async function sending(

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import type { OpenStream } from '../../contract/operation.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { CallerGone } from '../reading/read-body.ts'
 import type { AnswerContext } from './answer.ts'
@@ -9,20 +10,11 @@ import type { AnswerContext } from './answer.ts'
  * events tell.
  */
 
-/** An answer that goes on. */
-export type OpenStream = {
-  /** as the client sent it: the id of the last event that it has */
-  lastEventId: string | undefined
-  /** aborted when the client has gone, when it may read no longer, and when the host closes */
-  ending: AbortSignal
-  end: () => void
-}
-
 /** The streams of a host that are open, in this process. */
 export type Streams = {
   /**
    * Counts a stream until its response ends.
-   * @returns undefined if this person has too many already
+   * @returns undefined if whoever this is has too many already
    * @throws Outage if there are too many in all, or the host closes
    */
   open: (whose: string, response: ServerResponse, lastEventId: string | undefined) => OpenStream | undefined

@@ -2,6 +2,9 @@ import type { Queries, Transaction } from '../../database/database.ts'
 import { batchMax, inBatches } from '../../database/in-batches.ts'
 import { sql } from '../../database/sql.ts'
 
+/** How long events are kept after their fan-out. */
+export const eventHours = 30 * 24
+
 /** Removes the events that were fanned out before an instant. Deliveries that wait for an attempt are kept. */
 export async function forgetEvents(statements: Queries, before: Date, ending?: AbortSignal): Promise<number> {
   return inBatches(

@@ -6,6 +6,7 @@ import { magicInputs } from '../magic-inputs.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 import { plan } from '../plan.ts'
 import { stepNames, steps } from '../steps.ts'
+import { events } from './events-contract.ts'
 import { receivers } from './receivers-contract.ts'
 
 /**
@@ -146,7 +147,7 @@ const clockAndOrders = {
   }),
 }
 
-export const control = { ...clockAndOrders, ...receivers } as const
+export const control = { ...clockAndOrders, ...receivers, ...events } as const
 
 export const controlChapters: readonly Chapter[] = [
   {
@@ -160,5 +161,10 @@ export const controlChapters: readonly Chapter[] = [
     name: 'Receivers',
     says: 'Receivers of webhooks. You manage your own here; in production staff do. Deliveries carry the time of the sandbox clock.',
     operations: receivers,
+  },
+  {
+    name: 'Events',
+    says: 'Your webhook events over a connection that you open.',
+    operations: events,
   },
 ]

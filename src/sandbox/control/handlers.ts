@@ -1,6 +1,7 @@
 import { paired, type Handlers, type Paired } from '../../contract/operation.ts'
 import { advanceSandboxClock, getSandboxClock } from './clock.ts'
 import { control } from './contract.ts'
+import { streamEvents } from './events.ts'
 import { listScenarios, resetSandbox, takeOrderStep } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { receiverHandlers } from './receivers.ts'
@@ -18,5 +19,6 @@ function handlers(parts: ControlParts): Handlers<typeof control> {
     takeOrderStep: takeOrderStep(parts),
     resetSandbox: resetSandbox(parts),
     ...receiverHandlers(parts),
+    streamEvents: streamEvents(parts),
   }
 }

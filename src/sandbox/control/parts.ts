@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Clock, PartnerTime } from '../../vocabulary/clock.ts'
+import type { EventStreams } from '../event-streams.ts'
 import type { ForgetUsage } from '../reset-partner.ts'
 
 /** Everything that the control API's handlers depend on. */
@@ -9,6 +10,9 @@ export type ControlParts = {
   objectStore: ObjectStore
   /** `deriveKey(masterKey, 'SANDBOX', 'stored-secret')` */
   storedSecretKey: Buffer
+  /** `deriveKey(masterKey, 'SANDBOX', 'event-stream')` */
+  eventStreamKey: Buffer
+  eventStreams: EventStreams
   /** hosts of receivers that may have non-public addresses */
   receiverHosts: readonly string[]
   partnerTime: PartnerTime

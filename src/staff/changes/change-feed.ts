@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
 import { startWorker, type Worker } from '../../database/worker.ts'
-import { type OpenStream, writtenEvent } from '../../http/answering/event-stream.ts'
+import type { OpenStream } from '../../contract/operation.ts'
+import { writtenEvent } from '../../http/answering/event-stream.ts'
 import { auditSealed } from '../../platform/audit/audit-chain.ts'
 import {
   changesMax,

@@ -1,20 +1,6 @@
 import { Type } from 'typebox'
-import type { Parameter } from '../../contract/parameters.ts'
-import { readWholeNumber } from '../../vocabulary/whole-number.ts'
+import { streamSeconds } from '../../contract/parameters.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
-
-const secondsMax = 3_600
-
-const seconds: Parameter<number> = {
-  schema: Type.Integer({ minimum: 1, maximum: secondsMax }),
-  read: (written) => {
-    const read = readWholeNumber(written, { digitsMax: 4 })
-    return read !== undefined && read <= secondsMax ? read : undefined
-  },
-  malformed: 'invalid_request',
-  says: 'ends the stream after so many seconds, for tools that wait for the end of an answer; without it, it goes on',
-  form: `a whole number from 1 to ${secondsMax}`,
-}
 
 export const changes = staffSubject({
   name: 'Changes',
@@ -27,8 +13,8 @@ export const changes = staffSubject({
       id: 'watchChanges',
       at: 'GET /staff/v1/{environment}/changes',
       permission: null,
-      query: { seconds },
-      download: { mediaType: 'text/event-stream', goesOn: true },
+      query: { seconds: streamSeconds },
+      download: { mediaType: 'text/event-stream', goesOn: { idExample: '70412.0' } },
       answers: {
         200: Type.String({ description: 'the events `ready`, `changed` and `missed`, and comments in between' }),
       },
