@@ -24,6 +24,12 @@ export default defineConfig({
       description: 'Guides, reference and tools for the developers of partners.',
       favicon: '/icon.svg',
       logo: { src: './src/icon.svg', alt: '' },
+      components: {
+        PageTitle: './src/components/PageTitle.astro',
+        SocialIcons: './src/components/SocialIcons.astro',
+      },
+      // Shell commands look like any other code.
+      expressiveCode: { defaultProps: { frame: 'none' }, styleOverrides: { borderRadius: '8px' } },
       customCss: ['./src/styles/site.css'],
       // Scripts of the pages read the addresses of the service here.
       head: [

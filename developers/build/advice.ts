@@ -27,8 +27,10 @@ const ofCode: Partial<Record<ProblemCode, string>> = {
   invalid_cursor: 'A cursor belongs to the operation and the filters that it came with. Begin again without it.',
   artwork_reservation_not_usable:
     'Most often the upload had not ended, or its URL had gone stale: reserve again, send the file, and attach that. A reservation costs nothing.',
-  ordering_not_provisioned: 'Only staff can mend it. Keep the order, and send it again under the same id once they have.',
-  insufficient_scope: '`GET /v1/me` lists the scopes that the credential has. Ask staff for more, or ask for them with the token.',
+  ordering_not_provisioned:
+    'Only staff can mend it. Keep the order, and send it again under the same id once they have.',
+  insufficient_scope:
+    '`GET /v1/me` lists the scopes that the credential has. Ask staff for more, or ask for them with the token.',
   updated_since_not_supported: 'Listen to [webhooks](/guides/webhooks/), and read open orders again on a schedule.',
   rate_limit_exceeded: 'The headers `RateLimit` and `RateLimit-Policy` show what is left before it comes to this.',
 }

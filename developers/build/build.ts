@@ -21,7 +21,7 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
   const { build } = await import('astro')
   await build({ root, logLevel: 'warn' })
   await rm(`${root}dist/.prerender`, { recursive: true, force: true })
-  await copyDocuments()
+  await writeDocuments()
   await compressAssets()
   await writeFile(stamp, sources)
 }
@@ -50,21 +50,9 @@ async function digestOfSources(): Promise<string> {
 }
 
 /** The documents at the addresses at which programs look for them. */
-async function copyDocuments(): Promise<void> {
-  for (const [name, path] of [
-    ['partner-commerce', 'openapi.json'],
-    ['sandbox', 'sandbox/openapi.json'],
-    ['developer', 'developer/openapi.json'],
-  ]) {
-    const document = new URL(`../../openapi/${name}.json`, import.meta.url)
-    if (existsSync(document))
-      await writeWithFolder(`${root}dist/${path}`, withPlaceholders(await readFile(document, 'utf8')))
-  }
-}
-
-/** The documents of the repository name the hosts differently. */
-function withPlaceholders(document: string): string {
-  return document.replaceAll('.partner-commerce.test', '.partner-commerce.example')
+async function writeDocuments(): Promise<void> {
+  const { readDocuments } = await import('./documents.ts')
+  for (const { path, text } of readDocuments()) await writeWithFolder(`${root}dist/${path}`, text)
 }
 
 async function writeWithFolder(file: string, bytes: string): Promise<void> {

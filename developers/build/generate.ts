@@ -3,12 +3,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { readDocuments } from './documents.ts'
 import { guidePages } from './pages.ts'
 import { referenceDocument } from './reference.ts'
+import { tryIts } from './try-its.ts'
 
 /** Writes what the site is built from besides its own files. Nothing of it is in the repository. */
 const here = (path: string) => new URL(`../${path}`, import.meta.url)
 
 const documents = readDocuments()
 await writeIfNew(here('src/reference.gen.json'), JSON.stringify(referenceDocument(documents), null, 1))
+await writeIfNew(here('src/try-its.gen.json'), JSON.stringify(tryIts(documents), null, 1))
 
 const pages = guidePages(documents)
 for (const [path, text] of pages) await writeIfNew(here(`src/content/docs/${path}`), text)

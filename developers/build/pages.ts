@@ -1,9 +1,25 @@
 import { globSync, readFileSync } from 'node:fs'
-import { problemCodes, problemMeaning, problemStatus, problemTitle, sandboxProblemCodes, type ProblemCode } from '../../src/contract/problems.ts'
+import {
+  problemCodes,
+  problemMeaning,
+  problemStatus,
+  problemTitle,
+  sandboxProblemCodes,
+  type ProblemCode,
+} from '../../src/contract/problems.ts'
 import { guideChapters, webhookGuide } from '../../src/publish/guide.ts'
 import { adviceOn } from './advice.ts'
 import { changelogPage, readEntries } from './changelog.ts'
-import { kebab, nameOf, operationsOf, titleOf, type Json, type JsonObject, type Operation, type Published } from './documents.ts'
+import {
+  kebab,
+  nameOf,
+  operationsOf,
+  titleOf,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type Published,
+} from './documents.ts'
 
 /**
  * The pages beside the reference, by their place below `src/content/docs/`: the guides with what they include, and a page for
@@ -17,7 +33,9 @@ export function guidePages(documents: readonly Published[]): Map<string, string>
     const text = readFileSync(new URL(name, folder), 'utf8')
     pages.set(name.startsWith('index.') ? name : `guides/${name}`, withIncluded(text, documents, operations))
   }
-  const codes = [...new Set([...problemCodes, ...sandboxProblemCodes, ...operations.flatMap(({ codes: all }) => all)])] as ProblemCode[]
+  const codes = [
+    ...new Set([...problemCodes, ...sandboxProblemCodes, ...operations.flatMap(({ codes: all }) => all)]),
+  ] as ProblemCode[]
   pages.set('guides/errors/index.md', errorsPage(codes))
   for (const code of codes) pages.set(`guides/errors/${code}.md`, errorPage(code, operations, documents))
   return pages
@@ -70,13 +88,20 @@ function eventTable([partners]: readonly Published[]): string {
 }
 
 function scopeTable([partners]: readonly Published[]): string {
-  const { oauth2 } = partners!.document.components.securitySchemes as { oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } } }
-  const rows = Object.entries(oauth2.flows.clientCredentials.scopes).map(([scope, says]) => `| \`${scope}\` | ${says} |`)
+  const { oauth2 } = partners!.document.components.securitySchemes as {
+    oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } }
+  }
+  const rows = Object.entries(oauth2.flows.clientCredentials.scopes).map(
+    ([scope, says]) => `| \`${scope}\` | ${says} |`,
+  )
   return ['| scope | lets you |', '|---|---|', ...rows].join('\n')
 }
 
 function errorsPage(codes: readonly ProblemCode[]): string {
-  const byStatus = Map.groupBy(codes.toSorted((one, other) => problemStatus(one) - problemStatus(other)), problemStatus)
+  const byStatus = Map.groupBy(
+    codes.toSorted((one, other) => problemStatus(one) - problemStatus(other)),
+    problemStatus,
+  )
   const chapters = [...byStatus].map(([status, all]) => {
     const rows = all.map((code) => `| [\`${code}\`](/guides/errors/${code}/) | ${problemMeaning(code)} |`)
     return `## ${status} ${problemTitle(status)}\n\n| code | meaning |\n|---|---|\n${rows.join('\n')}`
@@ -97,7 +122,9 @@ ${chapters.join('\n\n')}
 
 function errorPage(code: ProblemCode, operations: readonly Operation[], documents: readonly Published[]): string {
   const answering = operations.filter(({ codes }) => codes.includes(code))
-  const links = answering.map(({ id, slug, method, path }) => `- [${titleOf(id)}](/reference/${slug}/): \`${method} ${path}\``)
+  const links = answering.map(
+    ({ id, slug, method, path }) => `- [${titleOf(id)}](/reference/${slug}/): \`${method} ${path}\``,
+  )
   const answered =
     links.length === 0
       ? 'No operation answers it.'
@@ -132,7 +159,9 @@ ${answered}
 function exampleOf(code: string, documents: readonly Published[]): Json | undefined {
   for (const { document } of documents) {
     const responses = [
-      ...Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap((each) => Object.values(each.responses))),
+      ...Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).flatMap((each) => Object.values(each.responses)),
+      ),
       ...Object.values(document.components.responses ?? {}),
     ]
     for (const { content } of responses) {
