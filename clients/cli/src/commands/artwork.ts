@@ -1,6 +1,7 @@
-import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { ArtworkSource } from '@partner-commerce/client'
+import { artworkFile } from '@partner-commerce/client/files'
 import type { Command } from 'commander'
 import { command, group, numberOf, runs } from '../command.ts'
 import { usage } from '../failure.ts'
@@ -23,14 +24,14 @@ function upload(world: World): Command {
     .option('--name <NAME>', 'what the file is called there; its own name unless told')
   return runs<{ name?: string }>(made, world, async ({ flags, options }, order, item, file) => {
     const line = { orderNumber: numberOf('order', order!), itemNumber: numberOf('line', item!) }
-    const blob = await openFile(file!)
+    const source = await openFile(file!)
     const { client } = await openSession(world, flags)
     const { terminal, stop } = world
     const fileName = options.name ?? basename(file!)
     const attached = await client.uploadArtwork(
       {
         ...line,
-        file: blob,
+        file: source,
         fileName,
         onProgress: ({ sentBytes, totalBytes }) => terminal.progress(bar(fileName, sentBytes, totalBytes)),
       },
@@ -50,13 +51,13 @@ function upload(world: World): Command {
   })
 }
 
-async function openFile(file: string): Promise<Blob> {
+async function openFile(file: string): Promise<ArtworkSource> {
   const found = await stat(file).catch((error: Error) => error)
   if (found instanceof Error) throw usage(`The file ${file} cannot be read: ${found.message}.`, 'Name a print file.')
   if (!found.isFile() || found.size === 0) {
     throw usage(`${file} is ${found.isFile() ? 'empty' : 'not a file'}.`, 'Name a print file with something in it.')
   }
-  return openAsBlob(file)
+  return artworkFile(file)
 }
 
 const barWidth = 24

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
@@ -119,4 +120,14 @@ export function givenPseudoTerminal(): { skip: false | string } {
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(`${said}, and REQUIRE_SERVICES=1 asks for it`)
   process.stderr.write(`\n!!! SKIPPED: the tests that need a pseudo-terminal: ${said}.\n\n`)
   return { skip: said }
+}
+
+/** An address of this machine at which nothing listens. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}`
 }
