@@ -43,6 +43,22 @@ test('LIM-07 a tool call spends one request, a batch one for each call in it, an
   assert.equal(await spentBy(() => post(primary, [{ jsonrpc: '2.0', id: 9, method: 'ping' }, call(1)], {})), 1)
 })
 
+test('LIM-07 a question to a person spends one request, and the call that they confirm another', async () => {
+  const primary = await partner(service, 'primary')
+  const { fixtures } = service.manifest
+  const meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
+  const params = { name: 'update_user', arguments: { userId: fixtures.users.plain, firstName: 'Dana' }, _meta: meta }
+  const left = await remaining(primary)
+  const { result } = (await current(primary, { method: 'tools/call', params })).body
+  assert.equal(result.resultType, 'input_required')
+  assert.equal(await remaining(primary), left - 2)
+  const inputResponses = { confirmation: { action: 'accept', content: { goAhead: true } } }
+  const confirmed = { ...params, inputResponses, requestState: result.requestState }
+  const done = await current(primary, { method: 'tools/call', params: confirmed })
+  assert.equal(done.body.result.structuredContent.firstName, 'Dana')
+  assert.equal(await remaining(primary), left - 4)
+})
+
 test('LIM-07 another method than POST is 405 to a caller however often it is sent, and spends nothing', async () => {
   const trial = await newPartner(service, 'TRIAL')
   const authorization = `Bearer ${trial.token}`

@@ -125,7 +125,7 @@ test('TEN-01 the list holds only the orders and products of the granted sites, n
 
 test('the list ends after 100 orders and 200 products, however many there are, and each page is one read', async () => {
   const reads: string[] = []
-  const read: ReadOperation = async (tool, { query }) => {
+  const endless: ReadOperation = async (tool, { query }) => {
     reads.push(`${tool} ${query!.cursor ?? ''}`)
     assert.equal(query!.limit, 25)
     const from = Number(query!.cursor ?? 0)
@@ -137,7 +137,7 @@ test('the list ends after 100 orders and 200 products, however many there are, a
   const uris: string[] = []
   let cursor: string | undefined
   do {
-    const page = await listResources(cursor, () => true, read)
+    const page = await listResources(cursor, () => true, endless)
     uris.push(...page.resources.map(({ uri }) => uri))
     cursor = page.nextCursor
   } while (cursor !== undefined)

@@ -24,6 +24,27 @@ export const hosts: readonly Mutant[] = [
     caughtBy: 'src/mcp/limits.test.ts',
   },
   {
+    says: 'what a person confirmed holds for any other call too',
+    in: 'src/mcp/confirmation.ts',
+    from: 'state?.asked === asked',
+    to: 'state !== undefined',
+    caughtBy: 'src/mcp/confirmation.test.ts',
+  },
+  {
+    says: 'an address that only reads has the tools that change',
+    in: 'src/mcp/tools.ts',
+    from: 'if (readOnly && !published',
+    to: 'if (!readOnly && !published',
+    caughtBy: 'src/mcp/address.test.ts',
+  },
+  {
+    says: 'the agent is offered prompts whose tools it may not call',
+    in: 'src/mcp/tools.ts',
+    from: 'return tool !== undefined && isOffered(tool, caller, address)',
+    to: 'return tool !== undefined',
+    caughtBy: 'src/mcp/resources.test.ts',
+  },
+  {
     says: "another site's page changes data for the person who is signed in",
     in: 'src/staff/host.ts',
     from: 'change:   [ownHost, session, origin, permission,',

@@ -52,7 +52,10 @@ const loggedRequest = {
   operation: nullable(
     described(text, 'the id of the operation, `token` for the token endpoint; null = nothing has this method and path'),
   ),
-  toolCall: described(flag, 'whether an agent called the operation as a tool, in a request to the MCP endpoint'),
+  toolCall: described(
+    flag,
+    'whether an agent called the operation in a request to the MCP endpoint: as a tool, or for a prompt or resource',
+  ),
   method: text,
   path: described(text, 'without the query; `…` stands for what is no word, number or id of this API'),
   status: described(whole, 'of the answer; 499 = the caller hung up before it'),
