@@ -122,7 +122,15 @@ test('MTLS-02 there is no token endpoint and nothing else of sign-in on this hos
 })
 
 test('MTLS-04 MTLS-06 a certificate that chains to a trusted root but is not registered gets 401 on every path, ping too', async () => {
-  for (const path of ['/v1/ping', '/v1/me', '/v1/orders?nonsense', '/v1/products/malformed', '/nowhere']) {
+  for (const path of [
+    '/v1/ping',
+    '/v1/me',
+    '/v1/orders?nonsense',
+    '/v1/products/malformed',
+    '/developer/limits',
+    '/.well-known/api-catalog',
+    '/nowhere',
+  ]) {
     const { status, body } = await sendAs(sibling, url, path)
     assert.deepEqual([status, body.code], [401, 'invalid_token'], path)
   }

@@ -46,6 +46,11 @@ export type AddressedDelivery = DeliveryRecord & { endpointUrl: string; partnerI
 /** Where a page of deliveries begins: the `createdOn` and `deliveryId` of the one before. */
 export type DeliveryKey = { createdOn: string; deliveryId: number }
 
+function beyond(after: DeliveryKey | undefined): SqlPart {
+  if (!after) return nothing
+  return sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)`
+}
+
 /** At most `limit` deliveries to an endpoint, newest first. */
 export function listDeliveries(
   reads: Queries,
@@ -58,7 +63,7 @@ export function listDeliveries(
     from webhook_delivery
     where endpoint_id = ${endpointId}
       ${outcome === undefined ? nothing : sqlText`and outcome = ${outcome}`}
-      ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+      ${beyond(after)}
     order by created_on desc, delivery_id desc
     limit ${limit}`)
 }
@@ -98,7 +103,7 @@ export async function listDeliveriesOfPartner(
         ${orderNumber === undefined ? nothing : sqlText`and event_id in (select event_id::text from event where order_number = ${orderNumber}::bigint)`}
         ${since === undefined ? nothing : sqlText`and created_on >= ${since}::timestamptz`}
         ${until === undefined ? nothing : sqlText`and created_on < ${until}::timestamptz`}
-        ${after ? sqlText`and (created_on, delivery_id) < (${after.createdOn}::timestamptz, ${after.deliveryId}::bigint)` : nothing}
+        ${beyond(after)}
       order by created_on desc, delivery_id desc limit ${lookAt}
     ) as found
     where endpoint.partner_id = ${partnerId}

@@ -2,6 +2,7 @@ import { artworkChild } from './artwork-child.ts'
 import { artworkPixels } from './artwork-pixels.ts'
 import { artworkApis } from './artwork-apis.ts'
 import { auth } from './auth.ts'
+import { developer } from './developer.ts'
 import { documents } from './documents.ts'
 import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...artworkChild,
   ...artworkApis,
   ...auth,
+  ...developer,
   ...documents,
   ...gateway,
   ...hosts,

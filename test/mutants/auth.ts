@@ -118,7 +118,7 @@ export const auth: readonly Mutant[] = [
   {
     says: 'an application gets scopes that the person left out',
     in: 'src/auth/sign-in/consent.ts',
-    from: 'const scopes = offered.filter((scope) => form.has(scopeField(scope)))',
+    from: 'const scopes = offered.filter((scope) => !declined.includes(scope))',
     to: 'const scopes = offered',
     caughtBy: 'src/auth/sign-in/connected-applications.test.ts',
   },

@@ -90,8 +90,8 @@ export const gateway: readonly Mutant[] = [
   {
     says: 'the body is read before the scope is checked',
     in: 'src/gateway/host.ts',
-    from: 'ownTime, scope, path, query, cursor, body, site, handler, answerJson],',
-    to: 'ownTime, path, query, cursor, body, scope, site, handler, answerJson],',
+    from: 'ownTime, scope, application, path, query, cursor, body, site, handler, answerJson],',
+    to: 'ownTime, path, query, cursor, body, scope, application, site, handler, answerJson],',
     caughtBy: 'test/every-operation/credentials.test.ts',
   },
   {
