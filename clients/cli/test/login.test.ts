@@ -23,62 +23,70 @@ async function signIn(browser: Browser, url: string, key: 'primary' | 'sandbox')
 const credentialsFile = ({ folder }: Home): string => join(folder, '.config/partner-commerce/credentials.json')
 const kept = async (home: Home) => JSON.parse(await readFile(credentialsFile(home), 'utf8'))
 
-test('a person signs in by the page whose address is printed, and the credential is kept for them alone', { skip }, async (t) => {
-  const home = await newHome()
-  const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl], 200)
-  const [url] = await terminal.shows(/http:\/\/\S+\/oauth2\/authorize\S+/)
-  const asked = new URL(url).searchParams
-  assert.equal(asked.get('code_challenge_method'), 'S256')
-  assert.equal(asked.get('resource'), hosts.sandboxBaseUrl)
-  const back = await signIn(newBrowser(hosts.sandboxBaseUrl), url, 'sandbox')
-  assert.match(back, /^http:\/\/127\.0\.0\.1:\d+\/signed-in\?/)
+test(
+  'a person signs in by the page whose address is printed, and the credential is kept for them alone',
+  { skip },
+  async (t) => {
+    const home = await newHome()
+    const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl], 200)
+    const [url] = await terminal.shows(/http:\/\/\S+\/oauth2\/authorize\S+/)
+    const asked = new URL(url).searchParams
+    assert.equal(asked.get('code_challenge_method'), 'S256')
+    assert.equal(asked.get('resource'), hosts.sandboxBaseUrl)
+    const back = await signIn(newBrowser(hosts.sandboxBaseUrl), url, 'sandbox')
+    assert.match(back, /^http:\/\/127\.0\.0\.1:\d+\/signed-in\?/)
 
-  // Others on the machine may knock at the port: without the state they are turned away, and the wait goes on.
-  const forged = new URL(back)
-  forged.searchParams.set('state', 'another')
-  assert.equal((await fetch(forged)).status, 400)
-  assert.equal((await fetch(new URL('/', back))).status, 404)
+    // Others on the machine may knock at the port: without the state they are turned away, and the wait goes on.
+    const forged = new URL(back)
+    forged.searchParams.set('state', 'another')
+    assert.equal((await fetch(forged)).status, 400)
+    assert.equal((await fetch(new URL('/', back))).status, 404)
 
-  const page = await fetch(back)
-  assert.match(await page.text(), /You are signed in/)
-  assert.equal((await terminal.ended).code, 0, terminal.shown())
-  assert.match(terminal.shown(), /Signed in to SANDBOX as \S+ of Northwind Marketing \(sandbox\)/)
+    const page = await fetch(back)
+    assert.match(await page.text(), /You are signed in/)
+    assert.equal((await terminal.ended).code, 0, terminal.shown())
+    assert.match(terminal.shown(), /Signed in to SANDBOX as \S+ of Northwind Marketing \(sandbox\)/)
 
-  const { mode } = await stat(credentialsFile(home))
-  assert.equal(mode & 0o777, 0o600)
-  assert.equal((await stat(join(home.folder, '.config/partner-commerce'))).mode & 0o777, 0o700)
-  const { current, profiles } = await kept(home)
-  assert.equal(current, 'sandbox')
-  assert.equal(profiles.sandbox.credential.kind, 'person')
-  assert.ok(!terminal.raw().includes(profiles.sandbox.credential.accessToken))
+    const { mode } = await stat(credentialsFile(home))
+    assert.equal(mode & 0o777, 0o600)
+    assert.equal((await stat(join(home.folder, '.config/partner-commerce'))).mode & 0o777, 0o700)
+    const { current, profiles } = await kept(home)
+    assert.equal(current, 'sandbox')
+    assert.equal(profiles.sandbox.credential.kind, 'person')
+    assert.ok(!terminal.raw().includes(profiles.sandbox.credential.accessToken))
 
-  const me = json(await run(home, ['whoami', '--json']))
-  assert.equal(me.authMethod, 'IDP_USER')
-  assert.equal(me.clientId, 'partner-commerce-cli')
-})
+    const me = json(await run(home, ['whoami', '--json']))
+    assert.equal(me.authMethod, 'IDP_USER')
+    assert.equal(me.clientId, 'partner-commerce-cli')
+  },
+)
 
-test('a token that has expired is renewed once, also when several commands need it at the same time', { skip }, async (t) => {
-  const home = await newHome()
-  const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl], 200)
-  const [url] = await terminal.shows(/http:\/\/\S+\/oauth2\/authorize\S+/)
-  await fetch(await signIn(newBrowser(hosts.sandboxBaseUrl), url, 'sandbox'))
-  assert.equal((await terminal.ended).code, 0)
-  const before = await kept(home)
-  before.profiles.sandbox.credential.expiresOn = new Date(0).toISOString()
-  await writeFile(credentialsFile(home), JSON.stringify(before))
+test(
+  'a token that has expired is renewed once, also when several commands need it at the same time',
+  { skip },
+  async (t) => {
+    const home = await newHome()
+    const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl], 200)
+    const [url] = await terminal.shows(/http:\/\/\S+\/oauth2\/authorize\S+/)
+    await fetch(await signIn(newBrowser(hosts.sandboxBaseUrl), url, 'sandbox'))
+    assert.equal((await terminal.ended).code, 0)
+    const before = await kept(home)
+    before.profiles.sandbox.credential.expiresOn = new Date(0).toISOString()
+    await writeFile(credentialsFile(home), JSON.stringify(before))
 
-  const ended = await Promise.all([1, 2, 3].map(() => run(home, ['whoami', '--json'])))
-  for (const each of ended) assert.equal(json(each).environment, 'SANDBOX')
-  const { accessToken, refreshToken } = (await kept(home)).profiles.sandbox.credential
-  assert.notEqual(accessToken, before.profiles.sandbox.credential.accessToken)
-  assert.notEqual(refreshToken, before.profiles.sandbox.credential.refreshToken)
+    const ended = await Promise.all([1, 2, 3].map(() => run(home, ['whoami', '--json'])))
+    for (const each of ended) assert.equal(json(each).environment, 'SANDBOX')
+    const { accessToken, refreshToken } = (await kept(home)).profiles.sandbox.credential
+    assert.notEqual(accessToken, before.profiles.sandbox.credential.accessToken)
+    assert.notEqual(refreshToken, before.profiles.sandbox.credential.refreshToken)
 
-  // Whoever signs out ends the sign-in at the service too.
-  assert.equal((await run(home, ['logout'])).code, 0)
-  assert.deepEqual(await kept(home), { current: null, profiles: {} })
-  const answer = await fetch(`${hosts.sandboxBaseUrl}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })
-  assert.equal(answer.status, 401)
-})
+    // Whoever signs out ends the sign-in at the service too.
+    assert.equal((await run(home, ['logout'])).code, 0)
+    assert.deepEqual(await kept(home), { current: null, profiles: {} })
+    const answer = await fetch(`${hosts.sandboxBaseUrl}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+    assert.equal(answer.status, 401)
+  },
+)
 
 test('a sign-in that ended elsewhere is told with its cure, and exits with 3', { skip }, async (t) => {
   const home = await newHome()
@@ -151,8 +159,11 @@ test('a secret that is not accepted is not kept, and exits with 3', async () => 
 test('profiles of both environments stand side by side, and a credential goes to no other host', async () => {
   const home = await newHome()
   const sandbox = manifest.partners.sandbox.clients![0]!
-  const login = (url: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }, ...more: string[]) =>
-    run(home, ['login', '--url', url, '--client-id', clientId, '--client-secret-stdin', ...more], clientSecret)
+  const login = (
+    url: string,
+    { clientId, clientSecret }: { clientId: string; clientSecret: string },
+    ...more: string[]
+  ) => run(home, ['login', '--url', url, '--client-id', clientId, '--client-secret-stdin', ...more], clientSecret)
   assert.equal((await login(hosts.sandboxBaseUrl, sandbox)).code, 0)
   assert.equal((await login(hosts.baseUrl, client!)).code, 0)
   assert.equal((await login(hosts.baseUrl, second!, '--profile', 'nightly')).code, 0)

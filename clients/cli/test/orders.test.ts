@@ -45,13 +45,19 @@ test('an order goes from a file or from stdin to its number, and is shown with i
 
   const read = json(await run(home, ['orders', 'get', String(orderNumber), '--json']))
   const { body } = await sandbox.get(`/v1/orders/${orderNumber}`)
-  assert.deepEqual({ ...read, items: undefined, shipments: undefined }, { ...body, items: undefined, shipments: undefined })
+  assert.deepEqual(
+    { ...read, items: undefined, shipments: undefined },
+    { ...body, items: undefined, shipments: undefined },
+  )
   assert.equal(read.items.length, 1)
   const shown = await run(home, ['orders', 'get', String(orderNumber)])
   assert.match(shown.stdout, new RegExp(`^Total +${read.totalPrice.replace('.', '\\.')} ${read.currency}$`, 'm'))
 
   const found = json(await run(home, ['orders', 'list', '--partner-order-id', partnerOrderId, '--json']))
-  assert.deepEqual(found.orders.map((each: any) => each.orderNumber), [other.order.orderNumber])
+  assert.deepEqual(
+    found.orders.map((each: any) => each.orderNumber),
+    [other.order.orderNumber],
+  )
   const cut = await run(home, ['orders', 'list', '--limit', '1'])
   assert.equal(cut.stdout.trim().split('\n').length, 2)
   assert.match(cut.stderr, /first 1; --limit shows more/)
@@ -79,7 +85,10 @@ test('a refusal is told with what would be right, its code and request id, and e
   assert.match(what!, /^✗ \S/)
   assert.match(cure!, /^ {2}Correct the request/)
   assert.match(more.at(-1)!, /^ {2}invalid_request · status 400 · request [0-9a-f-]{36}$/)
-  assert.ok(more.some((line) => /lines/.test(line)), stderr)
+  assert.ok(
+    more.some((line) => /lines/.test(line)),
+    stderr,
+  )
 
   const absent = await run(home, ['orders', 'get', '999999999999999'])
   assert.equal(absent.code, 4)

@@ -32,7 +32,7 @@ type Suggestion = { word: string; says: string }
 export function suggestions(root: Command, words: readonly string[]): Suggestion[] {
   const begun = words.at(-1) ?? ''
   const { reached, position, awaiting } = walked(root, words.slice(0, -1))
-  const fits = ({ word }: Suggestion): boolean => word.startsWith(begun)
+  const fits = ({ word }: Suggestion): boolean => word === filesMark || word.startsWith(begun)
   if (awaiting) return valuesOf(awaiting).filter(fits)
   if (begun.startsWith('-')) return optionsOf(reached).filter(fits)
   const below = reached.commands

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Identity, PartnerCommerce, Site } from '@partner-commerce/client'
 import type { Command } from 'commander'
@@ -9,7 +10,7 @@ import { shownDuration } from '../durations.ts'
 import { Failure } from '../failure.ts'
 import { collected } from '../pages.ts'
 import { failureOf, networkReason } from '../report.ts'
-import { chooseCredential, clientOf, readPem, type Chosen } from '../session.ts'
+import { chooseCredential, clientOf, readPem } from '../session.ts'
 import { bold, cyan, dim, green, red, yellow } from '../terminal/pieces.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Flags, World } from '../world.ts'
@@ -77,8 +78,15 @@ async function* examined(world: World, flags: Flags): AsyncGenerator<Finding> {
     throw error
   })
   const baseUrl = chosen instanceof Failure ? flags.url && readAddress(flags.url) : chosen.baseUrl
+  // Whether the service is there can be asked without a credential.
+  const anyone = {
+    name: undefined,
+    environment: undefined,
+    credential: { kind: 'client', clientId: '-', clientSecret: '-' },
+  } as const
   if (baseUrl) {
-    const isReached = yield* connection(baseUrl, chosen instanceof Failure ? undefined : chosen, stop)
+    const client = clientOf(world, chosen instanceof Failure ? { ...anyone, baseUrl } : chosen)
+    const isReached = yield* connection(world, baseUrl, client)
     if (!isReached) return
   }
   if (chosen instanceof Failure) {
@@ -124,41 +132,34 @@ const slowMilliseconds = 2_000
 
 /** @returns whether the service answers */
 async function* connection(
+  { stop }: World,
   baseUrl: string,
-  chosen: Chosen | undefined,
-  stop: AbortSignal,
+  client: PartnerCommerce,
 ): AsyncGenerator<Finding, boolean> {
   const began = Date.now()
-  // The handshake of the mutual-TLS host wants the certificate before anything is asked.
-  const isMutual = chosen?.credential.kind === 'certificate'
-  let answer: Response | undefined
+  let date: string | null
   try {
-    if (isMutual) yield ok('connection', `${baseUrl} is asked with the client certificate`)
-    else answer = await fetch(`${baseUrl}/v1/ping`, { signal: AbortSignal.any([stop, AbortSignal.timeout(15_000)]) })
+    const { response } = await client.ping({}, { signal: stop, timeout: 15_000, retry: { attempts: 1 } }).withResponse()
+    date = response.headers.get('date')
   } catch (error) {
     stop.throwIfAborted()
+    const reason = networkReason(error)
+    const said =
+      reason === undefined
+        ? `does not answer as it should: ${lower(failureOf(error).message)}`
+        : `cannot be reached: ${reason}`
     yield failed(
       'connection',
-      `${baseUrl} cannot be reached: ${networkReason(error) ?? (error as Error).message}`,
+      `${baseUrl} ${said}`,
       'Check the address, your network, and whether a proxy or firewall lets you out.',
     )
     return false
   }
   const took = Date.now() - began
-  if (answer && !answer.ok) {
-    yield failed(
-      'connection',
-      `${baseUrl} answers with status ${answer.status}`,
-      answer.status >= 500 ? 'Try again in a while.' : 'The address is that of the API host; check it.',
-    )
-    return false
-  }
-  if (answer) {
-    yield took > slowMilliseconds
-      ? warning('connection', `${baseUrl} took ${took} ms`, 'The way there is slow: look at the network or a proxy.')
-      : ok('connection', `${baseUrl} answers in ${took} ms`)
-    yield clock(answer.headers.get('date'), began, took)
-  }
+  yield took > slowMilliseconds
+    ? warning('connection', `${baseUrl} took ${took} ms`, 'The way there is slow: look at the network or a proxy.')
+    : ok('connection', `${baseUrl} answers in ${took} ms`)
+  yield clock(date, began, took)
   const { protocol, hostname, port } = new URL(baseUrl)
   if (protocol === 'https:') yield await serverCertificate(hostname, Number(port || 443), stop)
   return true
@@ -179,11 +180,14 @@ function clock(date: string | null, began: number, took: number): Finding {
 function serverCertificate(host: string, port: number, stop: AbortSignal): Promise<Finding> {
   return new Promise((resolve, reject) => {
     // Whether it is trusted was seen before; this only reads when it ends.
-    const socket: TLSSocket = connect({ host, port, servername: host, rejectUnauthorized: false }, () => {
-      const { valid_to: until } = socket.getPeerCertificate()
-      socket.destroy()
-      resolve(expiry('server certificate', new Date(until).toISOString(), new Date(), 'Tell support: it is theirs.'))
-    })
+    const socket: TLSSocket = connect(
+      { host, port, ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: false },
+      () => {
+        const { valid_to: until } = socket.getPeerCertificate()
+        socket.destroy()
+        resolve(expiry('server certificate', new Date(until).toISOString(), new Date(), 'Tell support: it is theirs.'))
+      },
+    )
     socket.setTimeout(15_000, () => socket.destroy(new Error('no answer')))
     socket.on('error', ({ message }) =>
       resolve(warning('server certificate', `it cannot be read: ${message}`, 'Try again.')),

@@ -1,3 +1,4 @@
+import type { StreamEventsInput } from '@partner-commerce/client'
 import type { Command } from 'commander'
 import { command, runs } from '../command.ts'
 import { Failure, usage } from '../failure.ts'
@@ -31,12 +32,12 @@ export function listenCommand(world: World): Command {
     )
   return runs<ListenOptions>(made, world, async ({ flags, options }) => {
     const target = options.forwardTo === undefined ? undefined : readTarget(options.forwardTo)
-    const types = options.events?.split(',').map((type) => type.trim())
+    const types = options.events?.split(',').map((type) => type.trim()) as StreamEventsInput['types']
     const { client } = await openSession(world, flags, { sandbox: true })
     const { terminal, stop } = world
     const told = new ToldBefore()
     let isFirst = true
-    for await (const { event, data } of client.streamEvents({ ...(types && { types }) } as object, { signal: stop })) {
+    for await (const { event, data } of client.streamEvents(types ? { types } : {}, { signal: stop })) {
       if (event === 'ready') {
         const { secret } = data as Ready
         if (options.printSecret) return flags.json ? terminal.json({ secret }) : terminal.print(secret)

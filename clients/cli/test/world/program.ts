@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import type { PartnerKey } from '../../../../test/world/partner.ts'
 import type { TestService } from '../../../../test/world/service.ts'
 
 /** Runs the program as it was built, as people and scripts do. */
@@ -26,7 +27,7 @@ export async function newHome(environment: Record<string, string> = {}): Promise
 }
 
 /** The home of somebody whose environment has the credential of a partner's app client. */
-export function homeOf(service: TestService, key: 'primary' | 'sandbox' | 'readonly'): Promise<Home> {
+export function homeOf(service: TestService, key: PartnerKey): Promise<Home> {
   const { clients, environment } = service.manifest.partners[key]!
   const { clientId, clientSecret } = clients![0]!
   return newHome({

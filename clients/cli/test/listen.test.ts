@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { verifySignature } from '../../../src/webhooks/signature.ts'
+import { startReceiver } from '../../../test/world/receiver.ts'
+import { testService } from '../../../test/world/service.ts'
+import { closedAddress, givenPseudoTerminal, homeOf, json, run, start, startInTerminal } from './world/program.ts'
+
+const service = await testService()
+const { skip } = givenPseudoTerminal()
+const home = await homeOf(service, 'sandbox')
+
+const secretShown = /Signing secret: (whsec_\S+)/
+
+test(
+  'events of the sandbox reach a program on this machine, signed with the secret that is shown',
+  { skip },
+  async (t) => {
+    const receiver = await startReceiver(t, (response, { event }) => {
+      response.statusCode = event.type === 'shipment.shipped' ? 200 : 500
+      response.end()
+    })
+    const terminal = startInTerminal(t, home, ['listen', '--forward-to', `${receiver.url}hooks`])
+    const [, secret] = await terminal.shows(secretShown)
+    const { order } = json(await run(home, ['trigger', 'shipment', '--json']))
+    await terminal.shows(/shipment\.shipped {2}order \d+, shipment \d+ {2}→ 200 {2}\d+ ms/)
+    await terminal.shows(/order\.status_changed {2}order \d+ {2}→ 500 {2}\d+ ms/)
+
+    assert.ok(receiver.delivered.length >= 2)
+    for (const { path, headers, body, event } of receiver.delivered) {
+      assert.equal(path, '/hooks')
+      assert.equal(headers['content-type'], 'application/json')
+      assert.equal(event.orderNumber, order.orderNumber)
+      const signature = headers['platform-signature'] as string
+      assert.equal(verifySignature(signature, body, secret!, Math.floor(Date.now() / 1000)), true)
+    }
+    const ids = receiver.delivered.map(({ event }) => event.eventId)
+    assert.equal(new Set(ids).size, ids.length)
+
+    terminal.type('\u0003')
+    assert.equal((await terminal.ended).code, 130)
+    assert.doesNotMatch(terminal.shown(), /Error|✗/)
+  },
+)
+
+test('only events of the types that are asked for are told, as JSON a document per line', async (t) => {
+  const running = start(home, ['listen', '--events', 'shipment.shipped', '--json'], t)
+  await running.shows(/"secret":"whsec_/)
+  const { order } = json(await run(home, ['trigger', 'shipment', '--json']))
+  await running.shows(/"eventId"/)
+  running.child.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  assert.equal(code, 130)
+  const [ready, ...events] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(Object.keys(ready), ['secret'])
+  assert.equal(events.length, 1)
+  assert.equal(events[0].type, 'shipment.shipped')
+  assert.equal(JSON.parse(events[0].body).orderNumber, order.orderNumber)
+  assert.equal(events[0].forwarded, null)
+})
+
+test('a receiver that is not there is told, and does not end the listening', async (t) => {
+  const running = start(home, ['listen', '--forward-to', await closedAddress()], t)
+  await running.shows(secretShown)
+  assert.equal((await run(home, ['trigger', 'shipment'])).code, 0)
+  await running.shows(/→ nothing listens at the address/)
+  assert.equal(running.child.exitCode, null)
+})
+
+test('the secret can be had alone, for a script, and stays the same', async (t) => {
+  const secret = (await run(home, ['listen', '--print-secret'])).stdout.trim()
+  assert.match(secret, /^whsec_\S+$/)
+  const running = start(home, ['listen'], t)
+  assert.equal((await running.shows(secretShown))[1], secret)
+})
+
+test('after the connection broke, what came meanwhile is told, and nothing twice', { skip }, async (t) => {
+  const way = await breakableWay(t, service.hosts.sandboxBaseUrl)
+  const far = { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL: way.url } }
+  const receiver = await startReceiver(t)
+  const terminal = startInTerminal(t, far, ['listen', '--forward-to', receiver.url, '--events', 'shipment.shipped'])
+  await terminal.shows(secretShown)
+  const shipped = async (): Promise<number> =>
+    json(await run(home, ['trigger', 'shipment', '--json'])).order.orderNumber
+  const before = await shipped()
+  await receiver.arrival(1)
+  way.close()
+  const meanwhile = await shipped()
+  way.open()
+  await terminal.shows(/Connected again/)
+  const after = await shipped()
+  await receiver.arrival(3)
+  assert.deepEqual(
+    receiver.delivered.map(({ event }) => event.orderNumber),
+    [before, meanwhile, after],
+  )
+})
+
+/** The way to a service: closed, it breaks the connections that there are, and lets no other through. */
+async function breakableWay(
+  t: TestContext,
+  target: string,
+): Promise<{ url: string; close: () => void; open: () => void }> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  const server = createServer((near) => {
+    if (!isOpen) return near.destroy()
+    const far = connect(Number(port), hostname)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+    return undefined
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = (): void => {
+    isOpen = false
+    for (const socket of sockets) socket.destroy()
+  }
+  t.after(() => {
+    close()
+    server.close()
+  })
+  const { port: own } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${own}`, close, open: () => void (isOpen = true) }
+}
+
+test('a type that does not exist is refused with those that do', async () => {
+  const { code, stderr } = await run(home, ['listen', '--events', 'order.lost'])
+  assert.equal(code, 4)
+  assert.match(stderr, /shipment\.shipped/)
+})
