@@ -173,7 +173,8 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
         },
       },
     },
-    clientBasedCORS: () => false,
+    // Its browser sends an origin; who may read the answer, the host says.
+    clientBasedCORS: (_ctx, origin) => origin === new URL(parts.developerUrl()).origin,
     fetch: clientDocumentFetch(parts.egress),
     renderError: (ctx, out, error) => {
       ctx.type = 'html'
