@@ -16,12 +16,14 @@ export type SiteFile = {
   revision: string
   /** its name changes with its bytes */
   immutable: boolean
-  /** the hashes of the scripts that stand in a page; undefined = it is no page */
-  scriptHashes: readonly string[] | undefined
+  /** the hashes of the scripts and styles that stand in a page; undefined = it is no page */
+  inline: InlineHashes | undefined
   /** the codings in which `bytes` has it */
   codings: readonly Coding[]
   bytes: (coding: Coding | undefined) => Promise<Buffer>
 }
+
+export type InlineHashes = { scripts: readonly string[]; styles: readonly string[] }
 
 export type BuiltSite = {
   /** undefined = there is no such file. @param path from the root, such as `/guides/proofs/index.html` */
@@ -102,7 +104,7 @@ async function openFile(folder: string, path: string, addresses: Addresses): Pro
     mediaType: mediaTypes[extension]!,
     revision: createHash('sha256').update(first).digest('base64url').slice(0, 27),
     immutable: hashed.test(path),
-    scriptHashes: extension === '.html' ? scriptHashes(first.toString()) : undefined,
+    inline: extension === '.html' ? inlineHashes(first.toString()) : undefined,
     codings: compressible.has(extension) && first.length > 1024 ? ['br', 'gzip'] : [],
     bytes: (coding) => {
       if (coding === undefined) return read()
@@ -135,11 +137,17 @@ function withAddresses(text: string, addresses: Addresses): string {
   )
 }
 
-/** The scripts that stand in a page itself, as a policy names them. Data in script elements does not run. */
-function scriptHashes(page: string): string[] {
-  const scripts = page.matchAll(
-    /<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))[^>]*>([\s\S]*?)<\/script>/g,
-  )
-  const hashes = [...scripts].map(([, text]) => createHash('sha256').update(text!).digest('base64'))
+/** What stands in a page itself, as a policy names it. Data in script elements does not run. */
+function inlineHashes(page: string): InlineHashes {
+  return {
+    scripts: hashesOf(
+      page.matchAll(/<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))[^>]*>([\s\S]*?)<\/script>/g),
+    ),
+    styles: hashesOf(page.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)),
+  }
+}
+
+function hashesOf(elements: Iterable<RegExpMatchArray>): string[] {
+  const hashes = Array.from(elements, ([, text]) => createHash('sha256').update(text!).digest('base64'))
   return [...new Set(hashes)]
 }

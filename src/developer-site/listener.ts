@@ -78,8 +78,8 @@ export function openDeveloperSite(parts: {
     const origin = (url: string): string => new URL(url).origin
     const headers = {
       ...commonHeaders(),
-      'content-security-policy': file.scriptHashes
-        ? pagePolicy(file.scriptHashes, {
+      'content-security-policy': file.inline
+        ? pagePolicy(file.inline, {
             called: [origin(baseUrl), origin(sandboxBaseUrl)],
             pictures: origin(storageUrl),
           })

@@ -1,3 +1,5 @@
+import type { InlineHashes } from './built-site.ts'
+
 /**
  * The headers of every answer of the developer site. Its pages run only scripts of this host and those whose hashes they
  * are served with; they call this host and the two bearer hosts, and show pictures of the object store.
@@ -18,14 +20,13 @@ export const closedPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox
  * @param called origins that the pages may call
  */
 export function pagePolicy(
-  scriptHashes: readonly string[],
+  { scripts, styles }: InlineHashes,
   { called, pictures }: { called: readonly string[]; pictures: string },
 ): string {
-  const scripts = scriptHashes.map((hash) => ` 'sha256-${hash}'`).join('')
   return [
     "default-src 'none'",
-    `script-src 'self' 'wasm-unsafe-eval'${scripts}`,
-    "style-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval'${named(scripts)}`,
+    `style-src 'self'${named(styles)}`,
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' data: blob: ${pictures}`,
     "font-src 'self'",
@@ -36,4 +37,8 @@ export function pagePolicy(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+function named(hashes: readonly string[]): string {
+  return hashes.map((hash) => ` 'sha256-${hash}'`).join('')
 }
