@@ -17,6 +17,7 @@ const sources = await digestOfSources()
 const isFresh = existsSync(stamp) && (await readFile(stamp, 'utf8')) === sources
 if (!(process.argv.includes('--if-stale') && isFresh)) {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
+  await import('./portal-contract.ts')
   await import('./generate.ts')
   const { build } = await import('astro')
   await build({ root, logLevel: 'warn' })

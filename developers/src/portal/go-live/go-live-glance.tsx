@@ -1,0 +1,3 @@
+export function GoLiveGlance() {
+  return null
+}

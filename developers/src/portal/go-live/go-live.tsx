@@ -1,0 +1,3 @@
+export function GoLive() {
+  return null
+}

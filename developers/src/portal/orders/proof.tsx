@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { AnswerOf } from '../api/client.ts'
+import { isRefusal } from '../api/problems.ts'
+import { useRead } from '../api/queries.ts'
+import { call } from '../api/client.ts'
+import { useEnvironment } from '../environment.ts'
+import { announce } from '../kit/announce.ts'
+import { Form, LongField } from '../kit/fields.tsx'
+import { Loaded, Loading, Refused } from '../kit/loaded.tsx'
+import { Status } from '../kit/status.tsx'
+import { When } from '../kit/when.tsx'
+
+type Line = AnswerOf<'listOrderItems'>['items'][number]
+type ProofOfLine = AnswerOf<'getProof'>
+type Decided = 'APPROVED' | 'DECLINED'
+
+/** A proof, large, and the decision on it. */
+export function Proof({ line }: { line: Line }) {
+  const { orderNumber, jobName, productName, quantity } = line
+  // Only lines with a number are in proofing.
+  const itemNumber = line.itemNumber ?? 0
+  const proof = useRead('getProof', { orderNumber, itemNumber })
+  const id = useId()
+  return (
+    <article className="proof" aria-labelledby={id}>
+      <h3 id={id}>
+        <bdi>{jobName ?? productName}</bdi>
+      </h3>
+      <p className="soft">
+        {quantity.toLocaleString('en-US')} × <bdi>{productName}</bdi> · line {itemNumber}
+      </p>
+      <Loaded query={proof}>
+        {(known) => (
+          <div className="proof-parts">
+            <Pictures proof={known} what={jobName ?? productName} readAnew={() => void proof.refetch()} />
+            <Decision of={{ orderNumber, itemNumber }} what={jobName ?? productName} />
+          </div>
+        )}
+      </Loaded>
+    </article>
+  )
+}
+
+function Pictures({ proof, what, readAnew }: { proof: ProofOfLine; what: string; readAnew: () => void }) {
+  const [failed, setFailed] = useState<string>()
+  const current = proof.files.find(({ active }) => active)
+  const { visualUrl } = proof
+  return (
+    <div>
+      {visualUrl !== null && failed !== visualUrl ? (
+        <a href={visualUrl} target="_blank" rel="noreferrer" className="picture">
+          <img
+            src={visualUrl}
+            alt={`The proof of ${what}`}
+            // Its address is good for some minutes only.
+            onError={() => setFailed(visualUrl)}
+          />
+          <span className="unseen"> (opens in another tab)</span>
+        </a>
+      ) : (
+        <div className="picture none">
+          <p>{visualUrl === null ? 'The picture cannot be shown now.' : 'The picture did not arrive.'}</p>
+          <button type="button" className="button small" onClick={readAnew}>
+            Look again
+          </button>
+        </div>
+      )}
+      {current && (
+        <p>
+          {current.link === null ? (
+            <span className="soft">The file of the proof cannot be had now; look again later.</span>
+          ) : (
+            <a href={current.link} target="_blank" rel="noreferrer">
+              Open the proof as PDF
+            </a>
+          )}{' '}
+          <span className="soft">
+            Revision {proof.files.indexOf(current) + 1}, <When at={current.createdOn} zone />
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Asked = { orderNumber: number; itemNumber: number }
+
+/** Approve or decline, in place. What was decided meanwhile by others is told. */
+function Decision({ of, what }: { of: Asked; what: string }) {
+  const environment = useEnvironment()
+  const cache = useQueryClient()
+  const [chosen, setChosen] = useState<Decided>()
+  const [comment, setComment] = useState('')
+  const [reason, setReason] = useState('')
+  const [sending, setSending] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false })
+  const [outcome, setOutcome] = useState<{ status: string | null; isOurs: boolean }>()
+
+  const decide = async () => {
+    if (chosen === 'DECLINED' && reason === '') {
+      return setSending({ error: new Error('Choose a reason.'), isPending: false })
+    }
+    setSending({ error: null, isPending: true })
+    const said = comment.trim() === '' ? {} : { comment: comment.trim() }
+    try {
+      if (chosen === 'APPROVED') await call(environment, 'approveProof', { ...of, body: said })
+      else await call(environment, 'declineProof', { ...of, body: { reason, ...said } })
+      settle(chosen ?? null, true)
+    } catch (error) {
+      setSending({ error: error as Error, isPending: false })
+      if (!isRefusal(error, 'proof_not_pending_review', 'order_item_cancelled')) return
+      const now = await call(environment, 'getProof', of).catch(() => undefined)
+      settle(isRefusal(error, 'order_item_cancelled') ? 'CANCELLED' : (now?.proofStatus ?? null), false)
+    }
+  }
+  const settle = (status: string | null, isOurs: boolean) => {
+    setSending({ error: null, isPending: false })
+    setOutcome({ status, isOurs })
+    announce(isOurs ? `${what}: ${status === 'APPROVED' ? 'approved' : 'declined'}` : `${what} was decided before`)
+  }
+
+  if (outcome) {
+    return (
+      <Outcome {...outcome} wanted={chosen} onSeen={() => void cache.invalidateQueries({ queryKey: [environment] })} />
+    )
+  }
+  if (chosen === undefined) {
+    return (
+      <div className="row decide">
+        <button
+          type="button"
+          className="button first"
+          aria-label={`Approve ${what}…`}
+          onClick={() => setChosen('APPROVED')}
+        >
+          Approve…
+        </button>
+        <button type="button" className="button" aria-label={`Decline ${what}…`} onClick={() => setChosen('DECLINED')}>
+          Decline…
+        </button>
+      </div>
+    )
+  }
+  const isApproval = chosen === 'APPROVED'
+  return (
+    <div
+      className="decide"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !sending.isPending) setChosen(undefined)
+      }}
+    >
+      <Form
+        submit={isApproval ? 'Approve: print it' : 'Decline: a new proof'}
+        danger={!isApproval}
+        isPending={sending.isPending}
+        error={sending.error}
+        onSubmit={() => void decide()}
+        onCancel={() => setChosen(undefined)}
+      >
+        {isApproval ? (
+          <p>It is printed as the proof shows it, and charged. This cannot be taken back.</p>
+        ) : (
+          <Reasons of={of} reason={reason} setReason={setReason} />
+        )}
+        <LongField label="Comment for the people who make the proof" value={comment} onChange={setComment} />
+      </Form>
+    </div>
+  )
+}
+
+/** The reasons that this line offers. */
+function Reasons({ of, reason, setReason }: { of: Asked; reason: string; setReason: (code: string) => void }) {
+  const reasons = useRead('listDenialReasons', of)
+  const id = useId()
+  if (reasons.error) return <Refused error={reasons.error} />
+  if (!reasons.data) return <Loading />
+  return (
+    <fieldset>
+      <legend>What is wrong?</legend>
+      {reasons.data.reasons.map(({ code, label, description }) => (
+        <label key={code} className="check">
+          <input type="radio" name={id} checked={reason === code} onChange={() => setReason(code)} />
+          <span>
+            <bdi>{label}</bdi>
+            {description && <span className="soft"> {description}</span>}
+          </span>
+        </label>
+      ))}
+      {reasons.data.reasons.length === 0 && <p>This line offers no reason, so it cannot be declined here.</p>}
+    </fieldset>
+  )
+}
+
+function Outcome({
+  status,
+  isOurs,
+  wanted,
+  onSeen,
+}: {
+  status: string | null
+  isOurs: boolean
+  wanted: Decided | undefined
+  onSeen: () => void
+}) {
+  const isAsWanted = status === wanted
+  return (
+    <div className="note decide" data-tone={isOurs || isAsWanted ? 'good' : 'warn'} role="status">
+      <p>
+        <Status value={status ?? 'UNKNOWN'} />
+      </p>
+      <p>{isOurs ? done[status as Decided] : before(status, isAsWanted)}</p>
+      <button type="button" className="button small" onClick={onSeen}>
+        Take it off the list
+      </button>
+    </div>
+  )
+}
+
+const done: Readonly<Record<Decided, string>> = {
+  APPROVED: 'You approved it. It goes to production.',
+  DECLINED: 'You declined it. The people who make the proof read why, and make another one.',
+}
+
+function before(status: string | null, isAsWanted: boolean): string {
+  if (status === 'CANCELLED') return 'The line was cancelled meanwhile, so there is nothing left to decide.'
+  if (isAsWanted) {
+    return 'Somebody had decided the same before you, perhaps a colleague or a program of yours. Nothing is left to do.'
+  }
+  if (status === 'APPROVED' || status === 'DECLINED') {
+    const decision = status === 'APPROVED' ? 'approved' : 'declined'
+    return `Somebody ${decision} it before you, perhaps a colleague or a program of yours. Your decision was not taken. If that is wrong, call your contact at once.`
+  }
+  return 'A newer file or proof has come meanwhile, so this one can no longer be decided. Your decision was not taken.'
+}

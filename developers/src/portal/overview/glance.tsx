@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { At, type Filters } from '../address.tsx'
+import type { Tone } from '../kit/status.tsx'
+
+/** One question with its answer, and the way to all of it. What is well says so quietly. */
+export function Glance({
+  title,
+  page,
+  filters = {},
+  tone,
+  answer,
+  children,
+}: {
+  title: string
+  page: string
+  filters?: Filters
+  tone: Tone
+  answer: string
+  children?: ReactNode
+}) {
+  return (
+    <li className="card glance" data-tone={tone}>
+      <h2>
+        <At page={page} filters={filters}>
+          {title}
+        </At>
+      </h2>
+      <p>
+        <span className="status" data-tone={tone}>
+          {answer}
+        </span>
+      </p>
+      {children}
+    </li>
+  )
+}

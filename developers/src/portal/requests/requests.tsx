@@ -1,0 +1,221 @@
+import { useEffect, useRef, useState } from 'react'
+import { At, changedSearch, Go, useFilters, type Filters } from '../address.tsx'
+import type { AnswerOf, InputOf } from '../api/client.ts'
+import { operationTable } from '../api/contract.gen.ts'
+import { useList, useRead } from '../api/queries.ts'
+import { announce } from '../kit/announce.ts'
+import { Beside } from '../kit/beside.tsx'
+import { Copy } from '../kit/copy.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { FilterSwitch, FilterText } from '../kit/fields.tsx'
+import { Empty, Loaded } from '../kit/loaded.tsx'
+import { Page } from '../kit/page.tsx'
+import { Status } from '../kit/status.tsx'
+import { Table, type Column } from '../kit/table.tsx'
+import { When, zoneName } from '../kit/when.tsx'
+import { countOf } from '../kit/words.ts'
+import { TimeFilter } from './time-filter.tsx'
+import { timesOf } from './times.ts'
+
+export type LoggedRequest = AnswerOf<'listRequests'>['requests'][number]
+
+function queryOf(filters: Filters): InputOf<'listRequests'> {
+  const { outcome, operation, status, code } = filters
+  return {
+    ...((outcome === 'failed' || outcome === 'succeeded') && { outcome }),
+    ...(operation && { operation }),
+    ...(status && /^[1-5]\d\d$/.test(status) && { status: Number(status) }),
+    ...(code && { code }),
+    ...timesOf(filters),
+    limit: 50,
+  }
+}
+
+const operations = ['token', ...Object.keys(operationTable)]
+
+/** The calls of the last 14 days: which failed, and why? */
+export function Requests() {
+  const [filters, change] = useFilters()
+  const [isFollowing, setIsFollowing] = useState(false)
+  const { chosen, ...asked } = filters
+  const list = useList('listRequests', 'requests', () => queryOf(asked), {
+    every: isFollowing && 2_000,
+    key: asked,
+  })
+  useNews(list.items, isFollowing)
+  return (
+    <Page
+      title="Requests"
+      says="What your programs called in the last 14 days, newest first. Without bodies, which are not kept."
+      actions={
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isFollowing}
+          onClick={() => setIsFollowing(!isFollowing)}
+        >
+          {isFollowing ? 'Following: stop' : 'Follow'}
+        </button>
+      }
+    >
+      <div className="filters" role="search" aria-label="Filters">
+        <FilterSwitch
+          name="outcome"
+          label="Outcome"
+          choices={[
+            ['', 'All'],
+            ['failed', 'Failed'],
+            ['succeeded', 'Succeeded'],
+          ]}
+        />
+        <FilterText name="operation" label="Operation" placeholder="submitOrder" offered={operations} />
+        <FilterText name="status" label="Status" placeholder="429" inputMode="numeric" />
+        <FilterText name="code" label="Problem code" placeholder="invalid_request" />
+        <TimeFilter kept="All 14 days" />
+      </div>
+      <Beside
+        title="Request"
+        of={chosen}
+        detail={chosen && <RequestDetail requestId={chosen} />}
+        onClose={() => change({ chosen: undefined })}
+      >
+        <Table
+          label="Requests"
+          list={list}
+          columns={columns()}
+          keyOf={({ requestId, operation, receivedOn }) => `${requestId} ${operation} ${receivedOn}`}
+          isChosen={({ requestId }) => requestId === chosen}
+          empty={
+            Object.keys(asked).length === 0 ? (
+              <Empty title="No call yet">
+                Calls are listed about a second after their answer. <a href="/">Make the first one</a>.
+              </Empty>
+            ) : (
+              <Empty title="No call matches">Take a filter away, or look further back.</Empty>
+            )
+          }
+        />
+      </Beside>
+    </Page>
+  )
+}
+
+function columns(): readonly Column<LoggedRequest>[] {
+  return [
+    {
+      header: 'Call',
+      cell: (request) => (
+        <Go className="choose" to={`${location.pathname}${changedSearch({ chosen: request.requestId })}`}>
+          {callOf(request)}
+        </Go>
+      ),
+    },
+    { header: 'Answer', cell: (request) => <AnswerGiven request={request} /> },
+    { header: `When (${zoneName()})`, cell: ({ receivedOn }) => <When at={receivedOn} /> },
+    { header: 'Took', align: 'end', isMinor: true, cell: ({ milliseconds }) => `${Math.round(milliseconds)} ms` },
+    { header: 'Credential', isMinor: true, cell: ({ credential }) => <code>{credential ?? '–'}</code> },
+  ]
+}
+
+/** `submitOrder`, or method and path where nothing has them. */
+export function callOf({ operation, method, path }: LoggedRequest): string {
+  return operation ?? `${method} ${path}`
+}
+
+export function AnswerGiven({ request: { status, code } }: { request: Pick<LoggedRequest, 'status' | 'code'> }) {
+  return (
+    <Status
+      value={String(status)}
+      tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}
+      label={code === null ? String(status) : `${status} ${code}`}
+    />
+  )
+}
+
+/** Tells who listens how many calls came while the list was followed. */
+function useNews(items: readonly LoggedRequest[], isFollowing: boolean): void {
+  const newest = useRef<string>(undefined)
+  useEffect(() => {
+    const before = newest.current
+    newest.current = items[0]?.requestId
+    if (!isFollowing || before === undefined) return
+    const came = items.findIndex(({ requestId }) => requestId === before)
+    if (came > 0) announce(`${countOf(came, 'new call')}`)
+  }, [items, isFollowing])
+}
+
+/** Why did this call answer as it did, and what can be done? */
+function RequestDetail({ requestId }: { requestId: string }) {
+  const request = useRead('getRequest', { requestId })
+  return (
+    <Loaded query={request}>
+      {(logged) => (
+        <>
+          {[logged, ...logged.otherCalls].map((each, at) => (
+            <RequestFacts key={at} request={each} />
+          ))}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function RequestFacts({ request }: { request: LoggedRequest }) {
+  const { operation, status, code, meaning, guide, requestId } = request
+  return (
+    <>
+      {status >= 400 && (
+        <div className="note" data-tone={status < 500 ? 'warn' : 'bad'}>
+          <p>
+            <strong>{code ?? `Status ${status}`}</strong>
+          </p>
+          <p>{meaning ?? explained(status)}</p>
+          {guide && (
+            <p>
+              <a href={guide}>What to do about {code}</a>
+            </p>
+          )}
+        </div>
+      )}
+      <Facts
+        facts={[
+          ['Call', callOf(request)],
+          ['Answer', <AnswerGiven key="answer" request={request} />],
+          ['When', <When key="when" at={request.receivedOn} zone />],
+          ['Took', `${Math.round(request.milliseconds)} ms`],
+          [
+            'Path',
+            <code key="path">
+              {request.method} {request.path}
+            </code>,
+          ],
+          ['By', request.toolCall && 'An agent, as a tool'],
+          ['Credential', request.credential && <code>{request.credential}</code>],
+          ['Site', request.siteId],
+          ['From', request.sourceAddress],
+          [
+            'Request',
+            <span key="id">
+              <code>{requestId}</code> <Copy text={requestId} what="the request id" />
+            </span>,
+          ],
+          [
+            'Others',
+            operation && (
+              <At page="requests" filters={{ operation, ...(code && { code }) }}>
+                The same call{code && ' and answer'}
+              </At>
+            ),
+          ],
+        ]}
+      />
+    </>
+  )
+}
+
+function explained(status: number): string {
+  if (status === 499) return 'You hung up before the answer was there.'
+  return status < 500
+    ? 'The request was refused by the protocol that it used; the answer said why.'
+    : 'The service failed. Repeat the call; if it stays, tell your contact the request id.'
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { chromium, testBrowser } from '../world/console.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { partner } from '../world/partner.ts'
+import { placed, publishProof, type PlacedLine } from '../world/production.ts'
+import { atPortal } from '../world/portal.ts'
+import { testService } from '../world/service.ts'
+
+const service = await testService()
+const { skip } = chromium
+const browser = skip ? (undefined as never) : await testBrowser()
+const integrator = await partner(service, 'primary')
+const { order, podLine } = orderBuilder(service.manifest)
+
+/** An order with a line of this name whose proof waits. */
+async function waiting(jobName: string): Promise<PlacedLine> {
+  const { lines } = await placed(integrator, order({ lines: [podLine({ jobName })] }))
+  await publishProof(service, lines[0]!)
+  return lines[0]!
+}
+
+const proofOf = (page: Page, jobName: string) => page.getByRole('article', { name: jobName })
+
+const statusOf = async ({ orderNumber, itemNumber }: PlacedLine) =>
+  (await integrator.get(`/v1/orders/${orderNumber}/items/${itemNumber}/proof`)).body
+
+/** The picture has arrived, and is large. */
+async function assertShown(proof: Locator): Promise<void> {
+  const picture = proof.getByRole('img')
+  await picture.scrollIntoViewIfNeeded()
+  const [natural, shown] = await picture.evaluate(async (img: HTMLImageElement) => {
+    await img.decode()
+    return [img.naturalWidth, img.clientWidth]
+  })
+  assert.ok(natural > 0 && shown >= 300, `${natural} px, shown at ${shown} px`)
+}
+
+test('a proof is looked at, large, and approved', { skip }, async () => {
+  const line = await waiting('Карточки 名刺 بطاقات')
+  const { page, open, complaints } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const proof = proofOf(page, 'Карточки 名刺 بطاقات')
+  await assertShown(proof)
+  const file = proof.getByRole('link', { name: 'Open the proof as PDF' })
+  assert.equal((await fetch((await file.getAttribute('href'))!)).headers.get('content-type'), 'application/pdf')
+  await proof.getByRole('button', { name: /^Approve/ }).click()
+  await proof.getByText('This cannot be taken back.').waitFor()
+  await proof.getByLabel('Comment for the people who make the proof').fill('Looks right.')
+  await proof.getByRole('button', { name: 'Approve: print it' }).click()
+  await proof.getByText('You approved it. It goes to production.').waitFor()
+  assert.equal((await statusOf(line)).proofStatus, 'APPROVED')
+  await proof.getByRole('button', { name: 'Take it off the list' }).click()
+  await proof.waitFor({ state: 'detached' })
+  assert.deepEqual(complaints, [])
+})
+
+test('a proof is declined with one of the reasons that its line offers and a comment', { skip }, async () => {
+  const line = await waiting('To be declined')
+  const { reasons } = (
+    await integrator.get(`/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof/denial-reasons`)
+  ).body
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const proof = proofOf(page, 'To be declined')
+  await assertShown(proof)
+  await proof.getByRole('button', { name: /^Decline/ }).click()
+  for (const { label } of reasons) await proof.getByLabel(label).waitFor()
+  await proof.getByRole('button', { name: 'Decline: a new proof' }).click()
+  await proof.getByText('Choose a reason.').waitFor()
+  await proof.getByLabel(reasons[0].label).check()
+  await proof.getByLabel('Comment for the people who make the proof').fill('The blue is too dark.')
+  await proof.getByRole('button', { name: 'Decline: a new proof' }).click()
+  await proof.getByText('You declined it.').waitFor()
+  assert.equal((await statusOf(line)).proofStatus, 'DECLINED')
+})
+
+test('who decides a proof that was decided meanwhile learns what came of it', { skip }, async () => {
+  const approved = await waiting('Decided by a program')
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const proof = proofOf(page, 'Decided by a program')
+  await proof.getByRole('button', { name: /^Decline/ }).click()
+  await proof.getByRole('radio').first().check()
+  const path = `/v1/orders/${approved.orderNumber}/items/${approved.itemNumber}/proof`
+  assert.equal((await integrator.post(`${path}/approve`)).status, 200)
+  await proof.getByRole('button', { name: 'Decline: a new proof' }).click()
+  await proof.getByText(/Somebody approved it before you.*Your decision was not taken/).waitFor()
+  assert.equal((await statusOf(approved)).proofStatus, 'APPROVED')
+})
+
+test('a proof is decided by the keyboard alone, and Escape leaves the form', { skip }, async () => {
+  const line = await waiting('By the keyboard')
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const proof = proofOf(page, 'By the keyboard')
+  await proof.getByRole('button', { name: /^Approve/ }).focus()
+  await page.keyboard.press('Enter')
+  await proof.getByText('This cannot be taken back.').waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  await page.keyboard.press('Escape')
+  await proof.getByRole('button', { name: /^Approve/ }).waitFor()
+  assert.match(await focused(), /^Approve/)
+  await page.keyboard.press('Enter')
+  await proof.getByRole('button', { name: 'Approve: print it' }).waitFor()
+  while (!/^Approve: print it/.test(await focused())) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await proof.getByText('You approved it.').waitFor()
+  assert.equal((await statusOf(line)).proofStatus, 'APPROVED')
+})
+
+test('a proof whose picture cannot be had says so and is looked for again', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const order = page.getByRole('region', { name: `Order ${service.manifest.fixtures.orders.nullLink.orderNumber}` })
+  await order.getByText('The picture cannot be shown now.').waitFor()
+  await order.getByRole('button', { name: 'Look again' }).waitFor()
+})

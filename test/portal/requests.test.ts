@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chromium, testBrowser } from '../world/console.ts'
+import { partner } from '../world/partner.ts'
+import { atPortal, portalSettled } from '../world/portal.ts'
+import { testService } from '../world/service.ts'
+import { until } from '../world/webhooks.ts'
+
+const service = await testService()
+const { skip } = chromium
+const browser = skip ? (undefined as never) : await testBrowser()
+const integrator = await partner(service, 'sandbox')
+
+/** Waits until the log has as many calls with this problem code. */
+async function logged(code: string, count: number): Promise<void> {
+  await until(async () => (await integrator.get(`/developer/requests?code=${code}`)).body.requests.length >= count)
+}
+
+test('failed calls are one press away, each explained with the guide that helps', { skip }, async () => {
+  const { headers } = await integrator.get('/v1/orders/77777')
+  await integrator.get('/v1/orders?limit=1')
+  await logged('order_not_found', 1)
+  const { page, open, complaints } = await atPortal(browser, service)
+  await open('requests')
+  await page
+    .getByRole('row', { name: /^listOrders 200/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Failed' }).click()
+  await page.getByRole('row', { name: /200/ }).first().waitFor({ state: 'detached' })
+  assert.match(page.url(), /outcome=failed/)
+  const row = page.getByRole('row', { name: /404 order_not_found/ })
+  await row.getByRole('link').click()
+  const detail = page.getByRole('complementary', { name: 'Request' })
+  await detail.getByText('No such order.').waitFor()
+  await detail.getByText(headers.get('request-id')!).waitFor()
+  const guide = detail.getByRole('link', { name: 'What to do about order_not_found' })
+  assert.equal(await guide.getAttribute('href'), '/guides/errors/order_not_found/')
+  assert.equal((await fetch(`${service.hosts.developerUrl}/guides/errors/order_not_found/`)).status, 200)
+
+  // Escape closes it and gives the keyboard back to the row.
+  await page.keyboard.press('Escape')
+  await detail.waitFor({ state: 'detached' })
+  assert.equal(await row.getByRole('link').evaluate((link) => link === document.activeElement), true)
+  assert.deepEqual(complaints, [])
+})
+
+test('calls are filtered by operation, status, code and time, and the address keeps it', { skip }, async () => {
+  await integrator.get('/v1/products/SLS_1/templates?x=1')
+  await integrator.get('/v1/products?limit=0')
+  await logged('invalid_request', 1)
+  const { page, open } = await atPortal(browser, service)
+  await open('requests')
+  await page.getByLabel('Operation').fill('listProducts')
+  await page.getByRole('row', { name: /getMe/ }).first().waitFor({ state: 'detached' })
+  await page.getByLabel('Status').fill('400')
+  await page.waitForURL(/operation=listProducts.*status=400/)
+  await page.getByRole('row', { name: /400 invalid_request/ }).waitFor()
+  assert.equal(await page.getByRole('row').count(), 2)
+  await page.getByLabel('Problem code').fill('nothing_like_it')
+  await page.getByText('No call matches').waitFor()
+  await page.getByLabel('Problem code').fill('invalid_request')
+  await page.getByRole('row', { name: /400 invalid_request/ }).waitFor()
+  await page.getByLabel('Time').selectOption('Last hour')
+  await page.waitForURL(/last=1h/)
+  await page.reload()
+  await page.getByRole('row', { name: /400 invalid_request/ }).waitFor()
+  await page.getByLabel('Time').selectOption('From … to …')
+  await page.getByLabel(/^Before/).fill('2020-01-01T00:00')
+  await page.getByText('No call matches').waitFor()
+})
+
+test('a list that is followed shows new calls by itself', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service)
+  await open('requests?outcome=failed')
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await integrator.get('/v1/divisions/999999')
+  await page.getByRole('row', { name: /404 division_not_found/ }).waitFor()
+  await page.getByText(/new calls?$/).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Following: stop' }).click()
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+})
+
+test('the overview tells what failed and leads to it', { skip }, async () => {
+  await integrator.get('/v1/segments/1')
+  await integrator.get('/v1/users/999999')
+  await logged('user_not_found', 1)
+  const { page } = await atPortal(browser, service)
+  await page.getByText(/calls? failed in the last day/).waitFor()
+  await page.getByRole('link', { name: 'Calls' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
+  await portalSettled(page)
+  assert.match(page.url(), /outcome=failed&last=1d/)
+  await page.getByRole('row', { name: /404 user_not_found/ }).waitFor()
+})
+
+test('a service that is away, that refuses or that is asked too often is told as what it is', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service)
+  const { sandboxBaseUrl, developerUrl } = service.hosts
+  const problem = (status: number, code: string, headers: Record<string, string> = {}) => ({
+    status,
+    contentType: 'application/problem+json',
+    headers: {
+      'access-control-allow-origin': developerUrl,
+      'access-control-expose-headers': 'Retry-After',
+      ...headers,
+    },
+    body: JSON.stringify({ status, code, detail: `The words of the service for ${code}.`, requestId: 'r-1' }),
+  })
+  await page.route(`${sandboxBaseUrl}/developer/limits`, (route) => route.abort())
+  await open('limits')
+  await page.getByText('The service cannot be reached.').waitFor()
+  await page.unroute(`${sandboxBaseUrl}/developer/limits`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Right now' }).waitFor()
+
+  await page.route(`${sandboxBaseUrl}/developer/requests?**`, (route) =>
+    route.fulfill(problem(403, 'insufficient_scope')),
+  )
+  await open('requests')
+  await page.getByText('You may not see this').waitFor()
+  await page.getByText('The words of the service for insufficient_scope.').waitFor()
+  assert.equal(await page.getByRole('button', { name: /Try again/ }).count(), 0)
+  await page.unroute(`${sandboxBaseUrl}/developer/requests?**`)
+
+  // It is asked again by itself after the seconds that the answer names.
+  let times = 0
+  await page.route(`${sandboxBaseUrl}/developer/requests?**`, (route) =>
+    times++ === 0 ? route.fulfill(problem(429, 'rate_limit_exceeded', { 'retry-after': '2' })) : route.continue(),
+  )
+  await open('requests')
+  await page.getByText('Too many calls for now').waitFor()
+  await page.getByRole('button', { name: /Try again now \(by itself in \d s\)/ }).waitFor()
+  await page.getByRole('row', { name: /getMe/ }).first().waitFor()
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chromium, testBrowser } from '../world/console.ts'
+import { partner } from '../world/partner.ts'
+import { atPortal } from '../world/portal.ts'
+import { startReceiver } from '../world/receiver.ts'
+import { testService } from '../world/service.ts'
+import { staff } from '../world/staff.ts'
+import { verifySignature } from '../../src/webhooks/signature.ts'
+
+const service = await testService()
+const { skip } = chromium
+const browser = skip ? (undefined as never) : await testBrowser()
+const integrator = await partner(service, 'sandbox')
+
+const receiversNow = async () => (await integrator.get('/sandbox/receivers')).body.receivers
+
+test('a receiver is registered, pinged, changed, made to misbehave and deleted', { skip }, async (t) => {
+  const [first, second] = [await startReceiver(t), await startReceiver(t)]
+  const { page, open, complaints } = await atPortal(browser, service)
+  await open('webhooks')
+  await page.getByText('There is no receiver').waitFor()
+  await page.getByRole('button', { name: 'Register a receiver…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('URL').fill('ftp://somewhere')
+  await dialog.getByRole('button', { name: 'Register the receiver' }).click()
+  await dialog.getByRole('alert').getByText(/URL/).waitFor()
+  await dialog.getByLabel('URL').fill(first.url)
+  await dialog.getByLabel('shipment.shipped').check()
+  await dialog.getByRole('button', { name: 'Register the receiver' }).click()
+  const shown = page.getByRole('region', { name: 'The secret' })
+  const secret = (await shown.locator('code').textContent())!
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await shown.waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: `Ping ${first.url}` }).click()
+  const [ping] = await first.arrival(1)
+  assert.ok(verifySignature(String(ping!.headers['platform-signature']), ping!.body, secret, Date.now() / 1000))
+
+  await page.getByRole('button', { name: `Edit ${first.url}` }).click()
+  await dialog.getByLabel('URL').fill(second.url)
+  await dialog.getByLabel('order.status_changed').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: `Edit ${second.url}` }).waitFor()
+  const [changed] = await receiversNow()
+  assert.deepEqual([changed.url, changed.types], [second.url, ['order.status_changed', 'shipment.shipped']])
+
+  await page.getByRole('button', { name: `Misbehave ${second.url}` }).click()
+  await dialog.getByLabel('What goes wrong').selectOption('Drop')
+  await dialog.getByText('nothing arrives; the delivery log shows a timeout').waitFor()
+  await dialog.getByRole('button', { name: 'From now on' }).click()
+  await page.getByText('Goes wrong on purpose: drop').waitFor()
+  await page.getByRole('button', { name: `Disable ${second.url}` }).click()
+  await page.getByRole('button', { name: `Enable ${second.url}` }).waitFor()
+  assert.deepEqual(
+    (await receiversNow()).map(({ enabled, misbehaviour }: any) => [enabled, misbehaviour]),
+    [[false, 'drop']],
+  )
+
+  await page.getByRole('button', { name: `Delete ${second.url}` }).click()
+  await dialog.getByRole('button', { name: 'Delete the receiver' }).click()
+  await page.getByText('There is no receiver').waitFor()
+  assert.deepEqual(await receiversNow(), [])
+  assert.deepEqual(complaints, [])
+})
+
+test('a delivery shows the bytes that were sent, and is sent again', { skip }, async (t) => {
+  const receiver = await startReceiver(t, (response) => {
+    response.statusCode = 500
+    response.end('no room')
+  })
+  const { receiverId } = (await integrator.post('/sandbox/receivers', { url: receiver.url })).body
+  await integrator.post(`/sandbox/receivers/${receiverId}/ping`)
+  const [sent] = await receiver.arrival(1)
+  const { page, context, open } = await atPortal(browser, service)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open('webhooks')
+  await page.getByRole('button', { name: 'Failed' }).click()
+  const row = page.getByRole('row', { name: /Failed: 500/ })
+  await row.getByRole('link').click()
+  const detail = page.getByRole('complementary', { name: /^Delivery/ })
+  await detail.getByText('no room').waitFor()
+  await detail
+    .getByRole('cell', { name: sent!.event.eventId, exact: true })
+    .or(detail.getByText(sent!.event.eventId))
+    .first()
+    .waitFor()
+  await detail.getByRole('button', { name: 'As sent' }).click()
+  assert.equal(await detail.locator('pre[aria-label="Body sent"]').textContent(), sent!.body.toString())
+  await detail.getByText(`${sent!.body.length} bytes.`).waitFor()
+  await detail.getByRole('button', { name: 'Copy the body as it was sent' }).click()
+  await detail.getByText('Copied').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), sent!.body.toString())
+  // The secret is nowhere, and the signature of that moment is not kept.
+  await detail.getByRole('row', { name: /Platform-Signature not kept/i }).waitFor()
+
+  await detail.getByRole('button', { name: 'Send it again' }).click()
+  await detail.getByText(/Sent again as/).waitFor()
+  const [, again] = await receiver.arrival(2)
+  assert.deepEqual(again!.body, sent!.body)
+  await detail.getByRole('link', { name: /^delivery \d+/ }).click()
+  await page
+    .getByRole('complementary', { name: /^Delivery/ })
+    .getByText(/Failed: 500|Under way/)
+    .first()
+    .waitFor()
+})
+
+test('the endpoints of production are there to read, with the way to change them', { skip }, async (t) => {
+  const receiver = await startReceiver(t)
+  const admin = await staff(service)
+  const { partnerId } = service.manifest.partners.primary
+  const made = await admin.post(`/staff/v1/production/partners/${partnerId}/webhook-endpoints`, {
+    url: receiver.url,
+    types: ['shipment.shipped'],
+    allowHost: true,
+  })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('webhooks')
+  const row = page.getByRole('row', { name: new RegExp(receiver.url) })
+  await row.getByText('shipment.shipped').waitFor()
+  await page.getByText('Your contact at the platform changes these').waitFor()
+  assert.equal(await page.getByRole('button', { name: /Register|Edit|Delete|Ping|Disable/ }).count(), 0)
+})
