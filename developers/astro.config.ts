@@ -31,6 +31,7 @@ export default defineConfig({
       // Shell commands look like any other code.
       expressiveCode: { defaultProps: { frame: 'none' }, styleOverrides: { borderRadius: '8px' } },
       customCss: ['./src/styles/site.css'],
+      routeMiddleware: './src/route-data.ts',
       // Scripts of the pages read the addresses of the service here.
       head: [
         address('api-url', 'https://api.partner-commerce.example'),

@@ -39,6 +39,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.json': 'application/json',
+  '.xml': 'application/xml',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -56,7 +57,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** Files in which placeholders are replaced. */
-const addressed = new Set(['.html', '.md', '.txt', '.json', '.py'])
+const addressed = new Set(['.html', '.md', '.txt', '.json', '.xml', '.py'])
 const compressible = new Set([...addressed, '.js', '.css', '.svg'])
 
 /** Where names have a hash of their bytes. */

@@ -1,0 +1,12 @@
+import { defineRouteMiddleware } from '@astrojs/starlight/route-data'
+import summaries from './summaries.gen.json'
+
+/** Pages of operations are described by what their operations do. */
+export const onRequest = defineRouteMiddleware(({ locals }) => {
+  const { id, head } = locals.starlightRoute
+  const summary = (summaries as Record<string, string>)[id.replace(/^reference\//, '')]
+  if (summary === undefined) return
+  for (const { tag, attrs } of head) {
+    if (tag === 'meta' && (attrs?.name === 'description' || attrs?.property === 'og:description')) attrs.content = summary
+  }
+})
