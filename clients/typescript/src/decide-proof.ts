@@ -1,4 +1,4 @@
-import { ApiProblem, ConnectionFailed, DecisionConflict, UnexpectedAnswer } from './errors.ts'
+import { ApiProblem, DecisionConflict, isPassing } from './errors.ts'
 import type { Operations } from './generated/operations.gen.ts'
 import type { Proof } from './generated/types.gen.ts'
 import type { CallOptions, Retry } from './options.ts'
@@ -55,7 +55,7 @@ export async function decideProof(
       return decided(false)
     } catch (error) {
       const isDecided = error instanceof ApiProblem && error.code === 'proof_not_pending_review'
-      if (!isDecided && !isUnknown(error)) throw error
+      if (!isDecided && !isPassing(error)) throw error
       const found = await client.getProof(line, options)
       if (found.proofStatus === wanted) return decided(true)
       // The proof that waits now may be another one, which nobody has looked at.
@@ -66,12 +66,6 @@ export async function decideProof(
       await sleep(wait, options.signal)
     }
   }
-}
-
-/** Whether the decision may have been made although no answer says so. */
-function isUnknown(error: unknown): boolean {
-  if (error instanceof ConnectionFailed) return true
-  return (error instanceof ApiProblem || error instanceof UnexpectedAnswer) && error.status >= 500
 }
 
 function revisionOf({ files }: Proof): string {

@@ -227,3 +227,10 @@ export class UploadFailed extends PartnerCommerceError {
     this.status = status
   }
 }
+
+/** Whether it may work later: there was no answer, or one that says so. */
+export function isPassing(error: unknown): error is PartnerCommerceError {
+  if (error instanceof ConnectionFailed) return true
+  const { status = 0 } = error as { status?: number }
+  return error instanceof PartnerCommerceError && (status === 429 || status >= 500)
+}

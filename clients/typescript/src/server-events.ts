@@ -1,4 +1,4 @@
-import { ApiProblem, type PartnerCommerceError } from './errors.ts'
+import { ApiProblem, ConnectionFailed, isPassing } from './errors.ts'
 import type { CallOptions } from './options.ts'
 import { openStream, retryAfterIn, type Input, type Sender } from './send.ts'
 import type { Sent } from './sent.ts'
@@ -68,17 +68,18 @@ async function* messages<Data>(
         return undefined
       })
       if (response === undefined) continue
-      for await (const message of parsed(response, connection)) {
+      for await (const message of parsed(operation, response, connection)) {
         failures = 0
         if (message.id !== undefined) lastEventId = message.id
         yield { ...message, data: valueOf(message.data) as Data }
       }
+      // A stream that was asked for with an end has reached it.
+      if (input['seconds'] !== undefined) return
     } catch (error) {
       signal?.throwIfAborted()
-      const { status = 503 } = error as { status?: number }
-      if (status < 500 && status !== 429) throw error
-      const wait = Math.max(retryAfterIn(error as PartnerCommerceError) ?? 0, Math.random() * base)
-      sender.onRetry?.({ operation, attempt: failures + 1, error: error as PartnerCommerceError, wait })
+      if (!isPassing(error)) throw error
+      const wait = Math.max(retryAfterIn(error) ?? 0, Math.random() * base)
+      sender.onRetry?.({ operation, attempt: failures + 1, error, wait })
       await sleep(wait, signal)
     } finally {
       signal?.removeEventListener('abort', abort)
@@ -92,14 +93,23 @@ async function* messages<Data>(
 type Message = { id: string | undefined; event: string; data: string }
 
 /** Reads `text/event-stream`, as the HTML standard describes it. */
-async function* parsed(response: Response, connection: AbortController): AsyncGenerator<Message, void, undefined> {
+async function* parsed(
+  operation: string,
+  response: Response,
+  connection: AbortController,
+): AsyncGenerator<Message, void, undefined> {
   const reader = response
     .body!.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
     .getReader()
   let rest = ''
   for (;;) {
     const timer = setTimeout(() => connection.abort(new Error('The stream is silent.')), silenceMilliseconds)
-    const { value, done } = await reader.read().finally(() => clearTimeout(timer))
+    const { value, done } = await reader
+      .read()
+      .catch((error: unknown) => {
+        throw new ConnectionFailed(operation, 'The stream broke off.', true, error)
+      })
+      .finally(() => clearTimeout(timer))
     if (done) return
     // A carriage return at the end may be the first half of a line break.
     const text = (rest + value).replace(/\r\n/g, '\n').replace(/\r(?!$)/g, '\n')

@@ -1,11 +1,4 @@
-import {
-  ApiProblem,
-  ConnectionFailed,
-  PartnerCommerceError,
-  SubmissionPending,
-  SubmissionRejected,
-  UnexpectedAnswer,
-} from './errors.ts'
+import { isPassing, type PartnerCommerceError, SubmissionPending, SubmissionRejected } from './errors.ts'
 import { table } from './generated/table.gen.ts'
 import type { Submission, SubmitOrderBody, SubmittedOrder } from './generated/types.gen.ts'
 import { retryAfterIn, send, type Input, type Sender } from './send.ts'
@@ -81,7 +74,7 @@ export async function submitAndWait(
       if (submission.status === 'failed') throw new SubmissionRejected('submitAndWait', submission)
       pause = Math.max(retryAfterOf(response.headers) ?? 2_000, 100)
     } catch (thrown) {
-      if (!passesBy(thrown)) throw thrown
+      if (!isPassing(thrown)) throw thrown
       error = thrown
       const exponential = Math.min(longestWait, base * 2 ** failures++)
       pause = Math.max(retryAfterIn(thrown) ?? 0, exponential / 2) + (Math.random() * exponential) / 2
@@ -94,12 +87,4 @@ export async function submitAndWait(
     }
     await sleep(pause, signal)
   }
-}
-
-/** Failures after which the same order is sent again, or looked at again. */
-function passesBy(error: unknown): error is PartnerCommerceError {
-  if (error instanceof ConnectionFailed) return true
-  if (error instanceof ApiProblem || error instanceof UnexpectedAnswer)
-    return error.status === 429 || error.status >= 500
-  return error instanceof PartnerCommerceError && (error as { status?: number }).status === 429
 }

@@ -1,4 +1,4 @@
-import { ApiProblem, ConnectionFailed, UnexpectedAnswer, UploadFailed } from './errors.ts'
+import { ApiProblem, isPassing, UploadFailed } from './errors.ts'
 import type { Operations } from './generated/operations.gen.ts'
 import type { ArtworkFile, PrintFile } from './generated/types.gen.ts'
 import type { CallOptions, Fetch, Retry } from './options.ts'
@@ -88,9 +88,9 @@ async function put(
   const timer = setTimeout(() => attempt.abort(new Error(`It took longer than ${timeout} ms.`)), timeout)
   // Where nothing has to be counted, the platform sends a Blob by itself, and knows its length.
   const isBlob = source instanceof Blob && onProgress === undefined
-  // A type of the Blob's own would not be the one that the URL was signed for.
-  const body = isBlob ? source.slice(0, source.size, '') : counted(source, onProgress)
   try {
+    // A type of the Blob's own would not be the one that the URL was signed for.
+    const body = isBlob ? source.slice(0, source.size, '') : counted(source, onProgress)
     const response = await fetch(url, {
       method: 'PUT',
       body,
@@ -120,13 +120,11 @@ async function put(
   }
 }
 
-function counted(
-  { size, stream }: Source,
-  onProgress: ArtworkUpload['onProgress'],
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+function counted(source: Source, onProgress: ArtworkUpload['onProgress']): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { size } = source
   let sentBytes = 0
   onProgress?.({ sentBytes, totalBytes: size })
-  return stream().pipeThrough(
+  return source.stream().pipeThrough(
     new TransformStream({
       transform(chunk: Uint8Array<ArrayBuffer>, controller) {
         controller.enqueue(chunk)
@@ -162,7 +160,7 @@ async function attach(
         const { fileName, fileSize, md5, active } = found
         return { ...line, fileName, fileSize, md5, active }
       }
-      if (!(error instanceof ConnectionFailed) && !isOutage(error)) throw error
+      if (!isPassing(error)) throw error
       isUnknown = true
       const wait = waits.next(attempt, undefined)
       if (wait === undefined) throw error
@@ -173,8 +171,4 @@ async function attach(
 
 function keyOf({ fileName, md5, attachedOn }: ArtworkFile): string {
   return JSON.stringify([fileName, md5, attachedOn])
-}
-
-function isOutage(error: unknown): boolean {
-  return (error instanceof ApiProblem || error instanceof UnexpectedAnswer) && error.status > 500
 }
