@@ -178,8 +178,8 @@ function get(world: World): Command {
     const orderNumber = numberOf('order', written!)
     const { client } = await openSession(world, flags)
     const options = { signal: world.stop }
-    const [order, items, shipments] = await Promise.all([
-      client.getOrder({ orderNumber }, options),
+    const order = await client.getOrder({ orderNumber }, options)
+    const [items, shipments] = await Promise.all([
       collected(client.listOrderItems({ orderNumber }, options)),
       collected(client.listShipments({ orderNumber }, options)),
     ])

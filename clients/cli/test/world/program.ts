@@ -108,6 +108,7 @@ function watched(child: ChildProcess, t?: TestContext): Running & { raw: () => s
 }
 
 /** What a program that ended well has written as JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any
 export function json<T = any>({ code, stdout, stderr }: Ended): T {
   assert.equal(code, 0, stderr)
   return JSON.parse(stdout) as T
