@@ -4,7 +4,7 @@ import { pathParameters } from '../contract/parameters.ts'
 import { problemRecord } from '../contract/problem-document.ts'
 import type { Hosts } from './openapi.ts'
 import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
-import { edgeNote, edgeRefusal, publishedWords, refusalComponents, withEdge, type RefusalWords } from './refusals.ts'
+import { edgeNote, publishedWords, refusalComponents, type RefusalWords } from './refusals.ts'
 import { createSchemaComponents, type JsonObject } from './schemas.ts'
 
 /** The developer API as its own document: it is about an integration, and no integration calls it to do its work. */
@@ -31,7 +31,7 @@ export function publishDeveloperOpenapi(chapters: readonly Chapter[], hosts: Hos
         tag: name,
         security: [{ bearer: [] }, { mutualTLS: [] }],
         answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control'],
-        refusals: withEdge(refusals.of(problemsOf(entry))),
+        refusals: refusals.of(problemsOf(entry)),
         components,
       })
     }
@@ -61,13 +61,16 @@ export function publishDeveloperOpenapi(chapters: readonly Chapter[], hosts: Hos
         mutualTLS: { type: 'mutualTLS', description: 'A registered client certificate, on the mutual-TLS host.' },
       },
       parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
-      headers: headerComponents,
-      responses: { ...refusals.responses(), EdgeRefusal: edgeRefusal },
+      headers,
+      responses: refusals.responses(),
       examples: refusals.examples(),
       schemas: components.all(),
     },
   }
 }
+
+/** Nothing is made here, so no answer says where to read it. */
+const { Location: _location, ...headers } = headerComponents
 
 const refusalWords: RefusalWords = {
   ...publishedWords,

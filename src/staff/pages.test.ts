@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { developer } from '../developer/contract.ts'
 import { api } from '../resources/api.ts'
 import { control } from '../sandbox/control/contract.ts'
 import { testService } from '../../test/world/service.ts'
@@ -13,6 +14,7 @@ test('every document is served and names the hosts as they are', async () => {
     ['/staff/openapi.json', consoleUrl],
     ['/openapi.json', baseUrl],
     ['/sandbox/openapi.json', sandboxBaseUrl],
+    ['/developer/openapi.json', baseUrl],
   ] as const) {
     const answer = await fetch(consoleUrl + path)
     assert.equal(answer.headers.get('content-type'), 'application/json')
@@ -26,6 +28,7 @@ test('every document is also a page, which shows every operation and has no scri
     ['/staff/docs', Object.keys(staffApi)],
     ['/docs', Object.keys(api)],
     ['/sandbox/docs', Object.keys(control)],
+    ['/developer/docs', Object.keys(developer)],
   ] as const) {
     const answer = await fetch(consoleUrl + path)
     assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
