@@ -21,7 +21,7 @@ export const OrderEvent = record('OrderEvent', everyEvent)
 
 export const ShipmentEvent = record('ShipmentEvent', { ...everyEvent, shipmentNumber: whole })
 
-/** The event types (EVT-01), each with its payload and the operation to read again. */
+/** The event types, those of the specification first (EVT-01), each with its payload and the operation to read again. */
 export const webhookEvents = {
   'order.status_changed': {
     payload: OrderEvent,
@@ -42,5 +42,12 @@ export const webhookEvents = {
     payload: OrderEvent,
     readAgain: 'listOrderItems',
     says: 'A line was cancelled; the items list shows which one.',
+  },
+  'proof.pending_review': {
+    payload: OrderEvent,
+    readAgain: 'listOrderItems',
+    says:
+      'A proof waits for your decision, the first of a line or a new revision; the items list shows which line is ' +
+      'PENDING_REVIEW. It is sent only to an endpoint whose subscription names this type.',
   },
 } as const

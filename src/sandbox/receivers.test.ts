@@ -7,7 +7,7 @@ import { startReceiver, type Delivered } from '../../test/world/receiver.ts'
 import { registered, sandboxPartner } from '../../test/world/sandbox.ts'
 import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
-import { eventTypes } from '../platform/events/events.ts'
+import { usualEventTypes } from '../platform/events/events.ts'
 import { verifySignature } from '../webhooks/signature.ts'
 
 const service = await testService()
@@ -22,6 +22,26 @@ async function misbehave(partner: Partner, receiverId: string, misbehaviour: str
   assert.deepEqual([status, body.misbehaviour], [200, misbehaviour])
 }
 
+test('in the sandbox the owner of a receiver names proof.pending_review to be told of proofs, whoever publishes them', async (t) => {
+  const partner = await sandboxPartner(service)
+  const receiver = await startReceiver(t)
+  for (const types of [undefined, ['proof.pending_review']]) {
+    const { status } = await partner.post('/sandbox/receivers', { url: receiver.url, ...(types && { types }) })
+    assert.equal(status, 201)
+  }
+  const { orderNumber, lines } = await placed(partner, build.order())
+  const { itemNumber } = lines[0]!
+  const step = { step: 'publish_proof', itemNumber }
+  const taken = await partner.post(`/sandbox/orders/${orderNumber}/steps`, step)
+  assert.equal(taken.status, 200, JSON.stringify(taken.body))
+  await settled(service.sandbox.database)
+  const told = receiver.delivered.map(({ event: { type } }) => type)
+  assert.deepEqual(
+    told.filter((type) => type === 'proof.pending_review'),
+    ['proof.pending_review'],
+  )
+})
+
 test('STF-11 STF-13 in the sandbox a partner manages its own receivers', async (t) => {
   const partner = await sandboxPartner(service)
   const receiver = await startReceiver(t)
@@ -32,7 +52,7 @@ test('STF-11 STF-13 in the sandbox a partner manages its own receivers', async (
   assert.match(secret, /^whsec_/)
   assert.deepEqual(
     [shown.types, shown.signed, shown.enabled, shown.misbehaviour],
-    [[...eventTypes], true, true, 'none'],
+    [[...usualEventTypes], true, true, 'none'],
   )
   const path = `/sandbox/receivers/${shown.receiverId}`
   assert.deepEqual((await partner.get(path)).body, shown)

@@ -5,7 +5,7 @@ import { testDatabase } from '../../test/world/database.ts'
 import { bearerPartner, staffChange } from '../../test/world/partner-builder.ts'
 import { storedSecretKey } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
-import { eventTypes } from '../platform/events/events.ts'
+import { eventTypes, usualEventTypes } from '../platform/events/events.ts'
 import { api } from '../resources/api.ts'
 import {
   listEndpoints,
@@ -66,7 +66,7 @@ test('STF-11, EVT-29 an endpoint is registered without a secret, enabled, and se
     partnerName: 'Bearer partner',
     url,
     hostAllowed: false,
-    types: [...eventTypes],
+    types: [...usualEventTypes],
     signed: false,
     failing: false,
     disabledOn: null,
@@ -90,7 +90,7 @@ test('STF-11 an endpoint is registered with a secret, which is shown once, kept 
   assert.equal(written.includes(secret!.slice(6)), false)
 })
 
-test('EVT-01, EVT-22 a new endpoint starts with an explicit list of every current type', async () => {
+test('EVT-01, EVT-22 a new endpoint starts with an explicit list of the types of the specification, and with no other', async () => {
   const { endpointId } = await registered()
   const row = await database.reads.row<{ types: string[] }>(
     sql`select types from webhook_endpoint where endpoint_id = ${endpointId}`,
@@ -113,6 +113,14 @@ test('EVT-23 an endpoint that is older than subscriptions has exactly the four t
     'shipment.cancelled',
     'order_line.cancelled',
   ])
+})
+
+test('a type beyond the specification is taken by name, when an endpoint is registered and later', async () => {
+  const named = ['order.status_changed', 'proof.pending_review']
+  assert.deepEqual((await read((await registered({ types: named })).endpointId)).types, named)
+  const { endpointId } = await registered()
+  assert.deepEqual(await database.change((tx) => setSubscription(tx, later, endpointId, named)), { done: {} })
+  assert.deepEqual((await read(endpointId)).types, named)
 })
 
 test('STF-12, EVT-20 staff set the types of an endpoint, at registration or later, each once and only existing ones', async () => {

@@ -4,7 +4,7 @@ import { nothing, sql, sqlText } from '../database/sql.ts'
 import { assertMayBeCalled, hostOf, parseTarget } from '../outside/egress/guarded-request.ts'
 import { EgressRefused, refusalSays, type EgressRefusal } from '../outside/egress/outcomes.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
-import { eventTypes } from '../platform/events/events.ts'
+import { eventTypes, usualEventTypes } from '../platform/events/events.ts'
 import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { newSigningSecret, sealSecret } from './signing-secret.ts'
@@ -32,7 +32,7 @@ type TypesRefused = Refused<'types_empty'> | (Refused<'types_not_known'> & { typ
 export type Target = { url: string; allowHost?: boolean }
 
 /**
- * Registers an endpoint (STF-11). It subscribes to every current type unless `types` is given (EVT-22). With `signed`,
+ * Registers an endpoint (STF-11). It subscribes to the types of the specification unless `types` is given (EVT-22). With `signed`,
  * the answer contains the secret, which is never shown again.
  * @param storedSecretKey `deriveKey(masterKey, environment, 'stored-secret')`
  */
@@ -47,7 +47,7 @@ export async function registerEndpoint(
   const { partnerId, signed } = wish
   const target = readTarget(wish)
   if ('refused' in target) return target
-  const subscription = readTypes(wish.types ?? eventTypes)
+  const subscription = readTypes(wish.types ?? usualEventTypes)
   if ('refused' in subscription) return subscription
   const partner = await tx.row(sql`select partner_id from partner where partner_id = ${partnerId} for key share`)
   if (!partner) return { refused: 'partner_not_found' }

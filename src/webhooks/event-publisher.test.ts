@@ -46,7 +46,7 @@ const statusChanged = (siteId: number, orderNumber: number): OrderEvent => ({
 test('EVT-07, EVT-08, EVT-12 each type has exactly the published keys and carries no order data', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const siteId = siteIds[0]!
-  const { endpointId } = await endpointAt(database, partnerId, url)
+  const { endpointId } = await endpointAt(database, partnerId, url, { types: eventTypes })
   const orderNumber = await insertOrder(database, siteId)
   const shipmentNumber = 3_000_007
   // A number on a type without one is a mistake of the code that records events. Receivers must not see it.

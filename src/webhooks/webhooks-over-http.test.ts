@@ -4,11 +4,12 @@ import { done } from '../../test/world/done.ts'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { testMasterKey } from '../../test/world/master-key.ts'
 import { partner, type PartnerKey } from '../../test/world/partner.ts'
-import { advanceTo, byStaff, placed, staff } from '../../test/world/production.ts'
+import { advanceTo, byStaff, placed, publishProof, staff } from '../../test/world/production.ts'
 import { startReceiver, type ReceivedEvent, type Receiver } from '../../test/world/receiver.ts'
 import { testService } from '../../test/world/service.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
 import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { cancelLine } from '../platform/orders/cancel-line.ts'
 import { cancelShipment } from '../platform/shipments/cancel-shipment.ts'
 import { ship } from '../platform/shipments/ship.ts'
@@ -23,10 +24,14 @@ const primary = await partner(service, 'primary')
 const build = orderBuilder(service.manifest)
 
 /** A signed endpoint of a partner of the demo data. */
-async function tell(key: PartnerKey, receiver: Receiver): Promise<{ endpointId: string; secret: string }> {
+async function tell(
+  key: PartnerKey,
+  receiver: Receiver,
+  types?: readonly string[],
+): Promise<{ endpointId: string; secret: string }> {
   const { partnerId, environment } = service.manifest.partners[key]!
   const storedSecretKey = deriveKey(testMasterKey, environment, 'stored-secret')
-  const wish = { partnerId, url: `${receiver.url}${key}`, allowHost: true, signed: true }
+  const wish = { partnerId, url: `${receiver.url}${key}`, allowHost: true, signed: true, ...(types && { types }) }
   const { endpointId, secret } = await done(
     databaseOf(environment).change((tx) => registerEndpoint(tx, staff(), storedSecretKey, wish)),
   )
@@ -94,6 +99,46 @@ test('EVT-11, EVT-19, EVT-31 events of an order go to every partner of its site 
     assert.equal(verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000), true)
   }
   assert.doesNotMatch(service.logLines.join(''), /whsec_|platform-signature|occurredAt/i)
+})
+
+test('each revision of a proof is told to endpoints that name proof.pending_review, and to no other', async (t) => {
+  const [named, usual] = [await startReceiver(t), await startReceiver(t)]
+  await tell('primary', named, ['proof.pending_review'])
+  await tell('neighbour', usual)
+  const order = build.order({ lines: [build.podLine(), build.podLine({ partnerLineId: 'more' })] })
+  const { orderNumber, lines } = await placed(primary, order)
+  const [first, second] = lines as [(typeof lines)[0], (typeof lines)[0]]
+  await publishProof(service, first)
+  const [told] = (await named.arrival(1)) as [(typeof named.delivered)[0]]
+  const { eventId: _, occurredAt: _at, ...event } = told.event
+  assert.deepEqual(event, {
+    type: 'proof.pending_review',
+    siteId: service.manifest.sites.main,
+    orderNumber,
+    partnerOrderId: order.partnerOrderId,
+  })
+  const waiting = async () =>
+    (await primary.get(`/v1/orders/${orderNumber}/items`)).body.items
+      .filter((item: { proofStatus: string | null }) => item.proofStatus === 'PENDING_REVIEW')
+      .map((item: { itemNumber: number }) => item.itemNumber)
+  assert.deepEqual(await waiting(), [first.itemNumber])
+
+  const declined = await primary.post(`/v1/orders/${orderNumber}/items/${first.itemNumber}/proof/decline`, {
+    reason: 'COLOR',
+  })
+  assert.equal(declined.status, 200, JSON.stringify(declined.body))
+  assert.equal((await publishProof(service, first)).revision, 2)
+  // A line that the partner is not shown waits for nobody that could be told.
+  await service.owner.production.statements.rows(sql`
+    update order_line set hidden = true where order_number = ${orderNumber} and line_number = ${second.lineNumber}`)
+  await publishProof(service, second)
+  await settled(service.production.database)
+  assert.deepEqual(
+    named.delivered.map(({ event: { type } }) => type),
+    ['proof.pending_review', 'proof.pending_review'],
+  )
+  assert.ok(usual.delivered.length > 0)
+  assert.ok(usual.delivered.every(({ event: { type } }) => type !== 'proof.pending_review'))
 })
 
 test('STF-14 the sandbox sends its own webhooks, with its own secrets', async (t) => {

@@ -127,6 +127,35 @@ test(
   },
 )
 
+test(
+  'staff choose that an endpoint is told of proofs that wait, which no endpoint is told by itself',
+  options,
+  async () => {
+    const { partnerId } = service.manifest.partners.readonly!
+    const { page, open, complaints } = await atConsole(await testBrowser(), service)
+    await open(`/production/partners/${partnerId}?tab=webhooks`)
+    await page.getByRole('button', { name: 'Register an endpoint…' }).click()
+    const url = 'https://proofs.partner.example/'
+    await page.getByRole('textbox', { name: 'Address' }).fill(url)
+    await page.getByText('proof.pending_review tells that a proof waits for the partner.').waitFor()
+    await page.getByRole('button', { name: 'Register the endpoint' }).click()
+    const endpoint = page.getByRole('listitem').filter({ hasText: url })
+    await endpoint
+      .getByText('order.status_changed, shipment.shipped, shipment.cancelled, order_line.cancelled ·')
+      .waitFor()
+    await endpoint.getByRole('button', { name: `More for ${url}` }).click()
+    await page.getByRole('menuitem', { name: 'Types…' }).click()
+    await page.getByLabel('What it is told').first().click()
+    await page.getByRole('option', { name: 'proof.pending_review' }).click()
+    await page.getByText('proof.pending_review tells that a proof waits for the partner.').click()
+    await page.getByRole('button', { name: 'Save types' }).click()
+    await endpoint.getByText('order_line.cancelled, proof.pending_review ·').waitFor()
+    const { endpoints } = (await admin.get(`/staff/v1/production/webhook-endpoints?partnerId=${partnerId}`)).body
+    assert.ok(endpoints.some((each: { url: string; types: string[] }) => each.url === url && each.types.length === 5))
+    assert.deepEqual(complaints, [])
+  },
+)
+
 test('what came of a test ping is told at its endpoint, which then shows that it fails', options, async () => {
   const { partnerId, name } = service.manifest.partners.readonly!
   const url = 'https://hooks.nowhere.example/orders'

@@ -39,6 +39,7 @@ const changes: Readonly<Record<string, string>> = {
   'proof.approved': 'Proof approved',
   'proof.declined': 'Proof declined',
   'proof.entered': 'Line put in proofing',
+  'proof.pending_review': 'Proof waits for a decision',
   'proof.published': 'Proof published',
   'shipment.cancelled': 'Shipment cancelled',
   'shipment.delivery_changed': 'Delivery changed',

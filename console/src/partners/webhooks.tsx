@@ -30,8 +30,11 @@ export function endpointState({ disabledOn, failing }: Pick<Endpoint, 'disabledO
   return failing ? 'FAILING' : 'ACTIVE'
 }
 
-/** What happened to orders, of which endpoints can be told. */
-export const eventTypes = ['order.status_changed', 'shipment.shipped', 'shipment.cancelled', 'order_line.cancelled']
+/** What happened to orders, of which every endpoint is told unless staff choose otherwise. */
+const usualTypes = ['order.status_changed', 'shipment.shipped', 'shipment.cancelled', 'order_line.cancelled']
+
+/** What endpoints can be told besides, and are told only where staff choose it. */
+const chosenType = 'proof.pending_review'
 
 /** The partner's receivers, and what they were sent. */
 export function Webhooks({ partner }: { partner: Partner }) {
@@ -129,7 +132,9 @@ function OneEndpoint({ endpoint, onGiven }: { endpoint: Endpoint; onGiven: (give
   )
 }
 
-const typeChoices = eventTypes.map((value) => ({ value, label: value }))
+const typeChoices = [...usualTypes, chosenType].map((value) => ({ value, label: value }))
+
+const typesSay = `${chosenType} tells that a proof waits for the partner. Only endpoints that it is chosen for are told of it: ask the partner whether its receiver knows it.`
 
 function Register({
   partner,
@@ -142,7 +147,7 @@ function Register({
 }) {
   const may = useMay()
   const form = useForm('registerEndpoint', {
-    initial: { url: '', types: eventTypes as readonly string[], signed: true as boolean, allowHost: false as boolean },
+    initial: { url: '', types: usualTypes as readonly string[], signed: true as boolean, allowHost: false as boolean },
     input: ({ url, types, signed, allowHost }) => ({
       path: { partnerId: partner.partnerId },
       body: { url, types: [...types], signed, ...(allowHost && { allowHost }) },
@@ -162,7 +167,7 @@ function Register({
         inputMode="url"
         placeholder="https://hooks.partner.example/orders"
       />
-      <ChoicesField form={form} name="types" label="What it is told" data={typeChoices} />
+      <ChoicesField form={form} name="types" label="What it is told" description={typesSay} data={typeChoices} />
       <FlagField form={form} name="signed" label="Sign what is sent" />
       {may('createStaffAccount') && (
         <FlagField form={form} name="allowHost" label="Let it be an address on the inside" />
@@ -179,7 +184,7 @@ function Types({ endpoint, close }: { endpoint: Endpoint; close: () => void }) {
   })
   return (
     <Form form={form} submit="Save types" onCancel={close}>
-      <ChoicesField form={form} name="types" label="What it is told" data={typeChoices} />
+      <ChoicesField form={form} name="types" label="What it is told" description={typesSay} data={typeChoices} />
     </Form>
   )
 }

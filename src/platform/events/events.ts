@@ -3,15 +3,19 @@ import type { Transaction } from '../../database/database.ts'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 
 /**
- * The four kinds of events that receivers are told of (EVT-01). An event is written in the transaction of its change
- * and waits in the table until the event publisher takes it; nothing is sent from here.
+ * The four kinds of events of the specification (EVT-01), which an endpoint is told of unless its types are named. An
+ * event is written in the transaction of its change and waits in the table until the event publisher takes it; nothing is
+ * sent from here.
  */
-export const eventTypes = [
+export const usualEventTypes = [
   'order.status_changed',
   'shipment.shipped',
   'shipment.cancelled',
   'order_line.cancelled',
 ] as const
+
+/** With those of our own, which reach only an endpoint whose subscription names them. */
+export const eventTypes = [...usualEventTypes, 'proof.pending_review'] as const
 
 export type EventType = (typeof eventTypes)[number]
 

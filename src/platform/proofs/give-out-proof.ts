@@ -65,6 +65,8 @@ export function giveOutProof<const Refusal extends Refused = never>(
     return {
       done: file!,
       audit: { action: 'proof.published', subject: lineSubject(line), detail: detailOf(file!.revision, findings) },
+      // No event for lines that partners do not see.
+      events: line.visible ? [{ type: 'proof.pending_review', siteId: line.siteId, orderNumber }] : [],
     }
   })
 }

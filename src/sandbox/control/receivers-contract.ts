@@ -72,7 +72,9 @@ export const receivers = {
     body: {
       schema: bodyObject({
         url,
-        types: Type.Optional(described(types, 'default: all types')),
+        types: Type.Optional(
+          described(types, 'default: the four of the specification; `proof.pending_review` only if you name it'),
+        ),
         signed: Type.Optional(described(flag, 'default true')),
       }),
       malformed: 'invalid_request',

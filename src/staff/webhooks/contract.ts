@@ -114,7 +114,12 @@ export const webhooks = staffSubject({
       body: {
         schema: bodyObject({
           ...target,
-          types: Type.Optional(described(types, 'left out = every type that exists now')),
+          types: Type.Optional(
+            described(
+              types,
+              'left out = the four types of the specification: `proof.pending_review` is sent only where it is named',
+            ),
+          ),
           signed: flag,
         }),
       },
