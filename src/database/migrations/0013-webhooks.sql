@@ -42,14 +42,10 @@ create table webhook_delivery (
   response_excerpt text,
   created_on timestamptz(3) not null,
   attempted_on timestamptz(3),
-  -- the delivery that this one sends again, which may be forgotten by now; null = it is the first of its event
-  repeats bigint
+  constraint webhook_delivery_once unique (event_id, endpoint_id)
 -- Each row is soon updated twice: with its claim, which touches no index if the new version fits on the same page, and
 -- with its outcome.
 ) with (fillfactor = 50);
--- An event goes to an endpoint once by itself, and again as often as it is asked for.
-create unique index webhook_delivery_once on webhook_delivery
-  (event_id, endpoint_id, (case when repeats is not null then delivery_id end)) nulls not distinct;
 -- the couriers' queue: small, whatever the history
 create index webhook_delivery_open on webhook_delivery (endpoint_id, delivery_id) where outcome is null;
 -- what staff look after
