@@ -4,7 +4,7 @@ import type { Operations } from './generated/operations.gen.ts'
 import { table } from './generated/table.gen.ts'
 import type { AccessToken, PrintFile } from './generated/types.gen.ts'
 import { version } from './generated/version.gen.ts'
-import type { CallOptions, ClientCredentials, ClientOptions, Fetch } from './options.ts'
+import type { CallOptions, ClientOptions, Fetch } from './options.ts'
 import { ApiPromise, PagePromise } from './promises.ts'
 import { send, type Input, type Sender } from './send.ts'
 import type { Sent } from './sent.ts'
@@ -40,7 +40,7 @@ export class PartnerCommerce {
     this.#upload = usual
     const sender: Sender = {
       baseUrl: this.baseUrl,
-      fetch: 'certificate' in options ? options.certificate.fetch : usual,
+      fetch: options.certificate?.fetch ?? usual,
       tokens: undefined,
       timeout: options.timeout ?? 60_000,
       retry: options.retry,
@@ -132,12 +132,12 @@ function tokensOf(options: ClientOptions, sender: Sender): Tokens | undefined {
   )
   if (given.length !== 1)
     throw new TypeError('A client needs one credential: clientId with clientSecret, or accessToken, or certificate.')
-  if ('certificate' in options && options.certificate) return undefined
-  if ('accessToken' in options && options.accessToken) return givenTokens(options)
-  const { clientId, clientSecret } = options as ClientCredentials
+  if (options.certificate) return undefined
+  if (options.accessToken) return givenTokens(options)
+  const { clientId, clientSecret } = options
   if (!clientId || !clientSecret)
-    throw new TypeError('clientId and clientSecret belong together; neither may be empty.')
-  return machineTokens(options as ClientCredentials, async (body) => {
+    throw new TypeError('clientId and clientSecret belong together, and neither may be empty.')
+  return machineTokens(options, async (body) => {
     return (await send<AccessToken>(sender, 'requestToken', table.requestToken, { body })).data
   })
 }

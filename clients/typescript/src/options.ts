@@ -15,8 +15,8 @@ export type ClientCredentials = {
 }
 
 /**
- * An access token that you have already, or a function that gives one. After a 401 the function is called once more,
- * with the token that was refused; it then gives another, or the same to give up.
+ * An access token that you have already, or a function that gives one and is called for every request. After a 401 it is
+ * called once more, with the token that was refused; it then gives another, or the same to give up.
  */
 export type TokenCredential = {
   accessToken: string | ((refused: string | undefined) => string | Promise<string>)
@@ -26,7 +26,10 @@ export type TokenCredential = {
 export type CertificateCredential = { certificate: Certificate }
 
 /** What identifies you: exactly one of three. */
-export type Credential = ClientCredentials | TokenCredential | CertificateCredential
+export type Credential =
+  | (ClientCredentials & { accessToken?: never; certificate?: never })
+  | (TokenCredential & { clientId?: never; clientSecret?: never; certificate?: never })
+  | (CertificateCredential & { clientId?: never; clientSecret?: never; accessToken?: never })
 
 /** How often and how long a request is repeated that the service could not answer. */
 export type Retry = {

@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process'
+
+/** Checks the types of every program, after what is generated for them. */
+const run = (program: string, ...words: readonly string[]): void => {
+  execFileSync(program, words, { stdio: 'inherit' })
+}
+
+run(process.execPath, 'clients/typescript/build/build.ts', '--if-stale')
+run(process.execPath, 'console/build/generate.ts')
+run(process.execPath, 'developers/build/portal-contract.ts', '--types')
+
+const projects = ['.', 'console', 'clients/typescript', 'clients/typescript/test', 'clients/cli', 'developers']
+for (const project of projects) run('node_modules/.bin/tsc', '--noEmit', '-p', project)
