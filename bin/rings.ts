@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, string>> = {
   auth: 'vocabulary contract database outside platform partners',
   gateway: 'vocabulary contract database partners auth http',
   mcp: 'vocabulary contract publish http gateway',
-  developer: 'vocabulary contract database platform partners webhooks gateway',
+  developer: 'vocabulary contract database webhooks gateway',
   sandbox: 'vocabulary contract database outside platform intake webhooks http',
   staff:
     'vocabulary contract publish database outside platform partners intake webhooks resources developer sandbox http gateway',

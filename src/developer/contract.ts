@@ -12,7 +12,7 @@ import {
   uuid,
   whole,
 } from '../contract/fields.ts'
-import { limitFields } from '../contract/limits.ts'
+import { burstCountedByMeans, limitFields } from '../contract/limits.ts'
 import { operation, type Chapter } from '../contract/operation.ts'
 import { exactFilter, instantFilter, paged, uuidParameter, wordFilter, type Parameter } from '../contract/parameters.ts'
 import { readWholeNumber } from '../vocabulary/whole-number.ts'
@@ -121,7 +121,12 @@ export const Credential = record('Credential', {
   ),
 })
 
-const Limits = record('Limits', limitFields)
+// Partners' programs take values that they do not know yet.
+const Limits = record('Limits', {
+  ...limitFields,
+  tier: openEnum(['TRIAL', 'STANDARD', 'ENTERPRISE']),
+  burstCountedBy: openEnum(['ALL_PROCESSES', 'THIS_PROCESS'], burstCountedByMeans),
+})
 
 const status: Parameter<number> = {
   schema: Type.Integer({ minimum: 100, maximum: 599 }),
