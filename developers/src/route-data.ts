@@ -7,6 +7,7 @@ export const onRequest = defineRouteMiddleware(({ locals }) => {
   const summary = (summaries as Record<string, string>)[id.replace(/^reference\//, '')]
   if (summary === undefined) return
   for (const { tag, attrs } of head) {
-    if (tag === 'meta' && (attrs?.name === 'description' || attrs?.property === 'og:description')) attrs.content = summary
+    if (tag === 'meta' && (attrs?.name === 'description' || attrs?.property === 'og:description'))
+      attrs.content = summary
   }
 })
