@@ -13,8 +13,8 @@ import { isAt, type McpTools } from './tools.ts'
 
 /**
  * `POST /v1/mcp` (MCP-01, MCP-02): the API as tools, prompts and resources, by the Model Context Protocol over Streamable
- * HTTP. Every answer is one JSON document, and no state is kept between requests. It decides which origins and hosts may be used and how
- * messages come in and go out. The gateway checks the credential before it; what a tool does is the operation's.
+ * HTTP. Every answer is one JSON document, and no state is kept between requests. It decides which origins and hosts may
+ * be used and how messages come in and go out. The gateway checks the credential before it; what a tool does is the operation's.
  */
 export type McpParts = {
   tools: McpTools
@@ -98,12 +98,19 @@ function idOf(message: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+/** What tells what is offered: it can be long. What every other method answers may hold a secret, such as a signed link. */
+const offers: ReadonlySet<unknown> = new Set([
+  'initialize',
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/templates/list',
+])
+
 async function plain(response: Response, message: unknown): Promise<PlainAnswer> {
   const body = await response.text()
   if (body === '') return { status: response.status, headers: {}, body }
-  // The list of tools is long. What a tool answers may hold a secret.
-  const isToolCall = methodOf(message) === 'tools/call'
-  return { ...json(response.status, body), ...(!isToolCall && { compressible: true }) }
+  return { ...json(response.status, body), ...(offers.has(methodOf(message)) && { compressible: true }) }
 }
 
 function json(status: number, body: string): PlainAnswer {

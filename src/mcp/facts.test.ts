@@ -54,6 +54,11 @@ test('an order that cannot be quoted is asked about with the reason, or without 
   for (const quote of [undefined, () => Promise.reject(new Refusal('insufficient_scope'))]) {
     assert.match(await told(quote), /^What it costs is known once it is placed\.$/m)
   }
+  // The order would be refused for the same.
+  await assert.rejects(
+    told(() => Promise.reject(new Refusal('invalid_site_id'))),
+    { code: 'invalid_site_id' },
+  )
   await assert.rejects(
     told(() => Promise.reject(new Outage('the database is gone'))),
     Outage,

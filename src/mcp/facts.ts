@@ -56,7 +56,8 @@ async function totalOf(body: JsonObject, read: Read): Promise<string> {
     const quote = await read('quote_order', body)
     return quote ? `Total: ${quote.totalPrice} ${quote.currency}` : 'What it costs is known once it is placed.'
   } catch (error) {
-    if (error instanceof Refusal) return `It has no price now: ${shown(error.message)}`
+    if (error instanceof Refusal && error.code === 'quote_invalid')
+      return `It has no price now: ${shown(error.message)}`
     throw error
   }
 }

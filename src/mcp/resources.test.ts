@@ -199,6 +199,28 @@ test('LIM-07 reading a resource spends one request, and beyond the limit it is r
   assert.equal((await callTool(trial, 'list_sites')).body.code, 'rate_limit_exceeded')
 })
 
+test('what may hold a signed link is never compressed, and what is offered is', async () => {
+  const encodingOf = async (method: string, params: object): Promise<string | null> => {
+    const answer = await fetch(`${primary.baseUrl}/v1/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${primary.token}`,
+        'content-type': 'application/json',
+        'accept-encoding': 'gzip',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    assert.ok(((await answer.json()) as { result?: object }).result, method)
+    return answer.headers.get('content-encoding')
+  }
+  const { orderNumber, itemNumber } = pendingReview
+  const uri = `${scheme}orders/${orderNumber}/items/${itemNumber}/proof`
+  assert.equal(await encodingOf('resources/read', { uri }), null)
+  assert.equal(await encodingOf('prompts/get', { name: 'check_proofs' }), null)
+  assert.equal(await encodingOf('tools/list', {}), 'gzip')
+})
+
 test('a read is in the log as the operation that it is', async () => {
   const { orderNumber } = approved
   await read(primary, `${scheme}orders/${orderNumber}`)
