@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
 import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -93,7 +94,9 @@ async function copyOfTree(copy: string): Promise<string> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const { stdout } = await promisify(execFile)('git', list, { maxBuffer: 2 ** 26 })
   for (const path of stdout.split('\0').filter(Boolean)) await cp(path, join(copy, path)).catch(ignoreRemoved)
-  await symlink(resolve('node_modules'), join(copy, 'node_modules'))
+  // Workspaces have packages of their own.
+  for (const path of globSync(['node_modules', '*/node_modules', '*/*/node_modules'], { exclude: ['node_modules/**'] }))
+    await symlink(resolve(path), join(copy, path))
   return copy
 }
 

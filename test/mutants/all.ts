@@ -3,6 +3,7 @@ import { artworkPixels } from './artwork-pixels.ts'
 import { artworkApis } from './artwork-apis.ts'
 import { auth } from './auth.ts'
 import { developer } from './developer.ts'
+import { commandLine } from './command-line.ts'
 import { documents } from './documents.ts'
 import { gateway } from './gateway.ts'
 import { hosts } from './hosts.ts'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...artworkApis,
   ...auth,
   ...developer,
+  ...commandLine,
   ...documents,
   ...gateway,
   ...hosts,
