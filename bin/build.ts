@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 
 /**
  * Builds what is served or handed out: the clients, the console, and the developer site, which offers the clients.
@@ -11,4 +11,7 @@ const builds = [
   'developers/build/build.ts',
 ]
 
-for (const build of builds) execFileSync(process.execPath, [build, ...process.argv.slice(2)], { stdio: 'inherit' })
+for (const build of builds) {
+  const { status } = spawnSync(process.execPath, [build, ...process.argv.slice(2)], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}

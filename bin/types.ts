@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 
 /** Checks the types of every program, after what is generated for them. */
-const run = (program: string, ...words: readonly string[]): void => {
-  execFileSync(program, words, { stdio: 'inherit' })
+function run(program: string, ...words: readonly string[]): void {
+  const { status } = spawnSync(program, words, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }
 
 run(process.execPath, 'clients/typescript/build/build.ts', '--if-stale')
