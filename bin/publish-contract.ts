@@ -37,3 +37,14 @@ for (const [path, document] of Object.entries(documents)) {
     process.exitCode = 1
   }
 }
+
+// The Python client is one file, and holds the table of operations itself. It is made from what was just written.
+const { withOperations } = await import('../clients/python/build/operations.ts')
+const client = new URL('../clients/python/partner_commerce.py', import.meta.url)
+const program = await readFile(client, 'utf8')
+if (!values.check) {
+  await writeFile(client, withOperations(program))
+} else if (program !== withOperations(program)) {
+  process.stderr.write('clients/python/partner_commerce.py differs from the contract: run bin/publish-contract.ts\n')
+  process.exitCode = 1
+}

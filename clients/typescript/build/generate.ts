@@ -47,6 +47,9 @@ type Document = {
 /** How the client sends an operation, as the table in `operations.gen.ts` says it. */
 type Row = { method: string; path: string; list?: string; form?: true; events?: true; open?: true }
 
+/** An operation as a client has it: how it is sent, what it does, and its method in TypeScript. */
+type Method = { row: Row; summary: string; text: string }
+
 const generated = new URL('../src/generated/', import.meta.url)
 
 /** The contracts of which the client is made. The service publishes them in `openapi/`. */
@@ -65,20 +68,23 @@ const headerInputs: Readonly<Record<string, string>> = {
   'Last-Event-ID': 'lastEventId',
 }
 
-/** The files that the generator writes, by name, with their text. */
-export async function generatedFiles(): Promise<Record<string, string>> {
-  const schemas = mergedSchemas()
-  const rows: Record<string, Row> = {}
-  const methods: string[] = []
+/** The operations of all documents by their ids, but for those that are no methods. */
+export function methodsOf(schemas = mergedSchemas()): Map<string, Method> {
+  const methods = new Map<string, Method>()
   for (const document of documents)
     for (const [path, byMethod] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(byMethod)) {
         const id = operation.operationId
-        if (id === undefined || notMethods.has(id)) continue
-        const { row, text } = asMethod(document, method.toUpperCase(), path, operation, schemas)
-        rows[id] = row
-        methods.push(text)
+        if (id !== undefined && !notMethods.has(id))
+          methods.set(id, asMethod(document, method.toUpperCase(), path, operation, schemas))
       }
+  return methods
+}
+
+/** The files that the generator writes, by name, with their text. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const schemas = mergedSchemas()
+  const methods = methodsOf(schemas)
   const codes = (schemas['Problem']!.properties!['code']!.enum as string[]).toSorted()
   const { Problem: _, ...records } = schemas
   return {
@@ -94,18 +100,18 @@ export type WebhookEventType = ${eventTypes()
 `,
     'operations.gen.ts': `import type { CallOptions } from '../options.ts'
 import type { ApiPromise, PagePromise } from '../promises.ts'
-${methods.some((text) => text.includes('): ServerEvents<')) ? "import type { ServerEvents } from '../server-events.ts'\n" : ''}import type * as api from './types.gen.ts'
+${[...methods.values()].some(({ row }) => row.events) ? "import type { ServerEvents } from '../server-events.ts'\n" : ''}import type * as api from './types.gen.ts'
 
 /** A method for each operation of the API. Each takes one input: parameters by name, and \`body\`. */
 export interface Operations {
-${methods.join('\n\n')}
+${[...methods.values()].map(({ text }) => text).join('\n\n')}
 }
 `,
     'table.gen.ts': `import type { Sent } from '../sent.ts'
 import type { Operations } from './operations.gen.ts'
 
 /** How each operation is sent. */
-export const table: Record<keyof Operations, Sent> = ${tableText(rows)}
+export const table: Record<keyof Operations, Sent> = ${tableText(methods)}
 `,
     'version.gen.ts': `/** The version of this package. */
 export const version = '${packageVersion()}'
@@ -141,7 +147,7 @@ function asMethod(
   path: string,
   operation: Operation,
   schemas: Record<string, Schema>,
-): { row: Row; text: string } {
+): Method {
   const id = operation.operationId!
   const typeName = id[0]!.toUpperCase() + id.slice(1)
   const row: Row = { method, path }
@@ -190,7 +196,11 @@ function asMethod(
   const parameters = hasInput
     ? `input${optional}: api.${typeName}Input, options?: CallOptions`
     : 'options?: CallOptions'
-  return { row, text: `${docstring(method, path, operation)}\n  ${id}(${parameters}): ${returns}` }
+  return {
+    row,
+    summary: operation.summary ?? '',
+    text: `${docstring(method, path, operation)}\n  ${id}(${parameters}): ${returns}`,
+  }
 }
 
 function nameOf(schema: Schema | undefined, otherwise: string, schemas: Record<string, Schema>): string | undefined {
@@ -247,8 +257,8 @@ function eventTypes(): string[] {
   return [...new Set(documents.flatMap(({ webhooks }) => Object.keys(webhooks ?? {})))]
 }
 
-function tableText(rows: Record<string, Row>): string {
-  const lines = Object.entries(rows).map(([id, row]) => {
+function tableText(methods: ReadonlyMap<string, Method>): string {
+  const lines = [...methods].map(([id, { row }]) => {
     const { method, path, ...rest } = row
     const more = Object.entries(rest).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     return `  ${id}: [${[JSON.stringify(method), JSON.stringify(path), ...(more.length > 0 ? [`{ ${more.join(', ')} }`] : [])].join(', ')}],`

@@ -22,18 +22,20 @@ import { webhookHandler as forNode } from '@partner-commerce/client/webhooks/nod
  * an error below it is one itself.
  */
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-const same = <A, B>(_: Equal<A, B>): void => undefined
+const same = <A, B>(holds: Equal<A, B>): Equal<A, B> => holds
 
 const baseUrl = 'https://api.partner-commerce.example'
 const client = new PartnerCommerce({ baseUrl, clientId: 'a', clientSecret: 'b', scopes: ['partner-api/orders:read'] })
-new PartnerCommerce({ baseUrl: new URL(baseUrl), accessToken: async (refused) => `${refused}`, timeout: 10_000 })
-new PartnerCommerce({ baseUrl, certificate: clientCertificate({ cert: '', key: '' }) })
-// @ts-expect-error one credential is needed
-new PartnerCommerce({ baseUrl })
-// @ts-expect-error and only one
-new PartnerCommerce({ baseUrl, clientId: 'a', clientSecret: 'b', accessToken: 'c' })
-// @ts-expect-error the secret belongs to the id
-new PartnerCommerce({ baseUrl, clientId: 'a' })
+export const others = [
+  new PartnerCommerce({ baseUrl: new URL(baseUrl), accessToken: async (refused) => `${refused}`, timeout: 10_000 }),
+  new PartnerCommerce({ baseUrl, certificate: clientCertificate({ cert: '', key: '' }) }),
+  // @ts-expect-error one credential is needed
+  new PartnerCommerce({ baseUrl }),
+  // @ts-expect-error and only one
+  new PartnerCommerce({ baseUrl, clientId: 'a', clientSecret: 'b', accessToken: 'c' }),
+  // @ts-expect-error the secret belongs to the id
+  new PartnerCommerce({ baseUrl, clientId: 'a' }),
+]
 // @ts-expect-error a key belongs to the certificate
 clientCertificate({ cert: '' })
 
