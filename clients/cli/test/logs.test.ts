@@ -35,7 +35,9 @@ test('calls are shown with their codes, and one of them with what its code means
 
 test('new calls are shown as they come, each once, until Ctrl-C', { skip }, async (t) => {
   const before = requestIn((await run(home, ['orders', 'get', '999999999999998'])).stderr)
-  await until(async () => json(await run(home, ['logs', '--json'])).requests.some((each: any) => each.requestId === before))
+  await until(async () =>
+    json(await run(home, ['logs', '--json'])).requests.some((each: any) => each.requestId === before),
+  )
   const terminal = startInTerminal(t, home, ['logs', '--follow', '--failed'], 200)
   await terminal.shows(new RegExp(`404 {2}getOrder .*${before}`))
   const ids: string[] = []
@@ -47,7 +49,11 @@ test('new calls are shown as they come, each once, until Ctrl-C', { skip }, asyn
   const lines = terminal.shown().split('\n')
   for (const id of [before, ...ids]) assert.equal(lines.filter((line) => line.includes(id)).length, 1, id)
   const found = [before, ...ids].map((id) => lines.findIndex((line) => line.includes(id)))
-  assert.deepEqual(found, found.toSorted((a, b) => a - b), 'oldest first')
+  assert.deepEqual(
+    found,
+    found.toSorted((a, b) => a - b),
+    'oldest first',
+  )
   terminal.type('\u0003')
   assert.equal((await terminal.ended).code, 130)
   assert.doesNotMatch(terminal.shown(), /✗/)
@@ -69,7 +75,10 @@ test('deliveries are shown with what was sent, and sent again in the sandbox', a
   await until(async () => (await delivered()).length === 1)
   const [delivery] = await delivered()
   const id = String(delivery.deliveryId)
-  assert.match((await run(home, words)).stdout, new RegExp(`^${id} .* shipment\\.shipped +${order.orderNumber} +DELIVERED +200 `, 'm'))
+  assert.match(
+    (await run(home, words)).stdout,
+    new RegExp(`^${id} .* shipment\\.shipped +${order.orderNumber} +DELIVERED +200 `, 'm'),
+  )
 
   const shown = await run(home, ['deliveries', 'show', id])
   assert.equal(shown.code, 0, shown.stderr)

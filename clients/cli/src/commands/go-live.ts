@@ -23,7 +23,11 @@ export function goLiveCommand(world: World): Command {
     if (flags.json) terminal.json(goLive)
     else for (const item of goLive.items) show(terminal, item)
     if (!goLive.ready) {
-      throw new Failure('failed', `${done} of ${goLive.items.length} are done.`, 'Each of the others says how to make it happen.')
+      throw new Failure(
+        'failed',
+        `${done} of ${goLive.items.length} are done.`,
+        'Each of the others says how to make it happen.',
+      )
     }
     if (!flags.json) terminal.print(green('✓ '), bold('Your integration is ready to go live.'))
   })
