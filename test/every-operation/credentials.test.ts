@@ -5,7 +5,7 @@ import { sql } from '../../src/database/sql.ts'
 import { publishedScope, scopes, type Scope } from '../../src/vocabulary/scopes.ts'
 import { partner, send, token, withToken, type Answer } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
-import { missingIds, entries, entryIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
+import { entryIds, missingIds, offered, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
 /** a time far after the system's, for expired tokens */
 let hoursAhead = 0
@@ -53,7 +53,7 @@ test('AUTH-19, AUTH-20, AUTH-22, AUTH-23, AUTH-24, AUTH-25, AUTH-26, AUTH-27, AU
   const causes = await badCredentials()
   const ids = { ...ownIds(service.manifest), orderNumber: 'no-number' }
   let expected: unknown
-  for (const id of entryIds.filter((each) => !(entries[each] as Operation).open)) {
+  for (const id of entryIds.filter((each) => !(offered[each] as Operation).open)) {
     const call = sampleCall(id, ids)
     for (const [cause, authorization] of Object.entries(causes)) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
@@ -102,7 +102,7 @@ test('SCOPE-02, SCOPE-03, SCOPE-04, SCOPE-05, SCOPE-06, SCOPE-07, SCOPE-08, SCOP
     )
   }
   for (const id of entryIds) {
-    const entry: Operation = entries[id]
+    const entry: Operation = offered[id]
     const call = sampleCall(id, missingIds)
     for (const [scope, caller] of withOnly) {
       const answer = await caller.call(call.method, urlOf(id, call), call.body)

@@ -11,7 +11,7 @@ import { sandboxPartner } from '../world/sandbox.ts'
 import { assertTold } from '../world/sentences.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
-import { entries, missingIds, ownIds } from './sample-calls.ts'
+import { missingIds, offered, ownIds } from './sample-calls.ts'
 
 /**
  * Sends every operation of every API all kinds of wrong values, in every field, and reads what the refusals say. Beside
@@ -29,7 +29,7 @@ type Api = {
   caller: { call: (method: string, path: string, body?: unknown) => Promise<Answer> }
 }
 const apis: readonly Api[] = [
-  { name: 'partner', entries: Object.values(entries), caller: primary },
+  { name: 'partner', entries: Object.values(offered), caller: primary },
   { name: 'sandbox', entries: Object.values(control), caller: tester },
   { name: 'staff', entries: Object.values(staffApi), caller: admin },
 ]

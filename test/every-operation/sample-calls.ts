@@ -4,9 +4,9 @@ import { developer } from '../../src/developer/contract.ts'
 import { api, type OperationId } from '../../src/resources/api.ts'
 
 /** What every host of the partner API serves, for integrations and for their developers. */
-export const entries = { ...api, ...developer }
-export type EntryId = keyof typeof entries
-export const entryIds = Object.keys(entries) as EntryId[]
+export const offered = { ...api, ...developer }
+export type EntryId = keyof typeof offered
+export const entryIds = Object.keys(offered) as EntryId[]
 
 /** Every part of a call that a test may change. */
 export type SampleCall = { method: string; path: Record<string, string>; query: string; body?: Record<string, unknown> }
@@ -70,7 +70,7 @@ export const missingIds: PathIds = {
 
 /** A call with the contract's example as its body. Sending that body unchanged may change data. */
 export function sampleCall(id: EntryId, ids: PathIds): SampleCall {
-  const entry: Operation = entries[id]
+  const entry: Operation = offered[id]
   return {
     method: methodOf(entry),
     path: Object.fromEntries(pathParameterNames(entry).map((name) => [name, ids[name]!])),
@@ -81,7 +81,7 @@ export function sampleCall(id: EntryId, ids: PathIds): SampleCall {
 
 /** The request target of a call: its path with the ids filled in, and its query. */
 export function urlOf(id: EntryId, call: SampleCall): string {
-  const path = pathOf(entries[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
+  const path = pathOf(offered[id]).replaceAll(/\{(\w+)\}/g, (_, name: string) => call.path[name]!)
   return call.query === '' ? path : `${path}?${call.query}`
 }
 

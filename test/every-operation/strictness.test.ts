@@ -6,7 +6,7 @@ import { problemCodes, problemStatus, problemTitle } from '../../src/contract/pr
 import { operationAt } from '../world/contract.ts'
 import { partner, type Answer } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
-import { entries, entryIds, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
+import { entryIds, offered, ownIds, sampleCall, urlOf, type PathIds } from './sample-calls.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -24,7 +24,7 @@ async function call(id: (typeof entryIds)[number], changes: { query?: string; bo
 
 test('ERR-20, GEN-09, GEN-10 every operation refuses an unknown query parameter and names the ones it knows', async () => {
   for (const id of entryIds) {
-    const known = Object.keys((entries[id] as Operation).query ?? {})
+    const known = Object.keys((offered[id] as Operation).query ?? {})
     const answer = await call(id, { query: 'nosuch=1' })
     assert.equal(answer.body.code, 'unknown_query_parameter', id)
     assert.ok(answer.body.detail.includes('"nosuch"'), id)
@@ -44,7 +44,7 @@ test('ERR-20, GEN-09, GEN-10 every operation refuses an unknown query parameter 
 
 test('ERR-18, VER-03 every collection read refuses updatedSince with its own code, whatever its value; other operations refuse it as unknown', async () => {
   for (const id of entryIds) {
-    const expected = (entries[id] as Operation).collection ? 'updated_since_not_supported' : 'unknown_query_parameter'
+    const expected = (offered[id] as Operation).collection ? 'updated_since_not_supported' : 'unknown_query_parameter'
     for (const value of ['2026-01-01T00:00:00Z', '', 'x']) {
       assert.equal((await call(id, { query: `updatedSince=${value}` })).body.code, expected, id)
     }
@@ -53,10 +53,10 @@ test('ERR-18, VER-03 every collection read refuses updatedSince with its own cod
 
 test('every operation refuses a repeated query parameter, and a limit that is not a positive integer', async () => {
   for (const id of entryIds) {
-    for (const name of Object.keys((entries[id] as Operation).query ?? {})) {
+    for (const name of Object.keys((offered[id] as Operation).query ?? {})) {
       assert.equal((await call(id, { query: `${name}=1&${name}=1` })).body.code, 'invalid_request', `${id} ${name}`)
     }
-    if (!(entries[id] as Operation).query?.limit) continue
+    if (!(offered[id] as Operation).query?.limit) continue
     for (const limit of ['0', '-1', '+1', '01', '1.5', '1e2', 'x', '']) {
       assert.equal((await call(id, { query: `limit=${limit}` })).body.code, 'invalid_request', `${id} limit=${limit}`)
     }
@@ -81,7 +81,7 @@ test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ER
     'a/b'.replace('/', '%2F'),
   ]
   for (const id of entryIds) {
-    for (const name of pathParameterNames(entries[id])) {
+    for (const name of pathParameterNames(offered[id])) {
       for (const text of malformed) {
         const answer = await call(id, { path: { [name]: text } })
         assert.equal(answer.body?.code, pathParameters[name].malformed, `${id} ${name}=${text}`)
@@ -95,7 +95,7 @@ test('GEN-16, ERR-10, ERR-11, ERR-12, ERR-21, ERR-23, ERR-24, ERR-27, ERR-29, ER
 
 test('GEN-11, ERR-19 every operation refuses a body that is not JSON, not an object, not UTF-8, too deep or of another media type, or that has an unknown or duplicate key', async () => {
   for (const id of entryIds) {
-    const entry: Operation = entries[id]
+    const entry: Operation = offered[id]
     if (!entry.body) continue
     const sample = sampleCall(id, ids)
     const text = JSON.stringify(sample.body)
@@ -128,7 +128,7 @@ test('GEN-11, ERR-19 every operation refuses a body that is not JSON, not an obj
 
 test('an operation without a body refuses a non-empty one', async () => {
   for (const id of entryIds) {
-    const entry: Operation = entries[id]
+    const entry: Operation = offered[id]
     if (entry.body || methodOf(entry) === 'GET') continue
     assert.equal((await call(id, { body: '{}' })).body.code, 'invalid_request', id)
   }

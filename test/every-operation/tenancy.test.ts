@@ -5,7 +5,7 @@ import { api } from '../../src/resources/api.ts'
 import { tracesOf } from '../world/developer.ts'
 import { partner, type Answer } from '../world/partner.ts'
 import { testService } from '../world/service.ts'
-import { entries, entryIds, foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
+import { entryIds, offered, foreignIds, missingIds, operationIds, ownIds, sampleCall, urlOf } from './sample-calls.ts'
 
 const service = await testService()
 const primary = await partner(service, 'primary')
@@ -25,7 +25,7 @@ test('TEN-01, TEN-02, ERR-43, ERR-44, ERR-45, ERR-48, ERR-49, ERR-50, ERR-51, ER
   const own = ownIds(service.manifest)
   const foreign = { ...foreignIds(service.manifest), ...traces }
   for (const id of entryIds) {
-    const names = pathParameterNames(entries[id])
+    const names = pathParameterNames(offered[id])
     for (const changed of [...names.map((name) => [name]), names]) {
       if (changed.length === 0) continue
       const answerWith = async (ids: Record<string, string>): Promise<Answer> => {

@@ -1,3 +1,4 @@
+import { isOwnApplication } from '../../../vocabulary/own-applications.ts'
 import type { AllowedApplication } from '../../../partners/applications.ts'
 import { clientShown, clientLine } from './client-shown.ts'
 import { html, type Html } from './html.ts'
@@ -38,9 +39,10 @@ function entry(
 ): Html {
   const client = clientShown(clientId, name, '')
   const day = new Date(allowedOn).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+  const notNow = isOwnApplication(clientId) ? 'Not connected now.' : 'Not connected now: it asks you again.'
   return html`<li>
     <h2 id="application-${index}">${clientLine(client)}</h2>
-    <p class="quiet">Allowed on ${day}. ${isConnected ? 'Connected now.' : 'Not connected now: it asks you again.'}</p>
+    <p class="quiet">Allowed on ${day}. ${isConnected ? 'Connected now.' : notNow}</p>
     <ul class="can">
       ${inOrder(scopes).map((scope) => html`<li>${scopeWords[scope]}</li>`)}
     </ul>
