@@ -98,7 +98,9 @@ async function measure({ ready, pid }: Running<Ready>): Promise<void> {
       name: 'product detail',
       path: `/v1/products/${product}`,
       target: 0.4,
-      rounds: await statements(getProduct, { path: { productId: readProductId(product) } }),
+      rounds: await statements((database) => getProduct(database, async () => null), {
+        path: { productId: readProductId(product) },
+      }),
     },
     {
       name: 'one order',

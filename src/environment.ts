@@ -98,7 +98,12 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
   const { database, balances, close: closeDatabases } = connectDatabases({ ...given, log })
   opened.defer(closeDatabases)
   const objectStore = settings.demo
-    ? withFilesWhenAsked(given.objectStore, [drawsDemoProofs(database.reads), demoPrintFile, demoProductImage])
+    ? withFilesWhenAsked(given.objectStore, [
+        drawsDemoProofs(database.reads),
+        demoPrintFile,
+        // A folder of our own draws them when they are opened.
+        ...(settings.s3 ? [demoProductImage] : []),
+      ])
     : given.objectStore
   const sandbox =
     name === 'SANDBOX'

@@ -10,6 +10,8 @@ import { sql } from './database/sql.ts'
 import { type BothDatabases, openDatabases } from './databases.ts'
 import type { CastManifest } from './demo/cast/cast.ts'
 import { demoCertificate } from './demo/demo-certificate.ts'
+import { folderWithFilesWhenOpened } from './demo/files-when-asked.ts'
+import { demoProductImage } from './demo/product-images/product-images.ts'
 import { demoManifest, writeManifest, type Hosts, type Manifest } from './demo/manifest.ts'
 import { seedApart } from './demo/seed-apart.ts'
 import { DemoRefused, seedDemo, type SeedNews } from './demo/seed.ts'
@@ -115,6 +117,7 @@ async function build(settings: Settings, options: ServiceOptions, opened: AsyncD
     log,
     ownUrl: () => listeners.hosts().storageUrl,
     consoleUrl: () => listeners.hosts().consoleUrl,
+    folderOf: (folder) => (settings.demo ? folderWithFilesWhenOpened(folder, demoProductImage) : folder),
   })
   if (answers) await listenStorage(ground, storage)
   const templates = await openTemplateVendor(settings, log)

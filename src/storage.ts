@@ -35,6 +35,8 @@ type StorageParts = {
   ownUrl: () => string
   /** where the staff console runs, which uploads by script */
   consoleUrl: () => string
+  /** what a folder in DATA_DIR is used as; left out = as it is */
+  folderOf?: (folder: ObjectFolder) => ObjectFolder
 }
 
 const folders = { PRODUCTION: 'production', SANDBOX: 'sandbox' } as const satisfies Record<Environment, string>
@@ -56,12 +58,12 @@ async function openS3(parts: StorageParts, location: S3Location, root: string): 
 }
 
 async function openFolders(parts: StorageParts, root: string): Promise<Storage> {
-  const { clock, log } = parts
+  const { clock, log, folderOf = (folder) => folder } = parts
   const opened = {} as Record<Environment, { folder: ObjectFolder; bucket: string; signingKey: SigningKey }>
   for (const environment of ['PRODUCTION', 'SANDBOX'] as const) {
     const bucket = folders[environment]
     opened[environment] = {
-      folder: await openOrRefuse(join(root, bucket)),
+      folder: folderOf(await openOrRefuse(join(root, bucket))),
       bucket,
       signingKey: {
         accessKeyId: bucket,

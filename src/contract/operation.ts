@@ -220,7 +220,7 @@ export type Answer<Op extends AnyOperation> = {
     status: Status
     body: Op['download'] extends object ? AsyncIterable<string> | Uint8Array : Static<Op['answers'][Status]>
     headers?: Readonly<Record<string, string>>
-    /** the signed links in the body, which change with every read although the record does not */
+    /** the signed links in the body and when they expire, which change although the record does not */
     links?: readonly (string | null)[]
     picture?: Picture
   }

@@ -1,3 +1,4 @@
+import type { ObjectFolder } from '../outside/object-store/object-folder.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 
 /**
@@ -41,6 +42,24 @@ export function withFilesWhenAsked(store: ObjectStore, drawers: readonly DrawsFi
     read: async (key) => {
       await drawn(key)
       return store.read(key)
+    },
+  }
+}
+
+/** The folder of a store, in which a file is drawn when it is first opened: to sign a link to it then costs nothing. */
+export function folderWithFilesWhenOpened(folder: ObjectFolder, draw: DrawsFile): ObjectFolder {
+  const underWay = new Map<string, Promise<unknown>>()
+  return {
+    ...folder,
+    open: async (key) => {
+      const object = await folder.open(key)
+      if (object || !isDemoFile(key)) return object
+      const drawing = underWay.getOrInsertComputed(key, async () => {
+        const bytes = await draw(key)
+        if (bytes) await folder.receive(key, [bytes])
+      })
+      await drawing.finally(() => underWay.delete(key))
+      return folder.open(key)
     },
   }
 }

@@ -50,7 +50,9 @@ A path that does not exist answers 404 \`route_not_found\`. A path that does not
     text: `
 Every read answers an \`ETag\`. Send it back as \`If-None-Match\`, and the answer is 304 without a body as long as nothing in
 it has changed. Some reads differ from call to call, so that their \`ETag\` changes with each: those of proofs, artwork,
-artwork checks and artwork requirements, whose links are signed anew, \`GET /v1/me\`, which tells what is left of the limits, and \`GET /v1/ping\`, which tells the time. Send it as \`If-Match\` with a PATCH or PUT, and the change is made only if nobody has changed the record since
+artwork checks and artwork requirements, whose links are signed anew, \`GET /v1/me\`, which tells what is left of the
+limits, and \`GET /v1/ping\`, which tells the time. Links to product images stay the same for six hours, and so do the tags
+of their reads. Send it as \`If-Match\` with a PATCH or PUT, and the change is made only if nobody has changed the record since
 you read it; otherwise the answer is 412 \`precondition_failed\`, and nothing has changed. Answers say
 \`Cache-Control: no-store\`: keep them for yourself, and out of shared caches. Answers over 1 KB are compressed if you send
 \`Accept-Encoding\` with \`gzip\` or \`br\`.

@@ -3,6 +3,7 @@ import type { Database, Queries } from '../database/database.ts'
 import type { ObjectStore } from '../outside/object-store/object-store.ts'
 import type { TemplateVendor } from '../outside/template-vendor/template-vendor.ts'
 import type { ArtworkSource } from '../platform/ordering/fetch-artwork.ts'
+import { imageLinks } from '../platform/catalog/image-links.ts'
 import type { ServiceTaxes } from '../platform/pricing/service-taxes.ts'
 import type { CarrierRates } from '../platform/shipping/rates.ts'
 import { listUserAddresses } from './addresses/list-user-addresses.ts'
@@ -86,6 +87,7 @@ export function toolOperations({ database, artwork, realClock }: HandlerParts): 
 
 function handlers(parts: HandlerParts): Handlers<Api> {
   const { database, intake } = parts
+  const images = imageLinks(parts.objectStore, parts.realClock)
   return {
     ping: ping(),
     getMe: getMe(parts.remaining),
@@ -107,12 +109,12 @@ function handlers(parts: HandlerParts): Handlers<Api> {
     declineProof: declineProof(database),
     listProducts: listProducts(database, parts.searchAvailable),
     listSiteProducts: listSiteProducts(database, parts.searchAvailable),
-    getProduct: getProduct(database),
-    updateProduct: updateProduct(database),
+    getProduct: getProduct(database, images),
+    updateProduct: updateProduct(database, images),
     updateVariant: updateVariant(database),
     replaceProductSegments: replaceProductSegments(database),
-    listProductImages: listProductImages(database),
-    updateProductImage: updateProductImage(database),
+    listProductImages: listProductImages(database, images),
+    updateProductImage: updateProductImage(database, images),
     getProductTemplate: getProductTemplate(database, parts.templateVendor),
     getArtworkRequirements: getArtworkRequirements(database, parts.objectStore, parts.realClock),
     createArtworkCheck: createArtworkCheck(database, parts.objectStore, parts.realClock),

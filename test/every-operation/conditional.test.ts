@@ -55,7 +55,7 @@ test('every read answers a strong ETag, and 304 without a body to whoever sends 
     assert.match(tag, strongTag, id)
     if (neverTheSame.has(id)) continue
     if ((api[id] as Operation).collection && first.body.nextCursor !== null) lists++
-    for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-gzip"')]) {
+    for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/(-gzip)?"$/, '-gzip"')]) {
       const again = await primary.call('GET', url, undefined, { 'if-none-match': ifNoneMatch })
       assert.deepEqual([again.status, again.body], [304, undefined], `${id} ${ifNoneMatch}`)
       assert.equal(again.headers.get('etag'), tag, id)

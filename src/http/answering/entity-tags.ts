@@ -15,10 +15,15 @@ export function revisionOf(text: string, links: readonly (string | null)[] = [])
   if (signed.length === 0) return digest(text)
   // Only these very links: text that people typed may look like one.
   const record = signed.reduce(
-    (rest, link) => rest.replaceAll(JSON.stringify(link), () => JSON.stringify(link.split('?', 1)[0])),
+    (rest, link) => rest.replaceAll(JSON.stringify(link), () => JSON.stringify(unsigned(link))),
     text,
   )
   return `${digest(record)}.${digest(text)}`
+}
+
+/** What the record itself tells of a link: where it leads, but not when it was signed or expires. */
+function unsigned(link: string): string {
+  return link.includes('?') ? link.split('?', 1)[0]! : ''
 }
 
 /** SHA-1 is fast, and nobody gains by a collision: who could make one may change the record anyway. */

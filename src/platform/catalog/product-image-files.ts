@@ -24,8 +24,12 @@ export function isStoredImage(imagePath: string): boolean {
 /** A link that a browser can read the image by for ten minutes; null if the image is not in the store. */
 export async function imageLink(objectStore: ObjectStore, imagePath: string, now: Date): Promise<string | null> {
   if (!isStoredImage(imagePath)) return null
-  const contentType = `image/${imagePath.slice(imagePath.lastIndexOf('.') + 1)}`
-  return objectStore.presignGet(imagePath, { lifetimeSeconds: 600, now, contentType })
+  return objectStore.presignGet(imagePath, { lifetimeSeconds: 600, now, contentType: imageType(imagePath) })
+}
+
+/** The media type of a stored image. */
+export function imageType(imagePath: string): string {
+  return `image/${imagePath.slice(imagePath.lastIndexOf('.') + 1)}`
 }
 
 /**

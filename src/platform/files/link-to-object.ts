@@ -13,7 +13,7 @@ export async function linkToObject(
   objectStore: Pick<ObjectStore, 'presignGet'>,
   objectKey: string,
   now: Date,
-  answer: { contentType?: string; downloadName?: string },
+  answer: { contentType?: string; downloadName?: string; lifetimeSeconds?: number },
 ): Promise<string | null> {
   try {
     return await objectStore.presignGet(objectKey, { lifetimeSeconds: linkLifetimeSeconds, now, ...answer })

@@ -11,11 +11,14 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
+import { imageUrl, imageUrlExpiresOn } from '../../contract/image-link.ts'
 import { operation } from '../../contract/operation.ts'
 
 export const Image = record('Image', {
   imageId: int32,
   imagePath: described(text, 'as stored; not necessarily a public URL'),
+  imageUrl,
+  imageUrlExpiresOn,
   sequence: described(whole, '0 = not set'),
   primary: flag,
   imageAlt: nullable(text),

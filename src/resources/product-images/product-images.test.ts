@@ -37,7 +37,9 @@ test('CAT-04 CAT-13 the images of a product are ordered by sequence, which is 0 
       [ids[2], 3, false, null],
     ],
   )
-  assert.deepEqual(images[1], {
+  const { imageUrl, imageUrlExpiresOn, ...image } = images[1]
+  assert.ok(imageUrl.startsWith(service.hosts.storageUrl) && Date.parse(imageUrlExpiresOn) > Date.now())
+  assert.deepEqual(image, {
     imageId: ids[0],
     imagePath: 'product-images/demo/101/banner-ts/stand.jpeg',
     sequence: 1,

@@ -19,6 +19,7 @@ import {
   textUpTo,
   whole,
 } from '../../contract/fields.ts'
+import { imageUrl, imageUrlExpiresOn } from '../../contract/image-link.ts'
 import { operation, type QueryRule } from '../../contract/operation.ts'
 import { exactFilter, paged, type Parameter, siteIdFilter, wordFilter } from '../../contract/parameters.ts'
 import { quantityLimitsMax } from '../../platform/catalog/product-settings.ts'
@@ -80,6 +81,8 @@ export const Product = record('Product', {
 
 export const ProductDetail = record('ProductDetail', {
   ...Product.properties,
+  primaryImageUrl: imageUrl,
+  primaryImageUrlExpiresOn: imageUrlExpiresOn,
   description: nullable(text),
   metaDescription: nullable(text),
   metaKeywords: nullable(text),

@@ -39,7 +39,10 @@ export const productSources = sqlText`
   left join product_image master_image on master_image.product_number = product.master_number
     and master_image.is_primary and image.image_id is null`
 
-export const productDetailView: View<Static<typeof ProductDetail>> = {
+/** A product as the database tells it; `linked-product.ts` adds the link. */
+export type StoredProductDetail = Omit<Static<typeof ProductDetail>, 'primaryImageUrl' | 'primaryImageUrlExpiresOn'>
+
+export const productDetailView: View<StoredProductDetail> = {
   ...productView,
   description: displayed('description'),
   metaDescription: displayed('meta_description'),

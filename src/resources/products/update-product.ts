@@ -1,11 +1,13 @@
 import type { Handler } from '../../contract/operation.ts'
 import type { Database } from '../../database/database.ts'
+import type { ImageLinks } from '../../platform/catalog/image-links.ts'
 import { settingsChangeProblem } from '../../platform/catalog/product-settings.ts'
 import { updateProduct as update } from '../../platform/catalog/update-products.ts'
 import type { products } from './contract.ts'
+import { linkedProduct } from './linked-product.ts'
 import { readProduct } from './read-product.ts'
 
-export function updateProduct(database: Database): Handler<typeof products.updateProduct> {
+export function updateProduct(database: Database, links: ImageLinks): Handler<typeof products.updateProduct> {
   return async ({ siteIds, path, body, change, guarded, refuse }) => {
     const wrong = settingsChangeProblem(path.productId.kind, body)
     switch (wrong?.problem) {
@@ -36,6 +38,6 @@ export function updateProduct(database: Database): Handler<typeof products.updat
     }
     const product = await readProduct(database.reads, siteIds, path.productId)
     if (!product) throw refuse('monolith_target_missing')
-    return { status: 200, body: product }
+    return { status: 200, ...(await linkedProduct(links, product)) }
   }
 }
