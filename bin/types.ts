@@ -10,5 +10,13 @@ run(process.execPath, 'clients/typescript/build/build.ts', '--if-stale')
 run(process.execPath, 'console/build/generate.ts')
 run(process.execPath, 'developers/build/portal-contract.ts', '--types')
 
-const projects = ['.', 'console', 'clients/typescript', 'clients/typescript/test', 'clients/python', 'clients/cli', 'developers']
+const projects = [
+  '.',
+  'console',
+  'clients/typescript',
+  'clients/typescript/test',
+  'clients/python',
+  'clients/cli',
+  'developers',
+]
 for (const project of projects) run('node_modules/.bin/tsc', '--noEmit', '-p', project)
