@@ -109,9 +109,9 @@ export const signatureVector = {
 export const webhookGuide = `
 A webhook says that something changed and names what to read again. It carries no order contents. Webhooks report only
 these five changes, and \`proof.pending_review\` only to an endpoint whose subscription names it: an endpoint that was
-registered without naming types gets the other four. Silence does not mean that nothing changed, so read
-\`GET /v1/orders\` on a schedule too. Staff register endpoints. In the sandbox you register your own, with
-\`POST /sandbox/receivers\`.
+registered without naming types gets the other four. Silence does not mean that nothing changed, so
+read \`GET /v1/orders\` on a schedule too. Staff register endpoints. In the sandbox you register your own,
+with \`POST /sandbox/receivers\`.
 
 - Store the delivery and answer 2xx at once; process it later. A delivery fails when the answer takes longer than 5
   seconds, when it has another status (a redirect too), or when there is no connection. A failed delivery is final: it is
