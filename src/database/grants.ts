@@ -102,6 +102,7 @@ export const grants: Readonly<Record<string, string>> = {
   sandbox_clock: 'select',
   sandbox_order: 'select',
   sandbox_misbehaviour: 'select',
+  sandbox_earned: 'select',
 }
 
 /** What comes on top in a sandbox, where a partner can start over. */
@@ -130,6 +131,7 @@ export const sandboxGrants: Readonly<Record<string, string>> = {
   sandbox_clock: 'insert, update, delete',
   sandbox_order: 'insert, update, delete',
   sandbox_misbehaviour: 'insert, update, delete',
+  sandbox_earned: 'insert',
 }
 
 /** They run with the owner's rights, for what no right on a table allows. */

@@ -79,19 +79,24 @@ export function misbehavingAttempts(
       case 'duplicate':
         return twice
       case 'reorder':
-        return reordered(endpointId, deliveryId)
+        return told(asked, reordered(endpointId, deliveryId))
       case 'drop':
-        return lost
+        return told(asked, lost)
       case 'wrong_signature':
-        return forged
+        return told(asked, forged)
     }
   }
 }
 
+/** The record of the delivery tells what went wrong on purpose: without it, a rightly refused one looks like a failure. */
+function told(misbehaviour: Misbehaviour, attempt: Attempt): Attempt {
+  return async (...given) => ({ ...(await attempt(...given)), onPurpose: { misbehaviour, againStatus: null } })
+}
+
 const twice: Attempt = async (...attempt) => {
   const verdict = await makeAttempt(...attempt)
-  await makeAttempt(...attempt)
-  return verdict
+  const { status } = await makeAttempt(...attempt)
+  return { ...verdict, onPurpose: { misbehaviour: 'duplicate', againStatus: status } }
 }
 
 const lost: Attempt = async () => ({

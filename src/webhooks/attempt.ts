@@ -26,6 +26,8 @@ export type Verdict = {
   failure: DeliveryFailure | null
   durationMilliseconds: number
   responseExcerpt: string | null
+  /** in a sandbox: what went wrong on purpose, and the answer to the second of two attempts, if there was one */
+  onPurpose?: { misbehaviour: string; againStatus: number | null }
 }
 
 /**

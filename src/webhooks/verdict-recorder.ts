@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { startWorker } from '../database/worker.ts'
+import type { Verdict } from './attempt.ts'
 import type { DeliveryOutcome, DeliveryReason } from './deliveries.ts'
 
 /**
@@ -23,6 +24,7 @@ export type EndedDelivery = {
   responseExcerpt: string | null
   /** null = no attempt was made */
   attemptedOn: Date | null
+  onPurpose?: Verdict['onPurpose']
 }
 
 const gatherMilliseconds = 5
@@ -56,7 +58,8 @@ export function createVerdictRecorder(parts: {
       update webhook_delivery delivery
       set outcome = ended.outcome, reason = ended.reason, response_status = ended.response_status,
         duration_milliseconds = ended.duration_milliseconds, response_excerpt = ended.response_excerpt,
-        attempted_on = ended.attempted_on, leased_until = null
+        attempted_on = ended.attempted_on, misbehaviour = ended.misbehaviour, again_status = ended.again_status,
+        leased_until = null
       from unnest(
         ${ended.map((each) => each.deliveryId)}::bigint[],
         ${ended.map((each) => each.outcome)}::text[],
@@ -64,9 +67,12 @@ export function createVerdictRecorder(parts: {
         ${ended.map((each) => each.status)}::int[],
         ${ended.map((each) => each.durationMilliseconds)}::int[],
         ${ended.map((each) => each.responseExcerpt)}::text[],
-        ${ended.map((each) => each.attemptedOn)}::timestamptz[]
+        ${ended.map((each) => each.attemptedOn)}::timestamptz[],
+        ${ended.map((each) => each.onPurpose?.misbehaviour ?? null)}::text[],
+        ${ended.map((each) => each.onPurpose?.againStatus ?? null)}::int[]
       ) as ended
-        (delivery_id, outcome, reason, response_status, duration_milliseconds, response_excerpt, attempted_on)
+        (delivery_id, outcome, reason, response_status, duration_milliseconds, response_excerpt, attempted_on,
+          misbehaviour, again_status)
       where delivery.delivery_id = ended.delivery_id and delivery.outcome is null`)
   }
 

@@ -9,6 +9,9 @@ import {
   testBrowser,
   widths,
 } from '../world/console.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { placed } from '../world/production.ts'
+import { sandboxPartner } from '../world/sandbox.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
 
@@ -202,6 +205,32 @@ test('each finding of readiness leads to where it is mended', options, async () 
   assert.equal(await linkOf('Nothing can be ordered'), '/production/sites/101?tab=readiness')
   assert.equal(await linkOf('Cards (SLO_100002)'), '/production/catalog/SLO_100002')
 })
+
+test(
+  'the page of a partner of the sandbox shows what its integration has shown, and how it gets the rest',
+  options,
+  async () => {
+    const partner = await sandboxPartner(service)
+    const { orderNumber } = await placed(partner, orderBuilder(service.manifest).order())
+    for (const step of ['ship_all', 'complete']) {
+      assert.equal((await partner.post(`/sandbox/orders/${orderNumber}/steps`, { step })).status, 200)
+    }
+    const { page, open, complaints } = await atConsole(await testBrowser(), service)
+    await open(`/sandbox/partners/${partner.partnerId}`)
+    await page.getByText('1 of 14 were seen').waitFor()
+    const item = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+    const completed = item('A first order is completed')
+    assert.equal(await completed.getByRole('link').getAttribute('href'), `/sandbox/orders/${orderNumber}`)
+    assert.match((await completed.textContent())!, /^Done/)
+    assert.match((await item('429 is tried again').textContent())!, /^Not yet.*quantity 900429/)
+    await assertAccessible(page, 'a partner of the sandbox')
+    await assertFits(page, 'a partner of the sandbox')
+    assert.deepEqual(complaints, [])
+    await open(`/production/partners/${primary!.partnerId}`)
+    await page.getByRole('heading', { name: 'Readiness' }).waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'Going live' }).count(), 0)
+  },
+)
 
 test('before a merger somebody sees what would go over, and nothing has', options, async () => {
   const { disabled, trial } = service.manifest.partners

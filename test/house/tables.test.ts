@@ -19,9 +19,10 @@ const resets = {
   identity: 'is the partner itself, or what it signs in with',
   forEver: 'is kept for ever',
   lasting: 'outlives what it names, and is removed in time',
+  earned: 'tells what the partner has shown, which stays true',
   service: 'belongs to no partner',
 } as const
-const { removed, shared, identity, forEver, lasting, service } = resets
+const { removed, shared, identity, forEver, lasting, earned, service } = resets
 
 /** By table: the only folder of `src/` that writes it (`.` is `src/` itself), and what a reset does. */
 const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> = {
@@ -119,6 +120,7 @@ const tables: Readonly<Record<string, readonly [owner: string, reset: Reset]>> =
   sandbox_clock: ['sandbox', removed],
   sandbox_order: ['sandbox', removed],
   sandbox_misbehaviour: ['sandbox', removed],
+  sandbox_earned: ['sandbox/go-live', earned],
 }
 
 /** Tables the service only reads. */

@@ -31,6 +31,8 @@ const tones: Readonly<Record<string, Tone>> = {
   processing: 'info',
   completed: 'good',
   failed: 'bad',
+  done: 'good',
+  not_yet: 'idle',
   inspecting: 'info',
   passed: 'good',
   passed_with_warnings: 'warn',

@@ -12,6 +12,7 @@ import { When } from '../kit/when.tsx'
 import { useEnvironment } from '../shell/environment.ts'
 import { useSites } from '../shell/sites.ts'
 import { expiry } from './credentials.tsx'
+import { GoLive } from './go-live.tsx'
 import { Limits } from './limits.tsx'
 import { capabilityMeanings, type Partner } from './partner.ts'
 import classes from './partners.module.css'
@@ -22,6 +23,7 @@ export function PartnerOverview({ partner }: { partner: Partner }) {
   const { partnerId } = partner
   const may = useMay()
   const sites = useSites()
+  const isSandbox = useEnvironment() === 'sandbox'
   const nameOf = (siteId: number) => sites.find((site) => site.siteId === siteId)?.name ?? `Site ${siteId}`
   return (
     <PageBody
@@ -74,6 +76,11 @@ export function PartnerOverview({ partner }: { partner: Partner }) {
       <Section title="Readiness">
         <PartnerReadiness partnerId={partnerId} />
       </Section>
+      {isSandbox && (
+        <Section title="Going live">
+          <GoLive partnerId={partnerId} />
+        </Section>
+      )}
     </PageBody>
   )
 }

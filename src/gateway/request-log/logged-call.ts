@@ -47,6 +47,8 @@ export function loggedCall(context: Answered, milliseconds: number): LoggedCall 
     milliseconds,
     claimedClient: http.claimedClient,
     siteId: siteOf(caller, named(read?.path) ?? named(read?.query) ?? named(read?.body)),
+    retryAfter: http.retryAfter ?? null,
+    continued: (read?.query as { cursor?: unknown } | undefined)?.cursor !== undefined,
   })
 }
 
@@ -62,6 +64,9 @@ export function loggedToolCall(
     milliseconds,
     claimedClient: undefined,
     siteId: siteOf(caller, siteId),
+    // One answer has those of many tools.
+    retryAfter: null,
+    continued: false,
   })
 }
 
@@ -69,7 +74,18 @@ export function loggedToolCall(
 function noted(
   http: Exchange,
   caller: Caller | undefined,
-  call: Pick<LoggedCall, 'operation' | 'toolCall' | 'status' | 'code' | 'milliseconds' | 'claimedClient' | 'siteId'>,
+  call: Pick<
+    LoggedCall,
+    | 'operation'
+    | 'toolCall'
+    | 'status'
+    | 'code'
+    | 'milliseconds'
+    | 'claimedClient'
+    | 'siteId'
+    | 'retryAfter'
+    | 'continued'
+  >,
 ): LoggedCall {
   return {
     recordedOn: http.now,
@@ -87,6 +103,8 @@ function noted(
     partnerId: caller?.partnerId ?? null,
     siteId: call.siteId,
     sourceAddress: http.sourceAddress,
+    retryAfter: call.retryAfter,
+    continued: call.continued,
   }
 }
 

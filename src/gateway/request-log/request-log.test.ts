@@ -34,6 +34,8 @@ function someCall(wish: Partial<LoggedCall> = {}): LoggedCall {
     partnerId: randomUUID(),
     siteId: 101,
     sourceAddress: '127.0.0.1',
+    retryAfter: null,
+    continued: false,
     ...wish,
   }
 }

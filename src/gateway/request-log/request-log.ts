@@ -20,6 +20,10 @@ export type RequestLog = {
 /** `path` as it came, without the query. */
 export type LoggedCall = Omit<LoggedRequest, 'recordedOn'> & {
   recordedOn: Date
+  /** the seconds of `Retry-After`; null = the answer had none */
+  retryAfter: number | null
+  /** it asked for a page behind the first one */
+  continued: boolean
   /** an app client that was named but not resolved, as at the token endpoint; noted only if there is one with this id */
   claimedClient?: string | undefined
 }
@@ -131,13 +135,14 @@ async function writeCalls(statements: Queries, calls: readonly LoggedCall[], may
       ${calls.map(({ path }) => loggedPath(path))}::text[], ${each('status')}::smallint[], ${each('code')}::text[],
       ${each('milliseconds')}::real[], ${each('authMethod')}::text[],
       ${callers.map(({ credential }) => credential)}::text[], ${callers.map(({ partnerId }) => partnerId)}::uuid[],
-      ${each('siteId')}::int[], ${each('sourceAddress')}::text[]
+      ${each('siteId')}::int[], ${each('sourceAddress')}::text[], ${each('retryAfter')}::int[],
+      ${each('continued')}::boolean[]
     ) as given (${columns})
     ${mayBeThere ? unlessThere : nothing}`)
 }
 
 const columns = sqlText`recorded_on, request_id, operation, tool_call, method, path, status, code, milliseconds,
-  auth_method, credential, partner_id, site_id, source_address`
+  auth_method, credential, partner_id, site_id, source_address, retry_after, continued`
 
 /** The partners of the app clients that were named. Anything else in the place of a client id might be a secret. */
 async function partnersOfClients(

@@ -36,6 +36,8 @@ export type Exchange = {
   answeredAt?: number
   status: number
   code: string | undefined
+  /** the seconds of `Retry-After` */
+  retryAfter?: number
   /** an app client that the request named, at a path outside the contract */
   claimedClient?: string | undefined
 }
@@ -138,6 +140,7 @@ function answerThrown(
   const refusal = asRefusal(error, exchange.requestId, exchange.name, frame.log)
   const problem = frame.problem(refusal, exchange.requestId)
   exchange.code = problem.code
+  if (refusal.headers?.['retry-after'] !== undefined) exchange.retryAfter = Number(refusal.headers['retry-after'])
   const text = JSON.stringify(problem)
   const headers = {
     'content-type': problemMediaType,

@@ -7,6 +7,7 @@ import { misbehaviours } from '../misbehaviour.ts'
 import { plan } from '../plan.ts'
 import { stepNames, steps } from '../steps.ts'
 import { events } from './events-contract.ts'
+import { goLive } from './go-live-contract.ts'
 import { receivers } from './receivers-contract.ts'
 
 /**
@@ -147,7 +148,7 @@ const clockAndOrders = {
   }),
 }
 
-export const control = { ...clockAndOrders, ...receivers, ...events } as const
+export const control = { ...clockAndOrders, ...receivers, ...events, ...goLive } as const
 
 export const controlChapters: readonly Chapter[] = [
   {
@@ -166,5 +167,10 @@ export const controlChapters: readonly Chapter[] = [
     name: 'Events',
     says: 'Your webhook events over a connection that you open.',
     operations: events,
+  },
+  {
+    name: 'Going live',
+    says: 'What your integration has shown, scored from real traffic. Staff see the same.',
+    operations: goLive,
   },
 ]

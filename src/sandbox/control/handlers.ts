@@ -2,6 +2,7 @@ import { paired, type Handlers, type Paired } from '../../contract/operation.ts'
 import { advanceSandboxClock, getSandboxClock } from './clock.ts'
 import { control } from './contract.ts'
 import { streamEvents } from './events.ts'
+import { getGoLive } from './go-live.ts'
 import { listScenarios, resetSandbox, takeOrderStep } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { receiverHandlers } from './receivers.ts'
@@ -20,5 +21,6 @@ function handlers(parts: ControlParts): Handlers<typeof control> {
     resetSandbox: resetSandbox(parts),
     ...receiverHandlers(parts),
     streamEvents: streamEvents(parts),
+    getGoLive: getGoLive(parts),
   }
 }

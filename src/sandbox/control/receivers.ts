@@ -22,6 +22,7 @@ import {
 import { removeEndpoint } from '../../webhooks/forget-endpoints.ts'
 import { resendDelivery as resend } from '../../webhooks/resend-delivery.ts'
 import { sendTestPing } from '../../webhooks/test-ping.ts'
+import { keepEarned } from '../go-live/go-live.ts'
 import { misbehavioursOf, setMisbehaviour, type Misbehaviour } from '../misbehaviour.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
@@ -105,7 +106,10 @@ export function receiverHandlers(parts: ControlParts): Handlers<typeof receivers
   const removeReceiver: Handler<typeof control.removeReceiver> = async (call) => {
     const { receiverId } = call.path
     if (!(await own(call))) throw call.refuse('receiver_not_found')
-    const removed = await database.change((tx) => removeEndpoint(tx, changeOf(call), receiverId))
+    const removed = await database.change(async (tx) => {
+      await keepEarned(tx, call.caller.partnerId)
+      return removeEndpoint(tx, changeOf(call), receiverId)
+    })
     if ('refused' in removed) throw call.refuse('receiver_not_found')
     return { status: 200, body: { receiverId, deliveries: removed.done.deliveries } }
   }

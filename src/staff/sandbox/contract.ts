@@ -21,6 +21,7 @@ import {
   SandboxReset,
   SandboxScenarios,
 } from '../../sandbox/control/contract.ts'
+import { GoLive } from '../../sandbox/control/go-live-contract.ts'
 import { stepNames, steps } from '../../sandbox/steps.ts'
 import type { JsonObject } from '../../vocabulary/json.ts'
 import { staffOperation, staffSubject } from '../operation.ts'
@@ -109,6 +110,15 @@ export const sandbox = staffSubject({
       takesTime: true,
       refuses: ['only_in_sandbox', 'order_not_found', 'line_not_found', 'step_not_possible'],
       says: 'Takes a step with an order of the sandbox at once, also one that partners take.',
+    }),
+    getGoLive: staffOperation({
+      id: 'getGoLive',
+      at: 'GET /staff/v1/{environment}/partners/{partnerId}/go-live',
+      permission: 'partners:read',
+      answers: { 200: GoLive },
+      refuses: ['only_in_sandbox', 'partner_not_found'],
+      says: 'Shows what the integration of a partner has shown in the sandbox, and what is still to be seen before it goes live.',
+      agentNote: 'The partner sees the same at `GET /sandbox/go-live`.',
     }),
     resetSandboxPartner: staffOperation({
       id: 'resetSandboxPartner',

@@ -4,6 +4,7 @@ import { forgetQuotasOf } from '../../gateway/throttle/forget-quotas.ts'
 import { readPartner } from '../../partners/partner-records.ts'
 import { askStep } from '../../sandbox/ask-step.ts'
 import { clockView, millisecondsOf, settle } from '../../sandbox/clock-view.ts'
+import { goLiveOf } from '../../sandbox/go-live/go-live.ts'
 import { advanceClock } from '../../sandbox/partner-clock.ts'
 import { resetPartner } from '../../sandbox/reset-partner.ts'
 import { scenarios } from '../../sandbox/scenarios.ts'
@@ -65,6 +66,12 @@ export const sandboxHandlers: StaffHandlers<typeof sandbox> = {
     const outcome = await askStep({ database, objectStore, meaningOf }, asked, change, inTime)
     if ('refused' in outcome) throw refuse(outcome.refused, 'detail' in outcome ? outcome.detail : undefined)
     return { status: 200, body: { orderNumber, lineNumber, step, ...outcome.done } }
+  },
+  getGoLive: async (call) => {
+    sandboxTime(call)
+    await mustExist(call)
+    const { longReads: reads, statements } = call.environment.database
+    return { status: 200, body: await goLiveOf({ reads, statements }, call.path.partnerId) }
   },
   resetSandboxPartner: async (call) => {
     sandboxTime(call)

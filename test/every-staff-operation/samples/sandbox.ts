@@ -1,5 +1,6 @@
 import { partner } from '../../world/partner.ts'
 import { orderBuilder } from '../../world/order-builder.ts'
+import { sandboxPartner } from '../../world/sandbox.ts'
 import { placed } from '../../world/production.ts'
 import { unique } from '../plain-names.ts'
 import type { Sample, Samples, SampleWorld } from '../samples.ts'
@@ -22,6 +23,14 @@ export const sandboxSamples: Samples = {
     const order = build.order({ partnerOrderId: unique('NW-2026-0318') })
     const { orderNumber } = await placed(await partner(service, 'sandbox'), order)
     return { path: { environment, orderNumber }, body: { step: 'hold_order' } }
+  },
+  getGoLive: async ({ service }) => {
+    const integration = await sandboxPartner(service)
+    const { orderNumber } = await placed(integration, orderBuilder(service.manifest).order())
+    for (const step of ['ship_all', 'complete']) {
+      await integration.post(`/sandbox/orders/${orderNumber}/steps`, { step })
+    }
+    return { path: { environment, partnerId: integration.partnerId } }
   },
   resetSandboxPartner: newPartner,
 }

@@ -1,0 +1,64 @@
+import type { Queries } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { goLiveItems, neverEarned, type Evidence, type GoLiveKey, type Scores } from './items.ts'
+import { scoresOfCalls } from './scores-of-calls.ts'
+import { scoresOfDeliveries } from './scores-of-deliveries.ts'
+import { scoresOfOrders } from './scores-of-orders.ts'
+
+/**
+ * How far a partner's integration has come. Calls are kept for 14 days, and a reset removes orders and deliveries, so what
+ * was earned is written down whenever the list is read, and before anything in which it was seen is removed.
+ */
+export async function goLiveOf(queries: { reads: Queries; statements: Queries }, partnerId: string) {
+  const { reads, statements } = queries
+  const [scores, earned] = await Promise.all([scoresOf(reads, partnerId), readEarned(reads, partnerId)])
+  await write(statements, partnerId, earnedNow(scores, earned))
+  const items = goLiveItems.map(({ key, ...words }) => {
+    const before = earned.get(key)
+    const score = scores[key] ?? { state: 'not_yet' as const, evidence: null }
+    return {
+      key,
+      ...words,
+      ...(before && score.state === 'not_yet' ? { state: 'done' as const, evidence: before } : score),
+    }
+  })
+  return { ready: items.every(({ state }) => state === 'done'), items }
+}
+
+/** Writes down what a partner has earned so far. */
+export async function keepEarned(tx: Queries, partnerId: string): Promise<void> {
+  await write(tx, partnerId, earnedNow(await scoresOf(tx, partnerId), await readEarned(tx, partnerId)))
+}
+
+async function scoresOf(reads: Queries, partnerId: string): Promise<Scores> {
+  const [calls, deliveries, orders] = await Promise.all(
+    [scoresOfCalls, scoresOfDeliveries, scoresOfOrders].map((scores) => scores(reads, partnerId)),
+  )
+  return { ...calls, ...deliveries, ...orders }
+}
+
+type Earned = Map<GoLiveKey, Evidence>
+
+async function readEarned(reads: Queries, partnerId: string): Promise<Earned> {
+  const rows = await reads.rows<{ item: GoLiveKey; evidence: Evidence }>(sql`
+    select item, evidence from sandbox_earned where partner_id = ${partnerId}`)
+  return new Map(rows.map(({ item, evidence }) => [item, evidence]))
+}
+
+function earnedNow(scores: Scores, before: Earned): Earned {
+  const done = goLiveItems.flatMap(({ key }): [GoLiveKey, Evidence][] => {
+    const score = scores[key]
+    const isNew = score?.state === 'done' && key !== neverEarned && !before.has(key)
+    return isNew ? [[key, score.evidence!]] : []
+  })
+  return new Map(done)
+}
+
+async function write(statements: Queries, partnerId: string, earned: Earned): Promise<void> {
+  if (earned.size === 0) return
+  await statements.rows(sql`
+    insert into sandbox_earned (partner_id, item, evidence)
+    select ${partnerId}::uuid, * from unnest(
+      ${[...earned.keys()]}::text[], ${[...earned.values()].map((each) => JSON.stringify(each))}::jsonb[]
+    ) on conflict do nothing`)
+}
