@@ -389,7 +389,10 @@ test('every state of the US, Canada and Britain gets a delivery quote, but not f
         weightOunces: money(40),
       }
       const shipping = await siteShipping(reader.reads, cast.sites.main, [parcel])
-      const { quotes, warnings } = await quoteServices(tableRates, shipping, parcel, 2)
+      const { quotes, warnings } = await quoteServices(tableRates, shipping, parcel, 2, {
+        calendar: { timeZone: 'America/New_York', countryCode: 'US', stateCode: 'OH', cutOffHour: 14 },
+        shippedOn: new Date(),
+      })
       assert.deepEqual(warnings, [], `${country}-${state}`)
       return quotes.length
     }

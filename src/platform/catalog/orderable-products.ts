@@ -1,5 +1,5 @@
 import type { Queries } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import { type Money, money } from '../../vocabulary/money.ts'
 import { readProductId } from '../../vocabulary/product-id.ts'
 import type { ArtworkSource, ServiceType, Visibility, WeightUnit } from '../../vocabulary/product-kinds.ts'
@@ -104,9 +104,7 @@ export async function orderableProducts(
       source.shippable, source.digital_delivery, source.unit_weight_ounces, source.turnaround_business_days,
       source.template_vendor, source.template_id,
       center.fulfilment_center_id, center.country_code, center.state_code, center.postal_code, center.priceable,
-      center.time_zone, center.cut_off_hour, center.cut_off_hours, center.working_weekdays,
-      array(select day::text from unnest(center.closed_days) as day where day >= (${now}::timestamptz)::date - 1) as closed_days,
-      array(select day::text from unnest(center.working_days) as day where day >= (${now}::timestamptz)::date - 1) as working_days,
+      ${centerCalendar(now)},
       array(
         select product_segment.segment_id from product_segment
         where product_segment.product_number = product.product_number
@@ -144,6 +142,13 @@ export async function orderableProducts(
     left join fulfilment_center center on center.fulfilment_center_id = source.fulfilment_center_id
     where product.site_id = ${siteId} and product.product_number = any(array(select unnest(${numbers}::bigint[])))`)
   return new Map(rows.filter((row) => asked.has(row.productId)).map((row) => [row.productId, productOf(row)]))
+}
+
+/** When a fulfilment `center` works, with its exceptions from yesterday on. */
+export function centerCalendar(now: Date): SqlPart {
+  return sqlText`center.time_zone, center.cut_off_hour, center.cut_off_hours, center.working_weekdays,
+      array(select day::text from unnest(center.closed_days) as day where day >= (${now}::timestamptz)::date - 1) as closed_days,
+      array(select day::text from unnest(center.working_days) as day where day >= (${now}::timestamptz)::date - 1) as working_days`
 }
 
 type Row = Omit<

@@ -79,20 +79,35 @@ function rate(shippingServiceId: number, upToOunces: number, price: string): Rat
   return { shippingServiceId, zone: 2, upToOunces: money(upToOunces), price: money(price) }
 }
 
+const leaving = {
+  calendar: { timeZone: 'UTC', countryCode: 'US', stateCode: 'OH', cutOffHour: 15 },
+  shippedOn: new Date('2026-11-20T15:00:00Z'),
+}
+
 test('SQ-12 SQ-14 services are quoted cheapest first, and one that cannot be priced is a warning', async () => {
   const rates = [rate(1, 100, '20'), rate(2, 100, '8'), rate(3, 100, '8'), rate(4, 5, '4')]
-  assert.deepEqual(await quoteServices(tableRates, { services, tables: { zones, rates } }, parcel, 2), {
-    quotes: [
-      { serviceName: 'Ground', price: '8.00' },
-      { serviceName: 'Ground', price: '8.00' },
-      { serviceName: 'Next Day', price: '20.00' },
+  const shipping = { services, tables: { zones, rates } }
+  const { quotes, warnings } = await quoteServices(tableRates, shipping, parcel, 2, leaving)
+  assert.deepEqual(
+    quotes.map(({ serviceName, price }) => [serviceName, price]),
+    [
+      ['Ground', '8.00'],
+      ['Ground', '8.00'],
+      ['Next Day', '20.00'],
     ],
-    warnings: ['Courier could not be priced for this shipment.'],
-  })
+  )
+  assert.deepEqual(warnings, ['Courier could not be priced for this shipment.'])
+  for (const { serviceName, deliveryFrom, deliveryTo } of quotes) {
+    const service = services.find((each) => each.serviceName === serviceName)!
+    assert.deepEqual(
+      { from: deliveryFrom, to: deliveryTo },
+      await deliveryEstimate(service, leaving.calendar, leaving.shippedOn),
+    )
+  }
 })
 
 test('SQ-13 if nothing can be priced there is no quote', async () => {
-  const { quotes } = await quoteServices(tableRates, { services, tables: { zones: [], rates: [] } }, parcel, 2)
+  const { quotes } = await quoteServices(tableRates, { services, tables: { zones: [], rates: [] } }, parcel, 2, leaving)
   assert.deepEqual(quotes, [])
 })
 

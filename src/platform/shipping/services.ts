@@ -129,32 +129,42 @@ function sameWords(name: string, wish: string | null | undefined): boolean {
 
 export type ShippingQuotes = {
   /** cheapest first; equals in the site's sequence */
-  quotes: { serviceName: string; price: string }[]
+  quotes: { serviceName: string; price: string; deliveryFrom: Date; deliveryTo: Date }[]
   /** one for each service that cannot be priced; empty = all were */
   warnings: string[]
 }
 
-/** Every service of the site priced for one parcel (SQ-12, SQ-14). The caller refuses an empty result. */
+/**
+ * Every service of the site priced for one parcel that leaves a place at `shippedOn` (SQ-12, SQ-14). The caller refuses an
+ * empty result.
+ */
 export async function quoteServices(
   carrierRates: CarrierRates,
   { services, tables }: SiteShipping,
   parcel: Parcel,
   currencyScale: number,
+  { calendar, shippedOn }: { calendar: CarrierCalendar; shippedOn: Date },
 ): Promise<ShippingQuotes> {
   const offers = await Promise.all(
     services.map(async (service) => ({
-      serviceName: service.serviceName,
+      service,
       price: await shipmentPrice(carrierRates, tables, service, parcel, currencyScale),
     })),
   )
-  const priced = offers.filter((offer): offer is { serviceName: string; price: Money } => offer.price !== null)
+  const priced = offers.filter((offer): offer is { service: ShippingService; price: Money } => offer.price !== null)
   return {
-    quotes: priced
-      .toSorted((one, other) => one.price.cmp(other.price))
-      .map(({ serviceName, price }) => ({ serviceName, price: decimalString(price, currencyScale) })),
+    quotes: await Promise.all(
+      priced
+        .toSorted((one, other) => one.price.cmp(other.price))
+        .map(async ({ service, price }) => {
+          const { from, to } = await deliveryEstimate(service, calendar, shippedOn)
+          const { serviceName } = service
+          return { serviceName, price: decimalString(price, currencyScale), deliveryFrom: from, deliveryTo: to }
+        }),
+    ),
     warnings: offers
       .filter((offer) => offer.price === null)
-      .map(({ serviceName }) => `${serviceName} could not be priced for this shipment.`),
+      .map(({ service }) => `${service.serviceName} could not be priced for this shipment.`),
   }
 }
 

@@ -5,6 +5,8 @@ import {
   described,
   filledText,
   idInBody,
+  instant,
+  nullable,
   productId,
   record,
   sentCountry,
@@ -12,8 +14,19 @@ import {
 } from '../../contract/fields.ts'
 import { operation } from '../../contract/operation.ts'
 
+const estimate = (says: string) => nullable(described(instant, `${says}; null = unknown`))
+
 export const ShippingQuote = record('ShippingQuote', {
-  quotes: Type.Array(record('ShippingServiceQuote', { serviceName: text, price: decimal }), { minItems: 1 }),
+  quotes: Type.Array(
+    record('ShippingServiceQuote', {
+      serviceName: text,
+      price: decimal,
+      estimatedShipBy: estimate('when an order of the product alone, placed now, would leave'),
+      estimatedDeliveryFrom: estimate('when it would arrive at the earliest'),
+      estimatedDeliveryTo: estimate('when it would arrive at the latest'),
+    }),
+    { minItems: 1 },
+  ),
   warnings: Type.Array(text, { description: 'for people to read; an entry means that the result is partial' }),
   messages: Type.Array(text, { description: 'for people to read' }),
 })
@@ -58,7 +71,7 @@ export const shippingQuotes = {
       'unknown_state_code',
       'shipping_quote_unavailable',
     ],
-    says: 'Prices the delivery of a shipment with every service that can be priced.',
+    says: 'Prices the delivery of a shipment with every service that can be priced, and tells the days it means.',
     agents: { readOnly: true },
   }),
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
 import { type Answer, partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
-const service = await testService()
+/** what the service's clock shows; undefined = the time */
+let now: Date | undefined
+
+const service = await testService({ clock: () => now ?? new Date() })
 const primary = await partner(service, 'primary')
 await change(sql`
   update shipping_service set markup_percent = case when site_id = 102 and kind = 'CARRIER' then 5 else 0 end`)
@@ -30,7 +34,15 @@ async function refused(changes: Record<string, unknown>): Promise<[number, strin
   return [answer.status, answer.body.code]
 }
 
-type Quoted = { serviceName: string; price: string }
+type Quoted = {
+  serviceName: string
+  price: string
+  estimatedShipBy: string
+  estimatedDeliveryFrom: string
+  estimatedDeliveryTo: string
+}
+
+const nameAndPrice = ({ serviceName, price }: Quoted) => ({ serviceName, price })
 
 /** The price by the one service whose table takes any weight. */
 async function ground(changes: Record<string, unknown>): Promise<string> {
@@ -38,12 +50,14 @@ async function ground(changes: Record<string, unknown>): Promise<string> {
   return quotes.find((each: Quoted) => each.serviceName === 'Parcelway Ground').price
 }
 
-test('SQ-01 SQ-12 SQ-13 SQ-15 every service with a price is quoted with only its name and price, cheapest first', async () => {
+test('SQ-01 SQ-12 SQ-13 SQ-15 every service with a price is quoted with only its name, price and dates, cheapest first', async () => {
   const answer = await quote()
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { quotes, warnings, messages } = answer.body
   // From Ohio to California is zone 6; 40 ounces go by the rate up to 80, five pounds.
-  assert.deepEqual(quotes, [
+  const dates = ['estimatedShipBy', 'estimatedDeliveryFrom', 'estimatedDeliveryTo']
+  for (const each of quotes) assert.deepEqual(Object.keys(each), ['serviceName', 'price', ...dates])
+  assert.deepEqual(quotes.map(nameAndPrice), [
     { serviceName: 'Will call', price: '0.00' },
     { serviceName: 'National Post Ground Saver', price: '10.25' },
     { serviceName: 'Swiftline Home', price: '12.00' },
@@ -188,6 +202,47 @@ test('SUB-33 SUB-34 SUB-35 an order pays the delivery price quoted for the same 
     const quoted = quotes.find((each: Quoted) => each.serviceName === serviceName)
     assert.deepEqual([order.shippingMethod, order.shippingTotal], [serviceName, quoted.price])
   }
+})
+
+test('the dates of a quote are those of the order that is placed then, by every service, over holidays and cut-off hours', async () => {
+  const orderedBy = async (shippingMethod: string, productId: string, variantId?: number): Promise<Quoted> => {
+    const by = await partner(service, 'primary')
+    const submitted = await by.post('/v1/orders', {
+      siteId: service.manifest.sites.main,
+      partnerOrderId: randomUUID(),
+      shipTo: { name: 'Dana Reyes', address1: '500 Howard St', city: 'San Francisco', ...shipTo },
+      shippingMethod,
+      lines: [{ productId, quantity: 100, partnerLineId: 'goods', ...(variantId && { variantId }) }],
+    })
+    assert.equal(submitted.body.status, 'completed', JSON.stringify(submitted.body))
+    const { shipments } = (await by.get(`/v1/orders/${submitted.body.order.orderNumber}/shipments`)).body
+    const { estimatedShipBy, estimatedDeliveryFrom, estimatedDeliveryTo } = shipments[0]
+    return { serviceName: shippingMethod, price: '', estimatedShipBy, estimatedDeliveryFrom, estimatedDeliveryTo }
+  }
+  const seen = new Set<string>()
+  const { pod, stock, stockVariantId } = service.manifest.fixtures.products
+  const year = new Date().getUTCFullYear() + 1
+  // On a working day before and at the cut-off hour in Ohio, before Independence Day, and over New Year.
+  for (const at of [
+    `${year}-04-12T17:59:59Z`,
+    `${year}-04-12T18:00:00Z`,
+    `${year}-07-02T20:00:00Z`,
+    `${year}-12-30T12:00:00Z`,
+  ]) {
+    now = new Date(at)
+    for (const [productId, variantId] of [[pod], [stock, stockVariantId]] as const) {
+      const by = await partner(service, 'primary')
+      const { quotes } = (
+        await by.post('/v1/shipping/quote', { siteId: service.manifest.sites.main, productId, shipTo, weightOunces: 6 })
+      ).body
+      for (const quoted of quotes.filter((_: unknown, index: number) => index % 3 === 0)) {
+        assert.deepEqual({ ...quoted, price: '' }, await orderedBy(quoted.serviceName, productId, variantId))
+        seen.add(quoted.estimatedDeliveryTo)
+      }
+    }
+  }
+  now = undefined
+  assert.ok(seen.size > 8, [...seen].join(' '))
 })
 
 test('SQ-13 a site whose services are all switched off quotes nothing', async () => {
