@@ -58,14 +58,20 @@ export function priceLine(line: LineToPrice): PricedLine | null {
   }
 }
 
-/** List amount of the whole line, by the break with the greatest quantity not above the line's; null = no price. */
+/** List amount of the whole line; null = no price. */
 export function listTotal(breaks: readonly PriceBreak[], quantity: number, currencyScale: number): Money | null {
+  const chosen = breakAt(breaks, quantity)
+  return chosen ? roundTo(chosen.unitPrice.times(quantity), currencyScale) : null
+}
+
+/** The break with the greatest quantity not above the line's; undefined = no price. */
+export function breakAt(breaks: readonly PriceBreak[], quantity: number): PriceBreak | undefined {
   let chosen: PriceBreak | undefined
   for (const candidate of breaks) {
     if (candidate.fromQuantity > quantity) continue
     if (!chosen || candidate.fromQuantity > chosen.fromQuantity) chosen = candidate
   }
-  return chosen ? roundTo(chosen.unitPrice.times(quantity), currencyScale) : null
+  return chosen
 }
 
 /** Greatest percent; the first of equals. */

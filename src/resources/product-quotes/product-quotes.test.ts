@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../database/sql.ts'
+import { money } from '../../vocabulary/money.ts'
 import { type Answer, partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 
@@ -62,8 +63,65 @@ test('PQ-01 a quote prices the quantity at its break and shows every break', asy
       { quantity: 500, lineListTotal: '75.60' },
       { quantity: 1000, lineListTotal: '105.00' },
     ],
+    grid: [],
     messages: [],
   })
+})
+
+test('other quantities are priced beside the one that is asked for, each as a quote of its own prices it', async () => {
+  for (const [productId, variantId] of [[discounted], [mug, 60_101], [kit, 60_021]] as const) {
+    const quantities = [1, 24, 25, 96, 100, 249, 250, 1000]
+    const which = variantId ? { variantId } : {}
+    const { grid } = await priced(productId, { quantity: 5, quantities, ...which })
+    assert.deepEqual(
+      grid.map((each: { quantity: number }) => each.quantity),
+      quantities,
+    )
+    for (const { quantity, unitPrice, problem, ...amounts } of grid) {
+      const { lineListTotal, productDiscount, lineTotal, handlingTotal } = await priced(productId, {
+        quantity,
+        ...which,
+      })
+      assert.deepEqual(
+        amounts,
+        { lineListTotal, productDiscount, lineTotal, handlingTotal },
+        `${productId} ${quantity}`,
+      )
+      assert.equal(money(unitPrice).times(quantity).toFixed(2), money(lineListTotal).toFixed(2))
+      assert.equal(problem, null)
+    }
+  }
+})
+
+test('of other quantities that cannot be ordered the quote says why, and still prices those that have a price', async () => {
+  const { maxQuantity } = service.manifest.fixtures.products
+  const { grid } = await priced(maxQuantity, { quantity: 100, quantities: [500, 501] })
+  assert.deepEqual([grid[0].problem, grid[1].lineTotal], [null, '460.92'])
+  assert.match(grid[1].problem, /500/)
+  const letterhead = (await priced('SLO_100010', { quantity: 100, quantities: [99] })).grid
+  assert.match(letterhead[0].problem, /100/)
+  await change(sql`update price_break set from_quantity = 50 where product_number = 100010 and from_quantity = 1`)
+  const [none] = (await priced('SLO_100010', { quantity: 100, quantities: [49] })).grid
+  assert.deepEqual([none.unitPrice, none.lineListTotal, none.lineTotal, none.handlingTotal], [null, null, null, null])
+  assert.ok(none.problem)
+  await change(sql`update price_break set from_quantity = 1 where product_number = 100010 and from_quantity = 50`)
+})
+
+test('other quantities are a list of 1 to 20 different positive whole numbers', async () => {
+  const { pod } = service.manifest.fixtures.products
+  for (const quantities of [
+    [],
+    [0],
+    [1.5],
+    ['5'],
+    [5, 5],
+    null,
+    5,
+    Array.from({ length: 21 }, (_, index) => index + 1),
+  ]) {
+    const [status, code] = await refused(pod, { quantity: 100, quantities })
+    assert.deepEqual([status, code], [400, 'invalid_request'], JSON.stringify(quantities))
+  }
 })
 
 test('PQ-01 a quote shows the product discount, includes the user discount without showing it, and lists handling apart', async () => {

@@ -25,13 +25,15 @@ export function quoteProduct(database: Database): Handler<typeof productQuotes.q
     const product = (await orderableProducts(database.reads, siteId, [productId], now)).get(productId)
     if (!product) throw refuse('product_not_found')
 
-    const { quantity, variantId } = body
+    const { quantity, variantId, quantities = [] } = body
     const variant = product.variants.find((candidate) => candidate.variantId === variantId) ?? null
     const breaks = priceBreaksOf(product, variant)
-    const problems = goodsProblems({ product, variantId, quantity, buyer }).filter(
-      // Where all variants share the product's prices, the price can be told before one is chosen.
-      ({ rule }) => !(rule === 'variant_required' && breaks.length > 0),
-    )
+    const problemsOf = (asked: number): GoodsProblem[] =>
+      goodsProblems({ product, variantId, quantity: asked, buyer }).filter(
+        // Where all variants share the product's prices, the price can be told before one is chosen.
+        ({ rule }) => !(rule === 'variant_required' && breaks.length > 0),
+      )
+    const problems = problemsOf(quantity)
     const notAccepted = problems.find(({ rule }) => rule === 'variant_not_accepted')
     if (notAccepted) throw refuse('invalid_variant_id', notAccepted.message)
     if (has(problems, 'not_priced') || product.priceBreaks.length === 0) throw refuse('quote_product_not_found')
@@ -41,14 +43,16 @@ export function quoteProduct(database: Database): Handler<typeof productQuotes.q
     }
 
     const scale = currencyScale(currency)
-    const price = pricing.priceLine({
-      quantity,
-      breaks,
-      productDiscounts: product.productDiscounts,
-      userDiscount: buyer?.discount ?? null,
-      handlingFee: product.handlingFee,
-      currencyScale: scale,
-    })
+    const priceOf = (asked: number): pricing.PricedLine | null =>
+      pricing.priceLine({
+        quantity: asked,
+        breaks,
+        productDiscounts: product.productDiscounts,
+        userDiscount: buyer?.discount ?? null,
+        handlingFee: product.handlingFee,
+        currencyScale: scale,
+      })
+    const price = priceOf(quantity)
     if (!price) throw refuse('quote_product_not_found')
     return {
       status: 200,
@@ -58,19 +62,32 @@ export function quoteProduct(database: Database): Handler<typeof productQuotes.q
         variantId: variant?.variantId ?? null,
         quantity,
         currency,
-        lineListTotal: decimalString(price.lineListTotal, scale),
-        productDiscount: price.productDiscount && discountView(price.productDiscount, scale),
-        lineTotal: decimalString(price.lineTotal, scale),
-        handlingTotal: decimalString(price.handlingTotal, scale),
+        ...amountsOf(price, scale),
         turnaroundBusinessDays: product.turnaroundBusinessDays,
         quantityBreaks: breaks.map(({ fromQuantity }) => ({
           quantity: fromQuantity,
           lineListTotal: decimalString(pricing.listTotal(breaks, fromQuantity, scale)!, scale),
         })),
+        grid: quantities.map((asked) => ({
+          quantity: asked,
+          unitPrice: pricing.breakAt(breaks, asked)?.unitPrice.toFixed() ?? null,
+          ...amountsOf(priceOf(asked), scale),
+          problem: problemsOf(asked)[0]?.message ?? null,
+        })),
         messages: messagesOn(product, variant, quantity, buyer),
         quotedOn: now.toISOString(),
       },
     }
+  }
+}
+
+/** The amounts of a priced line; all null where it has no price. */
+function amountsOf(price: pricing.PricedLine | null, scale: number) {
+  return {
+    lineListTotal: price && decimalString(price.lineListTotal, scale),
+    productDiscount: price?.productDiscount ? discountView(price.productDiscount, scale) : null,
+    lineTotal: price && decimalString(price.lineTotal, scale),
+    handlingTotal: price && decimalString(price.handlingTotal, scale),
   }
 }
 
