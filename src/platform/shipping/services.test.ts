@@ -98,10 +98,10 @@ test('SQ-12 SQ-14 services are quoted cheapest first, and one that cannot be pri
   )
   assert.deepEqual(warnings, ['Courier could not be priced for this shipment.'])
   for (const { serviceName, deliveryFrom, deliveryTo } of quotes) {
-    const service = services.find((each) => each.serviceName === serviceName)!
+    const quoted = services.find((each) => each.serviceName === serviceName)!
     assert.deepEqual(
       { from: deliveryFrom, to: deliveryTo },
-      await deliveryEstimate(service, leaving.calendar, leaving.shippedOn),
+      await deliveryEstimate(quoted, leaving.calendar, leaving.shippedOn),
     )
   }
 })

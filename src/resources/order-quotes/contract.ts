@@ -92,8 +92,7 @@ export const orderQuotes = {
     refuses: ['invalid_site_id', 'ordering_not_provisioned', 'invalid_request', 'quote_invalid'],
     says: 'Prices a whole order as if it were placed now, or lists every problem it has. Nothing is stored or reserved.',
     agentNote:
-      'Takes the arguments of submit_order. The same order placed now costs the same, to the cent. What the file behind artworkUrl is, ' +
-      'only submit_order finds out.',
+      'submit_order with the same arguments costs the same now, to the cent. It alone finds out what is behind artworkUrl.',
     agents: { readOnly: true },
   }),
 }
