@@ -30,7 +30,7 @@ const statusOf = async ({ orderNumber, itemNumber }: PlacedLine) =>
 async function assertShown(proof: Locator): Promise<void> {
   const picture = proof.getByRole('img')
   await picture.scrollIntoViewIfNeeded()
-  const [natural, shown] = await picture.evaluate(async (img: HTMLImageElement) => {
+  const [natural, shown] = await picture.evaluate(async (img: any) => {
     await img.decode()
     return [img.naturalWidth, img.clientWidth]
   })
@@ -66,10 +66,10 @@ test('a proof is declined with one of the reasons that its line offers and a com
   const proof = proofOf(page, 'To be declined')
   await assertShown(proof)
   await proof.getByRole('button', { name: /^Decline/ }).click()
-  for (const { label } of reasons) await proof.getByLabel(label).waitFor()
+  for (const { label } of reasons) await proof.getByRole('radio', { name: label }).first().waitFor()
   await proof.getByRole('button', { name: 'Decline: a new proof' }).click()
   await proof.getByText('Choose a reason.').waitFor()
-  await proof.getByLabel(reasons[0].label).check()
+  await proof.getByRole('radio', { name: reasons[0].label }).check()
   await proof.getByLabel('Comment for the people who make the proof').fill('The blue is too dark.')
   await proof.getByRole('button', { name: 'Decline: a new proof' }).click()
   await proof.getByText('You declined it.').waitFor()
@@ -98,13 +98,13 @@ test('a proof is decided by the keyboard alone, and Escape leaves the form', { s
   await proof.getByRole('button', { name: /^Approve/ }).focus()
   await page.keyboard.press('Enter')
   await proof.getByText('This cannot be taken back.').waitFor()
-  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  const focused = () => page.locator(':focus').textContent()
   await page.keyboard.press('Escape')
   await proof.getByRole('button', { name: /^Approve/ }).waitFor()
-  assert.match(await focused(), /^Approve/)
+  assert.equal(await focused(), 'Approve…')
   await page.keyboard.press('Enter')
   await proof.getByRole('button', { name: 'Approve: print it' }).waitFor()
-  while (!/^Approve: print it/.test(await focused())) await page.keyboard.press('Tab')
+  while ((await focused()) !== 'Approve: print it') await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await proof.getByText('You approved it.').waitFor()
   assert.equal((await statusOf(line)).proofStatus, 'APPROVED')

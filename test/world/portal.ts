@@ -1,4 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import assert from 'node:assert/strict'
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { widths } from './console.ts'
 import type { TestService } from './service.ts'
 import type { Person } from './sign-in.ts'
@@ -78,4 +80,21 @@ export function personOf(service: TestService, environment: PortalEnvironment): 
 export async function portalSettled(page: Page): Promise<void> {
   await page.locator('.portal h1').first().waitFor()
   await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
+}
+
+/** Nothing on the page keeps somebody out. The site's own search, in its frame, is looked at by the tests of the site. */
+export async function assertPortalAccessible(page: Page, says: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('button[data-open-modal]').analyze()
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  assert.deepEqual(told, [], says)
+}
+
+/** What the page has put where it is pasted from. */
+export async function copied(page: Page): Promise<string> {
+  return page.evaluate('navigator.clipboard.readText()')
+}
+
+/** A property of an element as it is shown. */
+export function styleOf(element: Locator, property: string): Promise<string> {
+  return element.evaluate((each: any, name) => each.ownerDocument.defaultView.getComputedStyle(each)[name], property)
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { announce } from './announce.ts'
 
 /** Copies a text. Where the browser does not let the page do it, the text is chosen for a press of the keyboard. */
-export function Copy({ text, label = 'Copy', what }: { text: string; label?: string; what: string }) {
+export function Copy({ text, what }: { text: string; what: string }) {
   const [told, setTold] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
@@ -17,8 +17,8 @@ export function Copy({ text, label = 'Copy', what }: { text: string; label?: str
     timer.current = setTimeout(() => setTold(undefined), 2_500)
   }
   return (
-    <button type="button" className="button small" aria-label={`Copy ${what}`} onClick={() => void copy()}>
-      {told ?? label}
+    <button type="button" className="button small" aria-label={told === undefined ? `Copy ${what}` : undefined} onClick={() => void copy()}>
+      {told ?? 'Copy'}
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Listed } from '../api/queries.ts'
-import { Failed, Loading } from './loaded.tsx'
+import { Empty, Failed, Loading } from './loaded.tsx'
 
 export type Column<Item> = {
   header: string
@@ -31,12 +31,14 @@ export function Table<Item>({
   const { items, error } = list
   if (items.length === 0) {
     if (error) return <Failed error={error} retry={list.readAnew} />
-    return list.isLoading ? <Loading /> : empty
+    if (list.isLoading) return <Loading />
+    // A page looks at so many records, of which none may fit.
+    return list.hasMore ? <LookFurther list={list} /> : empty
   }
   return (
     <>
       {error && <Failed error={error} retry={list.readAnew} />}
-      <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+      <div className="scroll" role="group" aria-label={label} tabIndex={0}>
         <table className="table">
           <thead>
             <tr>
@@ -68,5 +70,20 @@ export function Table<Item>({
         </p>
       )}
     </>
+  )
+}
+
+function LookFurther({
+  list: { isReadingMore, readMore },
+}: {
+  list: Pick<Listed<unknown>, 'isReadingMore' | 'readMore'>
+}) {
+  return (
+    <Empty title="Nothing found so far">
+      Not everything was looked at yet.{' '}
+      <button type="button" className="button small" onClick={readMore} disabled={isReadingMore}>
+        {isReadingMore ? 'Looking…' : 'Look further back'}
+      </button>
+    </Empty>
   )
 }

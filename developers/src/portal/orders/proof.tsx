@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { AnswerOf } from '../api/client.ts'
 import { isRefusal } from '../api/problems.ts'
 import { useRead } from '../api/queries.ts'
@@ -95,7 +95,6 @@ function Decision({ of, what }: { of: Asked; what: string }) {
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false })
   const [outcome, setOutcome] = useState<{ status: string | null; isOurs: boolean }>()
-
   const decide = async () => {
     if (chosen === 'DECLINED' && reason === '') {
       return setSending({ error: new Error('Choose a reason.'), isPending: false })
@@ -119,53 +118,86 @@ function Decision({ of, what }: { of: Asked; what: string }) {
     announce(isOurs ? `${what}: ${status === 'APPROVED' ? 'approved' : 'declined'}` : `${what} was decided before`)
   }
 
-  if (outcome) {
-    return (
-      <Outcome {...outcome} wanted={chosen} onSeen={() => void cache.invalidateQueries({ queryKey: [environment] })} />
-    )
-  }
-  if (chosen === undefined) {
-    return (
-      <div className="row decide">
-        <button
-          type="button"
-          className="button first"
-          aria-label={`Approve ${what}…`}
-          onClick={() => setChosen('APPROVED')}
-        >
-          Approve…
-        </button>
-        <button type="button" className="button" aria-label={`Decline ${what}…`} onClick={() => setChosen('DECLINED')}>
-          Decline…
-        </button>
-      </div>
-    )
-  }
-  const isApproval = chosen === 'APPROVED'
+  const isOver = outcome !== undefined
+  const own = useKeptFocus(chosen, isOver)
   return (
     <div
       className="decide"
+      role="group"
+      aria-label={`Decision on ${what}`}
+      tabIndex={-1}
+      ref={own}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !sending.isPending) setChosen(undefined)
+        if (event.key === 'Escape' && !isOver && !sending.isPending) setChosen(undefined)
       }}
     >
-      <Form
-        submit={isApproval ? 'Approve: print it' : 'Decline: a new proof'}
-        danger={!isApproval}
-        isPending={sending.isPending}
-        error={sending.error}
-        onSubmit={() => void decide()}
-        onCancel={() => setChosen(undefined)}
-      >
-        {isApproval ? (
-          <p>It is printed as the proof shows it, and charged. This cannot be taken back.</p>
-        ) : (
-          <Reasons of={of} reason={reason} setReason={setReason} />
-        )}
-        <LongField label="Comment for the people who make the proof" value={comment} onChange={setComment} />
-      </Form>
+      {outcome ? (
+        <Outcome
+          {...outcome}
+          wanted={chosen}
+          onSeen={() => void cache.invalidateQueries({ queryKey: [environment] })}
+        />
+      ) : chosen === undefined ? (
+        <div className="row">
+          <DecideButton decision="APPROVED" label="Approve" what={what} choose={setChosen} />
+          <DecideButton decision="DECLINED" label="Decline" what={what} choose={setChosen} />
+        </div>
+      ) : (
+        <Form
+          submit={chosen === 'APPROVED' ? 'Approve: print it' : 'Decline: a new proof'}
+          danger={chosen === 'DECLINED'}
+          isPending={sending.isPending}
+          error={sending.error}
+          onSubmit={() => void decide()}
+          onCancel={() => setChosen(undefined)}
+        >
+          {chosen === 'APPROVED' ? (
+            <p>It is printed as the proof shows it, and charged. This cannot be taken back.</p>
+          ) : (
+            <Reasons of={of} reason={reason} setReason={setReason} />
+          )}
+          <LongField label="Comment for the people who make the proof" value={comment} onChange={setComment} />
+        </Form>
+      )}
     </div>
   )
+}
+
+function DecideButton({
+  decision,
+  label,
+  what,
+  choose,
+}: {
+  decision: Decided
+  label: string
+  what: string
+  choose: (decision: Decided) => void
+}) {
+  return (
+    <button
+      type="button"
+      className={decision === 'APPROVED' ? 'button first' : 'button'}
+      aria-label={`${label} ${what}…`}
+      data-decision={decision}
+      onClick={() => choose(decision)}
+    >
+      {label}…
+    </button>
+  )
+}
+
+/** What was pressed is gone when the form comes, and the other way round: the keyboard goes with them. */
+function useKeptFocus(chosen: Decided | undefined, isOver: boolean) {
+  const own = useRef<HTMLDivElement>(null)
+  const before = useRef<Decided>(undefined)
+  useEffect(() => {
+    const last = before.current
+    before.current = chosen
+    if (chosen !== undefined || isOver) own.current?.focus()
+    else if (last !== undefined) own.current?.querySelector<HTMLElement>(`[data-decision="${last}"]`)?.focus()
+  }, [chosen, isOver])
+  return own
 }
 
 /** The reasons that this line offers. */

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { At, type Filters } from '../address.tsx'
+import type { Listed } from '../api/queries.ts'
+import { Failed, Loading } from '../kit/loaded.tsx'
 import type { Tone } from '../kit/status.tsx'
 
 /** One question with its answer, and the way to all of it. What is well says so quietly. */
@@ -31,6 +33,16 @@ export function Glance({
         </span>
       </p>
       {children}
+    </li>
+  )
+}
+
+/** While it is read, or when it cannot be. */
+export function Unread({ title, of }: { title: string; of: Pick<Listed<unknown>, 'error' | 'readAnew'> }) {
+  return (
+    <li className="card glance">
+      <h2>{title}</h2>
+      {of.error ? <Failed error={of.error} retry={of.readAnew} /> : <Loading />}
     </li>
   )
 }

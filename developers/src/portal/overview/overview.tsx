@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react'
 import { At, type Filters } from '../address.tsx'
 import { useList, useRead, type Listed } from '../api/queries.ts'
 import { expiryOf } from '../credentials/credentials.tsx'
 import { useEnvironment } from '../environment.ts'
 import { GoLiveGlance } from '../go-live/go-live-glance.tsx'
-import { Failed, Loading } from '../kit/loaded.tsx'
 import { Page } from '../kit/page.tsx'
 import { countOf } from '../kit/words.ts'
+import { isOfPortal } from '../requests/of-portal.ts'
 import { timesOf } from '../requests/times.ts'
-import { Glance } from './glance.tsx'
+import { Glance, Unread } from './glance.tsx'
 
 const often = { every: 30_000 }
 const lookedAt = 200
@@ -31,16 +30,6 @@ export function Overview() {
   )
 }
 
-/** While it is read, or when it cannot be. */
-export function Unread({ title, of }: { title: string; of: Pick<Listed<unknown>, 'error' | 'readAnew'> }): ReactNode {
-  return (
-    <li className="card glance">
-      <h2>{title}</h2>
-      {of.error ? <Failed error={of.error} retry={of.readAnew} /> : <Loading />}
-    </li>
-  )
-}
-
 const isUnread = ({ isLoading, error, items }: Listed<unknown>) => isLoading || (error !== null && items.length === 0)
 
 /** As many as were read; of more only that they are more. */
@@ -57,20 +46,21 @@ function FailedCalls() {
     { ...often, key: 'overview' },
   )
   if (isUnread(list)) return <Unread title="Calls" of={list} />
+  const calls = list.items.filter((call) => !isOfPortal(call))
   const counts = new Map<string, number>()
-  for (const { code, status } of list.items) {
+  for (const { code, status } of calls) {
     const name = code ?? String(status)
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const mostOften = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 4)
-  const isWell = list.items.length === 0
+  const isWell = calls.length === 0
   return (
     <Glance
       title="Calls"
       page="requests"
       filters={isWell ? {} : { outcome: 'failed', ...lastDay }}
       tone={isWell ? 'good' : 'warn'}
-      answer={`${isWell ? 'No call' : manyOf(list, 'call')} failed in the last day`}
+      answer={`${isWell ? 'No call' : manyOf({ ...list, items: calls }, 'call')} failed in the last day`}
     >
       {!isWell && (
         <ul className="plain">

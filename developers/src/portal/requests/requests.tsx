@@ -14,6 +14,7 @@ import { Status } from '../kit/status.tsx'
 import { Table, type Column } from '../kit/table.tsx'
 import { When, zoneName } from '../kit/when.tsx'
 import { countOf } from '../kit/words.ts'
+import { isOfPortal } from './of-portal.ts'
 import { TimeFilter } from './time-filter.tsx'
 import { timesOf } from './times.ts'
 
@@ -37,11 +38,12 @@ const operations = ['token', ...Object.keys(operationTable)]
 export function Requests() {
   const [filters, change] = useFilters()
   const [isFollowing, setIsFollowing] = useState(false)
-  const { chosen, ...asked } = filters
-  const list = useList('listRequests', 'requests', () => queryOf(asked), {
+  const { chosen, portal, ...asked } = filters
+  const all = useList('listRequests', 'requests', () => queryOf(asked), {
     every: isFollowing && 2_000,
     key: asked,
   })
+  const list = { ...all, items: portal ? all.items : all.items.filter((request) => !isOfPortal(request)) }
   useNews(list.items, isFollowing)
   return (
     <Page
@@ -72,6 +74,14 @@ export function Requests() {
         <FilterText name="status" label="Status" placeholder="429" inputMode="numeric" />
         <FilterText name="code" label="Problem code" placeholder="invalid_request" />
         <TimeFilter kept="All 14 days" />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={Boolean(portal)}
+            onChange={(event) => change({ portal: event.currentTarget.checked ? 'shown' : undefined })}
+          />
+          Also the calls of this portal
+        </label>
       </div>
       <Beside
         title="Request"

@@ -189,7 +189,7 @@ function Sent({ delivery: { headers, body } }: { delivery: DeliveryDetail }) {
       {headers.length === 0 ? (
         <p className="soft">It was never sent.</p>
       ) : (
-        <div className="scroll" role="region" aria-label="Headers sent" tabIndex={0}>
+        <div className="scroll" role="group" aria-label="Headers sent" tabIndex={0}>
           <table className="table">
             <thead className="unseen">
               <tr>
@@ -221,7 +221,7 @@ function Sent({ delivery: { headers, body } }: { delivery: DeliveryDetail }) {
           >
             As sent
           </button>
-          <Copy text={body} label="Copy the bytes" what="the body as it was sent" />
+          <Copy text={body} what="the body as it was sent" />
         </div>
       </div>
       <pre tabIndex={0} aria-label="Body sent" data-wrap={!isLaidOut || undefined}>

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chromium, testBrowser } from '../world/console.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { partner, token } from '../world/partner.ts'
+import { placed } from '../world/production.ts'
+import { atPortal, copied } from '../world/portal.ts'
+import { testService } from '../world/service.ts'
+
+const service = await testService()
+const { skip } = chromium
+const browser = skip ? (undefined as never) : await testBrowser()
+const integrator = await partner(service, 'sandbox')
+const { order, podLine, stockLine } = orderBuilder(service.manifest)
+
+const ahead = async () => (await integrator.get('/sandbox/clock')).body.aheadSeconds as number
+const statusOf = async (orderNumber: number) => (await integrator.get(`/v1/orders/${orderNumber}`)).body.status
+
+test('the clock is advanced by an hour, a day, three days or any time', { skip }, async () => {
+  const { page, open, complaints } = await atPortal(browser, service)
+  await open('world')
+  const hour = 3_600
+  let expected = 0
+  for (const [name, seconds] of [
+    ['+ 1 hour', hour],
+    ['+ 1 day', 24 * hour],
+    ['+ 3 days', 72 * hour],
+  ] as const) {
+    const told = page.getByRole('status').filter({ hasText: 'for you now' })
+    await page.getByRole('button', { name }).click()
+    expected += seconds
+    await page.getByText('One moment…').waitFor({ state: 'detached' })
+    await told.waitFor()
+    assert.ok(Math.abs((await ahead()) - expected) < 60)
+  }
+  await page.getByRole('button', { name: 'Another time…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Advance the clock' }).click()
+  await dialog.getByText('Say by how much, in whole numbers.').waitFor()
+  await dialog.getByLabel('Days').fill('10')
+  await dialog.getByLabel('Minutes').fill('30')
+  await dialog.getByRole('button', { name: 'Advance the clock' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.ok(Math.abs((await ahead()) - expected - 240 * hour - 1_800) < 60)
+  await page.getByText('14 days').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('an order is found by its number and taken through steps; what is not possible says why', { skip }, async () => {
+  const { orderNumber } = await placed(integrator, order({ lines: [stockLine({ quantity: 2 }), podLine()] }))
+  const { page, open } = await atPortal(browser, service)
+  await open('world')
+  await page.getByLabel('Order number').fill('999999999')
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no such order').waitFor()
+  await page.getByLabel('Order number').fill(String(orderNumber))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Order ${orderNumber}` }).waitFor()
+  assert.match(page.url(), new RegExp(`orderNumber=${orderNumber}`))
+  await page.getByText('Makes, packs and ships everything that has not shipped.').waitFor()
+  await page.getByRole('button', { name: `Hold order, order ${orderNumber}` }).click()
+  await page
+    .getByText(/Hold order: done/)
+    .first()
+    .waitFor()
+  assert.equal(await statusOf(orderNumber), 'ON_HOLD')
+  await page.getByRole('button', { name: `Hold order, order ${orderNumber}` }).click()
+  await page.getByRole('alert').getByText("The order's status does not allow this step.").waitFor()
+  await page.getByRole('button', { name: `Release order, order ${orderNumber}` }).click()
+  await page
+    .getByText(/Release order: done/)
+    .first()
+    .waitFor()
+
+  const { items } = (await integrator.get(`/v1/orders/${orderNumber}/items`)).body
+  const line = page.getByRole('region', { name: `Line ${items[1].itemNumber}` })
+  await line.getByRole('button', { name: /^Report problem/ }).click()
+  await line.getByText(/Report problem: done/).waitFor()
+  const after = (await integrator.get(`/v1/orders/${orderNumber}/items`)).body.items
+  assert.deepEqual(
+    after.map((item: { problem: boolean }) => item.problem),
+    [false, true],
+  )
+})
+
+test('a client is created, its secret shown once, and revoked', { skip }, async () => {
+  const { page, open, context } = await atPortal(browser, service)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open('credentials')
+  await page.getByRole('button', { name: 'Create a client…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What it is for').fill('Order server')
+  await dialog.getByRole('button', { name: 'Create the client' }).click()
+  const shown = page.getByRole('region', { name: 'The new client' })
+  await shown.waitFor()
+  const [clientId, clientSecret] = (await shown.locator('code').allTextContents()) as [string, string]
+  await shown.getByRole('button', { name: 'Copy the client secret' }).click()
+  await shown.getByText('Copied').waitFor()
+  assert.equal(await copied(page), clientSecret)
+  const { sandboxBaseUrl } = service.hosts
+  assert.ok(await token(sandboxBaseUrl, { clientId, clientSecret }))
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await page.reload()
+  const row = page.getByRole('row', { name: /Order server/ })
+  await row.waitFor()
+  assert.equal(await page.getByText(clientSecret).count(), 0)
+
+  await row.getByRole('button', { name: 'Revoke Order server' }).click()
+  await page.getByText('This cannot be taken back.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.locator(':focus').textContent(), 'Revoke…')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Revoke Order server' }).click()
+  await row.waitFor({ state: 'detached' })
+  await assert.rejects(token(sandboxBaseUrl, { clientId, clientSecret }))
+})
+
+test('the sandbox is reset only after the word is typed', { skip }, async () => {
+  const { orderNumber } = await placed(integrator, order({ lines: [stockLine({ quantity: 1 })] }))
+  const { page, open } = await atPortal(browser, service)
+  await open('world')
+  await page.getByRole('button', { name: 'Reset your sandbox…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type reset').fill('rset')
+  await dialog.getByRole('button', { name: 'Reset the sandbox' }).click()
+  await dialog.getByText('This is not “reset”.').waitFor()
+  assert.equal(await statusOf(orderNumber), 'IN_PROCESS')
+  await dialog.getByLabel('Type reset').fill('reset')
+  await dialog.getByRole('button', { name: 'Reset the sandbox' }).click()
+  await page
+    .getByText(/^Removed: \d+ orders?/)
+    .first()
+    .waitFor()
+  assert.equal((await integrator.get(`/v1/orders/${orderNumber}`)).status, 404)
+  assert.ok((await ahead()) < 60)
+})
