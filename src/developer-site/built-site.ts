@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 
 /** What the build of the developer site wrote, as it is served: with the real addresses in it, and compressed once. */
 
@@ -61,7 +61,7 @@ const addressed = new Set(['.html', '.md', '.txt', '.json', '.xml', '.py'])
 const compressible = new Set([...addressed, '.js', '.css', '.svg'])
 
 /** Where names have a hash of their bytes. */
-const hashed = /^\/(?:_astro\/|pagefind\/(?:fragment|index)\/)/
+const hashed = /^\/(?:_astro|pagefind\/index)\//
 
 /**
  * @param folder what is in it now is served; undefined = that of the workspace `developers`
@@ -95,6 +95,8 @@ async function openFile(folder: string, path: string, addresses: Addresses): Pro
   const extension = extname(path)
   const read = async (): Promise<Buffer> => {
     const bytes = await readFile(join(folder, path))
+    // What search shows of a page is compressed by its build.
+    if (extension === '.pf_fragment') return gzipSync(withAddresses(gunzipSync(bytes).toString(), addresses))
     return addressed.has(extension) ? Buffer.from(withAddresses(bytes.toString(), addresses)) : bytes
   }
   const first = await read().catch(() => undefined)

@@ -8,7 +8,7 @@ import { send, sendEmpty } from '../http/answering/send.ts'
 import { createFront, type Front } from '../http/front.ts'
 import { pathOfRequest } from '../http/reading/request-line.ts'
 import { openBuiltSite, type Addresses, type SiteFile } from './built-site.ts'
-import { closedPolicy, pagePolicy, siteHeaders } from './policy.ts'
+import { closedPolicy, pagePolicy, scriptPolicy, siteHeaders } from './policy.ts'
 
 /** The addresses that the site's pages name. */
 export type SiteHosts = {
@@ -83,7 +83,9 @@ export function openDeveloperSite(parts: {
             called: [origin(baseUrl), origin(sandboxBaseUrl)],
             pictures: origin(storageUrl),
           })
-        : closedPolicy,
+        : file.mediaType.startsWith('text/javascript')
+          ? scriptPolicy
+          : closedPolicy,
       'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(file.codings.length > 0 && { vary: 'Accept-Encoding' }),
       ...(status === 200 && { etag: entityTag(file.revision, coding) }),

@@ -12,7 +12,10 @@ export const siteHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Of what is not a page. */
+/** Of scripts: one that runs as a worker has the policy that it came with. The search is such a one. */
+export const scriptPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
+/** Of everything else that is no page. */
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /**

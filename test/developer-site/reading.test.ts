@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible, assertFits, chromium, testBrowser } from '../world/console.ts'
+import { reader } from '../world/developer-site.ts'
+import { testService } from '../world/service.ts'
+
+const service = await testService()
+const skip = chromium.skip
+const browser = skip ? undefined : await testBrowser()
+
+const pages = [
+  '/',
+  '/guides/first-order/',
+  '/guides/errors/',
+  '/guides/errors/proof_not_pending_review/',
+  '/reference/',
+  '/reference/submit-order/',
+  '/reference/list-orders/',
+  '/reference/webhooks/shipment-shipped/',
+]
+
+for (const [width, scheme] of [
+  ['desk', 'light'],
+  ['desk', 'dark'],
+  ['telephone', 'light'],
+] as const) {
+  test(
+    `nothing on a page keeps anybody out or is cut off, and no policy is broken: ${width}, ${scheme}`,
+    { skip },
+    async () => {
+      const { page, complaints, elsewhere } = await reader(browser!, service, { width, scheme })
+      for (const path of pages) {
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        const says = `${path}, ${width}, ${scheme}`
+        await assertAccessible(page, says)
+        await assertFits(page, says)
+      }
+      assert.deepEqual([complaints, elsewhere], [[], []])
+    },
+  )
+}
+
+test('search finds pages by what stands in them, by the keyboard alone and without any network', { skip }, async () => {
+  const { page, complaints, elsewhere } = await reader(browser!, service)
+  await page.goto('/')
+  await page.locator('button[data-open-modal]:not([disabled])').waitFor()
+  for (const [words, found] of [
+    ['whsec_', '/guides/webhooks/'],
+    ['proof_not_pending_review', '/guides/errors/proof_not_pending_review/'],
+    ['partnerOrderId', '/guides/idempotency-and-retries/'],
+    ['quote product', '/reference/quote-product/'],
+    ['clock advance', '/guides/sandbox/'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await page.locator('dialog[open] input').fill(words)
+    const result = page.locator(`dialog a[href^="${found}"]`).first()
+    await result.waitFor()
+    if (words === 'whsec_') await assertAccessible(page, 'search')
+    await page.keyboard.press('Escape')
+    await page.locator('dialog[open]').waitFor({ state: 'hidden' })
+  }
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('insufficient_scope')
+  await page.locator('dialog a[href^="/guides/errors/insufficient_scope/"]').first().waitFor()
+  await page.keyboard.press('Tab')
+  for (let steps = 0; steps < 8; steps++) {
+    const href = await page.evaluate('document.activeElement.getAttribute("href")')
+    if (String(href).startsWith('/guides/errors/insufficient_scope/')) break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/insufficient_scope/)
+  assert.deepEqual([complaints, elsewhere], [[], []])
+})
+
+test('whoever comes by the keyboard gets past the navigation with one press', { skip }, async () => {
+  const { page } = await reader(browser!, service)
+  await page.goto('/guides/limits/')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Skip to content')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate('location.hash'), '#_top')
+})
+
+test('samples are chosen by the keyboard, and the choice stays for the next page', { skip }, async () => {
+  const { page } = await reader(browser!, service)
+  await page.goto('/reference/get-order/')
+  const picker = page.getByLabel('Select code sample')
+  await picker.selectOption({ label: 'Python' })
+  await page.getByText('client.get_order(').first().waitFor()
+  await page.goto('/reference/list-orders/')
+  await page.getByText('client.list_orders(').first().waitFor()
+})
+
+test('the first page comes with at most 200 kB, everything counted', { skip }, async () => {
+  const { page, context } = await reader(browser!, service)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  // What a browser gets from those that have no brotli is the larger.
+  await page.route('**', async (route) => {
+    const headers = await route.request().allHeaders()
+    await route.continue({ headers: { ...headers, 'accept-encoding': 'gzip' } })
+  })
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  assert.ok(bytes > 20_000 && bytes <= 200_000, `${bytes} bytes`)
+})
