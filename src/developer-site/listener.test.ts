@@ -50,9 +50,9 @@ test('pages, texts and documents name the service by its own addresses', async (
   const paths = ['/', '/guides/first-order/', '/guides/mutual-tls.md', '/llms.txt', '/llms-full.txt', '/openapi.json']
   const texts = await Promise.all(paths.map(async (path) => (await fetch(developerUrl + path)).text()))
   for (const [index, text] of texts.entries())
-    assert.doesNotMatch(text, /partner-commerce\.(?:example|test)/, paths[index])
+    assert.doesNotMatch(text, /partner-commerce\.(?:example|test)/, paths[index]!)
   const whole = texts.join('\n')
-  for (const url of [baseUrl, mtlsBaseUrl, sandboxBaseUrl, developerUrl]) assert.ok(whole.includes(url), url)
+  for (const url of [baseUrl, mtlsBaseUrl, sandboxBaseUrl, developerUrl]) assert.ok(whole.includes(url!), url)
   const { servers } = JSON.parse(texts[5]!) as { servers: { url: string }[] }
   assert.deepEqual(
     servers.map(({ url }) => url),

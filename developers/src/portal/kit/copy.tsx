@@ -17,7 +17,12 @@ export function Copy({ text, what }: { text: string; what: string }) {
     timer.current = setTimeout(() => setTold(undefined), 2_500)
   }
   return (
-    <button type="button" className="button small" aria-label={told === undefined ? `Copy ${what}` : undefined} onClick={() => void copy()}>
+    <button
+      type="button"
+      className="button small"
+      aria-label={told === undefined ? `Copy ${what}` : undefined}
+      onClick={() => void copy()}
+    >
       {told ?? 'Copy'}
     </button>
   )
