@@ -15,8 +15,8 @@ export const commandLine: readonly Mutant[] = [
   {
     says: 'two commands renew with the same token',
     in: 'clients/cli/src/session.ts',
-    from: '    if (isGood(current)) return current\n',
-    to: '',
+    from: 'const current = personAt(profiles, name, baseUrl) ?? known',
+    to: 'const current = known',
     caughtBy: login,
   },
   {
@@ -48,10 +48,10 @@ export const commandLine: readonly Mutant[] = [
     caughtBy: login,
   },
   {
-    says: 'lines of the result are printed as they came',
-    in: 'clients/cli/src/terminal/layout.ts',
-    from: 'return withText(piece, safeText(textOf(piece)))',
-    to: 'return piece',
+    says: 'lines are printed as they came',
+    in: 'clients/cli/src/terminal/terminal.ts',
+    from: 'painted(piece, safeText(textOf(piece)), inColour)',
+    to: 'painted(piece, textOf(piece), inColour)',
     caughtBy: terminal,
   },
   {

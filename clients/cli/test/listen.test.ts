@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { verifySignature } from '../../../src/webhooks/signature.ts'
@@ -138,6 +139,35 @@ async function breakableWay(
   const { port: own } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${own}`, close, open: () => void (isOpen = true) }
 }
+
+test('an event that is told again after a break is told once', async (t) => {
+  const asked: (string | undefined)[] = []
+  const event = (id: string): string =>
+    `id: ${id}\nevent: event\ndata: ${JSON.stringify({ eventId: id, type: 'shipment.shipped', body: '{}', signature: 't=1' })}\n\n`
+  const server = createHttpServer((request, response) => {
+    if (request.url === '/oauth2/token') {
+      response.setHeader('content-type', 'application/json')
+      return response.end('{"access_token": "a-token", "token_type": "Bearer", "expires_in": 3600}')
+    }
+    asked.push(request.headers['last-event-id'] as string | undefined)
+    response.setHeader('content-type', 'text/event-stream')
+    response.write(`event: ready\ndata: {"secret": "whsec_a", "types": []}\n\n`)
+    // The first connection ends at once; the second goes on.
+    return asked.length === 1 ? response.end(event('first')) : response.write(event('first') + event('second'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const environment = { ...home.environment, PARTNER_COMMERCE_URL: url }
+  const running = start({ ...home, environment }, ['listen', '--json'], t)
+  await running.shows(/"eventId":"second"/)
+  assert.equal(running.shown().match(/"eventId":"first"/g)?.length, 1)
+  assert.deepEqual(asked, [undefined, 'first'])
+})
 
 test('a type that does not exist is refused with those that do', async () => {
   const { code, stderr } = await run(home, ['listen', '--events', 'order.lost'])

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { testService } from '../../../test/world/service.ts'
 import { newBrowser, signInOf, submit, type Browser } from '../../../test/world/sign-in.ts'
+import { openSession } from '../src/session.ts'
+import { openTerminal } from '../src/terminal/terminal.ts'
+import type { World } from '../src/world.ts'
 import { givenPseudoTerminal, json, newHome, run, start, startInTerminal, type Home } from './world/program.ts'
 
 const service = await testService()
@@ -21,6 +24,14 @@ async function signIn(browser: Browser, url: string, key: 'primary' | 'sandbox')
 }
 
 const credentialsFile = ({ folder }: Home): string => join(folder, '.config/partner-commerce/credentials.json')
+const worldOf = (home: Home): World => ({
+  terminal: openTerminal(process.stdout, process.stderr, {}),
+  environment: {},
+  stdin: process.stdin,
+  stop: new AbortController().signal,
+  credentialsFile: credentialsFile(home),
+  now: () => new Date(),
+})
 const kept = async (home: Home) => JSON.parse(await readFile(credentialsFile(home), 'utf8'))
 
 test(
@@ -74,11 +85,16 @@ test(
     before.profiles.sandbox.credential.expiresOn = new Date(0).toISOString()
     await writeFile(credentialsFile(home), JSON.stringify(before))
 
-    const ended = await Promise.all([1, 2, 3].map(() => run(home, ['whoami', '--json'])))
-    for (const each of ended) assert.equal(json(each).environment, 'SANDBOX')
+    // Two commands that find it expired at the same moment: the token that renews works once.
+    const sessions = await Promise.all([openSession(worldOf(home), {}), openSession(worldOf(home), {})])
+    for (const { environment } of await Promise.all(sessions.map((session) => session.client.getMe()))) {
+      assert.equal(environment, 'SANDBOX')
+    }
     const { accessToken, refreshToken } = (await kept(home)).profiles.sandbox.credential
     assert.notEqual(accessToken, before.profiles.sandbox.credential.accessToken)
     assert.notEqual(refreshToken, before.profiles.sandbox.credential.refreshToken)
+    assert.equal(json(await run(home, ['whoami', '--json'])).environment, 'SANDBOX')
+    assert.equal((await kept(home)).profiles.sandbox.credential.accessToken, accessToken)
 
     // Whoever signs out ends the sign-in at the service too.
     assert.equal((await run(home, ['logout'])).code, 0)

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { partner } from '../../../test/world/partner.ts'
+import { testService } from '../../../test/world/service.ts'
+import { until } from '../../../test/world/webhooks.ts'
+import { homeOf, run } from './world/program.ts'
+
+const service = await testService()
+const home = await homeOf(service, 'sandbox')
+
+test('what is still to be seen is said, and exits with 1 until nothing is', async () => {
+  assert.equal((await run(home, ['trigger', 'completed'])).code, 0)
+  const listed = async () => JSON.parse((await run(home, ['go-live', '--json'])).stdout)
+  await until(async () => (await listed()).items.find(({ key }: any) => key === 'order_completed').state === 'done')
+
+  const { code, stdout, stderr } = await run(home, ['go-live'])
+  assert.equal(code, 1)
+  const { body } = await (await partner(service, 'sandbox')).get('/sandbox/go-live')
+  const done = body.items.filter(({ state }: any) => state === 'done')
+  assert.match(stderr, new RegExp(`${done.length} of ${body.items.length} are done\\.`))
+  for (const { title, toDo, state } of body.items) {
+    assert.ok(stdout.includes(`${state === 'done' ? '✓' : state === 'failed' ? '✗' : '○'} ${title}`), title)
+    assert.equal(stdout.includes(toDo), state !== 'done', toDo)
+  }
+  assert.deepEqual(await listed(), body)
+})
+
+test('with nothing left it exits with 0', async (t) => {
+  const item = { key: 'a', title: 'A first order is completed', state: 'done', evidence: null, toDo: '', guide: '/' }
+  const server = createServer((request, response) => {
+    const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(request.url === '/oauth2/token' ? token : { ready: true, items: [item] }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const PARTNER_COMMERCE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, stdout } = await run({ ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL } }, [
+    'go-live',
+  ])
+  assert.equal(code, 0)
+  assert.match(stdout, /✓ A first order is completed\n✓ Your integration is ready to go live\./)
+})
