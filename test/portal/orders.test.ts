@@ -113,7 +113,7 @@ test('a proof is decided by the keyboard alone, and Escape leaves the form', { s
 test('a proof whose picture cannot be had says so and is looked for again', { skip }, async () => {
   const { page, open } = await atPortal(browser, service, { environment: 'production' })
   await open('orders')
-  const order = page.getByRole('region', { name: `Order ${service.manifest.fixtures.orders.nullLink.orderNumber}` })
-  await order.getByText('The picture cannot be shown now.').waitFor()
-  await order.getByRole('button', { name: 'Look again' }).waitFor()
+  const shown = page.getByRole('region', { name: `Order ${service.manifest.fixtures.orders.nullLink.orderNumber}` })
+  await shown.getByText('The picture cannot be shown now.').waitFor()
+  await shown.getByRole('button', { name: 'Look again' }).waitFor()
 })

@@ -67,7 +67,7 @@ export function pathOf(environment: Environment, page = '', filters: Filters = {
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
 
 /** A link to another place of the portal, which does not load the page anew. */
-export function Go({ to, onClick, ...rest }: LinkProps & { to: string }) {
+export function Go({ to, onClick, children, ...rest }: LinkProps & { to: string }) {
   const go = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (
@@ -82,7 +82,11 @@ export function Go({ to, onClick, ...rest }: LinkProps & { to: string }) {
     event.preventDefault()
     goTo(to)
   }
-  return <a {...rest} href={to} onClick={go} />
+  return (
+    <a {...rest} href={to} onClick={go}>
+      {children}
+    </a>
+  )
 }
 
 /** A link to a page of the same environment: `<At page="requests" filters={{ outcome: 'failed' }}>`. */

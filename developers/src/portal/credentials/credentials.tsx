@@ -181,7 +181,10 @@ function Revoke({ clientId, what, close }: { clientId: string; what: string; clo
       onSubmit={() => revoke.mutate({ clientId })}
       onCancel={close}
     >
-      <p>Programs that use it are refused from now on. This cannot be taken back.</p>
+      <p>
+        Programs that use it are refused from now on. This cannot be taken back. Clients that your contact issued, only
+        your contact revokes.
+      </p>
     </Form>
   )
 }

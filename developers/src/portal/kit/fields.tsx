@@ -222,7 +222,9 @@ export function FilterText({
       {offered.length > 0 && (
         <datalist id={`${id}-list`}>
           {offered.map((value) => (
-            <option key={value} value={value} />
+            <option key={value} value={value}>
+              {value}
+            </option>
           ))}
         </datalist>
       )}

@@ -7,6 +7,7 @@ import { call } from '../api/client.ts'
 import { useEnvironment } from '../environment.ts'
 import { announce } from '../kit/announce.ts'
 import { Form, LongField } from '../kit/fields.tsx'
+import { useEscape } from '../kit/escape.ts'
 import { Loaded, Loading, Refused } from '../kit/loaded.tsx'
 import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
@@ -120,17 +121,9 @@ function Decision({ of, what }: { of: Asked; what: string }) {
 
   const isOver = outcome !== undefined
   const own = useKeptFocus(chosen, isOver)
+  useEscape(own, () => setChosen(undefined), chosen !== undefined && !isOver && !sending.isPending)
   return (
-    <div
-      className="decide"
-      role="group"
-      aria-label={`Decision on ${what}`}
-      tabIndex={-1}
-      ref={own}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !isOver && !sending.isPending) setChosen(undefined)
-      }}
-    >
+    <div className="decide" role="group" aria-label={`Decision on ${what}`} tabIndex={-1} ref={own}>
       {outcome ? (
         <Outcome
           {...outcome}
@@ -240,7 +233,7 @@ function Outcome({
       <p>
         <Status value={status ?? 'UNKNOWN'} />
       </p>
-      <p>{isOurs ? done[status as Decided] : before(status, isAsWanted)}</p>
+      <p>{isOurs ? done[status as Decided] : decidedBefore(status, isAsWanted)}</p>
       <button type="button" className="button small" onClick={onSeen}>
         Take it off the list
       </button>
@@ -253,7 +246,7 @@ const done: Readonly<Record<Decided, string>> = {
   DECLINED: 'You declined it. The people who make the proof read why, and make another one.',
 }
 
-function before(status: string | null, isAsWanted: boolean): string {
+function decidedBefore(status: string | null, isAsWanted: boolean): string {
   if (status === 'CANCELLED') return 'The line was cancelled meanwhile, so there is nothing left to decide.'
   if (isAsWanted) {
     return 'Somebody had decided the same before you, perhaps a colleague or a program of yours. Nothing is left to do.'

@@ -10,6 +10,8 @@ import { timesOf } from '../requests/times.ts'
 import { Glance, Unread } from './glance.tsx'
 
 const often = { every: 30_000 }
+// Calls of the partner API are in the log of the partner's calls.
+const seldom = { every: 300_000 }
 const lookedAt = 200
 const lastDay: Filters = { last: '1d' }
 
@@ -128,7 +130,7 @@ function FailedDeliveries() {
 }
 
 function ProofsThatWait() {
-  const list = useList('listOrders', 'orders', { awaitingProof: true, limit: 20 }, often)
+  const list = useList('listOrders', 'orders', { awaitingProof: true, limit: 20 }, seldom)
   if (isUnread(list)) return <Unread title="Orders that wait" of={list} />
   const isWell = list.items.length === 0
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { At, changedSearch, Go, useFilters, type Filters } from '../address.tsx'
 import type { AnswerOf, InputOf } from '../api/client.ts'
 import { operationTable } from '../api/contract.gen.ts'
-import { useList, useRead } from '../api/queries.ts'
+import { useList, useRead, type Listed } from '../api/queries.ts'
 import { announce } from '../kit/announce.ts'
 import { Beside } from '../kit/beside.tsx'
 import { Copy } from '../kit/copy.tsx'
@@ -28,7 +28,7 @@ function queryOf(filters: Filters): InputOf<'listRequests'> {
     ...(status && /^[1-5]\d\d$/.test(status) && { status: Number(status) }),
     ...(code && { code }),
     ...timesOf(filters),
-    limit: 50,
+    limit: 100,
   }
 }
 
@@ -40,10 +40,15 @@ export function Requests() {
   const [isFollowing, setIsFollowing] = useState(false)
   const { chosen, portal, ...asked } = filters
   const all = useList('listRequests', 'requests', () => queryOf(asked), {
-    every: isFollowing && 2_000,
+    every: isFollowing && 3_000,
     key: asked,
   })
-  const list = { ...all, items: portal ? all.items : all.items.filter((request) => !isOfPortal(request)) }
+  const list = {
+    ...all,
+    scanned: all.items.length,
+    items: portal ? all.items : all.items.filter((request) => !isOfPortal(request)),
+  }
+  useFilled(list)
   useNews(list.items, isFollowing)
   return (
     <Page
@@ -142,6 +147,20 @@ export function AnswerGiven({ request: { status, code } }: { request: Pick<Logge
   )
 }
 
+/** The calls of the portal may fill pages: some more are read until there is enough of others to look at. */
+function useFilled({
+  items,
+  scanned,
+  hasMore,
+  isFetching,
+  readMore,
+}: Listed<LoggedRequest> & { scanned: number }): void {
+  const isShort = items.length < 20 && scanned > 0 && scanned < 600
+  useEffect(() => {
+    if (isShort && hasMore && !isFetching) readMore()
+  }, [isShort, hasMore, isFetching, readMore])
+}
+
 /** Tells who listens how many calls came while the list was followed. */
 function useNews(items: readonly LoggedRequest[], isFollowing: boolean): void {
   const newest = useRef<string>(undefined)
@@ -200,7 +219,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
             </code>,
           ],
           ['By', request.toolCall && 'An agent, as a tool'],
-          ['Credential', request.credential && <code>{request.credential}</code>],
+          ['Credential', request.credential && <code key="credential">{request.credential}</code>],
           ['Site', request.siteId],
           ['From', request.sourceAddress],
           [
@@ -212,7 +231,7 @@ function RequestFacts({ request }: { request: LoggedRequest }) {
           [
             'Others',
             operation && (
-              <At page="requests" filters={{ operation, ...(code && { code }) }}>
+              <At key="others" page="requests" filters={{ operation, ...(code && { code }) }}>
                 The same call{code && ' and answer'}
               </At>
             ),

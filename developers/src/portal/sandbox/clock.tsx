@@ -20,7 +20,7 @@ const jumps: readonly (readonly [label: string, by: Advance])[] = [
 
 /** The partner's clock, which only goes forward. */
 export function Clock() {
-  const clock = useRead('getSandboxClock', {}, { every: 15_000 })
+  const clock = useRead('getSandboxClock', {}, { every: 60_000 })
   const [asked, setAsked] = useState<string>()
   const advance = useChange('advanceSandboxClock', ({ settled }) => announce(toldOf(settled)))
   const by = (label: string, body: Advance) => {

@@ -96,14 +96,13 @@ export function Arriving() {
     const answer = new URLSearchParams(location.search)
     // What is redeemed has no business in the history of the browser.
     history.replaceState(null, '', location.pathname)
-    arrive(answer).then(
-      (returnTo) => {
-        if (returnTo !== undefined) return goTo(returnTo.startsWith(home) ? returnTo : home, 'replace')
-        setTold({ isBeside: true })
-        window.close()
-      },
-      (error: Error) => setTold({ error: error instanceof SignInOver ? new Error(tooOld) : error }),
-    )
+    const end = async () => {
+      const returnTo = await arrive(answer)
+      if (returnTo !== undefined) return goTo(returnTo.startsWith(home) ? returnTo : home, 'replace')
+      setTold({ isBeside: true })
+      window.close()
+    }
+    end().catch((error: Error) => setTold({ error: error instanceof SignInOver ? new Error(tooOld) : error }))
   }, [])
   if (told.isBeside) {
     return (

@@ -137,7 +137,7 @@ function Shown({ delivery }: { delivery: DeliveryDetail }) {
           ['Answered', delivery.responseStatus],
           ['Took', durationMilliseconds !== null && `${durationMilliseconds} ms`],
           ['Made', <When key="made" at={delivery.createdOn} zone />],
-          ['Attempted', delivery.attemptedOn && <When at={delivery.attemptedOn} zone />],
+          ['Attempted', delivery.attemptedOn && <When key="attempted" at={delivery.attemptedOn} zone />],
           [
             'To',
             <At key="to" page="webhooks" filters={{ endpointId: delivery.endpointId }} className="long">
@@ -147,7 +147,7 @@ function Shown({ delivery }: { delivery: DeliveryDetail }) {
           [
             'Order',
             orderNumber !== 0 && (
-              <At page="webhooks" filters={{ orderNumber: String(orderNumber) }}>
+              <At key="order" page="webhooks" filters={{ orderNumber: String(orderNumber) }}>
                 {orderNumber}
               </At>
             ),
