@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, string>> = {
   gateway: 'vocabulary contract database partners auth http',
   mcp: 'vocabulary contract publish http gateway',
   developer: 'vocabulary contract database webhooks gateway',
-  sandbox: 'vocabulary contract database outside platform intake webhooks http',
+  sandbox: 'vocabulary contract database outside platform partners intake webhooks http',
   staff:
     'vocabulary contract publish database outside platform partners intake webhooks resources developer sandbox http gateway',
   demo: 'vocabulary contract database documents artwork outside platform partners webhooks auth mutual-tls staff',

@@ -111,6 +111,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           database,
           objectStore,
           storedSecretKey: key('stored-secret'),
+          clientSecretKey: key('client-secret'),
           eventStreamKey: key('event-stream'),
           receiverHosts: settings.sandboxWebhookHosts,
           forgetUsage: forgetQuotasOf,

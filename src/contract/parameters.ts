@@ -76,6 +76,13 @@ export const pathParameters = {
   divisionId: int32Id('invalid_division_id', 'the division'),
   receiverId: uuidParameter('invalid_receiver_id', 'the receiver of webhooks, in the sandbox'),
   deliveryId: longId('invalid_request', 'the delivery of a webhook'),
+  clientId: {
+    schema: Type.String(),
+    read: (value) => (/^pc_[a-z2-7]{20}$/.test(value) ? value : undefined),
+    malformed: 'invalid_request',
+    says: 'the app client',
+    form: 'the id of an app client, pc_…',
+  },
   creditAccountId: int32Id('invalid_credit_account_id', 'the credit account'),
   checkId: uuidParameter('invalid_request', 'the artwork check'),
   requestId: uuidParameter('invalid_request', 'the request, by its Request-Id'),

@@ -125,6 +125,9 @@ const sandboxTable = {
   receiver_disabled: [409, 'The receiver is disabled.'],
   delivery_under_way: [409, 'The delivery still waits for its attempt, or for the answer to it. Wait for its outcome.'],
   too_many_receivers: [409, 'The partner cannot register more receivers.'],
+  client_not_found: [404, 'No such app client that you made yourself.'],
+  not_a_bearer_partner: [409, 'You authenticate with certificates, so you have no app clients.'],
+  too_many_clients: [409, 'You have made five app clients, and all are live. Revoke one.'],
   too_many_streams: [429, 'You have five streams of events open already. Close one.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>
 

@@ -43,13 +43,19 @@ export async function readPartner(reads: Queries, partnerId: string): Promise<Pa
   return row && partnerOf(row)
 }
 
-export type AppClientRecord = { clientId: string; label: string | null; createdOn: string; lastUsedOn: string | null }
+export type AppClientRecord = {
+  clientId: string
+  label: string | null
+  madeByPartner: boolean
+  createdOn: string
+  lastUsedOn: string | null
+}
 
 /** The live app clients of a partner, oldest first. */
 export function listAppClients(reads: Queries, partnerId: string): Promise<AppClientRecord[]> {
   // index app_client_by_partner
   return reads.rows(sql`
-    select client_id, label, created_on, last_used_on from app_client
+    select client_id, label, made_by_partner, created_on, last_used_on from app_client
     where partner_id = ${partnerId} order by created_on, client_id`)
 }
 

@@ -24,6 +24,9 @@ export type MachineMethod = 'BEARER' | 'MTLS'
 /** Two, so that a partner can rotate: both are live for a while, then the old one is revoked (AUTH-15). */
 const appClientsMax = 2
 
+/** In a sandbox, for its developers and their machines. */
+export const ownClientsMax = 5
+
 const nameLengthMax = 200
 
 /** Records a new partner, on the trial tier (LIM-04), without sites, capabilities or credentials. */
@@ -193,43 +196,75 @@ export async function setPartnerSecondFactor(
  * Issues an app client (STF-01, STF-04). Only this answer contains the secret: its hash is all that is stored.
  * @param clientSecretKey `deriveKey(masterKey, environment, 'client-secret')`
  */
-export async function issueAppClient(
+export function issueAppClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
   clientSecretKey: Buffer,
   { label = null }: { label?: string | null } = {},
-): Promise<
-  | Done<{ clientId: string; clientSecret: string }>
-  | Refused<'partner_not_found' | 'partner_merged' | 'not_a_bearer_partner' | 'two_clients_live' | 'label_not_usable'>
-> {
+): Promise<Done<IssuedClient> | NotIssued | Refused<'two_clients_live'>> {
+  const rule = { madeByPartner: false, max: appClientsMax, full: { refused: 'two_clients_live' } } as const
+  return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
+}
+
+/** Issues an app client as a partner asks for it, which it may in a sandbox. Staff's clients do not count. */
+export function issueOwnClient(
+  tx: Transaction,
+  change: Change,
+  partnerId: string,
+  clientSecretKey: Buffer,
+  label: string,
+): Promise<Done<IssuedClient> | NotIssued | Refused<'own_clients_live'>> {
+  const rule = { madeByPartner: true, max: ownClientsMax, full: { refused: 'own_clients_live' } } as const
+  return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
+}
+
+type IssuedClient = { clientId: string; clientSecret: string }
+type NotIssued = Refused<'partner_not_found' | 'partner_merged' | 'not_a_bearer_partner' | 'label_not_usable'>
+
+async function issueClient<Full extends Refused>(
+  tx: Transaction,
+  change: Change,
+  partnerId: string,
+  clientSecretKey: Buffer,
+  label: string | null,
+  { madeByPartner, max, full }: { madeByPartner: boolean; max: number; full: Full },
+): Promise<Done<IssuedClient> | NotIssued | Full> {
   if (label !== null && !isName(label, nameLengthMax)) return { refused: 'label_not_usable' }
-  // The partner's row stays locked until the commit, so that two concurrent calls cannot both count one live client.
+  // The partner's row stays locked until the commit, so that two concurrent calls cannot both count the same live clients.
   const partner = await lockPartner(tx, partnerId)
   if (!partner) return { refused: 'partner_not_found' }
   if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   if (partner.machineMethod !== 'BEARER') return { refused: 'not_a_bearer_partner' }
-  const live = await tx.rows(sql`select client_id from app_client where partner_id = ${partnerId}`)
-  if (live.length >= appClientsMax) return { refused: 'two_clients_live' }
+  const live = await tx.rows(sql`
+    select client_id from app_client where partner_id = ${partnerId} and made_by_partner = ${madeByPartner}`)
+  if (live.length >= max) return full
 
   const clientId = newClientId()
   const clientSecret = newClientSecret()
   await tx.rows(sql`
-    insert into app_client (client_id, partner_id, secret_hash, label, created_on)
-    values (${clientId}, ${partnerId}, ${hashClientSecret(clientSecretKey, clientSecret)}, ${label}, ${change.now})`)
+    insert into app_client (client_id, partner_id, secret_hash, label, made_by_partner, created_on)
+    values (${clientId}, ${partnerId}, ${hashClientSecret(clientSecretKey, clientSecret)}, ${label}, ${madeByPartner},
+      ${change.now})`)
   await audit(tx, change, partnerId, 'app_client.issued', { clientId, label })
   return { done: { clientId, clientSecret } }
 }
 
-/** Deletes an app client (STF-05): it gets no further token, and its tokens get 401 from the next use on (AUTH-18). */
+/**
+ * Deletes an app client (STF-05): it gets no further token, and its tokens get 401 from the next use on (AUTH-18).
+ * @param which `onlyOwn`: one that the partner made itself
+ */
 export async function revokeAppClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
   clientId: string,
+  { onlyOwn = false }: { onlyOwn?: boolean } = {},
 ): Promise<Done | Refused<'client_not_found'>> {
   const revoked = await tx.row(sql`
-    delete from app_client where client_id = ${clientId} and partner_id = ${partnerId} returning client_id`)
+    delete from app_client
+    where client_id = ${clientId} and partner_id = ${partnerId} and (made_by_partner or not ${onlyOwn}::boolean)
+    returning client_id`)
   if (!revoked) return { refused: 'client_not_found' }
   await audit(tx, change, partnerId, 'app_client.revoked', { clientId })
   return { done: {} }

@@ -121,6 +121,7 @@ test('GEN-04 AUTH-22 the control API exists only on the sandbox host and takes t
       .replace('{orderNumber}', '1000001')
       .replace('{receiverId}', crypto.randomUUID())
       .replace('{deliveryId}', '1')
+      .replace('{clientId}', `pc_${'a'.repeat(20)}`)
     const method = methodOf(entry)
     // With plain fetch, since the tests' own calls compare answers with the contract of the path.
     const elsewhere = await fetch(primary.baseUrl + path, {

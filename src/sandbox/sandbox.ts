@@ -47,6 +47,7 @@ export async function openSandbox(parts: {
   database: Database
   objectStore: ObjectStore
   storedSecretKey: Buffer
+  clientSecretKey: Buffer
   eventStreamKey: Buffer
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage

@@ -254,6 +254,13 @@ export const surroundings: readonly Mutant[] = [
     caughtBy: 'src/sandbox/event-streams.test.ts',
   },
   {
+    says: 'a partner revokes an app client of staff',
+    in: 'src/partners/partners.ts',
+    from: 'and (made_by_partner or not ${onlyOwn}::boolean)',
+    to: 'and (made_by_partner or true or ${onlyOwn}::boolean)',
+    caughtBy: 'src/sandbox/clients.test.ts',
+  },
+  {
     says: 'a reset forgets what was earned for going live',
     in: 'src/sandbox/reset-partner.ts',
     from: '  await keepEarned(tx, partnerId)\n',

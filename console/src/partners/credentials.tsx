@@ -50,10 +50,11 @@ function Clients({ partner }: { partner: Partner }) {
             <Empty title="There is no client">Issue one, and send its secret to the partner’s developers.</Empty>
           ) : (
             <ul className={classes.list}>
-              {all.map(({ clientId, label, createdOn, lastUsedOn }) => (
+              {all.map(({ clientId, label, madeByPartner, createdOn, lastUsedOn }) => (
                 <li key={clientId}>
                   <div>
                     <strong data-varies>{clientId}</strong> {label}
+                    {madeByPartner && ' (made by the partner)'}
                     <div className={classes.soft}>
                       Issued <When at={createdOn} short /> ·{' '}
                       {lastUsedOn ? (

@@ -6,6 +6,7 @@ import { magicInputs } from '../magic-inputs.ts'
 import { misbehaviours } from '../misbehaviour.ts'
 import { plan } from '../plan.ts'
 import { stepNames, steps } from '../steps.ts'
+import { clients } from './clients-contract.ts'
 import { events } from './events-contract.ts'
 import { goLive } from './go-live-contract.ts'
 import { receivers } from './receivers-contract.ts'
@@ -148,7 +149,7 @@ const clockAndOrders = {
   }),
 }
 
-export const control = { ...clockAndOrders, ...receivers, ...events, ...goLive } as const
+export const control = { ...clockAndOrders, ...receivers, ...events, ...clients, ...goLive } as const
 
 export const controlChapters: readonly Chapter[] = [
   {
@@ -167,6 +168,11 @@ export const controlChapters: readonly Chapter[] = [
     name: 'Events',
     says: 'Your webhook events over a connection that you open.',
     operations: events,
+  },
+  {
+    name: 'App clients',
+    says: 'Credentials for your developers and their machines, made by yourself. In production staff issue them.',
+    operations: clients,
   },
   {
     name: 'Going live',

@@ -1,4 +1,5 @@
 import { paired, type Handlers, type Paired } from '../../contract/operation.ts'
+import { createSandboxClient, revokeSandboxClient } from './clients.ts'
 import { advanceSandboxClock, getSandboxClock } from './clock.ts'
 import { control } from './contract.ts'
 import { streamEvents } from './events.ts'
@@ -21,6 +22,8 @@ function handlers(parts: ControlParts): Handlers<typeof control> {
     resetSandbox: resetSandbox(parts),
     ...receiverHandlers(parts),
     streamEvents: streamEvents(parts),
+    createSandboxClient: createSandboxClient(parts),
+    revokeSandboxClient: revokeSandboxClient(parts),
     getGoLive: getGoLive(parts),
   }
 }

@@ -10,6 +10,8 @@ export type ControlParts = {
   objectStore: ObjectStore
   /** `deriveKey(masterKey, 'SANDBOX', 'stored-secret')` */
   storedSecretKey: Buffer
+  /** `deriveKey(masterKey, 'SANDBOX', 'client-secret')` */
+  clientSecretKey: Buffer
   /** `deriveKey(masterKey, 'SANDBOX', 'event-stream')` */
   eventStreamKey: Buffer
   eventStreams: EventStreams

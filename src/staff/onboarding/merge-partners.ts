@@ -63,7 +63,7 @@ export async function mergePartners(
   if (former.machineMethod !== other.machineMethod) return { refused: 'methods_differ' }
   const counted = await tx.row<Record<'clients' | 'certificates' | 'open' | 'orders', number>>(sql`
     select
-      (select count(*)::int from app_client where partner_id in (${from}, ${into})) as clients,
+      (select count(*)::int from app_client where partner_id in (${from}, ${into}) and not made_by_partner) as clients,
       (select count(*)::int from partner_certificate
         where partner_id in (${from}, ${into}) and revoked_on is null and not_after > ${change.now}) as certificates,
       (select count(*)::int from submission

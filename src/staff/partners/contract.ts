@@ -49,6 +49,7 @@ const PartnerLimits = record('PartnerLimits', {
 export const AppClientView = record('AppClient', {
   clientId: text,
   label: nullable(text),
+  madeByPartner: described(flag, 'true = the partner made it itself, in the sandbox'),
   createdOn: instant,
   lastUsedOn: nullable(described(instant, 'approximately when it last took a token; null = never')),
 })
@@ -234,7 +235,7 @@ export const partners = staffSubject({
       permission: 'partners:read',
       answers: { 200: record('AppClients', { clients: Type.Array(AppClientView) }) },
       refuses: ['partner_not_found'],
-      says: 'Lists the app clients of a partner: two at most.',
+      says: 'Lists the app clients of a partner: two at most, and in the sandbox up to five that the partner made itself.',
     }),
     issueAppClient: staffOperation({
       id: 'issueAppClient',
