@@ -74,9 +74,9 @@ test('a partner is onboarded by clicks, and orders with the credential that was 
   await page.getByRole('button', { name: 'Next: check' }).click()
   await page.getByText('For the partner’s developers').waitFor()
   assert.match(page.url(), /partner=[\w-]{36}/)
-  const placed = await order(clientId!, clientSecret!, main)
-  assert.equal(placed.status, 201)
-  assert.equal(placed.body.status, 'completed', JSON.stringify(placed.body))
+  const answer = await order(clientId!, clientSecret!, main)
+  assert.equal(answer.status, 201)
+  assert.equal(answer.body.status, 'completed', JSON.stringify(answer.body))
   assert.deepEqual(complaints, [])
 })
 
