@@ -57,7 +57,7 @@ export function referenceDocument(documents: readonly Published[]): JsonObject {
       title: 'API reference',
       version: partners.document.info.version,
       description:
-        'Every operation that partners can call. Those below `/sandbox` exist in the sandbox only; all others work the same in both environments. The documents to work from: [the partner API](/openapi.json), [the control API of the sandbox](/sandbox/openapi.json).',
+        'Every operation that partners can call. Those below `/sandbox` exist in the sandbox only; all others work the same in both environments. The documents to work from: [the partner API](/openapi.json), [the developer API](/developer/openapi.json), [the control API of the sandbox](/sandbox/openapi.json).',
     },
     servers: partners.document.servers as unknown as Json,
     tags: documents.flatMap(({ document }) =>

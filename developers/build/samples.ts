@@ -6,15 +6,17 @@ import { kebab, type Json, type JsonObject, type Operation } from './documents.t
  */
 export type Sample = { language: 'curl' | 'TypeScript' | 'Python'; highlight: 'sh' | 'ts' | 'python'; source: string }
 
-/** Values of path and query parameters by name, in place of their examples. */
+/** Values of parameters and of fields of the body by name, in place of their examples. */
 export type Values = Readonly<Record<string, Json>>
 
 const sandbox = 'https://sandbox.partner-commerce.example'
 
 /** The operations that the clients do not have: tokens are their own business, and agents speak MCP. */
-const withoutClient = new Set(['requestToken', 'authorize', 'revokeToken', 'mcp'])
+const withoutClient = new Set(['requestToken', 'revokeToken', 'mcp'])
 
 export function samplesOf(operation: Operation, values: Values = {}): Sample[] {
+  // A browser is led to the sign-in.
+  if (operation.id === 'authorize') return []
   const input = inputOf(operation, values)
   const curl: Sample = { language: 'curl', highlight: 'sh', source: curlSample(operation, input) }
   if (withoutClient.has(operation.id)) return [curl]
@@ -28,14 +30,24 @@ export function samplesOf(operation: Operation, values: Values = {}): Sample[] {
 type Input = { path: [name: string, value: Json][]; query: [name: string, value: Json][]; body: Json | undefined }
 
 /** What is needed, and of lists also their size. */
-function inputOf({ parameters, object }: Operation, values: Values): Input {
+function inputOf({ id, parameters, object }: Operation, values: Values): Input {
   const of = (place: string) =>
     parameters
       .filter((parameter) => parameter.in === place)
-      .filter(({ name, required }) => place === 'path' || required || name === 'limit' || name in values)
+      .filter(({ name, required }) => place === 'path' || required || isShown(id, name))
       .map(({ name, example }): [string, Json] => [name, values[name] ?? example ?? null])
-  const content = Object.values(object.requestBody?.content ?? {})[0]
-  return { path: of('path'), query: of('query'), body: content?.example }
+  const example = Object.values(object.requestBody?.content ?? {})[0]?.example
+  return { path: of('path'), query: of('query'), body: example === undefined ? undefined : withValues(example, values) }
+}
+
+function withValues(body: Json, values: Values): Json {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, values[name] ?? value]))
+}
+
+/** Of a stream, also when it ends. */
+function isShown(id: string, name: string): boolean {
+  return name === 'limit' || (id === 'streamEvents' && name === 'seconds')
 }
 
 function curlSample({ id, method, path, object }: Operation, input: Input): string {
@@ -48,9 +60,8 @@ function curlSample({ id, method, path, object }: Operation, input: Input): stri
   const mediaType = Object.keys(object.requestBody?.content ?? {})[0]
   const isForm = mediaType === 'application/x-www-form-urlencoded'
   const isOpen = object.security?.some((each) => Object.keys(each).length === 0) || object.security?.length === 0
-  const streams = 'text/event-stream' in (object.responses['200']?.content ?? {}) && id !== 'mcp'
   const lines = [
-    `curl ${streams ? '--no-buffer --max-time 5 ' : ''}${method === 'GET' || input.body !== undefined ? '' : `-X ${method} `}${quoted(url)}`,
+    `curl ${id === 'streamEvents' ? '--no-buffer ' : ''}${method === 'GET' || input.body !== undefined ? '' : `-X ${method} `}${quoted(url)}`,
     ...(isForm && id !== 'authorize' ? ['-u "$CLIENT_ID:$CLIENT_SECRET"'] : []),
     ...(isOpen || isForm ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...(id === 'mcp' ? ["-H 'Accept: application/json, text/event-stream'"] : []),
@@ -83,6 +94,11 @@ function typescriptSample(operation: Operation, input: Input): string {
   const fields = [...input.path, ...input.query].map(([name, value]) => `${name}: ${typescript(value)}`)
   if (input.body !== undefined) fields.push(`body: ${typescript(input.body)}`)
   const given = fields.length === 0 ? '' : objectOf(fields, '{ ', ' }', '  ')
+  const called = `client.${operation.id}(${given})`
+  const call =
+    operation.id === 'streamEvents'
+      ? `for await (const event of ${called}) console.log(event)`
+      : `const answer = await ${called}\nconsole.log(answer)`
   return `import { PartnerCommerce } from '@partner-commerce/client'
 
 const client = new PartnerCommerce({
@@ -91,14 +107,18 @@ const client = new PartnerCommerce({
   clientSecret: process.env.CLIENT_SECRET!,
 })
 
-const answer = await client.${operation.id}(${given})
-console.log(answer)`
+${call}`
 }
 
 function pythonSample(operation: Operation, input: Input): string {
   const fields = [...input.path, ...input.query].map(([name, value]) => `${snake(name)}=${python(value)}`)
   if (input.body !== undefined) fields.push(`body=${python(input.body)}`)
   const given = fields.length === 0 ? '' : fields.join(', ')
+  const called = `client.${snake(operation.id)}(${given})`
+  const call =
+    operation.id === 'streamEvents'
+      ? `for event in ${called}:\n    print(event)`
+      : `answer = ${called}\nprint(${isPaged(operation) ? 'answer.data' : 'answer'})`
   return `import os
 from partner_commerce import PartnerCommerce
 
@@ -108,8 +128,12 @@ client = PartnerCommerce(
     client_secret=os.environ["CLIENT_SECRET"],
 )
 
-answer = client.${snake(operation.id)}(${given})
-print(answer)`
+${call}`
+}
+
+/** A page of a list is an object in Python, with the record that was answered in it. */
+function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'cursor')
 }
 
 /** On one line if it is short. */

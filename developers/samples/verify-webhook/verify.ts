@@ -5,6 +5,7 @@ export function verify(body: Uint8Array, header: string, secret: string, now = D
   const parts = new Map(header.split(',').map((part) => part.split('=', 2) as [string, string]))
   const [time, signature] = [parts.get('t'), parts.get('v1')]
   if (!time || !signature || Math.abs(now / 1000 - Number(time)) > 300) return false
-  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
-  return signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected))
+  const expected = Buffer.from(createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

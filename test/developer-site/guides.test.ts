@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { signatureVector } from '../../src/publish/guide.ts'
+import { testService } from '../world/service.ts'
+
+/** The commands and programs of the guides, taken from the pages that are served and run as somebody would who reads them. */
+
+const run = promisify(execFile)
+const service = await testService()
+const { developerUrl } = service.hosts
+
+/** The code of a page under one of its tabs, or of the page if it has none, by language. */
+async function codeOf(path: string, tab: string): Promise<{ language: string; code: string }[]> {
+  const text = await (await fetch(`${developerUrl}${path}.md`)).text()
+  const parts = text.split(/^\*\*(curl|TypeScript|Python|Java|PHP)\*\*$/m)
+  // What follows the code of a tab and is no code of its own is of no language.
+  return parts.flatMap((part, index) =>
+    index % 2 === 0 && parts[index - 1] === tab
+      ? [...part.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(([, language, code]) => ({
+          language: language!,
+          code: code!,
+        }))
+      : [],
+  )
+}
+
+async function scratch(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-guide-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function environment(folder: string): NodeJS.ProcessEnv {
+  const { clientId, clientSecret } = service.manifest.partners.sandbox.clients![0]!
+  return {
+    ...process.env,
+    PATH: `${folder}:${process.env.PATH}`,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    PYTHONDONTWRITEBYTECODE: '1',
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_update_notifier: 'false',
+  }
+}
+
+/** jq, as far as the guide needs it, for machines that have none. */
+const jq = `#!/usr/bin/env node
+const [filter, file] = process.argv.slice(2).filter((word) => word !== '-r')
+const value = JSON.parse(require('fs').readFileSync(file ?? 0))
+const names = /^\\{(.*)\\}$/.exec(filter)?.[1].split(', ')
+const read = (path) => Function('it', 'return it' + path)(value)
+const got = names ? Object.fromEntries(names.map((name) => [name, value[name]])) : read(filter)
+console.log(process.argv.includes('-r') || typeof got !== 'string' ? (typeof got === 'object' ? JSON.stringify(got) : got) : JSON.stringify(got))
+`
+
+test('the first order works as the guide tells it, with curl', async (t) => {
+  const folder = await scratch(t)
+  await writeFile(join(folder, 'jq'), jq, { mode: 0o755 })
+  const script = (await codeOf('/guides/first-order', 'curl')).map(({ code }) => code).join('\n')
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: environment(folder) })
+  assert.match(stdout, /"authMethod":"IDP_M2M"/)
+  assert.match(stdout, /"status":\s*"completed"/)
+  assert.match(stdout, /"status":\s*"(?:SHIPPED|COMPLETED)"/)
+})
+
+for (const language of ['TypeScript', 'Python'] as const) {
+  test(`the first order works as the guide tells it, with the client that the site offers: ${language}`, async (t) => {
+    const folder = await scratch(t)
+    const blocks = await codeOf('/guides/first-order', language)
+    const of = (wanted: string) => blocks.filter(({ language: each }) => each === wanted).map(({ code }) => code)
+    const [install] = of('sh')
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const env = environment(folder)
+    await run('bash', ['-euc', install!], { cwd: folder, env })
+    const [file, command] = language === 'Python' ? ['first_order.py', 'python3'] : ['first-order.ts', process.execPath]
+    await writeFile(join(folder, file), of(language === 'Python' ? 'python' : 'ts').join('\n'))
+    const { stdout } = await run(command, [file], { cwd: folder, env })
+    assert.match(stdout, /^order \d+$/m)
+    assert.match(stdout, /^(?:SHIPPED|COMPLETED) \d+\.\d+$/m)
+  })
+
+  test(`the first call of the home page works as it stands: ${language}`, async (t) => {
+    const folder = await scratch(t)
+    const [install, program] = await codeOf('/index', language)
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const env = environment(folder)
+    await run('bash', ['-euc', install!.code], { cwd: folder, env })
+    const [file, command] = language === 'Python' ? ['call.py', 'python3'] : ['call.ts', process.execPath]
+    await writeFile(join(folder, file), program!.code)
+    const { stdout } = await run(command, [file], { cwd: folder, env })
+    assert.match(stdout, /IDP_M2M/)
+  })
+}
+
+test('the first call of the home page works as it stands, with curl', async (t) => {
+  const [first] = await codeOf('/index', 'curl')
+  const commands = first!.code.replace(/^export CLIENT_ID.*$/m, '')
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env: environment(await scratch(t)) })
+  assert.equal(JSON.parse(stdout).authMethod, 'IDP_M2M')
+})
+
+test('the command line installs from the site without any registry, and has the commands of its guide', async (t) => {
+  const folder = await scratch(t)
+  const page = await (await fetch(`${developerUrl}/guides/command-line.md`)).text()
+  const address = /npm install -g (\S+)/.exec(page)![1]!
+  await run('npm', ['install', '--prefix', folder, address], { env: environment(folder) })
+  const told = page.match(/^\| `.*$/gm)!.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([a-z-]+(?: [a-z]+)?)/g)])
+  assert.ok(told.length > 10)
+  for (const [, command] of told) {
+    const { stdout } = await run(join(folder, 'node_modules/.bin/partner-commerce'), [...command!.split(' '), '--help'])
+    assert.ok(stdout.includes(`Usage: partner-commerce ${command!.replace(/ \w+$/, (sub) => sub)}`), command)
+  }
+})
+
+const { secret, timestamp, body, v1 } = signatureVector
+const header = `t=${timestamp},v1=${v1}`
+/** Deliveries, the seconds that the receiver's clock is later, and whether they are ours. */
+const deliveries: readonly (readonly [body: string, header: string, secret: string, later: number, good: boolean])[] = [
+  [body, header, secret, 0, true],
+  [body, header, secret, 299, true],
+  [body, header, secret, 301, false],
+  [body, header, secret, -301, false],
+  [`${body} `, header, secret, 0, false],
+  [body, header, secret.slice('whsec_'.length), 0, false],
+  [body, `t=${timestamp + 1},v1=${v1}`, secret, 0, false],
+  [body, `t=${timestamp}`, secret, 0, false],
+  [body, `v1=${v1}`, secret, 0, false],
+  [body, '', secret, 0, false],
+  [body, `t=${timestamp},v1=${v1.replace(/^./, 'é')}`, secret, 0, false],
+  [body, `t=${timestamp},v1=${v1.slice(1)}`, secret, 0, false],
+]
+const verdicts = deliveries.map(([, , , , good]) => good)
+const samples = fileURLToPath(new URL('../../developers/samples/verify-webhook/', import.meta.url))
+const cases = deliveries.map(([text, signature, key, later]) => ({ text, signature, key, now: timestamp + later }))
+
+test('the verifier in TypeScript knows our deliveries from others', async () => {
+  const { verify } = (await import(
+    `${samples}verify.ts`
+  )) as typeof import('../../developers/samples/verify-webhook/verify.ts')
+  const told = cases.map(({ text, signature, key, now }) => verify(Buffer.from(text), signature, key, now * 1000))
+  assert.deepEqual(told, verdicts)
+})
+
+test('the verifier in Python knows our deliveries from others', async () => {
+  const program = `import json, sys
+sys.path.insert(0, ${JSON.stringify(samples)})
+from verify import verify
+print(json.dumps([verify(c["text"].encode(), c["signature"], c["key"], c["now"]) for c in json.loads(sys.argv[1])]))`
+  const { stdout } = await run('python3', ['-B', '-c', program, JSON.stringify(cases)])
+  assert.deepEqual(JSON.parse(stdout), verdicts)
+})
+
+const hasJava = await run('javac', ['-version']).then(
+  () => true,
+  () => false,
+)
+
+test('the verifier in Java knows our deliveries from others', { skip: !hasJava && 'there is no javac' }, async (t) => {
+  const folder = await scratch(t)
+  await writeFile(
+    join(folder, 'Cases.java'),
+    `import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+final class Cases {
+  public static void main(String[] given) throws Exception {
+    for (int at = 0; at < given.length; at += 4) {
+      byte[] body = given[at].getBytes(StandardCharsets.UTF_8);
+      System.out.println(Verify.verify(body, given[at + 1], given[at + 2], Instant.ofEpochSecond(Long.parseLong(given[at + 3]))));
+    }
+  }
+}`,
+  )
+  await run('javac', ['-d', folder, `${samples}Verify.java`, join(folder, 'Cases.java')])
+  const given = cases.flatMap(({ text, signature, key, now }) => [text, signature, key, String(now)])
+  const { stdout } = await run('java', ['-cp', folder, 'Cases', ...given])
+  assert.deepEqual(
+    stdout
+      .trim()
+      .split('\n')
+      .map((word) => word === 'true'),
+    verdicts,
+  )
+})
+
+test('the page on webhooks shows the verifiers that are run, and says which one is not', async () => {
+  const page = await (await fetch(`${developerUrl}/guides/webhooks.md`)).text()
+  for (const file of ['verify.ts', 'verify.py', 'Verify.java', 'verify.php']) {
+    assert.ok(page.includes((await readFile(samples + file, 'utf8')).trim()), file)
+  }
+  assert.match(page, /TypeScript, Python and Java\s+are run .* The one in PHP is not\./)
+})
