@@ -120,7 +120,6 @@ const sandboxTable = {
   receiver_url_not_usable: [400, 'The URL cannot receive deliveries.'],
   clock_too_far_ahead: [400, 'The clock can be at most ten years ahead.'],
   receiver_not_found: [404, 'No such receiver of yours.'],
-  delivery_not_found: [404, 'No such delivery to a receiver of yours.'],
   step_not_possible: [409, "The order's status does not allow this step."],
   receiver_disabled: [409, 'The receiver is disabled.'],
   delivery_under_way: [409, 'The delivery still waits for its attempt, or for the answer to it. Wait for its outcome.'],

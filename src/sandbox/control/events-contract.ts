@@ -10,6 +10,7 @@ export const events = {
     id: 'streamEvents',
     at: 'GET /sandbox/events',
     scope: null,
+    ownApplications: true,
     query: {
       types: wordsFilter(eventTypes, 'invalid_request', 'only events of these types; default: all types'),
       seconds: streamSeconds,

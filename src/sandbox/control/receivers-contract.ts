@@ -109,6 +109,7 @@ export const receivers = {
     at: 'PATCH /sandbox/receivers/{receiverId}',
     revises: 'getReceiver',
     scope: null,
+    ownApplications: true,
     body: {
       schema: patchBody({
         url: Type.Optional(url),
@@ -126,6 +127,7 @@ export const receivers = {
     id: 'removeReceiver',
     at: 'POST /sandbox/receivers/{receiverId}/remove',
     scope: null,
+    ownApplications: true,
     answers: {
       200: record('RemovedReceiver', {
         receiverId: uuid,
@@ -196,6 +198,7 @@ export const receivers = {
     id: 'resendDelivery',
     at: 'POST /sandbox/deliveries/{deliveryId}/resend',
     scope: null,
+    ownApplications: true,
     answers: {
       200: record('ResentDelivery', {
         deliveryId: described(whole, 'the new delivery'),
