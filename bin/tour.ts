@@ -31,7 +31,10 @@ process.exit(failed ? 1 : 0)
 async function tour(demo: Manifest): Promise<void> {
   const base = demo.hosts.sandboxBaseUrl
   const { name, clients } = demo.partners.sandbox!
-  const docs = (operationId: string): string => `${demo.hosts.consoleUrl}/docs#${operationId}`
+  const { developerUrl } = demo.hosts
+  const docs = (operationId: string): string =>
+    `${developerUrl}/reference/${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}/`
+  const guide = (chapter: string): string => `${developerUrl}/guides/sandbox/#${chapter}`
   process.stdout.write(`The sandbox at ${base}, as ${name}\n\n`)
 
   const token = await step('takes a token', docs('requestToken'), async () => {
@@ -48,12 +51,12 @@ async function tour(demo: Manifest): Promise<void> {
     expect(answer.status === 200, `the token endpoint answers ${answer.status}`)
     return [body.access_token as string, `${body.token_type}, good for ${body.expires_in} s`]
   })
-  const partner = visitor(base, token, docs)
+  const partner = visitor(base, token, { docs, guide })
   await step('asks who it is', docs('getMe'), async () => {
     const me = await partner.ok('GET', '/v1/me')
     return [me, `${me.partnerName}, ${me.limits.tier}, sites ${me.grantedSiteIds.join(', ')}`]
   })
-  const receiver = await step('registers a webhook receiver of its own', 'docs/sandbox.md#receivers', async () => [
+  const receiver = await step('registers a webhook receiver of its own', guide('receivers'), async () => [
     await openReceiver(partner),
     'signed, with a secret shown once',
   ])

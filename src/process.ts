@@ -83,8 +83,7 @@ function announce({ hosts, manifest }: Service, dataDir: string): void {
     ['developer site', hosts.developerUrl],
     ['files', hosts.storageUrl],
     ['operations', hosts.opsUrl],
-    ['partner API documents', `${hosts.consoleUrl}/docs`],
-    ['staff API documents', `${hosts.consoleUrl}/staff/docs`],
+    ['staff console', hosts.consoleUrl],
   ]
   const demo = join(realpathSync(dataDir), 'demo.json')
   if (manifest) rows.push(['demo credentials', `${demo} (staff sign in as ${manifest.staff.username})`])

@@ -9,11 +9,13 @@ export type Visitor = {
   call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
   /** the same; fails unless the answer is a success */
   ok: (method: string, path: string, body?: unknown) => Promise<Body>
-  /** the address of an operation in the documents */
+  /** the address of an operation in the reference */
   docs: (operationId: string) => string
+  /** the address of a chapter of the guide to the sandbox */
+  guide: (chapter: string) => string
 }
 
-export function visitor(base: string, token: string, docs: Visitor['docs']): Visitor {
+export function visitor(base: string, token: string, links: Pick<Visitor, 'docs' | 'guide'>): Visitor {
   const call: Visitor['call'] = async (method, path, body) => {
     const answer = await fetch(base + path, {
       method,
@@ -24,7 +26,7 @@ export function visitor(base: string, token: string, docs: Visitor['docs']): Vis
   }
   return {
     call,
-    docs,
+    ...links,
     ok: async (method, path, body) => {
       const answer = await call(method, path, body)
       expect(

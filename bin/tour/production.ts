@@ -9,14 +9,14 @@ export async function watchProduction(
   orderNumber: number,
   { told, secret }: Receiver,
 ): Promise<void> {
-  const { ok, docs } = visitor
+  const { ok, docs, guide } = visitor
   const order = `/v1/orders/${orderNumber}`
   const cards = async (): Promise<Body> => (await ok('GET', `${order}/items`)).items[0]
   const { itemNumber } = await cards()
   const line = `${order}/items/${itemNumber}`
 
   await sendArtwork(visitor, line)
-  await step('lets an hour go by: the proof shows that card', 'docs/sandbox.md#the-clock', async () => {
+  await step('lets an hour go by: the proof shows that card', guide('the-clock'), async () => {
     await ok('POST', '/sandbox/clock/advance', { hours: 1 })
     const proof = await ok('GET', `${line}/proof`)
     expect(proof.proofStatus === 'PENDING_REVIEW', `the proof is ${proof.proofStatus}`)
@@ -43,7 +43,7 @@ export async function watchProduction(
     const decision = await ok('POST', `${line}/proof/approve`, {})
     return [decision, decision.proofStatus]
   })
-  await step('lets ten days go by: printed, packed, shipped', 'docs/sandbox.md#what-happens-by-itself', async () => {
+  await step('lets ten days go by: printed, packed, shipped', guide('what-happens-by-itself'), async () => {
     await ok('POST', '/sandbox/clock/advance', { days: 10 })
     const read = await ok('GET', order)
     const { shipments } = await ok('GET', `${order}/shipments`)
@@ -55,7 +55,7 @@ export async function watchProduction(
     const [{ serviceName, packages }] = shipments
     return [read, `${read.status}, ${serviceName}, ${packages[0].trackingNumber}`]
   })
-  await step('was told of it by webhooks, each signed', 'docs/sandbox.md#receivers', async () => {
+  await step('was told of it by webhooks, each signed', guide('receivers'), async () => {
     const ofOrder = (): Told[] => told.filter(({ event }) => event.orderNumber === orderNumber)
     const types = (): string[] => ofOrder().map(({ event }) => event.type as string)
     const count = (type: string): number => types().filter((each) => each === type).length

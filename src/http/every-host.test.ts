@@ -265,7 +265,7 @@ test('HEAD is answered like GET, without the body', async () => {
     bearer: ['/v1/ping', '/v1/me', '/v1/orders?limit=1', '/v1/orders/x', '/nowhere', '/oauth2/jwks', '/oauth2/login'],
     'mutual TLS': ['/v1/ping', '/v1/me', '/v1/sites', '/nowhere'],
     sandbox: ['/v1/me', '/sandbox/clock'],
-    staff: ['/staff/v1/session', '/staff/docs', '/openapi.json', '/docs/style.css', '/nowhere'],
+    staff: ['/staff/v1/session', '/staff/openapi.json', '/nowhere'],
     'developer site': ['/openapi.json', '/', '/portal/orders', '/portal', '/nowhere'],
     storage: ['/production/no-such'],
     operations: ['/healthz', '/readyz', '/nowhere'],

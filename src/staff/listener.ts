@@ -10,7 +10,7 @@ import type { StaffEnvironments } from './environment.ts'
 import { staffOperations } from './handlers.ts'
 import { consolePages } from './console-pages.ts'
 import { createStaffHost } from './host.ts'
-import { documentPages } from './pages.ts'
+import { documentPage } from './pages.ts'
 import { staffPathParameters } from './parameters.ts'
 
 /** The assembled staff API. The caller lets it listen, and closes it. */
@@ -30,7 +30,7 @@ export function openStaffHost(parts: {
     ...parts,
     ownUrl: () => hosts().consoleUrl,
     problems: staffProblems,
-    pages: [...documentPages(hosts), ...consolePages(() => hosts().storageUrl)],
+    pages: [documentPage(() => hosts().consoleUrl), ...consolePages(() => hosts().storageUrl)],
     operations: readyOperations(staffOperations, {
       pathParameters: staffPathParameters,
       cursors: createCursors(environments.PRODUCTION.key('cursor')),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { verify } from '../../developers/samples/verify-webhook/verify.ts'
 import { signatureVector } from '../../src/publish/guide.ts'
 import { testService } from '../world/service.ts'
 
@@ -114,7 +115,7 @@ test('the command line installs from the site without any registry, and has the 
   assert.ok(told.length > 10)
   for (const [, command] of told) {
     const { stdout } = await run(join(folder, 'node_modules/.bin/partner-commerce'), [...command!.split(' '), '--help'])
-    assert.ok(stdout.includes(`Usage: partner-commerce ${command!.replace(/ \w+$/, (sub) => sub)}`), command)
+    assert.ok(stdout.includes(`Usage: partner-commerce ${command}`), command!)
   }
 })
 
@@ -139,10 +140,7 @@ const verdicts = deliveries.map(([, , , , good]) => good)
 const samples = fileURLToPath(new URL('../../developers/samples/verify-webhook/', import.meta.url))
 const cases = deliveries.map(([text, signature, key, later]) => ({ text, signature, key, now: timestamp + later }))
 
-test('the verifier in TypeScript knows our deliveries from others', async () => {
-  const { verify } = (await import(
-    `${samples}verify.ts`
-  )) as typeof import('../../developers/samples/verify-webhook/verify.ts')
+test('the verifier in TypeScript knows our deliveries from others', () => {
   const told = cases.map(({ text, signature, key, now }) => verify(Buffer.from(text), signature, key, now * 1000))
   assert.deepEqual(told, verdicts)
 })

@@ -28,12 +28,15 @@ test('a first start says each step as it happens and what to open next, and a se
     assert.equal(typeof JSON.parse(line).msg, 'string', line)
   }
 
-  const pages = lines.filter((line) => line.includes(first.hosts.consoleUrl) && !line.startsWith('{'))
+  const { developerUrl, consoleUrl } = first.hosts
+  const pages = lines.filter(
+    (line) => (line.includes(consoleUrl) || line.includes(developerUrl)) && !line.startsWith('{'),
+  )
   assert.deepEqual(
     pages.map((line) => line.trim().split(/ {2,}/)),
     [
-      ['partner API documents', `${first.hosts.consoleUrl}/docs`],
-      ['staff API documents', `${first.hosts.consoleUrl}/staff/docs`],
+      ['developer site', developerUrl],
+      ['staff console', consoleUrl],
     ],
   )
   for (const page of pages.map((line) => line.match(/http:\S+/)![0]))

@@ -179,7 +179,7 @@ test('a new password ends the other sessions; secrets and passwords are in no ta
 })
 
 test('every answer carries a Request-Id and the headers that keep browsers safe', async () => {
-  for (const path of ['/staff/v1/session', '/staff/docs', '/nothing']) {
+  for (const path of ['/staff/v1/session', '/staff/openapi.json', '/nothing']) {
     const { headers } = await fetch(url + path)
     assert.match(headers.get('request-id')!, /^[0-9a-f-]{36}$/)
     const policy = headers.get('content-security-policy')!
