@@ -95,7 +95,7 @@ test('a client is created, its secret shown once, and revoked', { skip }, async 
   await shown.waitFor()
   const [clientId, clientSecret] = (await shown.locator('code').allTextContents()) as [string, string]
   await shown.getByRole('button', { name: 'Copy the client secret' }).click()
-  await shown.getByText('Copied').waitFor()
+  await shown.getByText('Copied', { exact: true }).waitFor()
   assert.equal(await copied(page), clientSecret)
   const { sandboxBaseUrl } = service.hosts
   assert.ok(await token(sandboxBaseUrl, { clientId, clientSecret }))

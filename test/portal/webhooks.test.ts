@@ -89,7 +89,7 @@ test('a delivery shows the bytes that were sent, and is sent again', { skip }, a
   assert.equal(await detail.locator('pre[aria-label="Body sent"]').textContent(), sent!.body.toString())
   await detail.getByText(`${sent!.body.length} bytes.`).waitFor()
   await detail.getByRole('button', { name: 'Copy the body as it was sent' }).click()
-  await detail.getByText('Copied').waitFor()
+  await detail.getByText('Copied', { exact: true }).waitFor()
   assert.equal(await copied(page), sent!.body.toString())
   // The secret is nowhere, and the signature of that moment is not kept.
   await detail.getByRole('row', { name: /Platform-Signature not kept/i }).waitFor()
