@@ -69,11 +69,17 @@ test('an instance that starts while another makes a day of the request log waits
 test('a database of an earlier version gets the new migrations', async () => {
   const newest = (await recorded()).at(-1)!
   const written = await readFile(new URL(`migrations/${newest}`, import.meta.url), 'utf8')
-  const made = [...written.matchAll(/^create (table|index) (\w+)/gm)]
-  const added = [...written.matchAll(/^alter table (\w+)(?:\s+--[^\n]*)*\s+add column (\w+)/gm)]
-  assert.ok(made.length + added.length > 0, 'the newest makes something that can be dropped')
-  for (const [, kind, name] of made) await client.query(`drop ${kind} if exists ${name}`)
-  for (const [, table, column] of added) await client.query(`alter table ${table} drop column ${column}`)
+  const made = written.split(';').flatMap((statement) => {
+    const [, kind, name] = /^create (table|index) (\w+)/m.exec(statement) ?? []
+    const [, table] = /^alter table (\w+)/m.exec(statement) ?? []
+    const columns = [...statement.matchAll(/^ *add column (\w+)/gm)].map(([, column]) => column!)
+    return [
+      ...(kind ? [`drop ${kind} if exists ${name}`] : []),
+      ...(table ? columns.map((column) => `alter table ${table} drop column ${column}`) : []),
+    ]
+  })
+  assert.ok(made.length > 0, 'the newest makes something that can be dropped')
+  for (const undo of made) await client.query(undo)
   await client.query('delete from migration where name = $1', [newest])
   assert.deepEqual(await migrate(fresh.url), [newest])
 })

@@ -12,7 +12,7 @@ import { startTestService, testService, type TestService } from '../../test/worl
 import { until } from '../../test/world/webhooks.ts'
 import { sql } from '../database/sql.ts'
 import { revokeAppClient, setGrantedSites, setPartnerEnabled } from '../partners/partners.ts'
-import { eventTypes } from '../platform/events/events.ts'
+import { usualEventTypes } from '../platform/events/events.ts'
 import { verifySignature } from '../webhooks/signature.ts'
 
 const service = await testService({ streamPulseMilliseconds: 50 })
@@ -65,7 +65,7 @@ test('a stream tells each event as a receiver gets it, byte for byte, signed wit
   const { 'content-type': type, 'cache-control': cache, 'content-encoding': coding } = stream.headers
   assert.deepEqual([type, cache, coding], ['text/event-stream', 'no-store', undefined])
   const [ready] = stream.events
-  assert.deepEqual([ready!.event, ready!.data.types], ['ready', eventTypes])
+  assert.deepEqual([ready!.event, ready!.data.types], ['ready', usualEventTypes])
   assert.match(ready!.data.secret, /^whsec_[\w-]{43}$/)
   assert.notEqual(ready!.data.secret, ofReceiver)
 
@@ -117,6 +117,20 @@ test('a stream tells the types that are asked for, and no events of sites that a
   for (const types of ['nothing', '', 'order_line.cancelled,']) {
     assert.equal((await listening(partner, { query: `?types=${types}` })).code, 'invalid_request', types)
   }
+})
+
+test('a proof that waits for a decision is told only to a stream that names its type', async (t) => {
+  const partner = await sandboxPartner(service)
+  const usual = await listening(partner)
+  const named = await listening(partner, { query: '?types=proof.pending_review' })
+  t.after(() => [usual, named].forEach(({ leave }) => leave()))
+  const { orderNumber, lines } = await placed(partner, build.order())
+  const { itemNumber } = lines[0]!
+  await partner.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'publish_proof', itemNumber })
+  await cancelled(partner, orderNumber)
+  await until(async () => ofOrder(usual, orderNumber).length >= 2 && ofOrder(named, orderNumber).length > 0)
+  assert.ok(toldTo(named).every(({ type }) => type === 'proof.pending_review'))
+  assert.ok(!toldTo(usual).some(({ type }) => type === 'proof.pending_review'))
 })
 
 test('two partners of one site get the same event, but only the submitter gets its own name of the order', async (t) => {

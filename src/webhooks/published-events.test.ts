@@ -34,7 +34,7 @@ const insertEvent = (siteId: number, on: Date, eventId: string = randomUUID()) =
 test('EVT-08, EVT-10 a published event has the bytes of the delivery, also for an order of another partner', async () => {
   const { partnerId, siteIds } = await partnerOnSites(database)
   const [siteId] = siteIds as [number]
-  const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/')
+  const { endpointId } = await endpointAt(database, partnerId, 'http://127.0.0.1:9/', { types: eventTypes })
   const own = await insertOrder(database, siteId, { partnerId, partnerOrderId: 'PO "7" ✓' })
   const foreign = await insertOrder(database, siteId)
   await recordSome(

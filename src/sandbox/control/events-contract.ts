@@ -12,7 +12,11 @@ export const events = {
     scope: null,
     ownApplications: true,
     query: {
-      types: wordsFilter(eventTypes, 'invalid_request', 'only events of these types; default: all types'),
+      types: wordsFilter(
+        eventTypes,
+        'invalid_request',
+        'only events of these types; default: all but `proof.pending_review`, which must be named',
+      ),
       seconds: streamSeconds,
     },
     download: {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Caller } from '../../contract/caller.ts'
 import type { Handler } from '../../contract/operation.ts'
-import { eventTypes } from '../../platform/events/events.ts'
+import { usualEventTypes } from '../../platform/events/events.ts'
 import type { control } from './contract.ts'
 import type { ControlParts } from './parts.ts'
 
@@ -9,7 +9,7 @@ type Parts = Pick<ControlParts, 'eventStreams' | 'eventStreamKey'>
 
 export function streamEvents({ eventStreams, eventStreamKey }: Parts): Handler<typeof control.streamEvents> {
   return async ({ caller, query, stream }) => {
-    const { types = eventTypes, seconds } = query
+    const { types = usualEventTypes, seconds } = query
     if (seconds !== undefined) {
       const over = setTimeout(stream.end, seconds * 1_000)
       stream.ending.addEventListener('abort', () => clearTimeout(over))

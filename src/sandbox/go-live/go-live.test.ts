@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import { pdfFile } from '../../../test/world/artwork.ts'
 import { scriptedEngine } from '../../../test/world/artwork-engine.ts'
@@ -106,11 +106,15 @@ test('a new partner has shown nothing yet, and is told how to for each item', as
 test('the guide lists every item in its words', () => {
   const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')
   const listed = [...guide.matchAll(/^\| `(\w+)` \| ([A-Z0-9].*) \|$/gm)].map(([, key, title]) => [key, title])
-  for (const { key, title } of goLiveItems)
+  const pages = readdirSync(new URL('../../../developers/guides/', import.meta.url))
+  const paths = pages.map((file) => `/guides/${file.replace(/\.mdx?$/, '')}/`)
+  for (const { key, title, guide: path } of goLiveItems) {
     assert.ok(
       listed.some((each) => each[0] === key && each[1] === title),
       key,
     )
+    assert.ok(paths.includes(path), path)
+  }
 })
 
 test('the orders of the demo data, which nobody submitted, show nothing', async () => {
