@@ -29,8 +29,7 @@ export default defineConfig({
         PageTitle: './src/components/PageTitle.astro',
         SocialIcons: './src/components/SocialIcons.astro',
       },
-      // Shell commands look like any other code.
-      expressiveCode: { defaultProps: { frame: 'none' }, styleOverrides: { borderRadius: '8px' } },
+      expressiveCode: { styleOverrides: { borderRadius: '8px' } },
       customCss: ['./src/styles/site.css'],
       routeMiddleware: './src/route-data.ts',
       // Scripts of the pages read the addresses of the service here.

@@ -24,7 +24,7 @@ async function digestOfSources(): Promise<string> {
     'samples/**/*',
     'changelog/*',
     '../docs/{sandbox,artwork}.md',
-    '../src/{contract,publish}/**/*.ts',
+    '../src/{contract,publish,sandbox/go-live}/**/*.ts',
     'build/*',
     'public/**/*',
     'astro.config.ts',

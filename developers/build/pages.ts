@@ -8,6 +8,7 @@ import {
   type ProblemCode,
 } from '../../src/contract/problems.ts'
 import { guideChapters, webhookGuide } from '../../src/publish/guide.ts'
+import { goLiveItems } from '../../src/sandbox/go-live/items.ts'
 import { adviceOn } from './advice.ts'
 import { changelogPage, readEntries } from './changelog.ts'
 import {
@@ -62,6 +63,8 @@ function withIncluded(text: string, documents: readonly Published[], operations:
         return eventTable(documents)
       case 'scopes':
         return scopeTable(documents)
+      case 'go-live':
+        return goLiveItems.map(({ title, toDo, guide }) => `- **[${title}](${guide}).** ${toDo}`).join('\n')
       case 'changelog':
         return changelogPage(readEntries())
       default:

@@ -16,6 +16,8 @@ export async function buildSite(root: string): Promise<void> {
   process.env.ASTRO_TELEMETRY_DISABLED = '1'
   await generate()
   await import('./portal-contract.ts')
+  // What Astro keeps of an earlier build was made with the settings of then.
+  await rm(`${root}node_modules/.astro`, { recursive: true, force: true })
   await build({ root, logLevel: 'warn' })
   await rm(`${root}dist/.prerender`, { recursive: true, force: true })
   await writeTexts(root)
