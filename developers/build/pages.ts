@@ -32,7 +32,7 @@ export function guidePages(documents: readonly Published[]): Map<string, string>
   const pages = new Map<string, string>()
   for (const name of globSync('*.{md,mdx}', { cwd: folder })) {
     const text = readFileSync(new URL(name, folder), 'utf8')
-    pages.set(name.startsWith('index.') ? name : `guides/${name}`, withIncluded(text, documents, operations))
+    pages.set(/^(?:index|404)\./.test(name) ? name : `guides/${name}`, withIncluded(text, documents, operations))
   }
   const codes = [
     ...new Set([...problemCodes, ...sandboxProblemCodes, ...operations.flatMap(({ codes: all }) => all)]),

@@ -18,7 +18,7 @@ export async function buildSite(root: string): Promise<void> {
   await import('./portal-contract.ts')
   // What Astro keeps of an earlier build was made with the settings of then.
   await rm(`${root}node_modules/.astro`, { recursive: true, force: true })
-  await build({ root, logLevel: 'warn' })
+  await build({ root, logLevel: 'error' })
   await rm(`${root}dist/.prerender`, { recursive: true, force: true })
   await writeTexts(root)
   await writeDownloads(`${root}dist/downloads`)
