@@ -43,6 +43,7 @@ test('STF-15 partners can make changes with these operations and no others', () 
     'createDivision',
     'createUser',
     'declineProof',
+    'quoteOrder',
     'quoteProduct',
     'quoteShipping',
     'replaceProductSegments',
