@@ -1,10 +1,7 @@
-import { globSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'astro'
+import { compress } from '../../bin/building/compress.ts'
 import { readDocuments } from './documents.ts'
 import { writeDownloads } from './downloads.ts'
 import { generate } from './generate.ts'
@@ -22,7 +19,7 @@ export async function buildSite(root: string): Promise<void> {
   await rm(`${root}dist/.prerender`, { recursive: true, force: true })
   await writeTexts(root)
   await writeDownloads(`${root}dist/downloads`)
-  await compressAssets(root)
+  await compress(root, 'dist/**/*.{js,css,svg}')
 }
 
 /** What programs read: the documents of the contract, and every page as Markdown. */
@@ -38,22 +35,4 @@ async function writeTexts(root: string): Promise<void> {
 async function writeWithFolder(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
-}
-
-/** What is served as it is, is compressed here and only handed out by the service. */
-async function compressAssets(root: string): Promise<void> {
-  const files = globSync('dist/**/*.{js,css,svg}', { cwd: root }).map((file) => `${root}${file}`)
-  const queue = files.values()
-  await Promise.all(Array.from({ length: availableParallelism() }, () => compressFrom(queue)))
-}
-
-async function compressFrom(files: Iterator<string> & Iterable<string>): Promise<void> {
-  for (const file of files) {
-    const bytes = await readFile(file)
-    const [br, gz] = await Promise.all([
-      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
-      promisify(gzip)(bytes, { level: 9 }),
-    ])
-    await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
-  }
 }

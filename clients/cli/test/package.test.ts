@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { pack } from '../../../bin/pack.ts'
 import { testService } from '../../../test/world/service.ts'
-import { pack } from '../build/pack.ts'
 import { homeOf } from './world/program.ts'
 
 /** The package as partners get it: packed, and installed into a folder of its own without any registry. */
@@ -19,7 +19,7 @@ const installed = join(folder, 'node_modules/partner-commerce')
 test('the package installs without a registry, holds nothing but the program, and runs by npx', async () => {
   const npm = async (...words: string[]): Promise<string> =>
     (await run('npm', words, { cwd: folder, env: { ...environment, npm_config_offline: 'true' } })).stdout
-  pack(join(folder, 'partner-commerce.tgz'))
+  await pack(fileURLToPath(new URL('..', import.meta.url)), join(folder, 'partner-commerce.tgz'))
   await npm('init', '--yes')
   await npm('install', '--no-audit', '--no-fund', './partner-commerce.tgz')
   assert.deepEqual(globSync('**/*.*', { cwd: installed }).toSorted(), [

@@ -17,8 +17,8 @@ import { blindEngine } from '../../../test/world/artwork-engine.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { placed, publishProof } from '../../../test/world/production.ts'
+import { pack } from '../../../bin/pack.ts'
 import { testService } from '../../../test/world/service.ts'
-import { pack } from '../build/pack.ts'
 
 /** The package as partners get it: packed, and installed into a folder of its own without any registry. */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +32,7 @@ const installed = (): string => join(folder, 'node_modules/@partner-commerce/cli
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'partner-commerce-package-'))
   const tarball = join(folder, 'partner-commerce-client.tgz')
-  pack(tarball)
+  await pack(root, tarball)
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
 })
