@@ -17,22 +17,27 @@ export const chromium = givenChromium()
 /** The widths at which pages are looked at: a desk, a tablet at a station, a telephone. */
 export const widths = { desk: 1440, tablet: 1024, telephone: 390 } as const
 
-export type PersonAtConsole = {
+/** A page of somebody's browser. */
+export type OpenPage = {
   page: Page
   context: BrowserContext
-  username: string
-  password: string
-  /** goes to a path of the console and waits until it has read what it shows */
-  open: (path: string) => Promise<void>
   /** what the page complained about: errors of scripts, and what the policy kept out */
   complaints: string[]
 }
 
-export type ConsoleOptions = {
-  roles?: readonly StaffRole[]
+export type Look = {
   width?: keyof typeof widths
   scheme?: 'light' | 'dark'
 }
+
+export type PersonAtConsole = OpenPage & {
+  username: string
+  password: string
+  /** goes to a path of the console and waits until it has read what it shows */
+  open: (path: string) => Promise<void>
+}
+
+export type ConsoleOptions = Look & { roles?: readonly StaffRole[] }
 
 /** Opens a browser for the tests of a file. */
 export async function testBrowser(asked?: Asked): Promise<Browser> {
@@ -41,20 +46,18 @@ export async function testBrowser(asked?: Asked): Promise<Browser> {
   return browser
 }
 
-/** Somebody with these roles (by default ADMIN), signed in to the console. */
-export async function atConsole(
+/** An empty page in a browser of its own, in a place and a language that stay the same. */
+export async function openPage(
   browser: Browser,
-  service: TestService,
-  { roles = ['ADMIN'], width = 'desk', scheme = 'light' }: ConsoleOptions = {},
-): Promise<PersonAtConsole> {
-  const { username, password } = await staffWith(service, roles)
+  { baseURL, width = 'desk', scheme = 'light' }: Look & { baseURL: string },
+): Promise<OpenPage> {
   const context = await browser.newContext({
     viewport: { width: widths[width], height: width === 'telephone' ? 844 : 900 },
     colorScheme: scheme,
     timezoneId: 'America/Los_Angeles',
     locale: 'en-US',
     reducedMotion: 'reduce',
-    baseURL: service.hosts.consoleUrl,
+    baseURL,
   })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -62,6 +65,18 @@ export async function atConsole(
   page.on('console', (message) => {
     if (/Content Security Policy|React|Warning/.test(message.text())) complaints.push(message.text())
   })
+  return { page, context, complaints }
+}
+
+/** Somebody with these roles (by default ADMIN), signed in to the console. */
+export async function atConsole(
+  browser: Browser,
+  service: TestService,
+  { roles = ['ADMIN'], width, scheme }: ConsoleOptions = {},
+): Promise<PersonAtConsole> {
+  const { username, password } = await staffWith(service, roles)
+  const seen = await openPage(browser, { baseURL: service.hosts.consoleUrl, width, scheme })
+  const { page } = seen
   await page.goto('/sign-in')
   const signedIn = await page.evaluate(
     async (body) =>
@@ -76,11 +91,9 @@ export async function atConsole(
   )
   assert.equal(signedIn, 201)
   return {
-    page,
-    context,
+    ...seen,
     username,
     password,
-    complaints,
     open: async (path) => {
       await page.goto(path)
       await settled(page)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { widths } from './console.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { openPage, type Look, type OpenPage } from './console.ts'
 import type { TestService } from './service.ts'
 import type { Person } from './sign-in.ts'
 
@@ -9,19 +9,13 @@ import type { Person } from './sign-in.ts'
 
 export type PortalEnvironment = 'production' | 'sandbox'
 
-export type PersonAtPortal = {
-  page: Page
-  context: BrowserContext
+export type PersonAtPortal = OpenPage & {
   /** goes to a page of the portal, such as `requests?outcome=failed`, and waits until it has read what it shows */
   open: (path: string) => Promise<void>
-  /** what the page complained about: errors of scripts, and what the policy kept out */
-  complaints: string[]
 }
 
-export type PortalOptions = {
+export type PortalOptions = Look & {
   environment?: PortalEnvironment
-  width?: keyof typeof widths
-  scheme?: 'light' | 'dark'
   /** null = nobody signs in; default: the person of the demo data */
   person?: Person | null
 }
@@ -30,27 +24,10 @@ export type PortalOptions = {
 export async function atPortal(
   browser: Browser,
   service: TestService,
-  {
-    environment = 'sandbox',
-    width = 'desk',
-    scheme = 'light',
-    person = personOf(service, environment),
-  }: PortalOptions = {},
+  { environment = 'sandbox', person = personOf(service, environment), ...look }: PortalOptions = {},
 ): Promise<PersonAtPortal> {
-  const context = await browser.newContext({
-    viewport: { width: widths[width], height: width === 'telephone' ? 844 : 900 },
-    colorScheme: scheme,
-    timezoneId: 'America/Los_Angeles',
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    baseURL: service.hosts.developerUrl,
-  })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|React|Warning/.test(message.text())) complaints.push(message.text())
-  })
+  const seen = await openPage(browser, { baseURL: service.hosts.developerUrl, ...look })
+  const { page } = seen
   const open = async (path: string) => {
     await page.goto(`/portal/${environment}/${path}`)
     await portalSettled(page)
@@ -61,7 +38,7 @@ export async function atPortal(
     await enterAtSignIn(page, person)
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   }
-  return { page, context, open, complaints }
+  return { ...seen, open }
 }
 
 /** What a person does at the sign-in page of the host. */
