@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { mutants } from '../test/mutants/all.ts'
@@ -16,6 +16,8 @@ import type { Mutant } from '../test/mutants/mutant.ts'
 const copiesAtOnce = 2
 /** A bug may make a test wait for what never comes. Such a test has noticed it. */
 const testSeconds = 300
+
+const run = promisify(execFile)
 
 type Outcome = 'caught' | 'lived' | 'not planted'
 
@@ -89,15 +91,23 @@ async function ranTests(copy: string, files: readonly string[]): Promise<[passes
   return [child.exitCode === 0, said]
 }
 
-/** Copies the files that git knows or would add, as they are now. */
+/**
+ * Copies the files that git knows or would add, as they are now, and the packages: what builds the developer site wants
+ * them inside the tree that it builds.
+ */
 async function copyOfTree(copy: string): Promise<string> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const { stdout } = await promisify(execFile)('git', list, { maxBuffer: 2 ** 26 })
+  const { stdout } = await run('git', list, { maxBuffer: 2 ** 26 })
   for (const path of stdout.split('\0').filter(Boolean)) await cp(path, join(copy, path)).catch(ignoreRemoved)
   // Workspaces have packages of their own.
   for (const path of globSync(['node_modules', '*/node_modules', '*/*/node_modules'], { exclude: ['node_modules/**'] }))
-    await symlink(resolve(path), join(copy, path))
+    await copyPackages(path, join(copy, path))
   return copy
+}
+
+/** Links every file, which takes no room. A folder on another disk is copied. */
+async function copyPackages(from: string, to: string): Promise<void> {
+  await run('cp', ['-al', from, to]).catch(() => cp(from, to, { recursive: true, verbatimSymlinks: true }))
 }
 
 /** git still lists a file that was removed but not committed. */
