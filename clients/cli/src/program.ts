@@ -43,8 +43,8 @@ function program(world: World): Command {
     .helpCommand('help [command]', 'show the help of a command')
     .option('--profile <NAME>', 'use this profile')
     .option('--url <ADDRESS>', 'use the profile of the host at this address')
-    .addOption(new Option('--sandbox', 'use the profile of the sandbox').conflicts('production'))
-    .addOption(new Option('--production', 'use the profile of production').conflicts('sandbox'))
+    .addOption(new Option('--sandbox', 'use the sandbox, and nothing else').conflicts('production'))
+    .addOption(new Option('--production', 'use production, and nothing else').conflicts('sandbox'))
     .option('--json', 'print JSON and nothing else on stdout')
     .addHelpText('after', () => environmentHelp)
   for (const make of [

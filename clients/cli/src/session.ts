@@ -36,24 +36,53 @@ export async function openSession(world: World, flags: Flags, needs: Needs = {})
   if (await isOpenToOthers(credentialsFile)) {
     terminal.say(yellow('! '), `Others on this machine can read ${credentialsFile}: chmod 600 it, and sign in anew.`)
   }
-  return { ...chosen, client: clientOf(world, chosen) }
+  const session = { ...chosen, client: clientOf(world, chosen) }
+  const wanted = wantedEnvironment(flags, needs)
+  if (wanted !== undefined) await refuseOther(session, wanted, needs, world.stop)
+  return session
+}
+
+function wantedEnvironment(flags: Flags, needs: Needs): Profile['environment'] | undefined {
+  if (flags.sandbox || needs.sandbox) return 'SANDBOX'
+  return flags.production ? 'PRODUCTION' : undefined
+}
+
+/**
+ * A credential of the environment doesn't say where it is good, so the host is asked before it is asked for anything else:
+ * what is meant for the sandbox must not reach production.
+ */
+async function refuseOther(
+  { name, baseUrl, client, ...session }: Session,
+  wanted: Profile['environment'],
+  needs: Needs,
+  signal: AbortSignal,
+): Promise<void> {
+  const environment = session.environment ?? (await client.getMe({}, { signal })).environment
+  if (environment === wanted) return
+  const [there, here] = wanted === 'SANDBOX' ? ['production', 'the sandbox'] : ['the sandbox', 'production']
+  const meant = needs.sandbox ? 'This works in the sandbox only' : `--${wanted.toLowerCase()} is given`
+  throw usage(
+    name === undefined
+      ? `${meant}, and the credential in PARTNER_COMMERCE_CLIENT_ID is ${there}'s, at ${baseUrl}.`
+      : `${meant}, and the profile ${name} is ${there}'s.`,
+    name === undefined
+      ? `Set PARTNER_COMMERCE_URL and the credential of ${here}.`
+      : `Sign in with \`partner-commerce login --url ADDRESS\`, the address of ${here}, or name its profile with --profile.`,
+  )
 }
 
 export type Chosen = Omit<Session, 'client'>
 
 /** Which profile, or which credential of the environment, the command uses. @throws Failure where there is none */
 export async function chooseCredential(world: World, flags: Flags, needs: Needs): Promise<Chosen> {
+  if (flags.production && needs.sandbox) {
+    throw usage('This works in the sandbox only.', 'Leave --production out.')
+  }
   const given = flags.profile === undefined ? fromEnvironment(world.environment, flags) : undefined
   if (given) return given
   const kept = await readProfiles(world.credentialsFile)
   const name = profileName(kept, flags, needs, world.environment)
   const { url: baseUrl, environment, credential } = kept.profiles[name]!
-  if (needs.sandbox && environment !== 'SANDBOX') {
-    throw usage(
-      `This works in the sandbox only, and the profile ${name} is production's.`,
-      'Sign in to the sandbox with `partner-commerce login --url SANDBOX_ADDRESS`, or name its profile with --profile.',
-    )
-  }
   return { name, baseUrl, environment, credential }
 }
 
@@ -106,7 +135,7 @@ export function profileName(
       `Sign in with \`partner-commerce login --url ${address}\`.`,
     )
   }
-  const wanted = flags.sandbox || needs.sandbox ? 'SANDBOX' : flags.production ? 'PRODUCTION' : undefined
+  const wanted = wantedEnvironment(flags, needs)
   const found = best(current, names, (name) => wanted === undefined || profiles[name]!.environment === wanted)
   if (found !== undefined && (wanted !== undefined || current !== null)) return found
   const where = wanted === 'SANDBOX' ? ' to the sandbox' : wanted === 'PRODUCTION' ? ' to production' : ''

@@ -30,10 +30,13 @@ test('what is still to be seen is said, and exits with 1 until nothing is', asyn
 
 test('with nothing left it exits with 0', async (t) => {
   const item = { key: 'a', title: 'A first order is completed', state: 'done', evidence: null, toDo: '', guide: '/' }
+  const answers: Record<string, unknown> = {
+    '/oauth2/token': { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 },
+    '/v1/me': { environment: 'SANDBOX' },
+  }
   const server = createServer((request, response) => {
-    const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(request.url === '/oauth2/token' ? token : { ready: true, items: [item] }))
+    response.end(JSON.stringify(answers[request.url!] ?? { ready: true, items: [item] }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

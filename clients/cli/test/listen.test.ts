@@ -32,6 +32,7 @@ test(
     for (const { path, headers, body, event } of receiver.delivered) {
       assert.equal(path, '/hooks')
       assert.equal(headers['content-type'], 'application/json')
+      assert.equal(headers['platform-event-id'], event.eventId)
       assert.equal(event.orderNumber, order.orderNumber)
       const signature = headers['platform-signature'] as string
       assert.equal(verifySignature(signature, body, secret!, Math.floor(Date.now() / 1000)), true)
@@ -145,10 +146,10 @@ test('an event that is told again after a break is told once', async (t) => {
   const event = (id: string): string =>
     `id: ${id}\nevent: event\ndata: ${JSON.stringify({ eventId: id, type: 'shipment.shipped', body: '{}', signature: 't=1' })}\n\n`
   const server = createHttpServer((request, response) => {
-    if (request.url === '/oauth2/token') {
-      response.setHeader('content-type', 'application/json')
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/oauth2/token')
       return response.end('{"access_token": "a-token", "token_type": "Bearer", "expires_in": 3600}')
-    }
+    if (request.url === '/v1/me') return response.end('{"environment": "SANDBOX"}')
     asked.push(request.headers['last-event-id'] as string | undefined)
     response.setHeader('content-type', 'text/event-stream')
     response.write(`event: ready\ndata: {"secret": "whsec_a", "types": []}\n\n`)

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { orderBuilder } from '../../../test/world/order-builder.ts'
+import { partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 import { newBrowser, signInOf, submit, type Browser } from '../../../test/world/sign-in.ts'
 import { openSession } from '../src/session.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { World } from '../src/world.ts'
-import { givenPseudoTerminal, json, newHome, run, start, startInTerminal, type Home } from './world/program.ts'
+import { givenPseudoTerminal, homeOf, json, newHome, run, start, startInTerminal, type Home } from './world/program.ts'
 
 const service = await testService()
 const { hosts, manifest } = service
@@ -121,6 +125,20 @@ test('a sign-in that ended elsewhere is told with its cure, and exits with 3', {
   assert.match(stderr, /The sign-in is over\.\n +Sign in again with `partner-commerce login`/)
 })
 
+test('a request that is no URL is refused, and the sign-in goes on', { skip }, async (t) => {
+  const home = await newHome()
+  const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl], 200)
+  const [url] = await terminal.shows(/http:\/\/\S+\/oauth2\/authorize\S+/)
+  const { port } = new URL(new URL(url).searchParams.get('redirect_uri')!)
+  for (const target of ['//', 'http://[', '*']) {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    assert.match(String(await buffer(socket)), /^HTTP\/1\.1 40[04] /)
+  }
+  await fetch(await signIn(newBrowser(hosts.sandboxBaseUrl), url, 'sandbox'))
+  assert.equal((await terminal.ended).code, 0)
+})
+
 test('Ctrl-C ends a sign-in that nobody goes on with', { skip }, async (t) => {
   const home = await newHome()
   const terminal = startInTerminal(t, home, ['login', '--url', hosts.sandboxBaseUrl])
@@ -207,6 +225,34 @@ test('profiles of both environments stand side by side, and a credential goes to
   const nobody = await run(home, ['whoami'])
   assert.equal(nobody.code, 3)
   assert.match(nobody.stderr, /You are not signed in\.\n +Sign in with/)
+})
+
+test('what is for one environment does not reach the other, whatever credential the environment gives', async () => {
+  const home = await homeOf(service, 'primary')
+  const before = (await (await partner(service, 'primary')).get('/v1/orders?limit=1')).body.orders[0].orderNumber
+  const file = join(home.folder, 'order.json')
+  await writeFile(file, JSON.stringify(orderBuilder(manifest).order()))
+  const commands = [
+    ['trigger', 'order'],
+    ['listen', '--print-secret'],
+    ['clock', 'advance', '1d'],
+    ['orders', 'submit', file, '--sandbox'],
+    ['whoami', '--sandbox'],
+  ]
+  for (const words of commands) {
+    const { code, stdout, stderr } = await run(home, words)
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '))
+    assert.match(stderr, /the credential in PARTNER_COMMERCE_CLIENT_ID is production's, at http/)
+    assert.match(stderr, /Set PARTNER_COMMERCE_URL and the credential of the sandbox/)
+  }
+  const after = (await (await partner(service, 'primary')).get('/v1/orders?limit=1')).body.orders[0].orderNumber
+  assert.equal(after, before, 'nothing was ordered')
+  assert.equal((await run(home, ['trigger', 'order', '--production'])).code, 2)
+  assert.equal(json(await run(home, ['whoami', '--production', '--json'])).environment, 'PRODUCTION')
+
+  const sandbox = await homeOf(service, 'sandbox')
+  assert.equal((await run(sandbox, ['whoami', '--production'])).code, 2)
+  assert.equal(json(await run(sandbox, ['whoami', '--sandbox', '--json'])).environment, 'SANDBOX')
 })
 
 test('a credential goes over plain http to this machine only', async () => {
