@@ -93,7 +93,7 @@ function readTarget(written: string): string {
 const forwardMilliseconds = 30_000
 
 /** Posts the event as the service would: the same bytes and headers. */
-async function forward(target: string, { body, signature }: Heard, stop: AbortSignal): Promise<Forwarded> {
+async function forward(target: string, { eventId, body, signature }: Heard, stop: AbortSignal): Promise<Forwarded> {
   const began = performance.now()
   const took = (): number => Math.round(performance.now() - began)
   try {
@@ -102,6 +102,7 @@ async function forward(target: string, { body, signature }: Heard, stop: AbortSi
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Platform-Webhooks/1',
+        'platform-event-id': eventId,
         'platform-signature': signature,
       },
       body,

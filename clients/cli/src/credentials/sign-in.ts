@@ -154,7 +154,9 @@ async function redirected<T>(listener: Server, stop: AbortSignal, accept: (back:
   return new Promise((resolve, reject) => {
     stop.addEventListener('abort', () => reject(stop.reason), { once: true })
     listener.on('request', (request, response) => {
-      const back = new URL(request.url ?? '/', 'http://127.0.0.1')
+      // Not resolved as a link: of `//` that would be a URL without a host.
+      const asked = `http://127.0.0.1${request.url ?? '/'}`
+      const back = URL.canParse(asked) ? new URL(asked) : undefined
       const tell = (status: number, title: string, text: string): void => {
         response.writeHead(status, {
           'content-type': 'text/html; charset=utf-8',
@@ -164,7 +166,7 @@ async function redirected<T>(listener: Server, stop: AbortSignal, accept: (back:
         })
         response.end(page(title, text))
       }
-      if (request.method !== 'GET' || back.pathname !== signedInPath) {
+      if (request.method !== 'GET' || back?.pathname !== signedInPath) {
         tell(404, 'Nothing here', 'This address waits for the end of a sign-in.')
         return
       }
