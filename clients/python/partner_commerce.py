@@ -18,6 +18,7 @@ import hmac
 import http.client
 import io
 import json
+import math
 import os
 import random
 import re
@@ -336,6 +337,10 @@ class PartnerCommerce:
         parts = urllib.parse.urlsplit(base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise ValueError("base_url must be the address of the host, such as https://api.partner-commerce.example.")
+        if parts.scheme == "http" and not _is_loopback(parts.hostname):
+            raise ValueError(
+                f"Credentials go over https only: use https://{parts.netloc}. Plain http is for this machine."
+            )
         if sum(each is not None for each in (client_id, access_token, certificate)) != 1:
             raise ValueError("A client needs one credential: client_id and client_secret, or access_token, or certificate.")
         if client_id is not None and not client_secret:
@@ -628,6 +633,8 @@ class PartnerCommerce:
             connection.sock.settimeout(max(0.001, until - time.monotonic()))
             response = connection.getresponse()
             return _Answer(response.status, response.headers, _read_until(response, until))
+        except _TooLarge as error:
+            raise UnexpectedAnswer(name, error.status, error.text, None) from error
         except socket.timeout as error:
             raise TimedOut(name, f"{name} took longer than {timeout} seconds.", True) from error
         except (OSError, http.client.HTTPException) as error:
@@ -765,6 +772,10 @@ def _may_repeat(error: PartnerCommerceError, can_repeat: bool) -> bool:
     return status == 429 or (can_repeat and status in (502, 503, 504))
 
 
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or re.fullmatch(r"127(\.[0-9]+){3}", host) is not None
+
+
 def _connect(name: str, url: str, tls: Optional[ssl.SSLContext], timeout: float) -> http.client.HTTPConnection:
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
@@ -786,8 +797,20 @@ def _target(url: str) -> str:
     return urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
 
 
+# No answer of the API is nearly as large: what is larger comes from something else, and would fill the memory.
+_ANSWER_BYTES_MAX = 64 * 2**20
+
+
+class _TooLarge(Exception):
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status, text)
+        self.status = status
+        self.text = text
+
+
 def _read_until(response: http.client.HTTPResponse, until: float) -> bytes:
     pieces = []
+    size = 0
     while True:
         if time.monotonic() >= until:
             raise socket.timeout()
@@ -795,6 +818,9 @@ def _read_until(response: http.client.HTTPResponse, until: float) -> bytes:
         if not piece:
             break
         pieces.append(piece)
+        size += len(piece)
+        if size > _ANSWER_BYTES_MAX:
+            raise _TooLarge(response.status, b"".join(pieces)[:2_000].decode("utf-8", "replace"))
     if response.length:
         raise http.client.IncompleteRead(b"".join(pieces), response.length)
     return b"".join(pieces)
@@ -804,9 +830,13 @@ def _check(name: str, answer: _Answer) -> None:
     if 200 <= answer.status < 300:
         if answer.body:
             try:
-                json.loads(answer.body)
+                body = json.loads(answer.body)
             except ValueError as error:
                 raise ConnectionFailed(name, f"{name} got no whole answer: it ends early.", True) from error
+            # Every answer with a body is a document: an object.
+            if not isinstance(body, dict):
+                text = answer.body.decode("utf-8", "replace")
+                raise UnexpectedAnswer(name, answer.status, text, None)
         return
     if answer.status == 304:
         raise NotModified(f"{name}: nothing has changed.")
@@ -931,7 +961,8 @@ def verify_webhook(
     the signing secret as it stands, or several while you change from one to the next. ``tolerance`` is in seconds, either
     way. The same event may come twice: compare ``eventId``. Drop a test ping (``is_test_ping``).
 
-    Raises WebhookRefused with the reason when the delivery is not the service's.
+    Raises WebhookRefused with the reason when the delivery is not the service's; TypeError or ValueError when what you gave
+    cannot be right.
     """
     secrets = [secret] if isinstance(secret, str) else list(secret or [])
     if not secrets or any(not isinstance(each, str) or not each for each in secrets):
@@ -941,6 +972,12 @@ def verify_webhook(
     if not isinstance(body, (bytes, bytearray, memoryview)):
         raise TypeError("A webhook is verified by the bytes of its body; a parsed object cannot be verified.")
     body = bytes(body)
+    # No comparison with NaN holds, so that a window of NaN seconds would let every time pass.
+    if not math.isfinite(tolerance) or tolerance < 0:
+        raise ValueError("The tolerance of a webhook is a number of seconds, 0 or more.")
+    moment = time.time() if now is None else now
+    if not math.isfinite(moment):
+        raise ValueError("The time at which a webhook is verified is a number of seconds since 1970.")
     if not signature:
         raise WebhookRefused("missing_signature", "The delivery has no Platform-Signature.")
     fields = [field.strip().partition("=") for field in signature.split(",")]
@@ -948,7 +985,7 @@ def verify_webhook(
     digests = [value for name, _, value in fields if name == "v1"]
     if len(times) != 1 or not re.fullmatch(r"[0-9]{1,12}", times[0]) or not digests:
         raise WebhookRefused("malformed_signature", "Platform-Signature must read t=…,v1=….")
-    late = int(time.time() if now is None else now) - int(times[0])
+    late = int(moment) - int(times[0])
     if abs(late) > tolerance:
         raise WebhookRefused(
             "too_old" if late > 0 else "too_new",

@@ -108,6 +108,10 @@ class Calls(WithClient):
             self.client.get_orders()
         with self.assertRaisesRegex(ValueError, "base_url must be the address"):
             pc.PartnerCommerce("api.example", access_token="x")
+        with self.assertRaisesRegex(ValueError, "https only: use https://api.example:8080"):
+            pc.PartnerCommerce("http://api.example:8080", access_token="x")
+        for host in ("localhost", "127.0.0.2:8080", "[::1]"):
+            pc.PartnerCommerce(f"http://{host}", access_token="x")
         with self.assertRaisesRegex(ValueError, "needs one credential"):
             pc.PartnerCommerce("https://api.example")
 
@@ -178,6 +182,7 @@ class Faults(WithClient):
         for fault, kind in (
             ({"status": 403}, pc.FirewallRefusal),
             ({"status": 418}, pc.UnexpectedAnswer),
+            ({"status": 302}, pc.UnexpectedAnswer),
             ({"status": 500, "code": "internal_error"}, pc.ServerProblem),
             ({"status": 404, "code": "a_code_of_tomorrow"}, pc.NotFoundProblem),
         ):
@@ -361,6 +366,11 @@ class Webhooks(unittest.TestCase):
             self.verify(body={})
         with self.assertRaises(TypeError):
             self.verify(secret="")
+        for tolerance in (float("nan"), float("inf"), -1):
+            with self.assertRaisesRegex(ValueError, "number of seconds, 0 or more"):
+                self.verify(tolerance=tolerance)
+        with self.assertRaisesRegex(ValueError, "seconds since 1970"):
+            self.verify(now=float("nan"))
         self.assertTrue(pc.is_test_ping({"eventId": "test_1"}))
 
 

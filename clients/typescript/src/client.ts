@@ -1,5 +1,6 @@
 import { givenTokens, machineTokens, type Tokens } from './credentials.ts'
 import { decideProof, type DecidedProof, type ProofDecision } from './decide-proof.ts'
+import { UnexpectedAnswer } from './errors.ts'
 import type { Operations } from './generated/operations.gen.ts'
 import { table } from './generated/table.gen.ts'
 import type { AccessToken, PrintFile } from './generated/types.gen.ts'
@@ -33,7 +34,7 @@ export class PartnerCommerce {
   readonly #sender: Sender
   readonly #upload: Fetch
 
-  /** @throws TypeError when the address is none, or there is not exactly one credential */
+  /** @throws TypeError when the address is none, or plain http to another machine, or there is not exactly one credential */
   constructor(options: ClientOptions) {
     this.baseUrl = originOf(options.baseUrl)
     const usual: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
@@ -115,7 +116,10 @@ function pages(
   return new PagePromise(
     page(),
     async (cursor) => (await page(cursor)).data,
-    (answer) => answer[list] as unknown[],
+    (answer) => {
+      if (Array.isArray(answer[list])) return answer[list]
+      throw new UnexpectedAnswer(operation, 200, JSON.stringify(answer))
+    },
   )
 }
 
@@ -123,7 +127,13 @@ function originOf(baseUrl: string | URL): string {
   const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl must be the address of the host, such as https://api.partner-commerce.example.')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw new TypeError(`Credentials go over https only: use https://${url.host}. Plain http is for this machine.`)
   return url.href.replace(/\/+$/, '')
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 function tokensOf(options: ClientOptions, sender: Sender): Tokens | undefined {

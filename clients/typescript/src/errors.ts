@@ -113,7 +113,12 @@ export class UnexpectedAnswer extends PartnerCommerceError {
   readonly retryAfter: number | undefined
 
   constructor(operation: string, status: number, text: string, retryAfter?: number) {
-    super(operation, `The answer to ${operation} has status ${status} and is no document of the API.`)
+    super(
+      operation,
+      status >= 300 && status < 400
+        ? `The answer to ${operation} is a redirect (${status}), which is not followed. The address must be that of the API host.`
+        : `The answer to ${operation} has status ${status} and is no document of the API.`,
+    )
     this.status = status
     this.excerpt = text.slice(0, 500)
     this.retryAfter = retryAfter

@@ -55,7 +55,7 @@ export type Repetition = {
 
 /** What a client needs to know. */
 export type ClientOptions = Credential & {
-  /** the address of the host, such as `https://api.partner-commerce.example` */
+  /** the address of the host, such as `https://api.partner-commerce.example`; plain http is for this machine only */
   baseUrl: string | URL
   /** milliseconds that one attempt may take; 60,000 unless told. A submission waits up to 20,000 for its outcome */
   timeout?: number

@@ -94,7 +94,7 @@ export async function openStream(
     throw connectionFailure(operation, error)
   }
   if (response.ok) return response
-  throw refusal(operation, response, await response.text().catch(() => ''))
+  throw refusal(operation, response, await textOf(operation, response).catch(() => ''))
 }
 
 type Outcome<Data> = { reply: Reply<Data> } | { error: PartnerCommerceError }
@@ -120,18 +120,42 @@ async function once<Data>(
   }, timeout)
   try {
     const response = await sender.fetch(url, { ...init, signal: attempt.signal })
-    const text = await response.text()
+    const text = await textOf(operation, response)
     if (!response.ok) return { error: refusal(operation, response, text) }
+    const data = text === '' ? undefined : (JSON.parse(text) as unknown)
+    // Every answer with a body is a document: an object.
+    if (data === null || (text !== '' && typeof data !== 'object'))
+      return { error: new UnexpectedAnswer(operation, response.status, text) }
     const { status, headers } = response
     const facts = { status, headers, requestId: headers.get('request-id'), etag: headers.get('etag') }
-    return { reply: { data: (text === '' ? undefined : JSON.parse(text)) as Data, response: facts } }
+    return { reply: { data: data as Data, response: facts } }
   } catch (error) {
     signal?.throwIfAborted()
+    if (error instanceof UnexpectedAnswer) return { error }
     if (isLate) return { error: new TimedOut(operation, `${operation} took longer than ${timeout} ms.`, true, error) }
     return { error: connectionFailure(operation, error) }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** No answer of the API is nearly as large: what is larger comes from something else, and would fill the memory. */
+const answerBytesMax = 64 * 2 ** 20
+
+async function textOf(operation: string, response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  const reader = response.body?.getReader()
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true }
+    if (done) return text + decoder.decode()
+    bytes += value.length
+    text += decoder.decode(value, { stream: true })
+    if (bytes <= answerBytesMax) continue
+    await reader!.cancel().catch(() => undefined)
+    throw new UnexpectedAnswer(operation, response.status, text)
   }
 }
 
@@ -166,10 +190,10 @@ function request(
     if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
   const url = sender.baseUrl + filled + (query.size > 0 ? `?${query.toString()}` : '')
 
-  if (body === undefined) return { url, init: { method, headers, redirect: 'error' } }
+  if (body === undefined) return { url, init: { method, headers, redirect: 'manual' } }
   headers.set('content-type', form ? 'application/x-www-form-urlencoded' : 'application/json')
   const text = form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
-  return { url, init: { method, headers, body: text, redirect: 'error' } }
+  return { url, init: { method, headers, body: text, redirect: 'manual' } }
 }
 
 /** A value that has another meaning in a path would reach another operation. */

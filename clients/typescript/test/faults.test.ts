@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from '../../../src/database/sql.ts'
@@ -252,6 +253,52 @@ test('refusals come once: 400, 404, the bare 403 of the firewall, and 500', asyn
   await assert.rejects(client.getMe(), { name: 'NotFoundProblem', code: 'a_code_of_tomorrow' })
   always(me, { status: 418 })
   await assert.rejects(client.getMe(), UnexpectedAnswer)
+})
+
+test('what is no document of the API is told as such, once', async () => {
+  const unexpected = (says: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof UnexpectedAnswer, String(error))
+    assert.match(error.message, says)
+    return true
+  }
+  always(me, { status: 302, headers: { location: '/elsewhere' } })
+  await assert.rejects(client.getMe(), unexpected(/is a redirect \(302\), which is not followed/))
+  assert.equal(proxy.count(me), 1)
+  assert.equal(proxy.count('GET /elsewhere'), 0)
+  for (const text of ['null', '"fine"', '7']) {
+    always(me, { answer: () => text })
+    await assert.rejects(client.getMe(), unexpected(/has status 200 and is no document/))
+    assert.equal(proxy.count(me), 1)
+  }
+  // A long answer is compressed unless the client asks for the plain one, which the proxy can change.
+  const plain = { headers: { 'accept-encoding': 'identity' } }
+  always('GET /v1/orders', { answer: () => '{}' })
+  const all = async () => {
+    for await (const order of client.listOrders({}, plain)) assert.fail(String(order))
+  }
+  await assert.rejects(all, unexpected(/listOrders has status 200/))
+})
+
+test('an answer that never ends is given up before it fills the memory', async (t) => {
+  let sent = 0
+  const piece = Buffer.alloc(2 ** 20, 'x')
+  const endless = createHttpServer((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(piece)) sent += piece.length
+      sent += piece.length
+    }
+    response.on('drain', more)
+    more()
+  }).listen(0, '127.0.0.1')
+  await once(endless, 'listening')
+  t.after(() => {
+    endless.close()
+    endless.closeAllConnections()
+  })
+  const { port } = endless.address() as AddressInfo
+  const reader = new PartnerCommerce({ baseUrl: `http://127.0.0.1:${port}`, accessToken: 'x' })
+  await assert.rejects(reader.getMe(), UnexpectedAnswer)
+  assert.ok(sent < 128 * 2 ** 20, `${sent} bytes were taken`)
 })
 
 test('many callers share one token, and one renewal after a 401', async () => {

@@ -149,6 +149,9 @@ test('a call without what its path needs says so, and a path value reaches no ot
 test('a client needs an address and exactly one credential', () => {
   const made = (options: unknown) => new PartnerCommerce(options as ConstructorParameters<typeof PartnerCommerce>[0])
   assert.throws(() => made({ baseUrl: 'api.example', ...credentials }), /baseUrl must be the address/)
+  const plain = { baseUrl: 'http://api.example:8080', ...credentials }
+  assert.throws(() => made(plain), /^TypeError: Credentials go over https only: use https:\/\/api\.example:8080/)
+  for (const host of ['localhost', '127.0.0.2:8080', '[::1]']) made({ ...plain, baseUrl: `http://${host}` })
   assert.throws(() => made({ baseUrl: hosts.baseUrl }), /needs one credential/)
   assert.throws(() => made({ baseUrl: hosts.baseUrl, ...credentials, accessToken: 'x' }), /needs one credential/)
   assert.throws(() => made({ baseUrl: hosts.baseUrl, clientId: 'x' }), /belong together/)

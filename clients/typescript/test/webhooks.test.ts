@@ -88,12 +88,27 @@ test('several secrets are known while one is rotated, and several digests and la
   await verifyWebhook({ ...published, signature: `t=${timestamp}, v2=x, v1=${'0'.repeat(64)}, v1=${v1}` })
 })
 
+test('however many digests a header offers, each secret signs the body once', async (t) => {
+  const sign = t.mock.method(crypto.subtle, 'sign')
+  const verify = t.mock.method(crypto.subtle, 'verify')
+  const offered = Array.from({ length: 200 }, (_, index) => `v1=${String(index).padStart(64, '0')}`).join(',')
+  await refusedAs('wrong_signature', { signature: `t=${timestamp},${offered}` })
+  await verifyWebhook({ ...published, signature: `t=${timestamp},${offered},v1=${v1}` })
+  assert.deepEqual([sign.mock.callCount(), verify.mock.callCount()], [2, 0])
+})
+
 test('what the author did wrong is told apart from what the sender did wrong', async () => {
   const wrong = (changes: object) => verifyWebhook({ ...published, ...changes } as VerifyOptions)
   await assert.rejects(wrong({ secret: '' }), /^TypeError: A webhook needs its signing secret/)
   await assert.rejects(wrong({ secret: [] }), /^TypeError: A webhook needs its signing secret/)
   await assert.rejects(wrong({ secret: undefined }), /^TypeError: A webhook needs its signing secret/)
   await assert.rejects(wrong({ body: JSON.parse(body) }), /^TypeError: .*a parsed object cannot be verified/)
+  for (const tolerance of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+    await assert.rejects(
+      wrong({ tolerance }),
+      /^TypeError: The tolerance of a webhook is a number of seconds, 0 or more/,
+    )
+  await assert.rejects(wrong({ now: new Date('yesterday') }), /^TypeError: .* must be a valid date/)
   assert.throws(() => forFetch({ secret: '', onEvent: () => undefined }), TypeError)
   await refusedAs('unreadable_body', { body: '[]', signature: signed('[]', secret, timestamp) })
 })
