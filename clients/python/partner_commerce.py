@@ -1087,7 +1087,7 @@ OPERATIONS: Dict[str, Tuple[str, str, str, str]] = {
     "list_receiver_deliveries": ("GET", "/sandbox/receivers/{receiver_id}/deliveries", "Lists the deliveries to a receiver with their outcomes, newest first.", "list:deliveries"),
     "resend_delivery": ("POST", "/sandbox/deliveries/{delivery_id}/resend", "Sends the event of a delivery to its receiver once more: the same id and bytes, with a signature of its own.", ""),
     "stream_events": ("GET", "/sandbox/events", "Tells your webhook events as they are published, as server-sent events, whether or not you have a receiver.", "events"),
-    "create_sandbox_client": ("POST", "/sandbox/clients", "Makes an app client for the sandbox. Its tokens may do what you may do here.", ""),
+    "create_sandbox_client": ("POST", "/sandbox/clients", "Makes an app client for the sandbox. Its tokens may do all that you may do here; a token with fewer scopes makes none.", ""),
     "revoke_sandbox_client": ("POST", "/sandbox/clients/{client_id}/revoke", "Revokes an app client that you made: it gets no further token, and its tokens answer 401 from the next call on.", ""),
     "get_go_live": ("GET", "/sandbox/go-live", "Shows what your integration has shown in the sandbox, and what is still to be seen before it goes live.", ""),
     "list_requests": ("GET", "/developer/requests", "Lists your calls of the last 14 days, newest first.", "list:requests"),

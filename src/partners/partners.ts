@@ -207,19 +207,28 @@ export function issueAppClient(
   return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
 }
 
-/** Issues an app client as a partner asks for it, which it may in a sandbox. Staff's clients do not count. */
-export function issueOwnClient(
+/**
+ * Issues an app client as a partner asks for it, which it may in a sandbox. Staff's clients do not count. The client can
+ * do all that the partner can, so that nobody makes one who can do less.
+ * @param held the scopes of who asks
+ */
+export async function issueOwnClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
   clientSecretKey: Buffer,
   label: string,
-): Promise<Done<IssuedClient> | NotIssued | Refused<'own_clients_live'>> {
+  held: ReadonlySet<Scope>,
+): Promise<Done<IssuedClient> | NotIssued | Refused<'own_clients_live'> | ScopesMissing> {
   const rule = { madeByPartner: true, max: ownClientsMax, full: { refused: 'own_clients_live' } } as const
+  const partner = await lockPartner(tx, partnerId)
+  const scopes = (partner?.capabilities ?? []).filter(isScope).filter((scope) => !held.has(scope))
+  if (scopes.length > 0) return { refused: 'scopes_missing', scopes: scopes.toSorted() }
   return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
 }
 
 type IssuedClient = { clientId: string; clientSecret: string }
+type ScopesMissing = Refused<'scopes_missing'> & { scopes: readonly Scope[] }
 type NotIssued = Refused<'partner_not_found' | 'partner_merged' | 'not_a_bearer_partner' | 'label_not_usable'>
 
 async function issueClient<Full extends Refused>(

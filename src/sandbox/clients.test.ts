@@ -107,6 +107,43 @@ test('an app client that a partner made has the capabilities of the partner, as 
   assert.equal((await own.get('/v1/orders')).status, 200)
 })
 
+test('a token with fewer scopes than the partner makes no app client', async () => {
+  const partner = await sandboxPartner(service)
+  const { clientId, clientSecret } = (await create(partner)).body
+  const narrowed = await askToken(sandboxBaseUrl, {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: scopes
+      .filter((scope) => scope !== 'users:write')
+      .map(publishedScope)
+      .join(' '),
+  })
+  const before = (await partner.get('/developer/credentials')).body.credentials.length
+  const { status, body } = await create(withToken(sandboxBaseUrl, narrowed.body.access_token))
+  assert.deepEqual([status, body.code], [403, 'insufficient_scope'])
+  assert.match(body.detail, /this token, which lacks partner-api\/users:write\.$/)
+  assert.equal((await partner.get('/developer/credentials')).body.credentials.length, before)
+})
+
+test('a token without orders:write changes neither orders nor the clock', async () => {
+  const { clientId, clientSecret } = (await create(await sandboxPartner(service))).body
+  const { body: narrowed } = await askToken(sandboxBaseUrl, {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+    scope: 'partner-api/products:read',
+  })
+  const reader = withToken(sandboxBaseUrl, narrowed.access_token)
+  const refused = await Promise.all([
+    reader.post('/sandbox/reset'),
+    reader.post('/sandbox/clock/advance', { days: 1 }),
+    reader.post('/sandbox/orders/1/steps', { step: 'hold_order' }),
+  ])
+  for (const { status, body } of refused) assert.deepEqual([status, body.code], [403, 'insufficient_scope'])
+  assert.equal((await reader.get('/sandbox/clock')).status, 200)
+})
+
 test('at most five live ones are made, also at the same moment, and those of staff do not count', async () => {
   const partner = await sandboxPartner(service)
   const admin = await staff(service)
@@ -169,7 +206,7 @@ test('a person makes and revokes one by the command line, but no application tha
   const { access_token: ofAgent } = await signedInTokens(sandboxBaseUrl, signInOf(service, 'sandbox'))
   const agent = withToken(sandboxBaseUrl, ofAgent)
   const own = Object.values(control).filter((entry: Operation) => entry.ownApplications)
-  assert.equal(own.length, 7)
+  assert.equal(own.length, 16)
   for (const entry of own) {
     const path = pathOf(entry)
       .replace('{receiverId}', '00000000-0000-4000-8000-000000000000')

@@ -33,8 +33,8 @@ export const clients = {
       }),
     },
     confidential: true,
-    refuses: ['not_a_bearer_partner', 'too_many_clients', 'audit_unavailable'],
-    says: 'Makes an app client for the sandbox. Its tokens may do what you may do here.',
+    refuses: ['insufficient_scope', 'not_a_bearer_partner', 'too_many_clients', 'audit_unavailable'],
+    says: 'Makes an app client for the sandbox. Its tokens may do all that you may do here; a token with fewer scopes makes none.',
     agentNote:
       'You can have five live ones, beside those that staff issued. `listCredentials` of the developer API lists them all.',
   }),

@@ -12,8 +12,9 @@ import { goLive } from './go-live-contract.ts'
 import { receivers } from './receivers-contract.ts'
 
 /**
- * The control API of the sandbox: lets a partner change its test data by more than the partner API. It needs a token
- * but no scope, and exists only on the sandbox host.
+ * The control API of the sandbox: lets a partner change its test data by more than the partner API. It
+ * exists only on the sandbox host. What changes orders needs `orders:write`, the rest a token and no scope; receivers and
+ * credentials are not for the applications that people let act for them.
  */
 
 const aheadSeconds = described(whole, 'how far your clock is ahead of the sandbox clock')
@@ -104,7 +105,7 @@ const clockAndOrders = {
   advanceSandboxClock: operation({
     id: 'advanceSandboxClock',
     at: 'POST /sandbox/clock/advance',
-    scope: null,
+    scope: 'orders:write',
     body: {
       schema: advanceBody,
       malformed: 'invalid_request',
@@ -126,7 +127,7 @@ const clockAndOrders = {
   takeOrderStep: operation({
     id: 'takeOrderStep',
     at: 'POST /sandbox/orders/{orderNumber}/steps',
-    scope: null,
+    scope: 'orders:write',
     body: {
       schema: bodyObject({ step: oneOf(stepNames), itemNumber: Type.Optional(longNumber) }),
       malformed: 'invalid_request',
@@ -142,7 +143,7 @@ const clockAndOrders = {
   resetSandbox: operation({
     id: 'resetSandbox',
     at: 'POST /sandbox/reset',
-    scope: null,
+    scope: 'orders:write',
     answers: { 200: SandboxReset },
     refuses: ['audit_unavailable'],
     says: 'Resets your part of the sandbox: removes orders, submissions, receivers, the clock and used limits.',
