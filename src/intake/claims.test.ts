@@ -160,11 +160,12 @@ test('SUB-13 work that takes longer than a lease keeps its claim', async (t) => 
 
 /** A worker of this test, whose carrier answers as given. */
 async function worker(t: { after: (end: () => Promise<void>) => void }, carrierRates: CarrierRates): Promise<void> {
+  const unused = () => assert.fail('no artwork is fetched')
   const suppliers: Suppliers = {
     carrierRates,
     serviceTaxes: noServiceTaxes,
     templateVendor: noTemplateVendor,
-    artwork: { egress: { download: () => assert.fail('no artwork is fetched') }, objectStore },
+    artwork: { egress: { download: unused, assertCallable: unused }, objectStore },
   }
   const outcomes = await createOutcomes(database)
   const log = pino({ level: 'silent' })

@@ -49,6 +49,7 @@ for (const [late, early] of [
         artwork: {
           objectStore,
           egress: {
+            assertCallable: () => undefined,
             download: async (_url, _bounds, pour) => {
               if (++asked > 1) await early(pour)
               else await released.then(() => late(pour))

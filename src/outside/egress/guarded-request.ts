@@ -85,6 +85,11 @@ export type Egress = {
     options: DownloadOptions,
     sink: (piece: Buffer) => void | Promise<void>,
   ) => Promise<{ headers: IncomingHttpHeaders; bytes: number; durationMilliseconds: number }>
+  /**
+   * Says what can be said of a target before it is called.
+   * @throws EgressRefused when a call of it would be refused at once
+   */
+  assertCallable: (target: string | URL) => void
   /** Closes all connections, which ends the calls under way. */
   close: () => void
 }
@@ -243,6 +248,11 @@ export function createEgress({
       } finally {
         deadline.stop()
       }
+    },
+
+    assertCallable(target) {
+      const host = hostOf(parseTarget(target))
+      assertMayBeCalled(host, allowedHosts(host))
     },
 
     close: pools.close,

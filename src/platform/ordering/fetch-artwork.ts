@@ -13,7 +13,7 @@ import type { OrderProblem, OrderRequestLine } from './order-request.ts'
  * Fetches the print files that order lines name by URL. Partners choose the URLs, so size and time are bounded, and the
  * content must be of a type that the line's product takes.
  */
-export type ArtworkSource = { egress: Pick<Egress, 'download'>; objectStore: ObjectStore }
+export type ArtworkSource = { egress: Pick<Egress, 'download' | 'assertCallable'>; objectStore: ObjectStore }
 
 export type FetchedFile = {
   lineNumber: number
@@ -50,7 +50,7 @@ export async function fetchArtwork(
     problems: results.flatMap((result, turn) => {
       if (result.status === 'fulfilled') return []
       const { index, partnerLineId } = wanted[turn]!
-      return [{ ...fetchProblem(result.reason), field: `lines[${index}].artworkUrl`, partnerLineId }]
+      return [{ ...fetchProblem(result.reason), ...atLine(index, partnerLineId) }]
     }),
   }
 
@@ -62,6 +62,24 @@ export async function fetchArtwork(
     return { lineNumber, fileName, objectKey, ...stored, source: 'URL' }
   }
 }
+
+/** What is wrong with the URLs themselves, whatever is behind them. Nothing is fetched. */
+export function artworkUrlProblems(
+  { egress }: { egress: Pick<Egress, 'assertCallable'> },
+  lines: readonly OrderRequestLine[],
+): OrderProblem[] {
+  return lines.flatMap(({ artworkUrl, partnerLineId }, index) => {
+    if (artworkUrl === undefined) return []
+    try {
+      egress.assertCallable(artworkUrl)
+      return []
+    } catch (error) {
+      return [{ ...fetchProblem(error), ...atLine(index, partnerLineId) }]
+    }
+  })
+}
+
+const atLine = (index: number, partnerLineId: string) => ({ field: `lines[${index}].artworkUrl`, partnerLineId })
 
 /**
  * Stores the file behind a URL under a key. After a failure, there may be a part of it.

@@ -2,6 +2,7 @@ import type { Queries } from '../../database/database.ts'
 import type { Money } from '../../vocabulary/money.ts'
 import { askOnce } from './ask-once.ts'
 import { creditApplied, creditToDraw } from './credit-to-draw.ts'
+import { artworkUrlProblems } from './fetch-artwork.ts'
 import type { OrderProblem, OrderRequest } from './order-request.ts'
 import { planTrial, type OrderPlan, type Suppliers } from './plan-order.ts'
 
@@ -20,14 +21,16 @@ export type QuotedOrder = {
  */
 export async function quoteOrder(
   queries: Queries,
-  suppliers: Pick<Suppliers, 'carrierRates' | 'serviceTaxes' | 'templateVendor'>,
+  suppliers: Suppliers,
   orderingUserId: number,
   request: OrderRequest,
   { now, withCredit }: { now: Date; withCredit: boolean },
 ): Promise<QuotedOrder | { problems: OrderProblem[] }> {
   const templateVendor = askOnce(suppliers.templateVendor)
   const planned = await planTrial(queries, { ...suppliers, templateVendor }, orderingUserId, request, now)
-  if ('problems' in planned) return planned
+  const unusable = artworkUrlProblems(suppliers.artwork, request.lines)
+  if ('problems' in planned) return { problems: [...planned.problems, ...unusable] }
+  if (unusable.length > 0) return { problems: unusable }
   const { plan } = planned
   return {
     plan,

@@ -316,6 +316,34 @@ test('a quote of an order writes nothing, fetches nothing and says so', async ()
   assert.equal(asked, 0)
 })
 
+test('a quote of an order names every artworkUrl that its placement could never fetch', async () => {
+  const unusable = [
+    'http://10.0.0.1/art.pdf',
+    'http://user:secret@example.com/art.pdf',
+    'http://169.254.169.254/art.pdf',
+  ]
+  const lines = [artworkUrl, ...unusable].map((url, index) =>
+    build.podLine({ artworkUrl: url, partnerLineId: `line-${index}` }),
+  )
+  const { status, body } = await quoted(build.order({ lines }))
+  assert.deepEqual([status, body.code], [422, 'quote_invalid'])
+  assert.deepEqual(
+    body.errors.map(({ path }: { path: string }) => path),
+    ['lines[1].artworkUrl', 'lines[2].artworkUrl', 'lines[3].artworkUrl'],
+  )
+  // The order's own words, for each URL alone: what can be fetched is fetched first.
+  for (const [index, url] of unusable.entries()) {
+    const order = build.order({ lines: [build.podLine({ artworkUrl: url })] })
+    const { body: placed } = await primary.post('/v1/orders', order)
+    assert.equal(placed.errors[0].detail, body.errors[index].detail)
+  }
+  const both = await quoted(
+    build.order({ lines: [build.podLine({ productId: 'SLO_999999', artworkUrl: unusable[0] })] }),
+  )
+  assert.ok(both.body.errors.length >= 2, JSON.stringify(both.body.errors))
+  assert.equal(asked, 0)
+})
+
 test('a quote of an order takes no locks: it answers while all that placing locks is held', async () => {
   const opened = await admin.post('/staff/v1/production/credit-accounts', {
     siteId: main,

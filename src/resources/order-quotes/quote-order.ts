@@ -30,10 +30,7 @@ const drawnAtOnce = 4
  * The order's own plan with its amounts, so that a quote cannot differ from the order. What a partner's credential cannot
  * read of credit, the quote does not tell either.
  */
-export function quoteOrder(
-  database: Database,
-  suppliers: Pick<Suppliers, 'carrierRates' | 'serviceTaxes' | 'templateVendor'>,
-): Handler<typeof orderQuotes.quoteOrder> {
+export function quoteOrder(database: Database, suppliers: Suppliers): Handler<typeof orderQuotes.quoteOrder> {
   const inTurn = takingTurns(drawnAtOnce)
   return async ({ caller, body, now, refuse }) => {
     const found = await database.reads.row<OrderingAt>(sql`
