@@ -101,7 +101,7 @@ test('a reader who closes its half of the connection has left', async (t) => {
 
 test('while nobody can tell whether a reader may go on, it goes on', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const answers = [() => Promise.reject(new Error('no database')), async () => false]
+  const answers = [async () => true, () => Promise.reject(new Error('no database')), async () => false]
   const { answer, ended } = await sending(
     t,
     async function* ({ ending }) {
@@ -117,6 +117,22 @@ test('while nobody can tell whether a reader may go on, it goes on', async (t) =
     t.mock.timers.tick(1_000)
     while (read !== comments(number)) await turn()
   }
+  assert.equal(await ended, undefined)
+})
+
+test('who lost the right to read is not told the next event, however long it is to the next pulse', async (t) => {
+  const answers = [true, false]
+  const { answer, ended } = await sending(
+    t,
+    async function* () {
+      yield writtenEvent({ event: 'before', data: {} })
+      yield writtenEvent({ event: 'after', data: {} })
+    },
+    async () => answers.shift()!,
+  )
+  let read = ''
+  for await (const piece of answer) read += String(piece)
+  assert.equal(read, 'retry: 2000\n\nevent: before\ndata: {}\n\n')
   assert.equal(await ended, undefined)
 })
 

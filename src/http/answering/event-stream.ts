@@ -60,7 +60,7 @@ const slowMilliseconds = 10_000
 /**
  * Sends the events until they end or the stream does. A comment at every pulse keeps proxies from cutting the
  * connection, and shows that the client is still there.
- * @param mayGoOn asked at every pulse
+ * @param mayGoOn asked at every pulse, and before every event: who lost the right is told nothing more
  */
 export async function sendEvents(
   { http }: AnswerContext,
@@ -92,7 +92,7 @@ export async function sendEvents(
   try {
     await write(response, `retry: ${comeBackMilliseconds}\n\n`)
     for await (const event of events) {
-      if (stream.ending.aborted) break
+      if (stream.ending.aborted || !(await mayGoOn())) break
       await write(response, event)
     }
     response.end()
