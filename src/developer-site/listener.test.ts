@@ -105,6 +105,8 @@ test('what is not there is a page for people and a problem document for programs
 test('a page without its last slash leads to the page, and every path of the portal is its page', async () => {
   const moved = await fetch(`${developerUrl}/guides/limits`, { redirect: 'manual' })
   assert.deepEqual([moved.status, moved.headers.get('location')], [308, '/guides/limits/'])
+  const asked = await fetch(`${developerUrl}/guides/limits?from=mail&x=%2F`, { redirect: 'manual' })
+  assert.equal(asked.headers.get('location'), '/guides/limits/?from=mail&x=%2F')
   const portal = await (await fetch(`${developerUrl}/portal/`)).text()
   assert.equal(await (await fetch(`${developerUrl}/portal/sandbox/requests/1`)).text(), portal)
 })

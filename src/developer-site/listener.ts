@@ -49,7 +49,8 @@ export function openDeveloperSite(parts: {
     const found = fileAt(path)
     if (found === undefined) return answerMissing(request, response)
     if (found.movedTo !== undefined) {
-      return sendEmpty(response, 308, { ...commonHeaders(), location: found.movedTo, 'content-length': '0' })
+      const location = found.movedTo + new URL(request.url!, hosts().developerUrl).search
+      return sendEmpty(response, 308, { ...commonHeaders(), location, 'content-length': '0' })
     }
     const file = await site.file(found.file)
     if (file === undefined) return answerMissing(request, response)
