@@ -24,14 +24,17 @@ import { takingTurns } from './taking-turns.ts'
 type Shown = Static<typeof OrderQuote>
 
 /** As many quotes as orders of a partner may ask the template vendor at once. */
-const drawnAtOnce = 4
+const drawn = { atOnce: 4, waiting: 16 }
+/** Each of these takes a process for some milliseconds, in which everybody else waits. */
+const long = { lines: 10, atOnce: 2, waiting: 64 }
 
 /**
  * The order's own plan with its amounts, so that a quote cannot differ from the order. What a partner's credential cannot
  * read of credit, the quote does not tell either.
  */
 export function quoteOrder(database: Database, suppliers: Suppliers): Handler<typeof orderQuotes.quoteOrder> {
-  const inTurn = takingTurns(drawnAtOnce)
+  const inTurn = takingTurns(drawn.atOnce, drawn.waiting)
+  const longInTurn = takingTurns(long.atOnce, long.waiting)
   return async ({ caller, body, now, refuse }) => {
     const found = await database.reads.row<OrderingAt>(sql`
       select ${orderingColumns(body)} from site where ${orderingSite(body, caller.siteIds)}`)
@@ -43,7 +46,12 @@ export function quoteOrder(database: Database, suppliers: Suppliers): Handler<ty
     const { orderingUserId } = ordering.done
     const asked = { now, withCredit: caller.scopes.has('credit:read') }
     const work = () => quote(database.reads, suppliers, orderingUserId, body, asked)
-    const quoted = await (laneOf(body) === 'artwork' ? inTurn(caller.partnerId, work) : work())
+    const { partnerId } = caller
+    const quoted = await (laneOf(body) === 'artwork'
+      ? inTurn(partnerId, work)
+      : body.lines.length > long.lines
+        ? longInTurn(partnerId, work)
+        : work())
     if ('problems' in quoted) {
       throw refuse('quote_invalid', quoted.problems[0]!.detail, undefined, quoted.problems.map(faultOf))
     }

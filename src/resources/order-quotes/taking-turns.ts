@@ -1,13 +1,11 @@
 import { Outage } from '../../vocabulary/outage.ts'
 
-/** Beyond these the answer would come too late anyway. */
-const waitingMax = 16
-
 /**
  * Lets only so many pieces of work of one key be under way at once; the next wait in line.
- * @throws Outage when too many wait already
+ * @param waitingMax beyond these the answer would come too late anyway
+ * @throws Outage when so many wait already
  */
-export function takingTurns(atOnceMax: number) {
+export function takingTurns(atOnceMax: number, waitingMax: number) {
   const lines = new Map<string, { underWay: number; waiting: (() => void)[] }>()
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
     const line = lines.getOrInsertComputed(key, () => ({ underWay: 0, waiting: [] }))
