@@ -110,6 +110,7 @@ export const Credential = record('Credential', {
     ['ACTIVE', 'EXPIRING', 'EXPIRED', 'NOT_YET_VALID'],
     'EXPIRING = it ends within 30 days; revoked ones are not listed',
   ),
+  madeByPartner: described(flag, 'your own people made it in the sandbox, and may revoke it there'),
   createdOn: described(instant, 'when it was issued, or registered'),
   startsOn: nullable(described(instant, 'when it begins to be valid; null = it has been from the start')),
   expiresOn: nullable(described(instant, 'when it ends; null = never')),

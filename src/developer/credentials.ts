@@ -29,15 +29,16 @@ export async function credentialsOf(
       order by recorded_on desc, entry_id desc
       limit ${entriesLookedAt}
     ), found as (
-      select client_id as credential_id, 'APP_CLIENT' as kind, label as name, created_on,
-        null::timestamptz as starts_on, null::timestamptz as expires_on, last_used_on
+      select client_id as credential_id, 'APP_CLIENT' as kind, label as name,
+        made_by_partner, created_on, null::timestamptz as starts_on, null::timestamptz as expires_on,
+        last_used_on
       from app_client where partner_id = ${partnerId}
       union all
-      select serial_number, 'CERTIFICATE', subject_dn, registered_on, not_before, not_after,
+      select serial_number, 'CERTIFICATE', subject_dn, false, registered_on, not_before, not_after,
         (select max(recorded_on) from logged where auth_method = 'MTLS' and credential = serial_number)
       from partner_certificate where partner_id = ${partnerId} and revoked_on is null
     )
-    select credential_id, kind, name, created_on, starts_on, expires_on, last_used_on from found
+    select credential_id, kind, name, made_by_partner, created_on, starts_on, expires_on, last_used_on from found
     where true
       ${after ? sqlText`and (created_on, credential_id) < (${after.createdOn}::timestamptz, ${after.credentialId})` : nothing}
     order by created_on desc, credential_id desc

@@ -221,6 +221,7 @@ test('credentials tell when they were made, used and end, and nothing that opens
   for (const { credentialId, ...each } of listed) {
     assert.match(credentialId, /^pc_/)
     assert.deepEqual([each.kind, each.status, each.startsOn, each.expiresOn], ['APP_CLIENT', 'ACTIVE', null, null])
+    assert.equal(each.madeByPartner, false)
     assert.ok(Math.abs(Date.parse(each.createdOn) - Date.now()) < 600_000)
   }
   const stored = await database.statements.rows<{ secret: string }>(sql`

@@ -66,6 +66,7 @@ test('a partner makes an app client in the sandbox, uses it, and revokes it', as
   const { credentials } = (await partner.get('/developer/credentials')).body
   const listed = credentials.find(({ credentialId }: { credentialId: string }) => credentialId === clientId)
   assert.equal(listed.name, 'Dana, at her desk')
+  assert.equal(listed.madeByPartner, true)
   assert.ok(!JSON.stringify(credentials).includes(clientSecret))
   const seenByStaff = (await (await staff(service)).get(`/staff/v1/sandbox/partners/${partner.partnerId}/clients`)).body
   assert.deepEqual(

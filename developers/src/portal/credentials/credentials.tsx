@@ -99,7 +99,11 @@ export function Credentials() {
                 {
                   header: 'Revoke',
                   cell: (credential: Credential) =>
-                    credential.kind === 'APP_CLIENT' && <RevokeButton credential={credential} />,
+                    credential.madeByPartner ? (
+                      <RevokeButton credential={credential} />
+                    ) : (
+                      <span className="soft">By your contact</span>
+                    ),
                 },
               ]
             : []),
@@ -181,10 +185,7 @@ function Revoke({ clientId, what, close }: { clientId: string; what: string; clo
       onSubmit={() => revoke.mutate({ clientId })}
       onCancel={close}
     >
-      <p>
-        Programs that use it are refused from now on. This cannot be taken back. Clients that your contact issued, only
-        your contact revokes.
-      </p>
+      <p>Programs that use it are refused from now on. This cannot be taken back.</p>
     </Form>
   )
 }
