@@ -83,40 +83,53 @@ function Told({ advanced: { now, settled } }: { advanced: Advanced }) {
   )
 }
 
+const units = [
+  ['days', 'Days'],
+  ['hours', 'Hours'],
+  ['minutes', 'Minutes'],
+] as const
+
 function Other({ close }: { close: () => void }) {
-  const [days, setDays] = useState('')
-  const [hours, setHours] = useState('')
-  const [minutes, setMinutes] = useState('')
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [typed, setTyped] = useState({ days: '', hours: '', minutes: '' })
+  const [isTried, setIsTried] = useState(false)
   const advance = useChange('advanceSandboxClock', ({ settled }) => {
     announce(toldOf(settled))
     close()
   })
+  const given = units.map(([unit]) => [unit, typed[unit].trim()] as const).filter(([, text]) => text !== '')
+  const isWhole = given.every(([, text]) => wholeForm.test(text))
+  const body = Object.fromEntries(given.map(([unit, text]) => [unit, Number(text)]).filter(([, count]) => count !== 0))
+  const isNothing = isWhole && Object.keys(body).length === 0
   const submit = () => {
-    const body = {
-      ...(whole(days) > 0 && { days: whole(days) }),
-      ...(whole(hours) > 0 && { hours: whole(hours) }),
-      ...(whole(minutes) > 0 && { minutes: whole(minutes) }),
-    }
-    const isNothing = Object.keys(body).length === 0
-    setIsEmpty(isNothing)
-    if (!isNothing) advance.mutate({ body })
+    setIsTried(true)
+    if (isWhole && !isNothing) advance.mutate({ body })
   }
   return (
     <Form
       submit="Advance the clock"
       isPending={advance.isPending}
-      error={isEmpty ? new Error('Say by how much, in whole numbers.') : advance.error}
+      error={isTried && isNothing ? new Error('Say by how much.') : advance.error}
       onSubmit={submit}
       onCancel={close}
     >
       <div className="row">
-        <TextField label="Days" inputMode="numeric" value={days} onChange={setDays} />
-        <TextField label="Hours" inputMode="numeric" value={hours} onChange={setHours} />
-        <TextField label="Minutes" inputMode="numeric" value={minutes} onChange={setMinutes} />
+        {units.map(([unit, label]) => (
+          <TextField
+            key={unit}
+            label={label}
+            inputMode="numeric"
+            value={typed[unit]}
+            onChange={(value) => setTyped({ ...typed, [unit]: value })}
+            fault={
+              isTried && typed[unit].trim() !== '' && !wholeForm.test(typed[unit].trim())
+                ? 'A whole number, 0 or more.'
+                : undefined
+            }
+          />
+        ))}
       </div>
     </Form>
   )
 }
 
-const whole = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : 0)
+const wholeForm = /^\d{1,7}$/
