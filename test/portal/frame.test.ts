@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertFits, chromium, testBrowser, widths } from '../world/console.ts'
+import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
 import { assertPortalAccessible, atPortal, portalSettled, styleOf } from '../world/portal.ts'
+import { placed } from '../world/production.ts'
 import { startReceiver } from '../world/receiver.ts'
 import { testService } from '../world/service.ts'
 
@@ -39,6 +41,20 @@ test('no page keeps anybody out or is cut off, light and dark, wide and narrow',
       await assertPortalAccessible(page, `${path}, ${scheme}, ${widths.telephone} px`)
     }
     assert.deepEqual(complaints, [])
+  }
+})
+
+test('on the narrowest telephone, with large letters and long names, nothing is cut off', { skip }, async () => {
+  const long = orderBuilder(service.manifest).order({ partnerOrderId: `Ord-${'W'.repeat(96)}` })
+  const { orderNumber } = await placed(integrator, long)
+  const { page, open } = await atPortal(browser, service)
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const letters of ['100%', '200%']) {
+    for (const path of [...pages, `world?orderNumber=${orderNumber}`]) {
+      await open(path)
+      await page.locator('html').evaluate((html: any, size) => void (html.style.fontSize = size), letters)
+      await assertFits(page, `${path}, letters of ${letters}`)
+    }
   }
 })
 
@@ -98,6 +114,10 @@ test('where people choose all colours, what is chosen and how things stand is st
     ['Failed', 'Succeeded'].map((name) => styleOf(outcomes.getByRole('button', { name }), 'backgroundColor')),
   )
   assert.notEqual(chosen, other)
+  const places = page.getByRole('navigation', { name: 'Portal' }).getByRole('link')
+  const lines = await Promise.all((await places.all()).map((place) => styleOf(place, 'borderBottomColor')))
+  const own = await styleOf(page.locator('.places a[aria-current]'), 'borderBottomColor')
+  assert.equal(lines.filter((line) => line === own).length, 1, lines.join(' '))
 })
 
 test('times are shown in the zone of the reader, which is named', { skip }, async () => {

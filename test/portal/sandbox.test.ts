@@ -36,7 +36,17 @@ test('the clock is advanced by an hour, a day, three days or any time', { skip }
   await page.getByRole('button', { name: 'Another time…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Advance the clock' }).click()
-  await dialog.getByText('Say by how much, in whole numbers.').waitFor()
+  await dialog.getByText('Say by how much.').waitFor()
+  // What is no whole number is told at its field, and the other fields are not sent without it.
+  await dialog.getByLabel('Hours').fill('1')
+  for (const wrong of ['1.5', '-3', 'two', '1e3']) {
+    await dialog.getByLabel('Days').fill(wrong)
+    await dialog.getByRole('button', { name: 'Advance the clock' }).click()
+    await dialog.getByText('A whole number, 0 or more.').waitFor()
+    assert.equal(await dialog.getByLabel('Days').getAttribute('aria-invalid'), 'true')
+  }
+  assert.ok(Math.abs((await ahead()) - expected) < 60)
+  await dialog.getByLabel('Hours').fill('')
   await dialog.getByLabel('Days').fill('10')
   await dialog.getByLabel('Minutes').fill('30')
   await dialog.getByRole('button', { name: 'Advance the clock' }).click()
@@ -103,6 +113,10 @@ test('a client is created, its secret shown once, and revoked', { skip }, async 
   await page.reload()
   const row = page.getByRole('row', { name: /Order server/ })
   await row.waitFor()
+  // Only the partner's own ones are revoked here.
+  const ofStaff = page.getByRole('row').filter({ hasText: service.manifest.partners.sandbox!.clients![0]!.clientId })
+  await ofStaff.getByText('By your contact').waitFor()
+  assert.equal(await ofStaff.getByRole('button').count(), 0)
   assert.equal(await page.getByText(clientSecret).count(), 0)
 
   await row.getByRole('button', { name: 'Revoke Order server' }).click()
