@@ -18,6 +18,7 @@ import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { placed, publishProof } from '../../../test/world/production.ts'
 import { pack } from '../../../bin/pack.ts'
+import { givenRuntime } from '../../../test/world/runtimes.ts'
 import { testService } from '../../../test/world/service.ts'
 
 /** The package as partners get it: packed, and installed into a folder of its own without any registry. */
@@ -26,6 +27,7 @@ const house = fileURLToPath(new URL('../../..', import.meta.url))
 const gzipBytesMax = 15_000
 
 const run = promisify(execFile)
+const [bun, deno] = [givenRuntime('bun'), givenRuntime('deno')]
 let folder: string
 const installed = (): string => join(folder, 'node_modules/@partner-commerce/client')
 
@@ -101,22 +103,23 @@ async function otherNode(): Promise<{ path: string; major: number } | undefined>
   return undefined
 }
 
-async function runExamples(node: string): Promise<void> {
+/** @param command what runs a file, with its options */
+async function runExamples([program, ...options]: readonly [string, ...string[]]): Promise<void> {
   const files = await examples()
   assert.equal(files.length, prints.length)
   const env = await environment()
   for (const [index, expected] of prints.entries()) {
-    if (expected === 'webhooks') await runWebhookExample(node, files[index]!, env)
+    if (expected === 'webhooks') await runWebhookExample(program, [...options, files[index]!], env)
     else {
-      const { stdout, stderr } = await run(node, [files[index]!], { cwd: folder, env })
+      const { stdout, stderr } = await run(program, [...options, files[index]!], { cwd: folder, env })
       assert.match(stdout, expected)
       assert.equal(stderr, '')
     }
   }
 }
 
-async function runWebhookExample(node: string, file: string, env: Record<string, string>): Promise<void> {
-  const child = spawn(node, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+async function runWebhookExample(program: string, words: string[], env: Record<string, string>): Promise<void> {
+  const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const [, port] = /^listens on (\d+)$/.exec((await lines.next()).value as string)!
@@ -137,14 +140,18 @@ async function runWebhookExample(node: string, file: string, env: Record<string,
   }
 }
 
-test('every example of the README does what it says', () => runExamples(process.execPath))
+test('every example of the README does what it says', () => runExamples([process.execPath]))
 
 test('the package runs on an older Node too', async (t) => {
   const older = await otherNode()
   if (!older) return t.skip('there is no Node older than the one that runs the tests')
   t.diagnostic(`Node ${older.major}`)
-  return runExamples(older.path)
+  return runExamples([older.path])
 })
+
+test('the package runs on Bun', { skip: bun.skip }, () => runExamples([bun.path!]))
+
+test('the package runs on Deno', { skip: deno.skip }, () => runExamples([deno.path!, 'run', '--allow-all', '--quiet']))
 
 test('the package has no dependencies, and brings nothing but its modules, their types and the README', async () => {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'))
