@@ -150,3 +150,11 @@ test('the example of the README does what it says', { skip }, async () => {
   })
   assert.match(printed, /^order \d+\nTrue\n404 order_not_found\n$/)
 })
+
+test('the client is written in the language of the oldest Python that its README names', { skip }, async () => {
+  const [, minor] = /for Python 3\.(\d+) or newer/.exec(await readFile(file('README.md'), 'utf8'))!
+  const parse = (text: string) =>
+    run('python3', ['-c', `import ast, sys; ast.parse(sys.argv[1], feature_version=(3, ${minor}))`, text])
+  await parse(await readFile(file('partner_commerce.py'), 'utf8'))
+  await assert.rejects(parse('match 1:\n    case 1: pass'), /SyntaxError/)
+})
