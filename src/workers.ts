@@ -65,7 +65,12 @@ export function startWorkers(parts: {
   const daily = [
     startCreditExpirer({ database, clock, log }),
     startPartnerAlerts({ database, clock, log }),
-    startRetention({ keptForATime: keptForATime(database, parts.objectStore, parts.keptMails), clock, log }),
+    startRetention({
+      keptForATime: keptForATime(database, parts.objectStore, parts.keptMails),
+      before: sandbox?.beforeRemoval,
+      clock,
+      log,
+    }),
   ]
   return {
     submissions,

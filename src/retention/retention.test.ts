@@ -189,13 +189,19 @@ test('ERR-72 an outage of the store ends the round, which is run again', async (
       await store.remove(key)
     },
   }
+  const seenBefore: unknown[] = []
   const retention = startRetention({
     keptForATime: keptForATime(database, failing, noMails),
+    before: async () => void seenBefore.push(...(await left(sql`select object_key as value from stray_object`))),
     clock: () => now,
     log: silent,
     lookEveryMilliseconds: 2,
   })
   await until(async () => (await left(sql`select object_key as value from stray_object`)).length === 0)
   await retention.close()
+  assert.ok(
+    ['stray 1', 'stray 2', 'stray 3'].every((key) => seenBefore.includes(key)),
+    'all is there before',
+  )
   assert.deepEqual(removedKeys.slice(-3).toSorted(), ['stray 1', 'stray 2', 'stray 3'])
 })

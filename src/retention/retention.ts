@@ -30,9 +30,13 @@ export async function removeOutdated(
   return removed
 }
 
-/** @param parts `lookEveryMilliseconds`: how often it checks whether a new day has begun */
+/**
+ * @param parts `before`: what is done before anything is removed; `lookEveryMilliseconds`: how often it checks whether a
+ * new day has begun
+ */
 export function startRetention(parts: {
   keptForATime: readonly KeptForATime[]
+  before?: ((ending: AbortSignal) => Promise<void>) | undefined
   clock: Clock
   log: Logger
   lookEveryMilliseconds?: number
@@ -41,6 +45,8 @@ export function startRetention(parts: {
     ...parts,
     failed: 'could not remove outdated data; trying again soon',
     round: async (now, ending) => {
+      await parts.before?.(ending)
+      if (ending.aborted) return
       const removed = await removeOutdated(parts.keptForATime, now, ending)
       if (Object.values(removed).some((count) => count > 0)) parts.log.info(removed, 'removed outdated data')
     },

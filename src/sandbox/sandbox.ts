@@ -12,6 +12,7 @@ import type { Clock, PartnerTime } from '../vocabulary/clock.ts'
 import { controlOperations } from './control/handlers.ts'
 import { simulatorBacklog } from './due-orders.ts'
 import { createEventStreams } from './event-streams.ts'
+import { keepAllEarned } from './go-live/go-live.ts'
 import { interceptInspection } from './magic-files.ts'
 import { interceptSubmission } from './magic-inputs.ts'
 import { withMagic } from './magic-handlers.ts'
@@ -39,6 +40,8 @@ export type Sandbox = {
   isPlayed: SqlPart
   /** the orders that wait for the simulator. @throws Outage */
   backlog: () => Promise<Backlog[]>
+  /** writes down what is seen only in data that is kept for a time, before it is removed */
+  beforeRemoval: (ending: AbortSignal) => Promise<void>
   /** call it when no stream of events is open any more */
   close: () => Promise<void>
 }
@@ -71,6 +74,7 @@ export async function openSandbox(parts: {
     inspections: { partnerTime: time, intercept: interceptInspection, alongside: wakeForArtwork },
     isPlayed,
     backlog: () => simulatorBacklog(database.reads, clock()),
+    beforeRemoval: (ending) => keepAllEarned(database.statements, ending),
     close: eventStreams.close,
   }
 }

@@ -14,6 +14,7 @@ import { staff, staffWith } from '../../../test/world/staff.ts'
 import { settled, until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
 import { verifySignature } from '../../webhooks/signature.ts'
+import { keepAllEarned } from './go-live.ts'
 import { goLiveItems, type GoLiveKey } from './items.ts'
 
 /** how far the service's clock has been put ahead, so that nobody waits for what asks to be waited for */
@@ -225,6 +226,18 @@ test('a reset, and the removal of a receiver, write down what was earned althoug
   assert.equal((await step(partner, orderNumber, { step: 'complete' })).status, 200)
   await partner.post('/sandbox/reset')
   assert.equal((await itemOf(partner, 'order_completed')).evidence.orderNumber, orderNumber)
+})
+
+test('what was earned is written down before its calls leave the log, although nobody has read the list', async () => {
+  const partner = await sandboxPartner(service)
+  await waitedFor(partner, 900_429)
+  const logged = async () => (await partner.get('/developer/requests?operation=quoteProduct')).body.requests.length
+  await until(async () => (await logged()) === 2)
+  await keepAllEarned(database.statements)
+  await service.owner.sandbox.statements.rows(sql`delete from request_log where partner_id = ${partner.partnerId}`)
+  const { state, evidence } = await itemOf(partner, 'rate_limit_waited_for')
+  assert.equal(state, 'done')
+  assert.match(evidence.says, /quoteProduct answered 429/)
 })
 
 test('a call that is repeated before the time it was asked to wait is a fault, until one waits', async () => {

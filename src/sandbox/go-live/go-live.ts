@@ -7,7 +7,8 @@ import { scoresOfOrders } from './scores-of-orders.ts'
 
 /**
  * How far a partner's integration has come. Calls are kept for 14 days, and a reset removes orders and deliveries, so what
- * was earned is written down whenever the list is read, and before anything in which it was seen is removed.
+ * was earned is written down whenever the list is read, and before anything in which it was seen is removed: by a reset,
+ * with a receiver, or because its time is over.
  */
 export async function goLiveOf(queries: { reads: Queries; statements: Queries }, partnerId: string) {
   const { reads, statements } = queries
@@ -28,6 +29,14 @@ export async function goLiveOf(queries: { reads: Queries; statements: Queries },
 /** Writes down what a partner has earned so far. */
 export async function keepEarned(tx: Queries, partnerId: string): Promise<void> {
   await write(tx, partnerId, earnedNow(await scoresOf(tx, partnerId), await readEarned(tx, partnerId)))
+}
+
+/** Writes down what every partner has earned that called lately. It leaves the rest to the next time when `ending` is aborted. */
+export async function keepAllEarned(statements: Queries, ending?: AbortSignal): Promise<void> {
+  // request_log_by_partner
+  const partners = await statements.rows<{ partnerId: string }>(sql`
+    select partner_id from partner where exists (select from request_log where request_log.partner_id = partner.partner_id)`)
+  for (const { partnerId } of partners) if (!ending?.aborted) await keepEarned(statements, partnerId)
 }
 
 async function scoresOf(reads: Queries, partnerId: string): Promise<Scores> {
