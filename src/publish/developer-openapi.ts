@@ -1,11 +1,7 @@
-import { methodOf, pathOf, type Chapter } from '../contract/operation.ts'
-import { codesBeside, problemsOf } from '../contract/operation-problems.ts'
-import { pathParameters } from '../contract/parameters.ts'
-import { problemRecord } from '../contract/problem-document.ts'
+import type { Chapter } from '../contract/operation.ts'
+import { publishBeside } from './document-beside.ts'
 import type { Hosts } from './openapi.ts'
-import { headerComponents, pathParameterObjects, publishedOperation } from './operation-object.ts'
-import { edgeNote, publishedWords, refusalComponents, type RefusalWords } from './refusals.ts'
-import { createSchemaComponents, type JsonObject } from './schemas.ts'
+import type { JsonObject } from './schemas.ts'
 
 /** The developer API as its own document: it is about an integration, and no integration calls it to do its work. */
 
@@ -20,66 +16,21 @@ the codes of both.
 `.trim()
 
 export function publishDeveloperOpenapi(chapters: readonly Chapter[], hosts: Hosts): JsonObject {
-  const components = createSchemaComponents()
-  components.published(problemRecord(codesBeside(chapters)))
-  const refusals = refusalComponents(components, refusalWords)
-  const paths: Record<string, JsonObject> = {}
-  for (const { name, operations } of chapters) {
-    for (const entry of Object.values(operations)) {
-      const path = (paths[pathOf(entry)] ??= {})
-      path[methodOf(entry).toLowerCase()] = publishedOperation(entry, {
-        tag: name,
-        security: [{ bearer: [] }, { mutualTLS: [] }],
-        answerHeaders: ['Request-Id', 'RateLimit', 'RateLimit-Policy', 'Cache-Control'],
-        refusals: refusals.of(problemsOf(entry)),
-        components,
-      })
-    }
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Partner Commerce developer API',
-      version: '1.0.0',
-      description: guide,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
-    },
+  return publishBeside(chapters, {
+    title: 'Partner Commerce developer API',
+    description: guide,
     servers: [
       { url: hosts.baseUrl, description: 'bearer tokens' },
       { url: hosts.mtlsBaseUrl, description: 'mutual TLS: the client certificate is the credential' },
       { url: hosts.sandboxBaseUrl, description: 'sandbox, bearer tokens' },
     ],
-    tags: chapters.map(({ name, says }) => ({ name, description: says })),
-    paths,
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A token of the same host, from its `POST /oauth2/token`.',
-        },
-        mutualTLS: { type: 'mutualTLS', description: 'A registered client certificate, on the mutual-TLS host.' },
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'A token of the same host, from its `POST /oauth2/token`.',
       },
-      parameters: pathParameterObjects(pathParameters, Object.keys(paths), components),
-      headers,
-      responses: refusals.responses(),
-      examples: refusals.examples(),
-      schemas: components.all(),
+      mutualTLS: { type: 'mutualTLS', description: 'A registered client certificate, on the mutual-TLS host.' },
     },
-  }
-}
-
-/** Nothing is made here, so no answer says where to read it. */
-const { Location: _location, ...headers } = headerComponents
-
-const refusalWords: RefusalWords = {
-  ...publishedWords,
-  headers: (status) => ['Request-Id', ...(refusalHeaders[status] ?? [])],
-  note: edgeNote,
-}
-
-const refusalHeaders: Readonly<Record<number, readonly (keyof typeof headerComponents)[]>> = {
-  401: ['WWW-Authenticate'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  503: ['Retry-After'],
+  })
 }
