@@ -2,6 +2,7 @@ import { artworkChild } from './artwork-child.ts'
 import { artworkPixels } from './artwork-pixels.ts'
 import { artworkApis } from './artwork-apis.ts'
 import { auth } from './auth.ts'
+import { besideTheApi } from './beside-the-api.ts'
 import { developer } from './developer.ts'
 import { commandLine } from './command-line.ts'
 import { documents } from './documents.ts'
@@ -29,6 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...artworkChild,
   ...artworkApis,
   ...auth,
+  ...besideTheApi,
   ...developer,
   ...commandLine,
   ...documents,
