@@ -163,6 +163,7 @@ const requests = {
       operation: exactFilter(100, 'only calls of this operation, such as submitOrder or token'),
       status,
       code: exactFilter(100, 'only answers with this problem code'),
+      credential: exactFilter(100, 'only calls by this credential: a client id, or the serial number of a certificate'),
       ...listed,
     },
     collection: 'requests',

@@ -84,6 +84,8 @@ test('a partner reads its own calls with what their codes mean, newest first, an
     ['outcome=failed&status=404', [missing]],
     ['code=invalid_order_number', [malformed]],
     ['operation=listSites', [fine]],
+    [`credential=${requests[0].credential}&outcome=succeeded&operation=listSites`, [fine]],
+    [`credential=${credential}&operation=listSites`, []],
     ['outcome=succeeded&operation=getOrder', []],
     [`until=${receivedOn}&operation=getOrder`, [missing]],
     [`since=${receivedOn}&operation=getOrder`, [malformed]],

@@ -25,6 +25,9 @@ test('calls are shown with their codes, and one of them with what its code means
   const { stdout } = await run(home, words)
   assert.match(stdout, new RegExp(`404 +getOrder +GET /v1/orders/\\S+ +order_not_found +\\d+ +${newest.requestId}`))
   assert.deepEqual(json(await run(home, [...words, '--status', '503', '--json'])).requests, [])
+  const by = async (credential: string) =>
+    json(await run(home, [...words, '--credential', credential, '--json'])).requests.length
+  assert.deepEqual([await by(newest.credential), await by('pc_of_somebody_else')], [(await logged()).length, 0])
 
   const shown = await run(home, ['logs', 'show', requestId])
   assert.equal(shown.code, 0, shown.stderr)

@@ -18,6 +18,7 @@ type LogsOptions = {
   operation?: string
   status?: number
   code?: string
+  credential?: string
   limit: number
 }
 
@@ -34,18 +35,20 @@ export function logsCommand(world: World): Command {
     .option('--operation <ID>', 'only calls of this operation, such as submitOrder')
     .addOption(new Option('--status <STATUS>', 'only answers with this status').argParser(wholeFrom(100, 599)))
     .option('--code <CODE>', 'only answers with this problem code')
+    .option('--credential <ID>', 'only calls by this client id, or by the certificate of this serial number')
     .option('-n, --limit <COUNT>', 'how many to show', wholeFrom(1, 10_000), 30)
   made.addCommand(show(world))
   return runs<LogsOptions>(made, world, async ({ flags, options }) => {
     const { client } = await openSession(world, flags)
     const { terminal, stop } = world
-    const { follow, failed, since, operation, status, code, limit } = options
+    const { follow, failed, since, operation, status, code, credential, limit } = options
     const filters: ListRequestsInput = {
       ...(failed && { outcome: 'failed' }),
       ...(since !== undefined && { since: readSince(since, world.now()) }),
       ...(operation !== undefined && { operation }),
       ...(status !== undefined && { status }),
       ...(code !== undefined && { code }),
+      ...(credential !== undefined && { credential }),
     }
     const found = await collected(client.listRequests(filters, { signal: stop }), limit)
     if (follow) {
