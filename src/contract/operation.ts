@@ -31,7 +31,7 @@ export type AnyOperation<Problem extends string = string> = {
   download?: { mediaType: string; goesOn?: GoesOn }
   /** its answers hold a secret: they are never compressed, since the length of what stands beside it could tell of it */
   confidential?: true
-  /** of a PATCH or PUT: the id of the read whose ETag `If-Match` names */
+  /** of a PATCH or PUT, and of a POST that decides on a record: the id of the read whose ETag `If-Match` names */
   revises?: string
   /** a collection read: the plural key that holds its records */
   collection?: string

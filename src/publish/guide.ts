@@ -52,8 +52,8 @@ Every read answers an \`ETag\`. Send it back as \`If-None-Match\`, and the answe
 it has changed. Some reads differ from call to call, so that their \`ETag\` changes with each: those of proofs, artwork,
 artwork checks and artwork requirements, whose links are signed anew, \`GET /v1/me\`, which tells what is left of the
 limits, and \`GET /v1/ping\`, which tells the time. Links to product images stay the same for six hours, and so do the tags
-of their reads. Send it as \`If-Match\` with a PATCH or PUT, and the change is made only if nobody has changed the record since
-you read it; otherwise the answer is 412 \`precondition_failed\`, and nothing has changed. Answers say
+of their reads. Send it as \`If-Match\` with a PATCH or PUT, or with a decision on a proof, and the change is made only if nobody has
+changed the record since you read it; otherwise the answer is 412 \`precondition_failed\`, and nothing has changed. Answers say
 \`Cache-Control: no-store\`: keep them for yourself, and out of shared caches. Answers over 1 KB are compressed if you send
 \`Accept-Encoding\` with \`gzip\` or \`br\`.
 `.trim(),

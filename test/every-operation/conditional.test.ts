@@ -16,7 +16,9 @@ import { isUnsafe } from '../../src/staff/operation.ts'
 import { staffPathParameters, type StaffPathParameterName } from '../../src/staff/parameters.ts'
 import { staffSamples, usualPath, type Sample } from '../every-staff-operation/samples.ts'
 import { lockWait } from '../world/lock-waits.ts'
+import { orderBuilder } from '../world/order-builder.ts'
 import { partner, send } from '../world/partner.ts'
+import { placed, publishProof } from '../world/production.ts'
 import { sandboxPartner } from '../world/sandbox.ts'
 import { testService } from '../world/service.ts'
 import { staff } from '../world/staff.ts'
@@ -31,6 +33,9 @@ const { fixtures } = service.manifest
 
 /** Their answers differ from moment to moment: a clock, what is left of the limits, freshly signed links. */
 const neverTheSame = new Set(['ping', 'getMe', 'getProof', 'getArtwork', 'getArtworkRequirements'])
+/** What is decided once, so that it is tested apart. */
+const decisions: ReadonlySet<string> = new Set<keyof typeof api>(['approveProof', 'declineProof'])
+
 /** A check of the product of `ids` that awaits its file. */
 async function newCheck(): Promise<string> {
   const { body } = await primary.post(
@@ -84,7 +89,7 @@ test('the ETag of a record changes when the record does', async () => {
 test('every change names a read of the same record, from whose path it takes the parameters', () => {
   for (const operations of [api, control, staffApi] as Readonly<Record<string, AnyOperation>>[]) {
     for (const entry of Object.values(operations)) {
-      const isChange = ['PATCH', 'PUT'].includes(methodOf(entry))
+      const isChange = ['PATCH', 'PUT'].includes(methodOf(entry)) || (operations === api && decisions.has(entry.id))
       assert.equal(entry.revises !== undefined, isChange, entry.id)
       if (!isChange) continue
       const read = operations[entry.revises!]!
@@ -104,7 +109,7 @@ type Change = {
 
 function partnerChanges(): Change[] {
   return operationIds
-    .filter((id) => (api[id] as Operation).revises)
+    .filter((id) => (api[id] as Operation).revises && !decisions.has(id))
     .map((id) => {
       const entry: Operation = api[id]
       const sample = sampleCall(id, ids)
@@ -216,6 +221,33 @@ test('If-Match at a receiver of the sandbox', async () => {
           ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         }),
     })
+  }
+})
+
+test('If-Match at a decision: what was looked at is decided once, and a newer revision not at all', async () => {
+  for (const id of ['approveProof', 'declineProof'] as const) {
+    const [line] = (await placed(primary, orderBuilder(service.manifest).order())).lines
+    await publishProof(service, line!)
+    const path = `/v1/orders/${line!.orderNumber}/items/${line!.itemNumber}/proof`
+    const verb = pathOf(api[id]).split('/').at(-1)!
+    const read = async () => {
+      const { body, headers } = await primary.get(path)
+      return { body, tag: headers.get('etag') }
+    }
+    const change = (ifMatch: string) =>
+      primary.call('POST', `${path}/${verb}`, api[id].body.example, { 'if-match': ifMatch })
+    const { tag: first } = await read()
+    assert.equal((await primary.post(`${path}/decline`, { reason: 'COLOR' })).status, 200)
+    await publishProof(service, line!)
+    const late = await change(first!)
+    assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed'], id)
+    const { body, tag } = await read()
+    assert.deepEqual([body.proofStatus, body.files.length], ['PENDING_REVIEW', 2], id)
+    // The loser learns that it was late: before it got its turn, or while it waited.
+    const both = await Promise.all([change(tag!), change(tag!)])
+    const [won, lost] = both.toSorted((one, other) => one.status - other.status)
+    assert.equal(won!.status, 200, id)
+    assert.ok(['proof_not_pending_review', 'precondition_failed'].includes(lost!.body.code), lost!.body.code)
   }
 })
 

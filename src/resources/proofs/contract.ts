@@ -81,6 +81,7 @@ export const proofs = {
   approveProof: operation({
     id: 'approveProof',
     at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/proof/approve',
+    revises: 'getProof',
     scope: 'orders:write',
     body: {
       schema: bodyObject({ comment }),
@@ -100,6 +101,7 @@ export const proofs = {
   declineProof: operation({
     id: 'declineProof',
     at: 'POST /v1/orders/{orderNumber}/items/{itemNumber}/proof/decline',
+    revises: 'getProof',
     scope: 'orders:write',
     body: {
       schema: bodyObject({

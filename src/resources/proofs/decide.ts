@@ -5,19 +5,22 @@ import type { Outcome, Refused } from '../../vocabulary/outcome.ts'
 import type { proofs } from './contract.ts'
 import { visibleLine } from './visible-line.ts'
 
-type DecisionCall = Pick<Call<typeof proofs.approveProof>, 'siteIds' | 'path' | 'change'> & {
+type DecisionCall = Pick<Call<typeof proofs.approveProof>, 'siteIds' | 'path' | 'change' | 'guarded'> & {
   refuse: (code: 'order_item_not_found') => Error
 }
 
-/** Decides by one of the platform's verbs on the line that the path names, if the caller can see it. */
+/**
+ * Decides by one of the platform's verbs on the line that the path names, if the caller can see it. With `If-Match` only
+ * the proof that the caller looked at is decided, and not a revision that has come since.
+ */
 export async function decide<Result extends Outcome<{}, Refused>>(
   database: Database,
-  { siteIds, path, change, refuse }: DecisionCall,
+  { siteIds, path, change, guarded, refuse }: DecisionCall,
   verb: (tx: Transaction, change: Change, orderNumber: number, lineNumber: number) => Promise<Result>,
 ): Promise<Result> {
   const line = await visibleLine(database.reads, siteIds, path)
   if (!line) throw refuse('order_item_not_found')
-  return database.change((tx) => verb(tx, change, path.orderNumber, line.lineNumber))
+  return database.change(guarded((tx: Transaction) => verb(tx, change, path.orderNumber, line.lineNumber)))
 }
 
 /** The published codes of what both verbs refuse with. */
