@@ -7,11 +7,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 const documents = { partner: 'partner-commerce', developer: 'developer', sandbox: 'sandbox' }
 const api = (name: string) => new URL(`../src/portal/api/${name}`, import.meta.url)
 
-type Operation = { operationId?: string; requestBody?: object }
+type Schema = {
+  $ref?: string
+  required?: string[]
+  properties?: Record<string, { type?: unknown; items?: { enum?: string[] } }>
+}
+type Operation = {
+  operationId?: string
+  requestBody?: object
+  responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>
+}
 type Contract = {
   paths: Record<string, Record<string, Operation>>
   components: {
-    schemas: Record<string, { properties?: Record<string, { items?: { enum?: string[] } }> }>
+    schemas: Record<string, Schema>
     securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } } }
   }
 }
@@ -29,6 +38,13 @@ const rows = Object.values(contracts).flatMap(({ paths }) =>
     ),
   ),
 )
+const fields = Object.values(contracts).flatMap(({ paths, components }) =>
+  Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, responses = {} }) =>
+      operationId === undefined ? [] : [[operationId, fieldsOf(responses, components.schemas)] as const],
+    ),
+  ),
+)
 const scopes = Object.keys(contracts.partner.components.securitySchemes.oauth2.flows.clientCredentials.scopes)
 
 await writeIfNew(
@@ -36,6 +52,8 @@ await writeIfNew(
   [
     '/** Method and path of each operation. */',
     `export const operationTable = ${JSON.stringify(Object.fromEntries(rows))} as const`,
+    '/** What each answer has at its outside; a list ends in []. */',
+    `export const answerFields: Readonly<Record<keyof typeof operationTable, readonly string[]>> = ${JSON.stringify(Object.fromEntries(fields))}`,
     '/** All that a credential can have. */',
     `export const scopes = ${JSON.stringify(scopes)} as const`,
     '/** What receivers can be told of. */',
@@ -54,6 +72,17 @@ if (process.argv.includes('--types')) {
 
 function documentOf(file: string): URL {
   return new URL(`../../openapi/${file}.json`, import.meta.url)
+}
+
+/** The fields that are never missing from the answer of a success. */
+function fieldsOf(
+  responses: NonNullable<Operation['responses']>,
+  schemas: Contract['components']['schemas'],
+): string[] {
+  const success = responses['200'] ?? responses['201']
+  const name = success?.content?.['application/json']?.schema?.$ref?.split('/').at(-1)
+  const { required = [], properties = {} } = (name && schemas[name]) || {}
+  return required.map((field) => (properties[field]?.type === 'array' ? `${field}[]` : field))
 }
 
 /** The types that `registerReceiver` takes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chromium, testBrowser } from '../world/console.ts'
 import { partner } from '../world/partner.ts'
-import { atPortal, portalSettled } from '../world/portal.ts'
+import { answered, atPortal, portalSettled } from '../world/portal.ts'
 import { testService } from '../world/service.ts'
 import { until } from '../world/webhooks.ts'
 
@@ -114,17 +114,14 @@ test('the overview tells what failed and leads to it', { skip }, async () => {
 
 test('a service that is away, that refuses or that is asked too often is told as what it is', { skip }, async () => {
   const { page, open } = await atPortal(browser, service)
-  const { sandboxBaseUrl, developerUrl } = service.hosts
-  const problem = (status: number, code: string, headers: Record<string, string> = {}) => ({
-    status,
-    contentType: 'application/problem+json',
-    headers: {
-      'access-control-allow-origin': developerUrl,
-      'access-control-expose-headers': 'Retry-After',
-      ...headers,
-    },
-    body: JSON.stringify({ status, code, detail: `The words of the service for ${code}.`, requestId: 'r-1' }),
-  })
+  const { sandboxBaseUrl } = service.hosts
+  const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+    answered(
+      service,
+      status,
+      { status, code, detail: `The words of the service for ${code}.`, requestId: 'r-1' },
+      headers,
+    )
   await page.route(`${sandboxBaseUrl}/developer/limits`, (route) => route.abort())
   await open('limits')
   await page.getByText('The service cannot be reached.').waitFor()
@@ -146,9 +143,9 @@ test('a service that is away, that refuses or that is asked too often is told as
   await page.route(`${sandboxBaseUrl}/developer/requests?**`, (route) =>
     times++ === 0 ? route.fulfill(problem(429, 'rate_limit_exceeded', { 'retry-after': '2' })) : route.continue(),
   )
-  await open('requests')
+  await page.goto('/portal/sandbox/requests')
   await page.getByText('Too many calls for now').waitFor()
-  await page.getByRole('button', { name: /Try again now \(by itself in \d s\)/ }).waitFor()
+  await page.getByText(/^By itself in \d s$/).waitFor()
   await page
     .getByRole('row', { name: /^token/ })
     .first()

@@ -41,6 +41,20 @@ export async function atPortal(
   return { ...seen, open }
 }
 
+/** An answer of the service as a test makes it up, for `route.fulfill`. */
+export function answered(service: TestService, status: number, body: unknown, headers: Record<string, string> = {}) {
+  return {
+    status,
+    contentType: 'application/json',
+    headers: {
+      'access-control-allow-origin': service.hosts.developerUrl,
+      'access-control-expose-headers': 'Retry-After',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
 /** What a person does at the sign-in page of the host. */
 export async function enterAtSignIn(page: Page, { username, password }: Person): Promise<void> {
   await page.locator('input[name="username"]').fill(username)

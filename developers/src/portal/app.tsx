@@ -1,18 +1,20 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { home, usePlace, type Place } from './address.tsx'
-import { Refusal } from './api/problems.ts'
+import { Refusal, Unreachable } from './api/problems.ts'
 import { Credentials } from './credentials/credentials.tsx'
 import { InEnvironment, keepHosts, type Environment, type Hosts } from './environment.ts'
 import { Frame } from './frame/frame.tsx'
 import { GoLive } from './go-live/go-live.tsx'
+import { Boundary } from './kit/boundary.tsx'
+import { Held } from './kit/held.tsx'
 import { Limits } from './limits/limits.tsx'
 import { Orders } from './orders/orders.tsx'
 import { Overview } from './overview/overview.tsx'
 import './portal.css'
 import { Requests } from './requests/requests.tsx'
 import { Sandbox } from './sandbox/sandbox.tsx'
-import { OtherPerson, useSession, whenPersonChanges } from './session/session.ts'
+import { useSession, whenPersonChanges } from './session/session.ts'
 import { Arriving, NoSuchPage, SignedOut, SignIn, Start } from './session/sign-in.tsx'
 import { Webhooks } from './webhooks/webhooks.tsx'
 
@@ -21,9 +23,16 @@ const cache = new QueryClient({
     queries: {
       // What the service refuses, it would refuse again; an outage of a moment is not shown.
       retry: (failures, error) =>
-        failures < 1 && !(error instanceof OtherPerson) && !(error instanceof Refusal && error.status < 500),
+        failures < 1 &&
+        navigator.onLine &&
+        (error instanceof Unreachable || (error instanceof Refusal && error.status >= 500)),
       staleTime: 5_000,
+      // Who is offline is told so at once.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    // A change that waited for the network would be made after the person has gone on.
+    mutations: { networkMode: 'always' },
   },
 })
 whenPersonChanges((environment) => cache.removeQueries({ queryKey: [environment] }))
@@ -33,7 +42,8 @@ whenPersonChanges((environment) => cache.removeQueries({ queryKey: [environment]
  * address, and the hosts from the page that shows it.
  */
 export default function Portal(hosts: Hosts) {
-  keepHosts(hosts)
+  // By a hook, since React may call a component without its properties to tell where an error was.
+  useState(() => keepHosts(hosts))
   const place = usePlace()
   const root = useRef<HTMLDivElement>(null)
   useFocusOnPage(root, place)
@@ -57,7 +67,10 @@ function Shown({ place: { environment, page } }: { place: Place }) {
     <InEnvironment value={environment}>
       <SignedIn environment={environment}>
         <Frame page={page}>
-          <PageOf key={environment} environment={environment} page={page} />
+          <Held environment={environment} />
+          <Boundary key={`${environment} ${page}`} environment={environment}>
+            <PageOf environment={environment} page={page} />
+          </Boundary>
         </Frame>
       </SignedIn>
     </InEnvironment>

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { isRefusal, Refusal } from '../api/problems.ts'
+import { countOf } from './words.ts'
 
 /** What a read has answered; until then that it is being read, or why it cannot be shown. */
 export function Loaded<Answer>({
@@ -34,10 +35,12 @@ export function Loading() {
 /** A read that failed, with what to do about it. */
 export function Failed({ error, retry }: { error: Error; retry: () => void }) {
   return (
-    <div className="failed" role="alert">
-      <strong>{headingOf(error)}</strong>
-      <p>{textOf(error)}</p>
-      <Details error={error} />
+    <div className="failed">
+      <div role="alert">
+        <strong>{headingOf(error)}</strong>
+        <p>{textOf(error)}</p>
+        <Details error={error} />
+      </div>
       <Again error={error} retry={retry} />
     </div>
   )
@@ -46,8 +49,9 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
 /** What is shown was read before; the newest read failed. */
 function Stale({ error, retry }: { error: Error; retry: () => void }) {
   return (
-    <div className="note" data-tone="warn" role="status">
-      <span>This was read before and may be old. {textOf(error)}</span> <Again error={error} retry={retry} />
+    <div className="note" data-tone="warn">
+      <p role="status">This was read before and may be old. {textOf(error)}</p>
+      <Again error={error} retry={retry} />
     </div>
   )
 }
@@ -73,9 +77,9 @@ function Details({ error }: { error: Error }) {
   )
 }
 
-/** Asked again by a press; where the host said when, also by itself. */
+/** Asked again by a press; where the host said that it will not be long, also by itself. */
 function Again({ error, retry }: { error: Error; retry: () => void }) {
-  const wait = isRefusal(error) ? error.retryAfter : null
+  const wait = isRefusal(error) && error.retryAfter !== null && !isLong(error.retryAfter) ? error.retryAfter : null
   const [left, setLeft] = useState(wait)
   useEffect(() => setLeft(wait), [error, wait])
   useEffect(() => {
@@ -85,9 +89,21 @@ function Again({ error, retry }: { error: Error; retry: () => void }) {
   }, [left, retry])
   if (error instanceof Refusal && error.status < 500 && error.status !== 429) return null
   return (
-    <button type="button" className="button" onClick={retry}>
-      {left === null ? 'Try again' : `Try again now (by itself in ${left} s)`}
-    </button>
+    <div className="row">
+      <button type="button" className="button" onClick={retry}>
+        {left === null ? 'Try again' : 'Try again now'}
+      </button>
+      {left !== null && <Countdown seconds={left} />}
+    </div>
+  )
+}
+
+/** For who looks at the page. It changes each second, so who listens to it is not told. */
+export function Countdown({ seconds }: { seconds: number }) {
+  return (
+    <span className="soft numbers" aria-hidden>
+      By itself in {seconds} s
+    </span>
   )
 }
 
@@ -100,10 +116,21 @@ function headingOf(error: Error): string {
 }
 
 function textOf(error: Error): string {
-  if (isRefusal(error, 'rate_limit_exceeded')) {
-    return 'The portal shares its limits with your programs, and they are used up for the moment. Nothing is lost.'
-  }
-  return error.message
+  if (!isRefusal(error, 'rate_limit_exceeded')) return error.message
+  const { retryAfter } = error
+  const until = retryAfter !== null && isLong(retryAfter) ? `until ${timeIn(retryAfter)}` : 'for the moment'
+  return `The portal shares its limits with your programs, and they are used up ${until}. Nothing is lost.`
+}
+
+/** Nobody waits as long before the page. */
+const isLong = (seconds: number) => seconds > 100
+
+/** `00:00 UTC, in 21 hours` */
+function timeIn(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  const on = new Date(Math.round(Date.now() / 60_000 + seconds / 60) * 60_000)
+  const span = minutes < 100 ? countOf(minutes, 'minute') : countOf(Math.floor(minutes / 60), 'hour')
+  return `${on.toISOString().slice(11, 16)} UTC, in ${span}`
 }
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {

@@ -42,6 +42,7 @@ export function Requests() {
   const all = useList('listRequests', 'requests', () => queryOf(asked), {
     every: isFollowing && 3_000,
     key: asked,
+    keyOf,
   })
   const list = {
     ...all,
@@ -98,7 +99,7 @@ export function Requests() {
           label="Requests"
           list={list}
           columns={columns()}
-          keyOf={({ requestId, operation, receivedOn }) => `${requestId} ${operation} ${receivedOn}`}
+          keyOf={keyOf}
           isChosen={({ requestId }) => requestId === chosen}
           empty={
             Object.keys(asked).length === 0 ? (
@@ -113,6 +114,11 @@ export function Requests() {
       </Beside>
     </Page>
   )
+}
+
+/** The calls of tools that came in one request have its id. */
+function keyOf({ requestId, operation, receivedOn }: LoggedRequest): string {
+  return `${requestId} ${operation} ${receivedOn}`
 }
 
 function columns(): readonly Column<LoggedRequest>[] {

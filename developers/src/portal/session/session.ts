@@ -21,6 +21,14 @@ export class OtherPerson extends Error {
   }
 }
 
+/** Nobody signed in again: what was asked for is not done. */
+export class SignedOut extends Error {
+  constructor() {
+    super('You signed out before this was done.')
+    this.name = 'SignedOut'
+  }
+}
+
 const nobody: Session = { state: 'none' }
 const sessions: Record<Environment, Session> = { production: nobody, sandbox: nobody }
 const waiting: Record<Environment, { resolve: () => void; reject: (error: Error) => void }[]> = {
@@ -56,7 +64,7 @@ export function whenPersonChanges(then: (environment: Environment) => void): voi
   forget = then
 }
 
-/** A token that is good for a while, once there is one. @throws OtherPerson, Unreachable */
+/** A token that is good for a while, once there is one. @throws OtherPerson, SignedOut, Unreachable */
 export async function bearer(environment: Environment): Promise<string> {
   const session = sessions[environment]
   if (session.state !== 'here') {
@@ -69,7 +77,7 @@ export async function bearer(environment: Environment): Promise<string> {
 
 /**
  * A newer token than one that was refused.
- * @throws OtherPerson, Unreachable
+ * @throws OtherPerson, SignedOut, Unreachable
  */
 export async function renew(environment: Environment, refused: string): Promise<string> {
   await locked(`portal-renewal-${environment}`, async () => {
@@ -156,6 +164,7 @@ export async function signOut(environment: Environment): Promise<void> {
   const session = sessions[environment]
   sessionStorage.removeItem(keyOf(environment))
   change(environment, nobody)
+  for (const { reject } of waiting[environment].splice(0)) reject(new SignedOut())
   forget(environment)
   if (session.state === 'here') await revoke(environment, session.tokens)
 }

@@ -1,5 +1,6 @@
 import { baseUrlOf, type Environment } from '../environment.ts'
-import { Refusal, Unreachable, type ProblemDocument } from '../api/problems.ts'
+import { exchange } from '../api/exchange.ts'
+import { isProblem, NotUnderstood, Refusal, Unreachable } from '../api/problems.ts'
 
 /**
  * The two grants of the sign-in, in the browser (RFC 6749 with RFC 7636): a code for tokens, and a refresh token for
@@ -53,7 +54,7 @@ export async function beginSignIn(
   return { url: `${baseUrl}/oauth2/authorize?${asked}`, state, verifier }
 }
 
-/** @throws SignInOver, Refusal, Unreachable */
+/** @throws SignInOver, Refusal, Unreachable, NoAnswer, NotUnderstood */
 export function redeemCode(environment: Environment, code: string, verifier: string): Promise<Tokens> {
   return askForTokens(environment, {
     grant_type: 'authorization_code',
@@ -63,7 +64,7 @@ export function redeemCode(environment: Environment, code: string, verifier: str
   })
 }
 
-/** @throws SignInOver, Refusal, Unreachable */
+/** @throws SignInOver, Refusal, Unreachable, NoAnswer, NotUnderstood */
 export function renewed(environment: Environment, { refreshToken, person }: Tokens): Promise<Tokens> {
   return askForTokens(environment, { grant_type: 'refresh_token', refresh_token: refreshToken }, person)
 }
@@ -71,46 +72,37 @@ export function renewed(environment: Environment, { refreshToken, person }: Toke
 /** Ends the sign-in of which these are the tokens. */
 export async function revoke(environment: Environment, { refreshToken }: Tokens): Promise<void> {
   const form = new URLSearchParams({ client_id: clientId, token: refreshToken, token_type_hint: 'refresh_token' })
-  const answer = await sent(`${baseUrlOf(environment)}/oauth2/revoke`, { method: 'POST', body: form })
-  if (!answer.ok) throw new Unreachable(true)
+  const { response } = await exchange(`${baseUrlOf(environment)}/oauth2/revoke`, { method: 'POST', body: form })
+  if (!response.ok) throw new Unreachable(true)
 }
 
 async function askForTokens(environment: Environment, form: Record<string, string>, known?: Person): Promise<Tokens> {
   const baseUrl = baseUrlOf(environment)
-  const answer = await sent(`${baseUrl}/oauth2/token`, {
+  const { response, body } = await exchange(`${baseUrl}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: clientId, ...form }),
   })
-  const body = (await answer.json().catch(() => ({}))) as {
+  const given = (body ?? {}) as {
     error?: string
     access_token?: string
     refresh_token?: string
     expires_in?: number
   }
-  if (body.error === 'invalid_grant') throw new SignInOver()
-  if (!answer.ok || body.access_token === undefined || body.refresh_token === undefined) throw new Unreachable()
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds = 300 } = body
+  if (given.error === 'invalid_grant') throw new SignInOver()
+  if (!response.ok) throw new Unreachable()
+  if (given.access_token === undefined || given.refresh_token === undefined) throw new NotUnderstood()
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds = 300 } = given
   const expiresAt = Date.now() + seconds * 1000
   return { accessToken, refreshToken, expiresAt, person: known ?? (await personOf(baseUrl, accessToken)) }
 }
 
 async function personOf(baseUrl: string, accessToken: string): Promise<Person> {
-  const answer = await sent(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })
-  const body = (await answer.json().catch(() => ({}))) as {
-    partnerId: string
-    partnerName: string
-    user: { userName: string } | null
-  } & Partial<ProblemDocument>
-  if (body.code !== undefined) throw new Refusal(body as ProblemDocument, null)
-  if (!answer.ok) throw new Unreachable()
-  const { partnerId, partnerName, user } = body
+  const { response, body } = await exchange(`${baseUrl}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+  if (isProblem(body)) throw new Refusal(body, null)
+  if (!response.ok) throw new Unreachable()
+  const { partnerId, partnerName, user } = (body ?? {}) as Partial<Person> & { user?: { userName: string } | null }
+  if (partnerId === undefined || partnerName === undefined) throw new NotUnderstood()
   return { partnerId, partnerName, userName: user?.userName ?? partnerName }
-}
-
-async function sent(url: string, init: RequestInit): Promise<Response> {
-  return fetch(url, { ...init, credentials: 'omit', cache: 'no-store' }).catch(() => {
-    throw new Unreachable()
-  })
 }
 
 function randomText(bytes: number): string {

@@ -42,6 +42,7 @@ export function Deliveries() {
   // A delivery has its outcome some seconds after it was made.
   const list = useList('listWebhookDeliveries', 'webhookDeliveries', () => queryOf(asked), {
     key: asked,
+    keyOf: ({ deliveryId }) => deliveryId,
     every: 5_000,
   })
   return (
@@ -235,6 +236,7 @@ function Sent({ delivery: { headers, body } }: { delivery: DeliveryDetail }) {
 function Resend({ delivery: { deliveryId, outcome } }: { delivery: DeliveryDetail }) {
   const [, change] = useFilters()
   const resend = useChange('resendDelivery')
+  const again = resend.data
   return (
     <>
       <div className="row">
@@ -246,17 +248,17 @@ function Resend({ delivery: { deliveryId, outcome } }: { delivery: DeliveryDetai
         >
           {resend.isPending ? 'One moment…' : 'Send it again'}
         </button>
-        {resend.data && (
+        {again && (
           <span role="status">
             Sent again as{' '}
             <a
-              href={changedSearch({ chosen: String(resend.data.deliveryId) })}
+              href={changedSearch({ chosen: String(again.deliveryId) })}
               onClick={(event) => {
                 event.preventDefault()
-                change({ chosen: String(resend.data.deliveryId) }, 'push')
+                change({ chosen: String(again.deliveryId) }, 'push')
               }}
             >
-              delivery {resend.data.deliveryId}
+              delivery {again.deliveryId}
             </a>
             .
           </span>

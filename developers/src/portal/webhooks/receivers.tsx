@@ -87,7 +87,7 @@ function ReceiverCard({ receiver, onSecret }: { receiver: Receiver; onSecret: (s
       </p>
       <Types types={types} />
       <Refused error={ping.error ?? change.error} />
-      {ping.isSuccess && (
+      {ping.data && (
         <p role="status" className="soft">
           Ping sent: delivery {ping.data.deliveryId}.
         </p>
