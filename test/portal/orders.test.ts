@@ -5,7 +5,7 @@ import { chromium, testBrowser } from '../world/console.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
 import { placed, publishProof, type PlacedLine } from '../world/production.ts'
-import { atPortal } from '../world/portal.ts'
+import { answered, atPortal } from '../world/portal.ts'
 import { testService } from '../world/service.ts'
 
 const service = await testService()
@@ -116,4 +116,84 @@ test('a proof whose picture cannot be had says so and is looked for again', { sk
   const shown = page.getByRole('region', { name: `Order ${service.manifest.fixtures.orders.nullLink.orderNumber}` })
   await shown.getByText('The picture cannot be shown now.').waitFor()
   await shown.getByRole('button', { name: 'Look again' }).waitFor()
+})
+
+test('a revision that came while the page was open is decided only after it was looked at', { skip }, async () => {
+  for (const decision of ['Approve', 'Decline'] as const) {
+    const name = `${decision} what was seen`
+    const line = await waiting(name)
+    const { page, open, complaints } = await atPortal(browser, service, { environment: 'production' })
+    await open('orders')
+    const proof = proofOf(page, name)
+    await proof.getByText('Revision 1').waitFor()
+    await proof.getByRole('button', { name: new RegExp(`^${decision}`) }).click()
+    if (decision === 'Decline') await proof.getByRole('radio').first().check()
+    await proof.getByLabel('Comment for the people who make the proof').fill('As we spoke.')
+    const path = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof`
+    assert.equal((await integrator.post(`${path}/decline`, { reason: 'COLOR' })).status, 200)
+    await publishProof(service, line)
+    const submit = proof.getByRole('button', { name: decision === 'Approve' ? 'Approve: print it' : /: a new proof$/ })
+    await submit.click()
+    await proof.getByRole('alert').getByText('A newer proof has come; look at it first.').waitFor()
+    await proof.getByText('Revision 2').waitFor()
+    assert.equal((await statusOf(line)).proofStatus, 'PENDING_REVIEW')
+
+    await proof.getByRole('button', { name: new RegExp(`^${decision}`) }).click()
+    assert.equal(await proof.getByLabel('Comment for the people who make the proof').inputValue(), 'As we spoke.')
+    await submit.click()
+    await proof.getByText(/^You (approved|declined) it\./).waitFor()
+    assert.equal((await statusOf(line)).proofStatus, `${decision.toUpperCase()}D`)
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  }
+})
+
+test('a decision is sent once, however often its button is pressed', { skip }, async () => {
+  await waiting('Pressed twice')
+  const { page, open } = await atPortal(browser, service, { environment: 'production' })
+  await open('orders')
+  const proof = proofOf(page, 'Pressed twice')
+  await proof.getByRole('button', { name: /^Approve/ }).click()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await proof.getByRole('button', { name: 'Approve: print it' }).evaluate((button: any) => {
+    for (let presses = 0; presses < 3; presses++) button.click()
+  })
+  await proof.getByText('You approved it.').waitFor()
+  assert.equal(sent.length, 1, sent.join())
+})
+
+test('a page with many proofs keeps to the limits of a small tier, and tells when it waits', { skip }, async () => {
+  const names = Array.from({ length: 5 }, (_, at) => `One of many ${at}`)
+  for (const name of names) await waiting(name)
+  const { page, complaints } = await atPortal(browser, service, { environment: 'production' })
+  let [left, underWay, most, calls, refused] = [5, 0, 0, 0, 0]
+  const refill = setInterval(() => (left = Math.min(5, left + 1)), 500)
+  await page.route(`${service.hosts.baseUrl}/v1/orders**`, async (route) => {
+    calls++
+    most = Math.max(most, ++underWay)
+    try {
+      if (left <= 0) {
+        refused++
+        const problem = { status: 429, code: 'rate_limit_exceeded', detail: 'Too many requests.', requestId: 'r-1' }
+        return await route.fulfill(answered(service, 429, problem, { 'retry-after': '1' }))
+      }
+      left--
+      const response = await route.fetch()
+      await route.fulfill({ response })
+    } finally {
+      underWay--
+    }
+  })
+  await page.goto('/portal/production/orders')
+  await page.getByRole('status').getByText('Too many calls for now.').waitFor()
+  for (const name of names) await proofOf(page, name).getByRole('img').waitFor()
+  await page.getByText('Too many calls for now').waitFor({ state: 'detached' })
+  clearInterval(refill)
+  assert.equal(await page.getByRole('alert').count(), 0)
+  assert.ok(most <= 4, `${most} at once`)
+  assert.ok(refused < calls / 2, `${refused} of ${calls} refused`)
+  assert.deepEqual(complaints, [])
 })

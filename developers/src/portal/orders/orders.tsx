@@ -13,7 +13,8 @@ type Order = AnswerOf<'listOrders'>['orders'][number]
 
 /** The orders with a proof that somebody has to decide. */
 export function Orders() {
-  const list = useList('listOrders', 'orders', { awaitingProof: true, limit: 20 })
+  // Each order takes some calls more, and small tiers have few.
+  const list = useList('listOrders', 'orders', { awaitingProof: true, limit: 10 })
   return (
     <Page title="Orders that wait" says="Their proofs wait for a decision. Nothing is printed before it is approved.">
       {list.error && <Failed error={list.error} retry={list.readAnew} />}

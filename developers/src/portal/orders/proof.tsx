@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { AnswerOf } from '../api/client.ts'
+import { call, type AnswerOf, type Revised } from '../api/client.ts'
 import { isRefusal } from '../api/problems.ts'
-import { useRead } from '../api/queries.ts'
-import { call } from '../api/client.ts'
+import { useRead, useRevised } from '../api/queries.ts'
 import { useEnvironment } from '../environment.ts'
 import { announce } from '../kit/announce.ts'
 import { Form, LongField } from '../kit/fields.tsx'
@@ -21,7 +20,7 @@ export function Proof({ line }: { line: Line }) {
   const { orderNumber, jobName, productName, quantity } = line
   // Only lines with a number are in proofing.
   const itemNumber = line.itemNumber ?? 0
-  const proof = useRead('getProof', { orderNumber, itemNumber })
+  const proof = useRevised('getProof', { orderNumber, itemNumber })
   const id = useId()
   return (
     <article className="proof" aria-labelledby={id}>
@@ -32,10 +31,15 @@ export function Proof({ line }: { line: Line }) {
         {quantity.toLocaleString('en-US')} × <bdi>{productName}</bdi> · line {itemNumber}
       </p>
       <Loaded query={proof}>
-        {(known) => (
+        {(seen) => (
           <div className="proof-parts">
-            <Pictures proof={known} what={jobName ?? productName} readAnew={() => void proof.refetch()} />
-            <Decision of={{ orderNumber, itemNumber }} what={jobName ?? productName} />
+            <Pictures proof={seen.answer} what={jobName ?? productName} readAnew={() => void proof.refetch()} />
+            <Decision
+              of={{ orderNumber, itemNumber }}
+              what={jobName ?? productName}
+              seen={seen}
+              readAnew={async () => (await proof.refetch({ throwOnError: true })).data}
+            />
           </div>
         )}
       </Loaded>
@@ -87,62 +91,108 @@ function Pictures({ proof, what, readAnew }: { proof: ProofOfLine; what: string;
 
 type Asked = { orderNumber: number; itemNumber: number }
 
-/** Approve or decline, in place. What was decided meanwhile by others is told. */
-function Decision({ of, what }: { of: Asked; what: string }) {
+/** What tells a revision from the one before it. */
+function revisionOf({ files }: ProofOfLine): string {
+  return JSON.stringify(files.filter(({ active }) => active).map(({ name, createdOn }) => [name, createdOn]))
+}
+
+/**
+ * Approve or decline, in place: the revision that was shown when the person chose, and none that came since. What was
+ * decided meanwhile by others is told.
+ */
+function Decision({
+  of,
+  what,
+  seen,
+  readAnew,
+}: {
+  of: Asked
+  what: string
+  seen: Revised<ProofOfLine>
+  readAnew: () => Promise<Revised<ProofOfLine> | undefined>
+}) {
   const environment = useEnvironment()
   const cache = useQueryClient()
-  const [chosen, setChosen] = useState<Decided>()
+  const [choice, setChoice] = useState<{ decision: Decided; revision: string }>()
   const [comment, setComment] = useState('')
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false })
-  const [outcome, setOutcome] = useState<{ status: string | null; isOurs: boolean }>()
-  const decide = async () => {
-    if (chosen === 'DECLINED' && reason === '') {
+  const [outcome, setOutcome] = useState<{ status: string | null; isOurs: boolean; wanted: Decided }>()
+  const isSent = useRef(false)
+  const revision = revisionOf(seen.answer)
+  // The page shows a newer one by now, so what was chosen was another.
+  const isNewer = choice !== undefined && choice.revision !== revision
+  const chosen = isNewer ? undefined : choice?.decision
+  const choose = (decision: Decided | undefined) => {
+    setSending({ error: null, isPending: false })
+    setChoice(decision && { decision, revision })
+  }
+  const decide = async (decision: Decided) => {
+    if (isSent.current) return
+    if (decision === 'DECLINED' && reason === '') {
       return setSending({ error: new Error('Choose a reason.'), isPending: false })
     }
+    isSent.current = true
     setSending({ error: null, isPending: true })
     const said = comment.trim() === '' ? {} : { comment: comment.trim() }
+    const ifSo = { ifMatch: seen.tag }
     try {
-      if (chosen === 'APPROVED') await call(environment, 'approveProof', { ...of, body: said })
-      else await call(environment, 'declineProof', { ...of, body: { reason, ...said } })
-      settle(chosen ?? null, true)
+      if (decision === 'APPROVED') await call(environment, 'approveProof', { ...of, body: said }, ifSo)
+      else await call(environment, 'declineProof', { ...of, body: { reason, ...said } }, ifSo)
+      settle(decision, decision, true)
     } catch (error) {
-      setSending({ error: error as Error, isPending: false })
-      if (!isRefusal(error, 'proof_not_pending_review', 'order_item_cancelled')) return
-      const now = await call(environment, 'getProof', of).catch(() => undefined)
-      settle(isRefusal(error, 'order_item_cancelled') ? 'CANCELLED' : (now?.proofStatus ?? null), false)
+      await refused(decision, error as Error).catch(() => setSending({ error: error as Error, isPending: false }))
+    } finally {
+      isSent.current = false
     }
   }
-  const settle = (status: string | null, isOurs: boolean) => {
+  /** What has become of the proof decides what is told. */
+  const refused = async (decision: Decided, error: Error) => {
+    if (isRefusal(error, 'order_item_cancelled')) return settle(decision, 'CANCELLED', false)
+    if (!isRefusal(error, 'proof_not_pending_review', 'precondition_failed')) throw error
+    const now = await readAnew()
+    if (now?.answer.proofStatus !== 'PENDING_REVIEW') {
+      return settle(decision, now?.answer.proofStatus ?? null, false)
+    }
+    const isSame = revisionOf(now.answer) === revision
+    setSending({
+      error: isSame ? new Error('This proof was read anew. Look at it, then decide.') : null,
+      isPending: false,
+    })
+  }
+  const settle = (wanted: Decided, status: string | null, isOurs: boolean) => {
     setSending({ error: null, isPending: false })
-    setOutcome({ status, isOurs })
+    setOutcome({ status, isOurs, wanted })
     announce(isOurs ? `${what}: ${status === 'APPROVED' ? 'approved' : 'declined'}` : `${what} was decided before`)
   }
 
   const isOver = outcome !== undefined
   const own = useKeptFocus(chosen, isOver)
-  useEscape(own, () => setChosen(undefined), chosen !== undefined && !isOver && !sending.isPending)
+  useEscape(own, () => choose(undefined), chosen !== undefined && !isOver && !sending.isPending)
   return (
     <div className="decide" role="group" aria-label={`Decision on ${what}`} tabIndex={-1} ref={own}>
       {outcome ? (
-        <Outcome
-          {...outcome}
-          wanted={chosen}
-          onSeen={() => void cache.invalidateQueries({ queryKey: [environment] })}
-        />
+        <Outcome {...outcome} onSeen={() => void cache.invalidateQueries({ queryKey: [environment] })} />
       ) : chosen === undefined ? (
-        <div className="row">
-          <DecideButton decision="APPROVED" label="Approve" what={what} choose={setChosen} />
-          <DecideButton decision="DECLINED" label="Decline" what={what} choose={setChosen} />
-        </div>
+        <>
+          {isNewer && (
+            <p className="note" data-tone="warn" role="alert">
+              A newer proof has come; look at it first. Nothing was decided.
+            </p>
+          )}
+          <div className="row">
+            <DecideButton decision="APPROVED" label="Approve" what={what} choose={choose} />
+            <DecideButton decision="DECLINED" label="Decline" what={what} choose={choose} />
+          </div>
+        </>
       ) : (
         <Form
           submit={chosen === 'APPROVED' ? 'Approve: print it' : 'Decline: a new proof'}
           danger={chosen === 'DECLINED'}
           isPending={sending.isPending}
           error={sending.error}
-          onSubmit={() => void decide()}
-          onCancel={() => setChosen(undefined)}
+          onSubmit={() => void decide(chosen)}
+          onCancel={() => choose(undefined)}
         >
           {chosen === 'APPROVED' ? (
             <p>It is printed as the proof shows it, and charged. This cannot be taken back.</p>
@@ -224,7 +274,7 @@ function Outcome({
 }: {
   status: string | null
   isOurs: boolean
-  wanted: Decided | undefined
+  wanted: Decided
   onSeen: () => void
 }) {
   const isAsWanted = status === wanted
