@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type InputHTMLAttributes, type ReactNode } from 'react'
 import { useFilters } from '../address.tsx'
+import { useBusy } from './dialog.tsx'
 import { Refused } from './loaded.tsx'
 
 type FieldProps = { label: string; says?: ReactNode; fault?: string | undefined }
@@ -117,6 +118,7 @@ export function Form({
   onCancel?: () => void
   children: ReactNode
 }) {
+  useBusy(isPending)
   return (
     <form
       className="form"
@@ -133,7 +135,7 @@ export function Form({
           {isPending ? 'One moment…' : submit}
         </button>
         {onCancel && (
-          <button type="button" className="button" onClick={onCancel}>
+          <button type="button" className="button" aria-disabled={isPending} onClick={isPending ? undefined : onCancel}>
             Cancel
           </button>
         )}
