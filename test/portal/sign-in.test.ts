@@ -169,3 +169,26 @@ test('nothing is done in the name of another person who signs in when a session 
   await page.getByText('Ahead of the sandbox by').waitFor()
   assert.equal(await page.locator('dd', { hasText: 'Nothing' }).count(), 1)
 })
+
+test('who does not want to sign in again discards what was asked for and is signed out', { skip }, async () => {
+  const { page, open, complaints } = await atPortal(browser, service)
+  await open('webhooks')
+  await page.getByRole('button', { name: 'Register a receiver…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Register a receiver' })
+  await dialog.getByLabel('URL').fill('https://127.0.0.1:9/never')
+  await endAll()
+  await dialog.getByRole('button', { name: 'Register the receiver' }).click()
+  await page.getByRole('button', { name: 'Discard and sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'You are signed out' }).waitFor()
+  await page.getByText('The sign-in had ended before.').waitFor()
+  assert.equal(await page.evaluate(keptScript), null)
+
+  // Who signs in afterwards finds nothing of it.
+  await page.goto('/portal/sandbox/webhooks')
+  await page.getByRole('button', { name: 'Sign in to the sandbox' }).click()
+  await enterAtSignIn(page, personOf(service, 'sandbox'))
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+  await page.getByRole('button', { name: 'Register a receiver…' }).waitFor()
+  assert.equal(await page.getByText('https://127.0.0.1:9/never').count(), 0)
+  assert.deepEqual(complaints, [])
+})

@@ -3,7 +3,7 @@ import { Go, goTo, home, pathOf, useFilters } from '../address.tsx'
 import { baseUrlOf, environmentNames, environments, isEnvironment, type Environment } from '../environment.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Loading, Refused } from '../kit/loaded.tsx'
-import { arrive, leaveToSignIn, signInBeside, useSession } from './session.ts'
+import { arrive, leaveToSignIn, signInBeside, signOut, useSession } from './session.ts'
 import { SignInOver } from './tokens.ts'
 
 const says: Readonly<Record<Environment, string>> = {
@@ -138,6 +138,11 @@ export function SessionEnd({ environment }: { environment: Environment }) {
   const session = useSession(environment)
   const [error, setError] = useState<Error | null>(null)
   if (session.state !== 'ended') return null
+  const discard = () => {
+    // There is no token left that could be revoked.
+    void signOut(environment)
+    goTo(`${home}signed-out?from=${environment}&revoked=before`)
+  }
   return (
     <Dialog title="Your sign-in has ended">
       <p>
@@ -145,16 +150,21 @@ export function SessionEnd({ environment }: { environment: Environment }) {
         is done.
       </p>
       <Refused error={error} />
-      <button
-        type="button"
-        className="button first"
-        onClick={() => {
-          setError(null)
-          signInBeside(environment).catch(setError)
-        }}
-      >
-        Sign in again
-      </button>
+      <div className="row">
+        <button
+          type="button"
+          className="button first"
+          onClick={() => {
+            setError(null)
+            signInBeside(environment).catch(setError)
+          }}
+        >
+          Sign in again
+        </button>
+        <button type="button" className="button" onClick={discard}>
+          Discard and sign out
+        </button>
+      </div>
     </Dialog>
   )
 }
@@ -174,7 +184,7 @@ export function SignedOut() {
           within twelve hours.
         </p>
       ) : (
-        <p>The sign-in was revoked.</p>
+        <p>{revoked === 'before' ? 'The sign-in had ended before.' : 'The sign-in was revoked.'}</p>
       )}
       <p>
         The sign-in page itself may still know this browser. On a computer that others use,{' '}
