@@ -149,3 +149,30 @@ test('the sandbox is reset only after the word is typed', { skip }, async () => 
   assert.equal((await integrator.get(`/v1/orders/${orderNumber}`)).status, 404)
   assert.ok((await ahead()) < 60)
 })
+
+test('the box with the order number follows the address when one goes back', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service)
+  await open('world')
+  const box = page.getByLabel('Order number')
+  for (const orderNumber of ['999999998', '999999999']) {
+    await box.fill(orderNumber)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/world?orderNumber=${orderNumber}`)
+  }
+  await page.goBack()
+  await page.waitForURL('**/world?orderNumber=999999998')
+  assert.equal(await box.inputValue(), '999999998')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'The newest' }).or(page.getByText('There is no order yet')).waitFor()
+  assert.equal(await box.inputValue(), '')
+})
+
+test('two presses at once advance the clock once', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service)
+  await open('world')
+  const before = await ahead()
+  await page.getByRole('button', { name: '+ 1 hour' }).dblclick()
+  await page.getByRole('status').filter({ hasText: 'for you now' }).waitFor()
+  await page.getByText('One moment…').waitFor({ state: 'detached' })
+  assert.ok(Math.abs((await ahead()) - before - 3_600) < 60)
+})

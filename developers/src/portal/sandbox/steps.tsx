@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { At, useFilters } from '../address.tsx'
 import type { AnswerOf, InputOf } from '../api/client.ts'
 import { isRefusal } from '../api/problems.ts'
@@ -19,6 +19,7 @@ type Asked = InputOf<'takeOrderStep'>['body']
 export function Steps() {
   const [{ orderNumber = '' }, change] = useFilters()
   const [typed, setTyped] = useState(orderNumber)
+  useEffect(() => setTyped(orderNumber), [orderNumber])
   const isNumber = /^[1-9]\d{0,14}$/.test(orderNumber)
   return (
     <Section
