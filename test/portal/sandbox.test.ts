@@ -6,6 +6,7 @@ import { partner, token } from '../world/partner.ts'
 import { placed } from '../world/production.ts'
 import { atPortal, copied } from '../world/portal.ts'
 import { testService } from '../world/service.ts'
+import { until } from '../world/webhooks.ts'
 
 const service = await testService()
 const { skip } = chromium
@@ -161,10 +162,10 @@ test('the box with the order number follows the address when one goes back', { s
   }
   await page.goBack()
   await page.waitForURL('**/world?orderNumber=999999998')
-  assert.equal(await box.inputValue(), '999999998')
+  await until(async () => (await box.inputValue()) === '999999998')
   await page.goBack()
   await page.getByRole('heading', { name: 'The newest' }).or(page.getByText('There is no order yet')).waitFor()
-  assert.equal(await box.inputValue(), '')
+  await until(async () => (await box.inputValue()) === '')
 })
 
 test('two presses at once advance the clock once', { skip }, async () => {
