@@ -2,34 +2,20 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '../../developers/samples/verify-webhook/verify.ts'
 import { signatureVector } from '../../src/publish/guide.ts'
 import { testService } from '../world/service.ts'
+import { codeOf } from '../world/site-code.ts'
 
 /** The commands and programs of the guides, taken from the pages that are served and run as somebody would who reads them. */
 
 const run = promisify(execFile)
 const service = await testService()
 const { developerUrl } = service.hosts
-
-/** The code of a page under one of its tabs, or of the page if it has none, by language. */
-async function codeOf(path: string, tab: string): Promise<{ language: string; code: string }[]> {
-  const text = await (await fetch(`${developerUrl}${path}.md`)).text()
-  const parts = text.split(/^\*\*(curl|TypeScript|Python|Java|PHP)\*\*$/m)
-  // What follows the code of a tab and is no code of its own is of no language.
-  return parts.flatMap((part, index) =>
-    index % 2 === 0 && parts[index - 1] === tab
-      ? [...part.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(([, language, code]) => ({
-          language: language!,
-          code: code!,
-        }))
-      : [],
-  )
-}
 
 async function scratch(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-guide-'))
@@ -41,7 +27,7 @@ function environment(folder: string): NodeJS.ProcessEnv {
   const { clientId, clientSecret } = service.manifest.partners.sandbox.clients![0]!
   return {
     ...process.env,
-    PATH: `${folder}:${process.env.PATH}`,
+    PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
     CLIENT_ID: clientId,
     CLIENT_SECRET: clientSecret,
     PYTHONDONTWRITEBYTECODE: '1',
@@ -63,7 +49,7 @@ console.log(process.argv.includes('-r') || typeof got !== 'string' ? (typeof got
 test('the first order works as the guide tells it, with curl', async (t) => {
   const folder = await scratch(t)
   await writeFile(join(folder, 'jq'), jq, { mode: 0o755 })
-  const script = (await codeOf('/guides/first-order', 'curl')).map(({ code }) => code).join('\n')
+  const script = (await codeOf(service, '/guides/first-order', 'curl')).map(({ code }) => code).join('\n')
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: environment(folder) })
   assert.match(stdout, /"authMethod":"IDP_M2M"/)
   assert.match(stdout, /"status":\s*"completed"/)
@@ -73,22 +59,24 @@ test('the first order works as the guide tells it, with curl', async (t) => {
 for (const language of ['TypeScript', 'Python'] as const) {
   test(`the first order works as the guide tells it, with the client that the site offers: ${language}`, async (t) => {
     const folder = await scratch(t)
-    const blocks = await codeOf('/guides/first-order', language)
+    const blocks = await codeOf(service, '/guides/first-order', language)
     const of = (wanted: string) => blocks.filter(({ language: each }) => each === wanted).map(({ code }) => code)
-    const [install] = of('sh')
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    const [install, start] = of('sh')
     const env = environment(folder)
     await run('bash', ['-euc', install!], { cwd: folder, env })
-    const [file, command] = language === 'Python' ? ['first_order.py', 'python3'] : ['first-order.ts', process.execPath]
-    await writeFile(join(folder, file), of(language === 'Python' ? 'python' : 'ts').join('\n'))
-    const { stdout } = await run(command, [file], { cwd: folder, env })
+    const isPython = language === 'Python'
+    await writeFile(
+      join(folder, isPython ? 'first_order.py' : 'first-order.ts'),
+      of(isPython ? 'python' : 'ts').join('\n'),
+    )
+    const { stdout } = await run('bash', ['-euc', start!], { cwd: folder, env })
     assert.match(stdout, /^order \d+$/m)
     assert.match(stdout, /^(?:SHIPPED|COMPLETED) \d+\.\d+$/m)
   })
 
   test(`the first call of the home page works as it stands: ${language}`, async (t) => {
     const folder = await scratch(t)
-    const [install, program] = await codeOf('/index', language)
+    const [install, program] = await codeOf(service, '/index', language)
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     const env = environment(folder)
     await run('bash', ['-euc', install!.code], { cwd: folder, env })
@@ -100,7 +88,7 @@ for (const language of ['TypeScript', 'Python'] as const) {
 }
 
 test('the first call of the home page works as it stands, with curl', async (t) => {
-  const [first] = await codeOf('/index', 'curl')
+  const [first] = await codeOf(service, '/index', 'curl')
   const commands = first!.code.replace(/^export CLIENT_ID.*$/m, '')
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { env: environment(await scratch(t)) })
   assert.equal(JSON.parse(stdout).authMethod, 'IDP_M2M')
