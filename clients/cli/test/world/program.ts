@@ -68,7 +68,12 @@ export type Terminal = Running & {
 
 /** Starts the program in a pseudo-terminal of this width. */
 export function startInTerminal(t: TestContext, home: Home, words: readonly string[], columns = 100): Terminal {
-  const child = spawn('python3', [pseudoTerminal, String(columns), process.execPath, program, ...words], {
+  return commandInTerminal(t, home, [process.execPath, program, ...words], columns)
+}
+
+/** Starts any command in a pseudo-terminal of this width. */
+export function commandInTerminal(t: TestContext, home: Home, command: readonly string[], columns: number): Terminal {
+  const child = spawn('python3', [pseudoTerminal, String(columns), ...command], {
     env: home.environment,
     cwd: home.folder,
   })
