@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { after } from 'node:test'
 import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { givenChromium, type Asked } from './chromium.ts'
 import type { TestService } from './service.ts'
@@ -127,14 +127,18 @@ const kept = new URL('../console/pictures/', import.meta.url)
  * comparison is of the look: both are made small, and a tenth of a picture may differ a little. UPDATE_PICTURES=1 keeps
  * new ones.
  */
-export async function assertLooksAs(page: Page, name: string): Promise<void> {
+export async function assertLooksAs(
+  page: Page,
+  name: string,
+  { folder = kept, hidden = [] }: { folder?: URL; hidden?: readonly Locator[] } = {},
+): Promise<void> {
   const shot = await page.screenshot({
-    mask: [page.locator('time, [data-varies]')],
+    mask: [page.locator('time, [data-varies]'), ...hidden],
     maskColor: '#888',
     animations: 'disabled',
   })
   const taken = await sharp(shot).resize({ width: 720 }).png({ palette: true, colours: 64 }).toBuffer()
-  await compare(taken, new URL(`${name}.png`, kept))
+  await compare(taken, new URL(`${name}.png`, folder))
 }
 
 const shown = new URL('../../docs/pictures/', import.meta.url)
