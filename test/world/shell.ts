@@ -16,6 +16,9 @@ export type Shell = {
   recorded: () => string
 }
 
+/** What takes longer has got stuck. */
+const waitMilliseconds = 60_000
+
 /** No line that is typed or told is wider. */
 const columns = 400
 
@@ -24,15 +27,20 @@ export async function openShell(t: TestContext, home: Home): Promise<Shell> {
   // Without line editing the terminal itself echoes what is typed.
   const shell = ['bash', '--norc', '--noprofile', '--noediting', '-i']
   const terminal = commandInTerminal(t, { ...home, environment }, shell, columns)
-  const shown = () => terminal.shown()
+  const { shown } = terminal
+  const awaited = async (wanted: RegExp): Promise<RegExpExecArray> => {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new Error(`${wanted} was not shown: ${shown()}`)), waitMilliseconds)
+    return Promise.race([terminal.shows(wanted), late.promise]).finally(() => clearTimeout(timer))
+  }
   /** Waits for the next prompt behind what was shown then. Answers what came before it, and how the command ended. */
   const prompt = async (from: number): Promise<readonly [written: string, code: number]> => {
-    const [, written, code] = await terminal.shows(new RegExp(`^[^]{${from}}([^]*?)\\[(\\d+)\\] \\$ $`))
+    const [, written, code] = await awaited(new RegExp(`^[^]{${from}}([^]*?)\\[(\\d+)\\] \\$ $`))
     return [written!, Number(code)]
   }
   await prompt(0)
   let begunAt = 0
-  const shows = (wanted: RegExp) => terminal.shows(new RegExp(`(?<=^[^]{${begunAt}}[^]*)${wanted.source}`))
+  const shows = (wanted: RegExp) => awaited(new RegExp(`(?<=^[^]{${begunAt}}[^]*)${wanted.source}`))
   return {
     type: async (commands) => {
       const from = shown().length
