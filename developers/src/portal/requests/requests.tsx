@@ -21,12 +21,13 @@ import { timesOf } from './times.ts'
 export type LoggedRequest = AnswerOf<'listRequests'>['requests'][number]
 
 function queryOf(filters: Filters): InputOf<'listRequests'> {
-  const { outcome, operation, status, code } = filters
+  const { outcome, operation, status, code, credential } = filters
   return {
     ...((outcome === 'failed' || outcome === 'succeeded') && { outcome }),
     ...(operation && { operation }),
     ...(status && /^[1-5]\d\d$/.test(status) && { status: Number(status) }),
     ...(code && { code }),
+    ...(credential && { credential }),
     ...timesOf(filters),
     limit: 100,
   }
@@ -79,6 +80,7 @@ export function Requests() {
         <FilterText name="operation" label="Operation" placeholder="submitOrder" offered={operations} />
         <FilterText name="status" label="Status" placeholder="429" inputMode="numeric" />
         <FilterText name="code" label="Problem code" placeholder="invalid_request" />
+        <FilterText name="credential" label="Credential" placeholder="pc_…" />
         <TimeFilter kept="All 14 days" />
         <label className="check">
           <input
