@@ -10,6 +10,11 @@ export type ProofDecision = {
   itemNumber: number
   /** for the people who make the proof */
   comment?: string
+  /**
+   * the ETag of the proof that was looked at, which `getProof(…).withResponse()` tells: only that one is decided. Without it,
+   * the one that waits when you call
+   */
+  ifMatch?: string
 } & (
   | { decision: 'approve' }
   | { decision: 'decline'; /** a code of `listDenialReasons` of this line */ reason: string }
@@ -40,21 +45,26 @@ export async function decideProof(
   const waits = backoff(options.retry ?? retry)
   const decided = (already: boolean): DecidedProof => ({ ...line, proofStatus: wanted, already })
 
-  const meant = await client.getProof(line, options)
+  const { data: meant, response } = await client.getProof(line, options).withResponse()
   if (meant.proofStatus === wanted) return decided(true)
-  if (meant.proofStatus !== 'PENDING_REVIEW') throw conflict(line, wanted, meant, undefined)
+  const { ifMatch = response.etag } = decision
+  if (meant.proofStatus !== 'PENDING_REVIEW' || ifMatch !== response.etag)
+    throw conflict(line, wanted, meant, undefined)
+  // A revision that comes between this look and the decision is not decided.
+  const seen = { ...line, ...(ifMatch !== null && { ifMatch }) }
   for (let attempt = 1; ; attempt++) {
     try {
       if (decision.decision === 'approve')
-        await client.approveProof({ ...line, body: { ...(comment !== undefined && { comment }) } }, options)
+        await client.approveProof({ ...seen, body: { ...(comment !== undefined && { comment }) } }, options)
       else
         await client.declineProof(
-          { ...line, body: { reason: decision.reason, ...(comment !== undefined && { comment }) } },
+          { ...seen, body: { reason: decision.reason, ...(comment !== undefined && { comment }) } },
           options,
         )
       return decided(false)
     } catch (error) {
-      const isDecided = error instanceof ApiProblem && error.code === 'proof_not_pending_review'
+      const isDecided =
+        error instanceof ApiProblem && ['proof_not_pending_review', 'precondition_failed'].includes(error.code)
       if (!isDecided && !isPassing(error)) throw error
       const found = await client.getProof(line, options)
       if (found.proofStatus === wanted) return decided(true)

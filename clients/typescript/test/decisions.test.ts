@@ -80,21 +80,38 @@ for (const fault of ['lost request', { status: 503, code: 'service_unavailable' 
     assert.equal(proxy.count(decisions), 2)
   })
 
-test('a decision is not repeated on a revision that nobody has looked at', async () => {
+/** The proof that waits is declined, and another revision waits in its place. */
+async function replaced(line: PlacedLine): Promise<void> {
+  const change = { reason: await offeredReason(line), comment: undefined }
+  await done(byStaff(service.production.database, declineProof, line.orderNumber, line.lineNumber, change as never))
+  await publishProof(service, line)
+}
+
+function isAnotherRevision(error: unknown): true {
+  assert.ok(error instanceof DecisionConflict, String(error))
+  assert.equal(error.found, 'PENDING_REVIEW')
+  assert.match(error.message, /another revision of its proof waits for a decision now/)
+  return true
+}
+
+for (const fault of ['lost request', { send: {} }] as Fault[])
+  test(`a revision that comes just before a decision is not decided (${JSON.stringify(fault)})`, async () => {
+    const line = await waiting()
+    firstDecision(fault, () => replaced(line))
+    await assert.rejects(client.decideProof({ ...of(line), decision: 'approve' }), isAnotherRevision)
+    assert.equal(await statusOf(line), 'PENDING_REVIEW')
+  })
+
+test('only the proof that was looked at is decided, where its ETag is given', async () => {
+  proxy.faults(() => undefined)
   const line = await waiting()
-  const reason = await offeredReason(line)
-  firstDecision('lost request', async () => {
-    const change = { reason, comment: undefined }
-    await done(byStaff(service.production.database, declineProof, line.orderNumber, line.lineNumber, change as never))
-    await publishProof(service, line)
-  })
-  await assert.rejects(client.decideProof({ ...of(line), decision: 'approve' }), (error) => {
-    assert.ok(error instanceof DecisionConflict)
-    assert.equal(error.found, 'PENDING_REVIEW')
-    assert.match(error.message, /another revision of its proof waits for a decision now/)
-    return true
-  })
+  const look = async () => (await client.getProof(of(line)).withResponse()).response.etag!
+  const seen = await look()
+  await replaced(line)
+  await assert.rejects(client.decideProof({ ...of(line), decision: 'approve', ifMatch: seen }), isAnotherRevision)
   assert.equal(await statusOf(line), 'PENDING_REVIEW')
+  const decided = await client.decideProof({ ...of(line), decision: 'approve', ifMatch: await look() })
+  assert.equal(decided.proofStatus, 'APPROVED')
 })
 
 test('another decision than the one that was made is a conflict, which tells what was found', async () => {
