@@ -13,6 +13,7 @@ import { testService } from '../../../test/world/service.ts'
 import { staff, staffWith } from '../../../test/world/staff.ts'
 import { settled, until } from '../../../test/world/webhooks.ts'
 import { sql } from '../../database/sql.ts'
+import { ownApplications } from '../../vocabulary/own-applications.ts'
 import { verifySignature } from '../../webhooks/signature.ts'
 import { keepAllEarned } from './go-live.ts'
 import { goLiveItems, type GoLiveKey } from './items.ts'
@@ -238,6 +239,21 @@ test('what was earned is written down before its calls leave the log, although n
   const { state, evidence } = await itemOf(partner, 'rate_limit_waited_for')
   assert.equal(state, 'done')
   assert.match(evidence.says, /quoteProduct answered 429/)
+})
+
+test('what people look at by the portal and the command line shows nothing of an integration', async () => {
+  const partner = await sandboxPartner(service)
+  await partner.get('/v1/orders')
+  const logged = async () => (await partner.get('/developer/requests?operation=listOrders')).body.requests.length
+  await until(async () => (await logged()) === 1)
+  for (const application of Object.values(ownApplications)) {
+    await service.owner.sandbox.statements.rows(sql`
+      update request_log set auth_method = 'IDP_USER', credential = ${application}
+      where partner_id = ${partner.partnerId} and operation = 'listOrders'`)
+    assert.equal((await itemOf(partner, 'orders_reconciled')).state, 'not_yet', application)
+  }
+  await partner.get('/v1/orders')
+  await becomes(partner, 'orders_reconciled', 'done')
 })
 
 test('a call that is repeated before the time it was asked to wait is a fault, until one waits', async () => {

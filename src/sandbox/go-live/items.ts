@@ -6,7 +6,7 @@ export const goLiveItems = [
   {
     key: 'order_completed',
     title: 'A first order is completed',
-    toDo: 'Submit an order, and advance your clock by some days: it is made, ships and completes by itself.',
+    toDo: 'Submit an order, approve its proof if it has one, and advance your clock by some days: it is made, ships and completes by itself.',
     guide: '/guides/first-order/',
   },
   {
@@ -18,13 +18,13 @@ export const goLiveItems = [
   {
     key: 'rate_limit_waited_for',
     title: '429 is tried again after the time it asks for',
-    toDo: 'Quote a product or submit an order with the quantity 900429, and let your program repeat the call after Retry-After.',
+    toDo: 'Quote a product or submit an order with the quantity 900429, and let your program repeat the call after Retry-After. It never succeeds: one repetition is enough.',
     guide: '/guides/limits/',
   },
   {
     key: 'outage_waited_for',
     title: '503 is tried again after the time it asks for',
-    toDo: 'Quote a product or submit an order with the quantity 900503, and let your program repeat the call after Retry-After.',
+    toDo: 'Quote a product or submit an order with the quantity 900503, and let your program repeat the call after Retry-After. It never succeeds: one repetition is enough.',
     guide: '/guides/idempotency-and-retries/',
   },
   {

@@ -1,5 +1,6 @@
 import type { Queries } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, sqlText } from '../../database/sql.ts'
+import { ownApplications } from '../../vocabulary/own-applications.ts'
 import { seen, type Scores } from './items.ts'
 
 /** What the log of a partner's calls shows. It looks at the newest ones only. */
@@ -31,6 +32,9 @@ type Found = {
   waited: number | null
 }
 
+/** Of a call in the log: what people look at by the portal and the command line shows nothing of their programs. */
+export const ofIntegration = sqlText`(credential is null or credential <> all(${Object.values(ownApplications)}::text[]))`
+
 export async function scoresOfCalls(reads: Queries, partnerId: string): Promise<Scores> {
   // request_log_by_partner. A timer may fire a little early, and a call made meanwhile for something else is no repetition
   // after a quarter of an hour.
@@ -38,7 +42,7 @@ export async function scoresOfCalls(reads: Queries, partnerId: string): Promise<
     with looked as (
       select recorded_on, entry_id, request_id, operation, tool_call, path, status, code, auth_method, credential,
         retry_after, continued
-      from request_log where partner_id = ${partnerId}::uuid
+      from request_log where partner_id = ${partnerId}::uuid and ${ofIntegration}
       order by recorded_on desc, entry_id desc limit ${callsLookedAt}
     ), followed as (
       select *,

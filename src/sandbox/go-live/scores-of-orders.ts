@@ -2,6 +2,7 @@ import type { Queries } from '../../database/database.ts'
 import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import type { EventType } from '../../platform/events/events.ts'
 import { seen, type Scores } from './items.ts'
+import { ofIntegration } from './scores-of-calls.ts'
 
 /** What a partner's newest orders show, and the audit records of what it did itself. */
 const ordersLookedAt = 500
@@ -97,7 +98,7 @@ function readAfter(reads: Queries, partnerId: string, type: EventType): Promise<
       select request_id, recorded_on from request_log
       where substring(path from '^/v1/orders/([0-9]+)(?:/|$)') = happened.order_number::text
         and recorded_on > happened.happened_on and partner_id = ${partnerId}::uuid and status in (200, 304)
-        and operation in ('getOrder', 'listOrderItems', 'listShipments')
+        and operation in ('getOrder', 'listOrderItems', 'listShipments') and ${ofIntegration}
       order by recorded_on, entry_id limit 1
     ) as reading on true
     order by reading.recorded_on desc nulls last, happened.happened_on desc
