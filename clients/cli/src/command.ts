@@ -4,11 +4,16 @@ import type { Flags, World } from './world.ts'
 
 /** What commands are made of. The tree of commands is also what help and completion are made from. */
 
-/** @param name with its arguments: `get <order>` */
+/**
+ * @param name with its arguments: `get <order>`
+ * @param examples without the name of the program, unless they begin with something else: `$ …`
+ */
 export function command(name: string, says: string, examples: readonly string[] = []): Command {
   const made = new Command(name).description(says).helpOption('-h, --help', 'show help').helpCommand(false)
   if (examples.length > 0) {
-    const lines = examples.map((example) => `  $ partner-commerce ${example}`)
+    const lines = examples.map((example) =>
+      example.startsWith('$ ') ? `  ${example}` : `  $ partner-commerce ${example}`,
+    )
     made.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`)
   }
   return made

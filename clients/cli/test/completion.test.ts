@@ -95,6 +95,11 @@ test('every command has help with an example, and says what it takes', async () 
       .map(([, name]) => name!)
       .filter((name) => name !== 'help')
     if (names.length === 0) assert.match(stdout, /\nExamples?:\n {2}\$ partner-commerce /, words.join(' '))
+    assert.doesNotMatch(
+      stdout,
+      /\$ partner-commerce .*partner-commerce /,
+      `${words.join(' ')}: an example that cannot be run`,
+    )
     assert.match(stdout, /--json/, words.join(' '))
     for (const name of names) await below(...words, name)
   }

@@ -18,12 +18,15 @@ export function listenCommand(world: World): Command {
     [
       'listen',
       'listen --forward-to http://localhost:3000/hooks',
-      'listen --forward-to localhost:3000/hooks --events shipment.shipped,proof.ready',
-      'export WEBHOOK_SECRET=$(partner-commerce listen --print-secret)',
+      'listen --forward-to localhost:3000/hooks --events shipment.shipped,proof.pending_review',
+      '$ export WEBHOOK_SECRET=$(partner-commerce listen --print-secret)',
     ],
   )
     .option('--forward-to <URL>', 'post each event there, as a webhook endpoint gets it')
-    .option('--events <TYPES>', 'only events of these types, with commas between')
+    .option(
+      '--events <TYPES>',
+      'only events of these types, with commas between; without it all but proof.pending_review',
+    )
     .option('--print-secret', 'print the secret that signs the events, and end')
     .addHelpText(
       'after',

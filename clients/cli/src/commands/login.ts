@@ -33,7 +33,7 @@ export function loginCommand(world: World): Command {
   const made = command('login', 'Sign in, and keep the credential in a profile', [
     'login --url https://sandbox.example.com',
     'login --url https://sandbox.example.com --client-id CLIENT_ID',
-    'echo "$SECRET" | partner-commerce login --client-id CLIENT_ID --client-secret-stdin',
+    '$ echo "$SECRET" | partner-commerce login --client-id CLIENT_ID --client-secret-stdin',
     'login --url https://mtls.example.com --certificate client.pem --key client.key',
   ])
     .option('--client-id <ID>', 'use an app client; its secret is asked for, or PARTNER_COMMERCE_CLIENT_SECRET')
