@@ -117,7 +117,8 @@ description: Every problem code, by status, each with a page of its own.
 ${guideChapters.errors.text}
 
 A problem document has \`type\`, \`title\`, \`status\`, \`code\`, \`detail\` and \`requestId\`, and \`errors\` where a body has several
-faults. \`detail\` is for people and may be reworded; never parse it.
+faults. \`detail\` is for people and may be reworded; never parse it. \`type\` is always \`about:blank\`: the page of the code is in
+the header \`Link: <…>; rel="help"\`.
 
 ${chapters.join('\n\n')}
 `
