@@ -25,6 +25,7 @@ export default defineConfig({
       favicon: '/icon.svg',
       logo: { src: './src/icon.svg', alt: '' },
       components: {
+        Banner: './src/components/Banner.astro',
         Head: './src/components/Head.astro',
         PageTitle: './src/components/PageTitle.astro',
         SocialIcons: './src/components/SocialIcons.astro',

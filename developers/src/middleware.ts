@@ -24,6 +24,8 @@ function mended(html: string, path: string): string {
         /<div class="sl-openapi-snippet /g,
         '<div tabindex="0" role="region" aria-label="Sample" class="sl-openapi-snippet ',
       )
+      // Addresses are replaced when they are served, by what they begin with.
+      .replaceAll(/value="(?=(?:api|mtls|sandbox)\.partner-commerce\.example)/g, 'value="https://')
       // Samples are in every language, with the same words in each.
       .replace(
         /<div class="not-content sl-openapi-operation-description/,

@@ -34,6 +34,28 @@ for (const [width, scheme] of [
   )
 }
 
+test('every page of a telephone leads on: by its menu, or by links where it has none', { skip }, async () => {
+  const { page } = await reader(browser!, service, { width: 'telephone' })
+  for (const path of ['/', '/portal/']) {
+    await page.goto(path)
+    for (const name of ['Guides', 'Reference', 'Changelog', 'Portal']) {
+      const link = page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name })
+      assert.ok(await link.isVisible(), `${path}: ${name}`)
+    }
+  }
+  await page.goto('/guides/first-order/')
+  assert.ok(await page.getByRole('button', { name: 'Menu' }).isVisible())
+})
+
+test('the addresses that the reference shows are those of the service', { skip }, async () => {
+  const { page } = await reader(browser!, service)
+  await page.goto('/reference/quote-product/')
+  const { baseUrl, mtlsBaseUrl, sandboxBaseUrl } = service.hosts
+  const shown = await page.locator('main input[readonly]').evaluateAll((all: any[]) => all.map(({ value }) => value))
+  const path = '/v1/products/{productId}/quote'
+  assert.deepEqual(shown, [baseUrl + path, mtlsBaseUrl + path, sandboxBaseUrl + path])
+})
+
 test('search finds pages by what stands in them, by the keyboard alone and without any network', { skip }, async () => {
   const { page, complaints, elsewhere } = await reader(browser!, service)
   await page.goto('/')

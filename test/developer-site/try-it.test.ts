@@ -61,10 +61,14 @@ test('a refusal of the sandbox is shown as it is, and a missing credential is as
 
 test('the form of every operation keeps nobody out and fits a telephone', { skip }, async () => {
   const { page, complaints } = await reader(browser!, service, { width: 'telephone', scheme: 'dark' })
-  for (const path of ['/reference/submit-order/', '/reference/list-orders/', '/reference/request-token/']) {
+  const paths = ['submit-order', 'quote-product', 'list-orders', 'request-token'].map((slug) => `/reference/${slug}/`)
+  for (const path of paths) {
     await page.goto(path)
     await page.getByRole('button', { name: 'Try it in the sandbox' }).click()
-    await page.getByRole('dialog').waitFor()
+    const form = page.getByRole('dialog')
+    await form.waitFor()
+    const [content, shown] = await form.evaluate((dialog: any) => [dialog.scrollWidth, dialog.clientWidth])
+    assert.ok(content! <= shown!, `${path}: the form is ${content} px wide in ${shown} px`)
     await assertAccessible(page, path)
     await assertFits(page, path)
   }
