@@ -35,7 +35,7 @@ export function ordersCommand(world: World): Command {
 function submit(world: World): Command {
   const made = command('submit', 'Submit an order from a JSON file, as POST /v1/orders takes it', [
     'orders submit order.json --wait',
-    'cat order.json | partner-commerce orders submit - --json',
+    '$ cat order.json | partner-commerce orders submit - --json',
   ])
     .argument('<FILE>', 'the order as JSON; - reads it from stdin')
     .option('-w, --wait', 'wait until the order is placed or fails, however long that takes')
