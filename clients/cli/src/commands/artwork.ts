@@ -16,7 +16,7 @@ export function artworkCommand(world: World): Command {
 
 function upload(world: World): Command {
   const made = command('upload', 'Upload a print file and attach it to a line of an order', [
-    'artwork upload 10001001 1 card.pdf',
+    'artwork upload 10001001 5100247 card.pdf',
   ])
     .argument('<ORDER>', 'the order number')
     .argument('<ITEM>', 'the number of the line')

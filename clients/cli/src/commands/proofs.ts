@@ -75,7 +75,7 @@ function lineOf(order: string, item: string) {
 }
 
 function open(world: World): Command {
-  const made = ofLine('open', 'Open the proof of a line in your browser', ['proofs open 10001001 1']).option(
+  const made = ofLine('open', 'Open the proof of a line in your browser', ['proofs open 10001001 5100247']).option(
     '--no-browser',
     'only print the address',
   )
@@ -107,10 +107,9 @@ function open(world: World): Command {
 }
 
 function approve(world: World): Command {
-  const made = ofLine('approve', 'Approve the proof of a line: it goes to print', ['proofs approve 10001001 1']).option(
-    '-m, --comment <TEXT>',
-    'for the people who print it',
-  )
+  const made = ofLine('approve', 'Approve the proof of a line: it goes to print', [
+    'proofs approve 10001001 5100247',
+  ]).option('-m, --comment <TEXT>', 'for the people who print it')
   return runs<{ comment?: string }>(made, world, async ({ flags, options }, order, item) => {
     const { client } = await openSession(world, flags)
     const decided = await client.decideProof(
@@ -128,7 +127,7 @@ function approve(world: World): Command {
 
 function decline(world: World): Command {
   const made = ofLine('decline', 'Decline the proof of a line, with a reason', [
-    'proofs decline 10001001 1 --reason COLOR --comment "The blue is too dark."',
+    'proofs decline 10001001 5100247 --reason COLOR --comment "The blue is too dark."',
   ])
     .option('-r, --reason <CODE>', 'why; without it the reasons of the line are listed')
     .option('-m, --comment <TEXT>', 'what should be different')

@@ -53,7 +53,7 @@ export function triggerCommand(world: World): Command {
   const made = command('trigger', 'Make something happen in the sandbox: a step of an order, or a whole scenario', [
     'trigger list',
     'trigger proof',
-    'trigger publish_proof --order 10001001 --item 1',
+    'trigger publish_proof --order 10001001 --item 5100247',
     'trigger split-shipment --site 101 --product SLO_1001',
   ])
     .argument('<NAME>', `a step, or a scenario: ${names.join(', ')}`)
