@@ -169,10 +169,7 @@ function asMethod(
     if (mediaType === 'application/x-www-form-urlencoded') row.form = true
     add('body', media!.schema!, operation.requestBody.required ?? false)
   }
-  const hasInput = Object.keys(input.properties!).length > 0
-  if (hasInput) {
-    schemas[`${typeName}Input`] = { ...input, description: `The input of \`${id}\`.` }
-  }
+  schemas[`${typeName}Input`] = { ...input, description: `The input of \`${id}\`.` }
   if ((operation.security ?? []).some((way) => Object.keys(way).length === 0)) row.open = true
 
   const contents = Object.entries(operation.responses)
@@ -193,13 +190,10 @@ function asMethod(
         ? `ApiPromise<api.${answer}>`
         : `PagePromise<api.${answer}, api.${answer}['${row.list}'][number]>`
   const optional = input.required!.length === 0 ? '?' : ''
-  const parameters = hasInput
-    ? `input${optional}: api.${typeName}Input, options?: CallOptions`
-    : 'options?: CallOptions'
   return {
     row,
     summary: operation.summary ?? '',
-    text: `${docstring(method, path, operation)}\n  ${id}(${parameters}): ${returns}`,
+    text: `${docstring(method, path, operation)}\n  ${id}(input${optional}: api.${typeName}Input, options?: CallOptions): ${returns}`,
   }
 }
 
