@@ -113,6 +113,7 @@ export async function openEnvironment(given: EnvironmentParts): Promise<OpenEnvi
           storedSecretKey: key('stored-secret'),
           clientSecretKey: key('client-secret'),
           eventStreamKey: key('event-stream'),
+          webhookCheckKey: key('webhook-check'),
           receiverHosts: settings.sandboxWebhookHosts,
           forgetUsage: forgetQuotasOf,
           meaningOf: (code) => staffProblems[code]?.[1],

@@ -1087,6 +1087,8 @@ OPERATIONS: Dict[str, Tuple[str, str, str, str]] = {
     "list_receiver_deliveries": ("GET", "/sandbox/receivers/{receiver_id}/deliveries", "Lists the deliveries to a receiver with their outcomes, newest first.", "list:deliveries"),
     "resend_delivery": ("POST", "/sandbox/deliveries/{delivery_id}/resend", "Sends the event of a delivery to its receiver once more: the same id and bytes, with a signature of its own.", ""),
     "stream_events": ("GET", "/sandbox/events", "Tells your webhook events as they are published, as server-sent events, whether or not you have a receiver.", "events"),
+    "start_webhook_check": ("POST", "/sandbox/webhook-checks", "Starts a check of a receiver on your machine: gives you deliveries to send to it, some of them wrong on purpose.", ""),
+    "answer_webhook_check": ("POST", "/sandbox/webhook-checks/answers", "Ends a check: tells how your receiver answered, and what that shows for the go-live list.", ""),
     "create_sandbox_client": ("POST", "/sandbox/clients", "Makes an app client for the sandbox. Its tokens may do all that you may do here; a token with fewer scopes makes none.", ""),
     "revoke_sandbox_client": ("POST", "/sandbox/clients/{client_id}/revoke", "Revokes an app client that you made: it gets no further token, and its tokens answer 401 from the next call on.", ""),
     "get_go_live": ("GET", "/sandbox/go-live", "Shows what your integration has shown in the sandbox, and what is still to be seen before it goes live.", ""),

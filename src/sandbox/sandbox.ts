@@ -52,6 +52,7 @@ export async function openSandbox(parts: {
   storedSecretKey: Buffer
   clientSecretKey: Buffer
   eventStreamKey: Buffer
+  webhookCheckKey: Buffer
   receiverHosts: readonly string[]
   forgetUsage: ForgetUsage
   /** what a code with which a verb of staff refuses means, as a sentence */

@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'client-secret'
   | 'stored-secret'
   | 'event-stream'
+  | 'webhook-check'
   | 'fingerprint'
   | 'session'
   | 'link'

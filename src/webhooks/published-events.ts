@@ -35,6 +35,10 @@ export const lateMilliseconds = 15_000
 
 const horizon = sqlText`pg_snapshot_xmin(pg_current_snapshot())::text::bigint & 4294967295`
 
+const columns = sqlText`event.event_id::text, event.type, event.site_id, event.order_number, event.shipment_number,
+  case when orders.partner_id = partner.partner_id then orders.partner_order_id end as partner_order_id,
+  (extract(epoch from event.fanned_out_on) * 1000)::bigint as published_on, ${horizon} as horizon`
+
 type EventRow = {
   eventId: string
   type: string
@@ -61,9 +65,7 @@ export async function readPublishedEvents(
     and (event.xmin::text::bigint - ${after.horizon}::bigint) & 4294967295 >= 2147483648`
   // event_fanned_out and the primary keys
   const rows = await reads.rows<EventRow>(sql`
-    select event.event_id::text, event.type, event.site_id, event.order_number, event.shipment_number,
-      case when orders.partner_id = partner.partner_id then orders.partner_order_id end as partner_order_id,
-      (extract(epoch from event.fanned_out_on) * 1000)::bigint as published_on, ${horizon} as horizon
+    select ${columns}
     from event
     join partner_site on partner_site.site_id = event.site_id and partner_site.partner_id = ${partnerId}
     join partner on partner.partner_id = partner_site.partner_id and partner.disabled_on is null
@@ -72,12 +74,35 @@ export async function readPublishedEvents(
       and event.type = any(${types}) and event.event_id <> all(${except}::uuid[])
     order by event.fanned_out_on, event.event_id
     limit ${limit}`)
-  return rows.map((row) => ({
+  return rows.map(published)
+}
+
+/** The newest events of the sites that a partner is granted now, published since `since`, newest first. */
+export async function readNewestEvents(
+  reads: Queries,
+  wish: { partnerId: string; types: readonly string[]; since: Date; limit: number },
+): Promise<PublishedEvent[]> {
+  const { partnerId, types, since, limit } = wish
+  // event_fanned_out and the primary keys
+  const rows = await reads.rows<EventRow>(sql`
+    select ${columns}
+    from event
+    join partner_site on partner_site.site_id = event.site_id and partner_site.partner_id = ${partnerId}
+    join partner on partner.partner_id = partner_site.partner_id and partner.disabled_on is null
+    left join orders on orders.order_number = event.order_number
+    where event.fanned_out_on > ${since} and event.type = any(${types})
+    order by event.fanned_out_on desc, event.event_id desc
+    limit ${limit}`)
+  return rows.map(published)
+}
+
+function published(row: EventRow): PublishedEvent {
+  return {
     eventId: row.eventId,
     type: row.type,
     body: payloadOf({ ...row, occurredAt: new Date(row.publishedOn) }),
     place: { publishedOn: row.publishedOn, eventId: row.eventId, horizon: row.horizon },
-  }))
+  }
 }
 
 /** The place after everything that is published. `count` changes too when an event turns up late. */

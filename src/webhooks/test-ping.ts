@@ -29,15 +29,7 @@ export async function sendTestPing(
   if (endpoint.disabled) return { refused: 'endpoint_disabled' }
   if (endpoint.partnerDisabled) return { refused: 'partner_disabled' }
 
-  const ping: Notification = {
-    eventId: `test_${randomUUID()}`,
-    type: 'order.status_changed',
-    occurredAt: change.now,
-    siteId: 0,
-    orderNumber: 0,
-    partnerOrderId: null,
-    shipmentNumber: null,
-  }
+  const ping = testPing(change.now)
   const { eventId } = ping
   const queued = await tx.row<{ deliveryId: number }>(sql`
     insert into webhook_delivery (endpoint_id, event_id, test_ping, type, site_id, order_number, body, created_on)
@@ -52,4 +44,17 @@ export async function sendTestPing(
   })
   tx.hint(deliveryChannel, endpointId)
   return { done: { deliveryId: queued!.deliveryId, eventId } }
+}
+
+/** An event that never happened, about no order. */
+export function testPing(now: Date): Notification {
+  return {
+    eventId: `test_${randomUUID()}`,
+    type: 'order.status_changed',
+    occurredAt: now,
+    siteId: 0,
+    orderNumber: 0,
+    partnerOrderId: null,
+    shipmentNumber: null,
+  }
 }

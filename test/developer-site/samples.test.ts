@@ -77,6 +77,7 @@ async function prepared(t: TestContext): Promise<{ service: TestService; valuesO
     replaceUserSegments: { userId: users.allSegmentsVisible },
     removeReceiver: { receiverId: second },
     revokeSandboxClient: await clientToRevoke(tester),
+    answerWebhookCheck: { check: (await tester.post('/sandbox/webhook-checks')).body.check },
   }
   return { service, valuesOf: (id) => ({ ...forPath(id, ids), ...special[id] }) }
 }

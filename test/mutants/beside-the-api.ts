@@ -68,4 +68,18 @@ export const besideTheApi: readonly Mutant[] = [
     to: 'if (ending?.aborted) await keepEarned',
     caughtBy: 'src/sandbox/go-live/go-live.test.ts',
   },
+  {
+    says: 'a check of a receiver is taken from another partner',
+    in: 'src/sandbox/go-live/webhook-check.ts',
+    from: 'handed.partnerId === partnerId && isCurrent',
+    to: 'isCurrent',
+    caughtBy: 'src/sandbox/go-live/webhook-check.test.ts',
+  },
+  {
+    says: 'a receiver that accepts forged deliveries passes the check',
+    in: 'src/sandbox/go-live/webhook-check.ts',
+    from: 'forged.status === null || isAccepted(forged)',
+    to: 'forged.status === null',
+    caughtBy: 'src/sandbox/go-live/webhook-check.test.ts',
+  },
 ]

@@ -175,3 +175,39 @@ test('a type that does not exist is refused with those that do', async () => {
   assert.equal(code, 4)
   assert.match(stderr, /shipment\.shipped/)
 })
+
+test('a check tries the program with what is right and what is wrong, and tells the go-live list', async (t) => {
+  const secret = (await run(home, ['listen', '--print-secret'])).stdout.trim()
+  let isAsleep = false
+  const receiver = await startReceiver(t, (response, { headers, body }) => {
+    const isGenuine = verifySignature(String(headers['platform-signature']), body, secret, Date.now() / 1_000)
+    response.writeHead(isGenuine ? (isAsleep ? 500 : 204) : 400).end()
+  })
+  for (const _ of [1, 2]) assert.equal((await run(home, ['trigger', 'shipment'])).code, 0)
+  const checked = ['listen', '--check', '--forward-to', `${receiver.url}hooks`]
+
+  isAsleep = true
+  const failed = await run(home, checked)
+  assert.equal(failed.code, 1)
+  assert.match(failed.stdout, /^✗ An event was answered with 500\.$/m)
+  assert.match(failed.stderr, /3 of 3 did not pass\./)
+
+  isAsleep = false
+  const passed = await run(home, checked)
+  assert.deepEqual([passed.code, passed.stdout.match(/^✓/gm)?.length], [0, 3], passed.stdout)
+  const { items } = json(await run(home, [...checked, '--json']))
+  assert.ok(items.every((item: { passed: boolean }) => item.passed))
+  const goLive = JSON.parse((await run(home, ['go-live', '--json'])).stdout)
+  for (const { key } of items) {
+    assert.equal(goLive.items.find((item: { key: string }) => item.key === key).state, 'done', key)
+  }
+})
+
+test('a check of a program that is not there says so, and one without an address is not begun', async () => {
+  const away = await run(home, ['listen', '--check', '--forward-to', await closedAddress()])
+  assert.equal(away.code, 1)
+  assert.match(away.stderr, /3 of 3 did not pass; once, nothing listens at the address/)
+  const nowhere = await run(home, ['listen', '--check'])
+  assert.equal(nowhere.code, 2)
+  assert.match(nowhere.stderr, /--forward-to http:\/\/localhost:3000\/hooks/)
+})

@@ -10,6 +10,7 @@ import { clients } from './clients-contract.ts'
 import { events } from './events-contract.ts'
 import { goLive } from './go-live-contract.ts'
 import { receivers } from './receivers-contract.ts'
+import { webhookChecks } from './webhook-checks-contract.ts'
 
 /**
  * The control API of the sandbox: lets a partner change its test data by more than the partner API. It
@@ -150,7 +151,7 @@ const clockAndOrders = {
   }),
 }
 
-export const control = { ...clockAndOrders, ...receivers, ...events, ...clients, ...goLive } as const
+export const control = { ...clockAndOrders, ...receivers, ...events, ...webhookChecks, ...clients, ...goLive } as const
 
 export const controlChapters: readonly Chapter[] = [
   {
@@ -167,8 +168,8 @@ export const controlChapters: readonly Chapter[] = [
   },
   {
     name: 'Events',
-    says: 'Your webhook events over a connection that you open.',
-    operations: events,
+    says: 'Your webhook events over a connection that you open, and a check of the receiver that they go to.',
+    operations: { ...events, ...webhookChecks },
   },
   {
     name: 'App clients',

@@ -15,16 +15,16 @@ export function streamEvents({ eventStreams, eventStreamKey }: Parts): Handler<t
       stream.ending.addEventListener('abort', () => clearTimeout(over))
     }
     const { partnerId } = caller
-    const secret = secretOf(eventStreamKey, caller)
+    const secret = streamSecretOf(eventStreamKey, caller)
     return { status: 200, body: await eventStreams.follow(stream, { partnerId, types, secret }) }
   }
 }
 
 /**
- * The same for every stream of a credential, so that a receiver on the developer's machine is told it once; another for
+ * The same for every stream and check of a credential, so that a receiver on the developer's machine is told it once; another for
  * every other one.
  */
-function secretOf(key: Buffer, { partnerId, clientId, user }: Caller): string {
+export function streamSecretOf(key: Buffer, { partnerId, clientId, user }: Caller): string {
   const whose = JSON.stringify([partnerId, clientId, user?.userName ?? null])
   return `whsec_${createHmac('sha256', key).update(whose).digest('base64url')}`
 }

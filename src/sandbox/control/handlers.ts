@@ -7,6 +7,7 @@ import { getGoLive } from './go-live.ts'
 import { listScenarios, resetSandbox, takeOrderStep } from './orders.ts'
 import type { ControlParts } from './parts.ts'
 import { receiverHandlers } from './receivers.ts'
+import { answerWebhookCheck, startWebhookCheck } from './webhook-checks.ts'
 
 /** Every operation of the control API with its handler, in the contract's order. */
 export function controlOperations(parts: ControlParts): Paired[] {
@@ -22,6 +23,8 @@ function handlers(parts: ControlParts): Handlers<typeof control> {
     resetSandbox: resetSandbox(parts),
     ...receiverHandlers(parts),
     streamEvents: streamEvents(parts),
+    startWebhookCheck: startWebhookCheck(parts),
+    answerWebhookCheck: answerWebhookCheck(parts),
     createSandboxClient: createSandboxClient(parts),
     revokeSandboxClient: revokeSandboxClient(parts),
     getGoLive: getGoLive(parts),

@@ -14,6 +14,8 @@ export type ControlParts = {
   clientSecretKey: Buffer
   /** `deriveKey(masterKey, 'SANDBOX', 'event-stream')` */
   eventStreamKey: Buffer
+  /** `deriveKey(masterKey, 'SANDBOX', 'webhook-check')` */
+  webhookCheckKey: Buffer
   eventStreams: EventStreams
   /** hosts of receivers that may have non-public addresses */
   receiverHosts: readonly string[]

@@ -39,6 +39,15 @@ export async function keepAllEarned(statements: Queries, ending?: AbortSignal): 
   for (const { partnerId } of partners) if (!ending?.aborted) await keepEarned(statements, partnerId)
 }
 
+/** Writes down what was seen elsewhere than in the partner's records, once. */
+export function earn(
+  statements: Queries,
+  partnerId: string,
+  evidence: ReadonlyMap<GoLiveKey, Evidence>,
+): Promise<void> {
+  return write(statements, partnerId, evidence)
+}
+
 async function scoresOf(reads: Queries, partnerId: string): Promise<Scores> {
   const [calls, deliveries, orders] = await Promise.all(
     [scoresOfCalls, scoresOfDeliveries, scoresOfOrders].map((scores) => scores(reads, partnerId)),
@@ -63,7 +72,7 @@ function earnedNow(scores: Scores, before: Earned): Earned {
   return new Map(done)
 }
 
-async function write(statements: Queries, partnerId: string, earned: Earned): Promise<void> {
+async function write(statements: Queries, partnerId: string, earned: ReadonlyMap<GoLiveKey, Evidence>): Promise<void> {
   if (earned.size === 0) return
   await statements.rows(sql`
     insert into sandbox_earned (partner_id, item, evidence)

@@ -1,6 +1,9 @@
+const elsewise = 'For a receiver on your machine: partner-commerce listen --check --forward-to URL.'
+
 /**
  * What an integration should have shown in the sandbox before it meets real orders. Each item is scored from what the
- * service has seen of the partner's own traffic, never from what somebody says.
+ * service has seen of the partner's own traffic, never from what somebody says. Only the answers of a receiver that the
+ * sandbox cannot reach are told by the program that carries deliveries to it (`webhook-check.ts`).
  */
 export const goLiveItems = [
   {
@@ -30,19 +33,19 @@ export const goLiveItems = [
   {
     key: 'webhooks_answered',
     title: 'Webhooks are answered with 2xx within five seconds',
-    toDo: 'Register a receiver and let orders move: the last five deliveries to your receivers must succeed. Pings do not count.',
+    toDo: `Register a receiver and let orders move: the last five deliveries to your receivers must succeed. Pings do not count. ${elsewise}`,
     guide: '/guides/webhooks/',
   },
   {
     key: 'signatures_verified',
     title: 'A webhook with a wrong signature is refused',
-    toDo: 'Give a signed receiver the misbehaviour wrong_signature and ping it: it must not answer 2xx, as it does otherwise.',
+    toDo: `Give a signed receiver the misbehaviour wrong_signature and ping it: it must not answer 2xx, as it does otherwise. ${elsewise}`,
     guide: '/guides/webhooks/',
   },
   {
     key: 'duplicates_accepted',
     title: 'An event that comes twice is answered with 2xx twice',
-    toDo: 'Give a receiver the misbehaviour duplicate and ping it, or resend a delivery that succeeded.',
+    toDo: `Give a receiver the misbehaviour duplicate and ping it, or resend a delivery that succeeded. ${elsewise}`,
     guide: '/guides/webhooks/',
   },
   {

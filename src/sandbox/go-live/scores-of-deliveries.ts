@@ -6,7 +6,7 @@ import { seen, type Score, type Scores } from './items.ts'
 const deliveriesLookedAt = 200
 
 /** How many in a row have to succeed. */
-const runLength = 5
+export const runLength = 5
 
 type Ended = {
   deliveryId: number

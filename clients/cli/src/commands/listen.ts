@@ -1,4 +1,4 @@
-import type { StreamEventsInput } from '@partner-commerce/client'
+import type { PartnerCommerce, StreamEventsInput } from '@partner-commerce/client'
 import type { Command } from 'commander'
 import { command, runs } from '../command.ts'
 import { Failure, usage } from '../failure.ts'
@@ -7,9 +7,9 @@ import { openSession } from '../session.ts'
 import { bold, cyan, dim, green, red, yellow, type Piece } from '../terminal/pieces.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { httpStatus } from '../terminal/words.ts'
-import type { World } from '../world.ts'
+import type { Flags, World } from '../world.ts'
 
-type ListenOptions = { forwardTo?: string; events?: string; printSecret?: true }
+type ListenOptions = { forwardTo?: string; events?: string; check?: true; printSecret?: true }
 
 export function listenCommand(world: World): Command {
   const made = command(
@@ -19,6 +19,7 @@ export function listenCommand(world: World): Command {
       'listen',
       'listen --forward-to http://localhost:3000/hooks',
       'listen --forward-to localhost:3000/hooks --events shipment.shipped,proof.pending_review',
+      'listen --forward-to http://localhost:3000/hooks --check',
       '$ export WEBHOOK_SECRET=$(partner-commerce listen --print-secret)',
     ],
   )
@@ -27,6 +28,7 @@ export function listenCommand(world: World): Command {
       '--events <TYPES>',
       'only events of these types, with commas between; without it all but proof.pending_review',
     )
+    .option('--check', 'try the program there now, also with what is wrong on purpose, for the go-live list, and end')
     .option('--print-secret', 'print the secret that signs the events, and end')
     .addHelpText(
       'after',
@@ -36,8 +38,12 @@ export function listenCommand(world: World): Command {
   return runs<ListenOptions>(made, world, async ({ flags, options }) => {
     const target = options.forwardTo === undefined ? undefined : readTarget(options.forwardTo)
     const types = options.events?.split(',').map((type) => type.trim()) as StreamEventsInput['types']
+    if (options.check && target === undefined) {
+      throw usage('--check needs a program to try.', 'Name where it listens: --forward-to http://localhost:3000/hooks.')
+    }
     const { client } = await openSession(world, flags, { sandbox: true })
     const { terminal, stop } = world
+    if (options.check) return check(client, target!, { flags, world })
     const told = new ToldBefore()
     let isFirst = true
     for await (const { event, data } of client.streamEvents(types ? { types } : {}, { signal: stop })) {
@@ -63,8 +69,30 @@ export function listenCommand(world: World): Command {
   })
 }
 
+/** Carries the deliveries of a check to the program, tells the service how they were answered, and shows what that means. */
+async function check(client: PartnerCommerce, target: string, { flags, world }: { flags: Flags; world: World }) {
+  const { terminal, stop } = world
+  const { check: name, deliveries } = await client.startWebhookCheck({}, { signal: stop })
+  const answers: Forwarded[] = []
+  for (const each of deliveries) answers.push(await forward(target, each, stop))
+  stop.throwIfAborted()
+  const told = answers.map(({ status, milliseconds }) => ({ status, milliseconds }))
+  const { items } = await client.answerWebhookCheck({ body: { check: name, answers: told } }, { signal: stop })
+  if (flags.json) terminal.json({ items })
+  else for (const { passed, says } of items) terminal.print(passed ? green('✓ ') : red('✗ '), says)
+  const left = items.filter(({ passed }) => !passed).length
+  if (left === 0) return
+  const [error] = answers.flatMap((each) => each.error ?? [])
+  throw new Failure(
+    'failed',
+    `${left} of ${items.length} did not pass${error === undefined ? '' : `; once, ${error}`}.`,
+    'The webhook guide of the developer site has a whole receiver.',
+  )
+}
+
 type Ready = { secret: string; types: string[] }
-type Heard = { eventId: string; type: string; body: string; signature: string }
+type Delivery = { eventId: string; body: string; signature: string }
+type Heard = Delivery & { type: string }
 type Forwarded = { status: number | null; milliseconds: number; error: string | null }
 
 function sayReady(terminal: Terminal, secret: string, target: string | undefined, isFirst: boolean): void {
@@ -96,7 +124,7 @@ function readTarget(written: string): string {
 const forwardMilliseconds = 30_000
 
 /** Posts the event as the service would: the same bytes and headers. */
-async function forward(target: string, { eventId, body, signature }: Heard, stop: AbortSignal): Promise<Forwarded> {
+async function forward(target: string, { eventId, body, signature }: Delivery, stop: AbortSignal): Promise<Forwarded> {
   const began = performance.now()
   const took = (): number => Math.round(performance.now() - began)
   try {
