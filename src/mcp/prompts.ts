@@ -40,7 +40,7 @@ const prompts: readonly Told[] = [
       orderNumber,
       { name: 'changes', description: 'what should be different this time, in your words', required: false },
     ],
-    needs: ['get_order', 'list_order_items', 'get_product', 'quote_product', 'submit_order'],
+    needs: ['get_order', 'list_order_items', 'get_product', 'quote_order', 'submit_order'],
     begin: async ({ orderNumber: number = '', changes }, read) => [
       text(`
 I want to order again what order ${number} had.${changes === undefined ? '' : ` What should be different: ${changes}`}
@@ -49,13 +49,13 @@ The order and its lines follow. Cancelled lines are not ordered again.
 1. Call get_product for every line. Say so if a product is no longer active or its quantity limits do not allow the
    quantity. A STOCK product needs a variantId: choose the variant with the line's sku and attributes. Say so if it is
    gone, inactive, or has less in stock than is needed.
-2. Call quote_product for every line, and compare lineListTotal and lineTotal with those of the line. Prices may have
-   changed since.
-3. Print files and values of a template do not come along: ask me for them where a line needs some.
+2. Print files and values of a template do not come along: ask me for them where a line needs some.
+3. Call quote_order with what submit_order would get: the order's siteId and shipTo, and the lines. It answers what the whole
+   order costs now with shipping and tax, or every problem at once. Compare prices with those of the order.
 4. Tell me line by line what changed, and what it costs now. Ask whether to order, and where to ship to if I want
    another address than the order's.
-5. Only when I say yes, call submit_order once, with the order's siteId and shipTo and a new partnerOrderId. Then tell me
-   the number of the new order.
+5. Only when I say yes, call submit_order once, with what was quoted and a new partnerOrderId. Then tell me the number of the
+   new order.
 `),
       await resource(read, 'get_order', { orderNumber: number }, `orders/${number}`),
       await resource(read, 'list_order_items', { orderNumber: number }, `orders/${number}/items`),

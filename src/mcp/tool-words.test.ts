@@ -13,6 +13,11 @@ test('what a refusal says of a request is said of the call of a tool', () => {
       'The query parameter "a" is not accepted here. Accepted: none.',
       'The argument "a" is not accepted here. Accepted: orderNumber, limit.',
     ],
+    [
+      'The query parameter "body" is not accepted here. Accepted: none.',
+      'The argument "body" is not accepted here. Accepted: orderNumber, limit.',
+    ],
+    ['The field "a field \\" body" is wrong in the body.', 'The argument "a field \\" body" is wrong in the input.'],
     ['The path parameter orderNumber must be a number.', 'The argument orderNumber must be a number.'],
     ['The fields a and b exclude each other.', 'The arguments a and b exclude each other.'],
     ['The body must have at least 1 field.', 'The input must have at least 1 argument besides orderNumber.'],

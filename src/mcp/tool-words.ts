@@ -19,14 +19,19 @@ export function toolWords(offered: readonly Operation[]): (detail: string, tool:
     return routes.find(({ form }) => form.test(route))?.name ?? route
   }
 
-  return (detail, { entry, argumentNames }) =>
-    detail
+  const inToolWords = (words: string): string =>
+    words
       .replaceAll(/\b(?:GET|POST|PUT|PATCH) \/v1\/[\w/{}-]+/g, toolAt)
       .replaceAll(/\b(?:a )?(?:query |path )?(?:parameter|field)(s?)\b/gi, (found, plural: string) => {
         const noun = `argument${plural}`
         return /^a /i.test(found) ? `${found[0] === 'A' ? 'An' : 'an'} ${noun}` : matchingCase(found, noun)
       })
       .replaceAll(/\bbody\b/g, 'input')
+
+  return (detail, { entry, argumentNames }) =>
+    // What the caller sent is quoted, and stays as it is.
+    detail
+      .replaceAll(/("(?:[^"\\]|\\.)*")|[^"]+/g, (words, quoted?: string) => quoted ?? inToolWords(words))
       .replace(/\bone or more of ([^.]*), separated by commas/, 'a list of one or more of $1')
       .replace(/^The input must have at least \d+ arguments?/, (found) =>
         [found, ...pathParameterNames(entry)].join(' besides '),
