@@ -1,7 +1,7 @@
 import { defineMiddleware } from 'astro:middleware'
 
 /**
- * What the generator leaves to be said, added to every page while it is built: names for code that scrolls, no keys in the
+ * What the generator leaves to be said, added to every page while it is built: names for code that scrolls, tables that the keyboard scrolls, no keys in the
  * name of the search, and what the search should weigh more or leave out.
  */
 export const onRequest = defineMiddleware(async ({ url }, next) => {
@@ -18,7 +18,10 @@ function mended(html: string, path: string): string {
     html
       // Styles show the key; only on a Mac the page's script writes one.
       .replaceAll(/(<kbd class="astro-[\w]+")>(\w+)<\/kbd>/g, '$1 data-key="$2"></kbd>')
-      .replaceAll(/<pre data-language=/g, () => `<pre aria-label="Code ${++blocks}" data-language=`)
+      // A script takes the key away where nothing scrolls.
+      .replaceAll(/<pre data-language=/g, () => `<pre tabindex="0" aria-label="Code ${++blocks}" data-language=`)
+      // They scroll where they are wider than the page.
+      .replaceAll(/<table>/g, '<table tabindex="0">')
       .replaceAll(/<h5 (class="sl-openapi-examples-heading[^>]*)>([\s\S]*?)<\/h5>/g, '<p $1>$2</p>')
       .replaceAll(
         /<div class="sl-openapi-snippet /g,

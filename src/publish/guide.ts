@@ -134,7 +134,7 @@ To verify \`Platform-Signature: t=…,v1=…\`:
 The secret is the key as it stands: its characters, \`whsec_\` included, and nothing decoded. Test your verifier with this
 delivery (its \`t\` is long past):
 
-| | |
+| part | value |
 |---|---|
 | secret | \`${signatureVector.secret}\` |
 | body | \`${signatureVector.body}\` |

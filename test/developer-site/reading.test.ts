@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { assertAccessible, assertFits, chromium, testBrowser } from '../world/console.ts'
 import { reader } from '../world/developer-site.ts'
@@ -10,7 +11,17 @@ const browser = skip ? undefined : await testBrowser()
 
 /** One of each kind, and in light on a desk the largest too. */
 const pages = ['/', '/guides/first-order/', '/guides/errors/proof_not_pending_review/', '/reference/get-order/']
-const more = ['/guides/errors/', '/reference/', '/reference/submit-order/', '/reference/webhooks/shipment-shipped/']
+const guides = readdirSync(new URL('../../developers/guides/', import.meta.url))
+  .map((file) => file.replace(/\.mdx?$/, ''))
+  .filter((name) => !['404', 'index', 'first-order'].includes(name))
+  .map((name) => `/guides/${name}/`)
+const more = [
+  ...guides,
+  '/guides/errors/',
+  '/reference/',
+  '/reference/submit-order/',
+  '/reference/webhooks/shipment-shipped/',
+]
 
 for (const [width, scheme] of [
   ['desk', 'light'],
