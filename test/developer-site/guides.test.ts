@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -8,13 +8,19 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '../../developers/samples/verify-webhook/verify.ts'
 import { signatureVector } from '../../src/publish/guide.ts'
+import { orderBuilder } from '../world/order-builder.ts'
+import { mutualTlsPartner } from '../world/partner-builder.ts'
+import { partner } from '../world/partner.ts'
+import { placed } from '../world/production.ts'
 import { testService } from '../world/service.ts'
 import { codeOf } from '../world/site-code.ts'
+import { until } from '../world/webhooks.ts'
 
 /** The commands and programs of the guides, taken from the pages that are served and run as somebody would who reads them. */
 
 const run = promisify(execFile)
 const service = await testService()
+const integrator = await partner(service, 'sandbox')
 const { developerUrl } = service.hosts
 
 async function scratch(t: TestContext): Promise<string> {
@@ -45,6 +51,26 @@ const read = (path) => Function('it', 'return it' + path)(value)
 const got = names ? Object.fromEntries(names.map((name) => [name, value[name]])) : read(filter)
 console.log(process.argv.includes('-r') || typeof got !== 'string' ? (typeof got === 'object' ? JSON.stringify(got) : got) : JSON.stringify(got))
 `
+
+function bash(script: string, env: NodeJS.ProcessEnv, cwd?: string) {
+  return run('bash', ['-euo', 'pipefail', '-c', script], { env, maxBuffer: 50_000_000, ...(cwd && { cwd }) })
+}
+
+/** Runs code behind what the guide on clients begins with. */
+async function beginnings(folder: string): Promise<Record<'TypeScript' | 'Python', (code: string) => Promise<string>>> {
+  const [install, typescript, , download, python] = (await codeOf(service, '/guides/clients')).map(({ code }) => code)
+  const env = environment(folder)
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await bash(`${install}\n${download}`, env, folder)
+  const ran = async (command: string, file: string, code: string): Promise<string> => {
+    await writeFile(join(folder, file), code)
+    return (await run(command, [file], { cwd: folder, env, maxBuffer: 50_000_000 })).stdout
+  }
+  return {
+    TypeScript: (code) => ran(process.execPath, 'program.ts', `${typescript}\n${code}`),
+    Python: (code) => ran('python3', 'program.py', `${python}\n${code}`),
+  }
+}
 
 test('the first order works as the guide tells it, with curl', async (t) => {
   const folder = await scratch(t)
@@ -105,6 +131,79 @@ test('the command line installs from the site without any registry, and has the 
     const { stdout } = await run(join(folder, 'node_modules/.bin/partner-commerce'), [...command!.split(' '), '--help'])
     assert.ok(stdout.includes(`Usage: partner-commerce ${command}`), command!)
   }
+})
+
+test('the commands of the guide on proofs decline a proof with a reason that its line offers', async (t) => {
+  const { orderNumber, lines } = await placed(integrator, orderBuilder(service.manifest).order())
+  const { itemNumber } = lines[0]!
+  const step = await integrator.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'publish_proof', itemNumber })
+  assert.equal(step.status, 200, JSON.stringify(step.body))
+  const [declined] = await codeOf(service, '/guides/proofs')
+  const env = { ...environment(await scratch(t)), ORDER: String(orderNumber), ITEM: String(itemNumber) }
+  const { stdout } = await bash(declined!.code, { ...env, TOKEN: integrator.token })
+  assert.match(stdout, /"proofStatus":\s*"DECLINED"/)
+})
+
+test('the commands of the guide on pages read a list to its end, with curl and with the clients', async (t) => {
+  const folder = await scratch(t)
+  const [commands, typescript, python] = await codeOf(service, '/guides/pagination')
+  const { nextCursor } = (await integrator.get('/v1/orders?limit=1')).body
+  const env = { ...environment(folder), TOKEN: integrator.token, NEXT_CURSOR: nextCursor }
+  const { stdout } = await bash(commands!.code, env)
+  assert.equal(stdout.match(/"nextCursor"/g)?.length, 2, stdout)
+  const begun = await beginnings(folder)
+  const numbers = async (language: 'TypeScript' | 'Python', code: string) =>
+    (await begun[language](code)).trim().split('\n').map(Number)
+  const { orders } = (await integrator.get('/v1/orders?limit=200&siteId=101')).body
+  const expected = orders.map(({ orderNumber }: { orderNumber: number }) => orderNumber)
+  assert.deepEqual(await numbers('TypeScript', typescript!.code), expected)
+  assert.deepEqual(await numbers('Python', python!.code), expected)
+})
+
+test('the programs of the guide on clients read an order and its lines', async (t) => {
+  const folder = await scratch(t)
+  const blocks = await codeOf(service, '/guides/clients')
+  const begun = await beginnings(folder)
+  assert.match(await begun.TypeScript(blocks[2]!.code), /^\w/)
+  assert.match(await begun.Python('print(order["orderNumber"])'), /^1010001$/m)
+})
+
+test('the command of the guide on agents lists the tools', async (t) => {
+  const [, command] = await codeOf(service, '/guides/agents')
+  const { stdout } = await bash(command!.code, { ...environment(await scratch(t)), TOKEN: integrator.token })
+  assert.match(stdout, /"get_order"/)
+})
+
+test('the commands of the guide on mutual TLS make a certificate that identifies a partner once it is registered', async (t) => {
+  const folder = await scratch(t)
+  const [make, call] = await codeOf(service, '/guides/mutual-tls')
+  const env = { ...environment(folder), CURL_CA_BUNDLE: join(service.dataDir, 'tls/ca.pem') }
+  await bash(make!.code, env, folder)
+  const pem = await readFile(join(folder, 'client.pem'), 'utf8')
+  const { sites } = service.manifest
+  await mutualTlsPartner(service.owner.production, new Date(), { pem, siteIds: [sites.main] })
+  let said = ''
+  // The truststore follows in a moment.
+  await until(
+    async () =>
+      (said = await bash(call!.code, env, folder).then(
+        ({ stdout }) => stdout,
+        () => '',
+      )) !== '',
+  )
+  assert.equal(JSON.parse(said).authMethod, 'MTLS')
+})
+
+test('the code of every guide is run by a test', async () => {
+  const elsewhere = ['artwork', 'sandbox', 'command-line', 'webhooks']
+  const here = ['first-order', 'index', 'proofs', 'pagination', 'clients', 'agents', 'mutual-tls']
+  const folder = new URL('../../developers/guides/', import.meta.url)
+  const withCode = []
+  for (const file of await readdir(folder)) {
+    if (/```(?:sh|ts|python|json)|include: (?:code|document)/.test(await readFile(new URL(file, folder), 'utf8')))
+      withCode.push(file.replace(/\.mdx?$/, ''))
+  }
+  assert.deepEqual(withCode.toSorted(), [...elsewhere, ...here].toSorted())
 })
 
 const { secret, timestamp, body, v1 } = signatureVector
