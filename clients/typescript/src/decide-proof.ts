@@ -47,9 +47,9 @@ export async function decideProof(
 
   const { data: meant, response } = await client.getProof(line, options).withResponse()
   if (meant.proofStatus === wanted) return decided(true)
+  if (meant.proofStatus !== 'PENDING_REVIEW') throw conflict(line, wanted, meant, undefined)
+  // The service compares: the tag of one proof changes with its links, which are signed anew at every look.
   const { ifMatch = response.etag } = decision
-  if (meant.proofStatus !== 'PENDING_REVIEW' || ifMatch !== response.etag)
-    throw conflict(line, wanted, meant, undefined)
   // A revision that comes between this look and the decision is not decided.
   const seen = { ...line, ...(ifMatch !== null && { ifMatch }) }
   for (let attempt = 1; ; attempt++) {
@@ -63,13 +63,14 @@ export async function decideProof(
         )
       return decided(false)
     } catch (error) {
-      const isDecided =
-        error instanceof ApiProblem && ['proof_not_pending_review', 'precondition_failed'].includes(error.code)
+      const code = error instanceof ApiProblem ? error.code : undefined
+      const isChanged = code === 'precondition_failed'
+      const isDecided = isChanged || code === 'proof_not_pending_review'
       if (!isDecided && !isPassing(error)) throw error
       const found = await client.getProof(line, options)
       if (found.proofStatus === wanted) return decided(true)
       // The proof that waits now may be another one, which nobody has looked at.
-      if (found.proofStatus !== 'PENDING_REVIEW' || revisionOf(found) !== revisionOf(meant))
+      if (isChanged || found.proofStatus !== 'PENDING_REVIEW' || revisionOf(found) !== revisionOf(meant))
         throw conflict(line, wanted, found, error)
       const wait = isDecided ? undefined : waits.next(attempt, undefined)
       if (wait === undefined) throw error

@@ -6,6 +6,7 @@ import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { byStaff, placed, publishProof, type PlacedLine } from '../../../test/world/production.ts'
 import { testService } from '../../../test/world/service.ts'
+import { until } from '../../../test/world/webhooks.ts'
 import { ConflictProblem, DecisionConflict, PartnerCommerce, UnprocessableProblem } from '../src/index.ts'
 import { faultProxy, type Fault } from './fault-proxy.ts'
 
@@ -112,6 +113,16 @@ test('only the proof that was looked at is decided, where its ETag is given', as
   assert.equal(await statusOf(line), 'PENDING_REVIEW')
   const decided = await client.decideProof({ ...of(line), decision: 'approve', ifMatch: await look() })
   assert.equal(decided.proofStatus, 'APPROVED')
+})
+
+test('the proof that was looked at is the same when its links have been signed anew', async () => {
+  proxy.faults(() => undefined)
+  const line = await waiting()
+  const look = async () => (await client.getProof(of(line)).withResponse()).response.etag!
+  const seen = await look()
+  await until(async () => (await look()) !== seen)
+  const decided = await client.decideProof({ ...of(line), decision: 'approve', ifMatch: seen })
+  assert.deepEqual([decided.proofStatus, decided.already], ['APPROVED', false])
 })
 
 test('another decision than the one that was made is a conflict, which tells what was found', async () => {
