@@ -6,7 +6,7 @@
         print(order["orderNumber"], order["totalPrice"])
 
 Each operation of the API is a method: its name and its parameters in snake case, and ``body``. Records are dicts with the
-names of the API. Money is an exact decimal string; numbers with a fraction are read as ``Decimal``. A client may be used by
+names of the API; ``if_match`` takes one as it was read. Money is an exact decimal string; numbers with a fraction are read as ``Decimal``. A client may be used by
 many threads. Every request has a connection of its own.
 """
 
@@ -239,7 +239,26 @@ def _is_passing(error: Exception) -> bool:
     )
 
 
-# Lists
+# Answers
+
+
+class Answered(Dict[str, Any]):
+    """A record as the API answered it: a dict, which tells its ``etag`` too, for ``if_match``."""
+
+    def __init__(self, data: Record, etag: Optional[str]) -> None:
+        super().__init__(data)
+        #: the revision of the record; None where the API gives none
+        self.etag = etag
+
+
+def _tag(seen: Union[Record, str, None]) -> Optional[str]:
+    """What ``If-Match`` says of a record that was read, or of its ETag."""
+    if seen is None or isinstance(seen, str):
+        return seen
+    etag = getattr(seen, "etag", None)
+    if etag is None:
+        raise ValueError("if_match takes a record as the client read it, or its etag: this one has none.")
+    return str(etag)
 
 
 class Page:
@@ -424,8 +443,12 @@ class PartnerCommerce:
         *,
         reason: Optional[str] = None,
         comment: Optional[str] = None,
+        if_match: Union[Record, str, None] = None,
     ) -> Record:
         """Approves or declines the proof of a line (``decision``: ``approve`` or ``decline``, which has a ``reason``).
+
+        ``if_match``: the proof that was looked at, as ``get_proof`` gave it, or its ``etag``: only that one is decided.
+        Without it, the one that waits when you call.
 
         If the line has this decision already, that is success: ``already`` is then True. After an answer that got lost the
         line is read again, and the decision repeated only while the revision that it was meant for still waits.
@@ -439,6 +462,7 @@ class PartnerCommerce:
         body = {} if comment is None else {"comment": comment}
         if decision == "decline":
             body["reason"] = reason
+        seen = _tag(if_match)
         waits = _Waits(*self._retry)
 
         def decided(already: bool) -> Record:
@@ -463,21 +487,25 @@ class PartnerCommerce:
             return decided(True)
         if meant["proofStatus"] != "PENDING_REVIEW":
             raise conflict(meant)
+        # A revision that comes between this look and the decision is not decided.
+        seen = seen or meant.etag
         attempt = 0
         while True:
             attempt += 1
             try:
-                self._call(f"{decision}_proof", {**line, "body": body})
+                self._call(f"{decision}_proof", {**line, "body": body, "if_match": seen})
                 return decided(False)
             except PartnerCommerceError as error:
-                is_decided = getattr(error, "code", None) == "proof_not_pending_review"
+                code = getattr(error, "code", None)
+                is_changed = code == "precondition_failed"
+                is_decided = is_changed or code == "proof_not_pending_review"
                 if not is_decided and not _is_passing(error):
                     raise
                 found = self._call("get_proof", line)
                 if found["proofStatus"] == wanted:
                     return decided(True)
                 # The proof that waits now may be another one, which nobody has looked at.
-                if found["proofStatus"] != "PENDING_REVIEW" or revision(found) != revision(meant):
+                if is_changed or found["proofStatus"] != "PENDING_REVIEW" or revision(found) != revision(meant):
                     raise conflict(found) from error
                 wait = None if is_decided else waits.next(attempt, None)
                 if wait is None:
@@ -587,9 +615,10 @@ class PartnerCommerce:
         method, path, _, more = OPERATIONS[name]
         if more == "events":
             return self._events(name, given)
-        data = _parsed(self._send(name, given).body)
+        answer = self._send(name, given)
+        data = _parsed(answer.body)
         if not more.startswith("list:"):
-            return data
+            return Answered(data, answer.headers.get("ETag")) if isinstance(data, dict) else data
         return Page(data, more[len("list:") :], lambda cursor: self._call(name, {**given, "cursor": cursor}))
 
     def _send(
@@ -652,6 +681,8 @@ class PartnerCommerce:
             headers["Accept"] = "text/event-stream"
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
+        if "if_match" in rest:
+            rest["if_match"] = _tag(rest["if_match"])
         for key, header in _HEADERS.items():
             if key in rest:
                 headers[header] = str(rest.pop(key))

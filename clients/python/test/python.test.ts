@@ -42,10 +42,31 @@ const proxy = await faultProxy(hosts.baseUrl)
 const folder = await mkdtemp(join(tmpdir(), 'partner-commerce-python-'))
 after(() => rm(folder, { recursive: true }))
 
+type Plan = {
+  call: string | null
+  faults: Fault[]
+  then: Fault | null
+  /** the line whose proof is replaced before the first request passes */
+  replace?: Line
+}
+type Line = { order_number: number; item_number: number }
+
+/** The proof that waits is declined, and another revision waits in its place. */
+async function replaced({ order_number: orderNumber, item_number: itemNumber }: Line): Promise<void> {
+  const path = `/v1/orders/${orderNumber}/items/${itemNumber}/proof`
+  const { reasons } = (await primary.get(`${path}/denial-reasons`)).body
+  assert.equal((await primary.post(`${path}/decline`, { reason: reasons[0].code })).status, 200)
+  await publishProof(service, { orderNumber, itemNumber, lineNumber: 1 })
+}
+
 /** What the tests in Python ask of this process. */
 const controls: Record<string, (body: any) => unknown> = {
-  '/plan': ({ call, faults, then }: { call: string | null; faults: Fault[]; then: Fault | null }) => {
-    proxy.faults((passing, times) => (passing.call === call ? (faults[times] ?? then ?? undefined) : undefined))
+  '/plan': ({ call, faults, then, replace }: Plan) => {
+    proxy.faults(async (passing, times) => {
+      if (passing.call !== call) return undefined
+      if (replace && times === 0) await replaced(replace)
+      return faults[times] ?? then ?? undefined
+    })
   },
   '/random': ({ faults }: { faults: Fault[] }) => {
     let seed = 20_310_417
@@ -69,6 +90,7 @@ const controls: Record<string, (body: any) => unknown> = {
       where submission.partner_order_id = any(${keys}) group by submission.partner_order_id`)
     return Object.fromEntries(rows.map(({ partnerOrderId, orders }) => [partnerOrderId, orders]))
   },
+  '/replace': replaced,
   '/waiting-line': async () => {
     const { lines } = await placed(primary, build.order())
     await publishProof(service, lines[0]!)

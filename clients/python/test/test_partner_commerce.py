@@ -281,6 +281,42 @@ class Errands(WithClient):
             self.assertEqual((decided["proofStatus"], decided["already"]), ("DECLINED", already))
             self.assertEqual(len(passed(call)), times)
 
+    def refused_for_another(self, line, **given):
+        with self.assertRaises(pc.DecisionConflict) as caught:
+            self.client.decide_proof(**line, decision="approve", **given)
+        self.assertEqual(caught.exception.found, "PENDING_REVIEW")
+        self.assertIn("another revision of its proof waits for a decision now", str(caught.exception))
+        self.assertEqual(self.client.get_proof(**line)["proofStatus"], "PENDING_REVIEW")
+
+    def test_a_revision_that_comes_just_before_a_decision_is_not_decided(self):
+        for fault in ("lost request", {"send": {}}):
+            line = self.waiting()
+            call = f"POST /v1/orders/{line['order_number']}/items/{line['item_number']}/proof/approve"
+            control("/plan", {"call": call, "faults": [fault], "then": None, "replace": line})
+            self.refused_for_another(line)
+
+    def test_only_the_proof_that_was_looked_at_is_decided(self):
+        for given in (lambda proof: proof, lambda proof: proof.etag):
+            line = self.waiting()
+            seen = self.client.get_proof(**line)
+            control("/replace", line)
+            self.refused_for_another(line, if_match=given(seen))
+            # Its links are signed anew at every look, and it is still the same proof.
+            seen = now = self.client.get_proof(**line)
+            while now.etag == seen.etag:
+                now = self.client.get_proof(**line)
+            decided = self.client.decide_proof(**line, decision="approve", if_match=given(seen))
+            self.assertEqual((decided["proofStatus"], decided["already"]), ("APPROVED", False))
+        with self.assertRaisesRegex(ValueError, "as the client read it"):
+            self.client.decide_proof(**line, decision="approve", if_match=dict(seen))
+
+    def test_a_change_is_made_of_the_record_as_it_was_read(self):
+        user = next(iter(self.client.list_users(limit=1)))["userId"]
+        seen = self.client.get_user(user_id=user)
+        self.client.update_user(user_id=user, body={"company": f"Python {uuid.uuid4()}"}, if_match=seen)
+        with self.assertRaises(pc.PreconditionFailedProblem):
+            self.client.update_user(user_id=user, body={"company": "Late"}, if_match=seen)
+
     def test_a_file_is_attached_whatever_it_is_given_as(self):
         line = self.waiting()
         with open(WORLD["artwork"], "rb") as opened:
