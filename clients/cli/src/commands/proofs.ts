@@ -1,11 +1,11 @@
-import type { OrderItem, OrderPage, PartnerCommerce } from '@partner-commerce/client'
+import type { OrderItem, OrderPage, PartnerCommerce, Proof } from '@partner-commerce/client'
 import type { Command } from 'commander'
 import { command, group, numberOf, runs, wholeFrom } from '../command.ts'
 import { openBrowser } from '../credentials/open-browser.ts'
 import { Failure, usage } from '../failure.ts'
 import { collected } from '../pages.ts'
 import { openSession } from '../session.ts'
-import { bold, cyan, dim, green } from '../terminal/pieces.ts'
+import { bold, cyan, dim, green, textOf } from '../terminal/pieces.ts'
 import { orDash, status, when } from '../terminal/words.ts'
 import type { World } from '../world.ts'
 import { sayCut } from './orders.ts'
@@ -70,7 +70,7 @@ function ofLine(name: string, says: string, examples: string[]): Command {
     .argument('<ITEM>', 'the number of the line')
 }
 
-function lineOf(order: string, item: string) {
+function lineOf(order: string, item: string): Line {
   return { orderNumber: numberOf('order', order), itemNumber: numberOf('line', item) }
 }
 
@@ -83,9 +83,8 @@ function open(world: World): Command {
     const line = lineOf(order!, item!)
     const { client } = await openSession(world, flags)
     const { terminal, environment, stop } = world
-    const proof = await client.getProof(line, { signal: stop })
+    const { proof, file, revision } = await look(client, line, stop)
     if (flags.json) return terminal.json(proof)
-    const file = proof.files.find(({ active }) => active)
     const link = file?.link ?? proof.visualUrl
     if (!link) {
       throw new Failure(
@@ -96,29 +95,74 @@ function open(world: World): Command {
     }
     terminal.facts([
       ['Proof', orDash(file?.name)],
+      ['Revision', orDash(revision)],
       ['Status', status(proof.proofStatus)],
       ['Made', when(file?.createdOn)],
     ])
     const isOpen = options.browser && /^https?:/.test(link) && (await openBrowser(link, environment))
     if (!isOpen) terminal.print(link)
-    if (proof.proofStatus !== 'PENDING_REVIEW') return
-    terminal.say(dim(`Decide: partner-commerce proofs approve ${line.orderNumber} ${line.itemNumber}, or decline.`))
+    if (!isWaiting(proof)) return
+    const only = revision === undefined ? '' : ` --revision ${revision}`
+    terminal.say(
+      dim(`Decide: partner-commerce proofs approve ${line.orderNumber} ${line.itemNumber}${only}, or decline.`),
+    )
   })
 }
+
+/** A proof as it is now; its revisions are counted from 1, and the file of the last one is active. */
+async function look(client: PartnerCommerce, line: Line, signal: AbortSignal) {
+  const { data: proof, response } = await client.getProof(line, { signal }).withResponse()
+  const index = proof.files.findIndex(({ active }) => active)
+  return { proof, etag: response.etag, file: proof.files[index], revision: index < 0 ? undefined : index + 1 }
+}
+
+/**
+ * Decides the proof that it tells of, and none that comes meanwhile.
+ * @param wanted the revision that was looked at; undefined = the one that waits now
+ */
+async function decide(
+  { terminal, stop }: World,
+  { client, line, wanted, json }: { client: PartnerCommerce; line: Line; wanted: number | undefined; json: boolean },
+  decision: Decision,
+) {
+  const { proof, etag, file, revision } = await look(client, line, stop)
+  if (wanted !== undefined && revision !== undefined && wanted !== revision) {
+    throw new Failure(
+      'refused',
+      `Line ${line.itemNumber} of order ${line.orderNumber} has revision ${revision} of its proof now, not revision ${wanted}.`,
+      `Look at it first: \`partner-commerce proofs open ${line.orderNumber} ${line.itemNumber}\``,
+    )
+  }
+  if (!json && isWaiting(proof) && file) {
+    terminal.say(dim(`This decides ${file.name}, revision ${revision}, made ${textOf(when(file.createdOn))}.`))
+  }
+  return client.decideProof({ ...line, ...decision, ...(etag !== null && { ifMatch: etag }) }, { signal: stop })
+}
+
+type Line = { orderNumber: number; itemNumber: number }
+type Decision = { comment?: string } & ({ decision: 'approve' } | { decision: 'decline'; reason: string })
+
+function isWaiting({ proofStatus }: Proof): boolean {
+  return proofStatus === 'PENDING_REVIEW'
+}
+
+const onlyThis = 'only this revision, which `proofs open` showed you'
 
 function approve(world: World): Command {
   const made = ofLine('approve', 'Approve the proof of a line: it goes to print', [
     'proofs approve 10001001 5100247',
-  ]).option('-m, --comment <TEXT>', 'for the people who print it')
-  return runs<{ comment?: string }>(made, world, async ({ flags, options }, order, item) => {
+    'proofs approve 10001001 5100247 --revision 2',
+  ])
+    .option('--revision <NUMBER>', onlyThis, wholeFrom(1))
+    .option('-m, --comment <TEXT>', 'for the people who print it')
+  return runs<{ revision?: number; comment?: string }>(made, world, async ({ flags, options }, order, item) => {
+    const line = lineOf(order!, item!)
     const { client } = await openSession(world, flags)
-    const decided = await client.decideProof(
-      {
-        ...lineOf(order!, item!),
-        decision: 'approve',
-        ...(options.comment !== undefined && { comment: options.comment }),
-      },
-      { signal: world.stop },
+    const { revision, comment } = options
+    const decided = await decide(
+      world,
+      { client, line, wanted: revision, json: flags.json === true },
+      { decision: 'approve', ...(comment !== undefined && { comment }) },
     )
     if (flags.json) return world.terminal.json(decided)
     world.terminal.print(green('✓ '), decided.already ? 'The proof was approved already.' : 'The proof is approved.')
@@ -130,20 +174,23 @@ function decline(world: World): Command {
     'proofs decline 10001001 5100247 --reason COLOR --comment "The blue is too dark."',
   ])
     .option('-r, --reason <CODE>', 'why; without it the reasons of the line are listed')
+    .option('--revision <NUMBER>', onlyThis, wholeFrom(1))
     .option('-m, --comment <TEXT>', 'what should be different')
-  return runs<{ reason?: string; comment?: string }>(made, world, async ({ flags, options }, order, item) => {
+  type Options = { reason?: string; revision?: number; comment?: string }
+  return runs<Options>(made, world, async ({ flags, options }, order, item) => {
     const line = lineOf(order!, item!)
     const { client } = await openSession(world, flags)
     const { terminal, stop } = world
-    const { reason, comment } = options
+    const { reason, revision, comment } = options
     if (reason === undefined) {
       const { reasons } = await client.listDenialReasons(line, { signal: stop })
       for (const { code, label } of reasons) terminal.say('  ', bold(code), '  ', label)
       throw usage('A decline needs a reason.', 'Name one of those above with --reason.')
     }
-    const decided = await client.decideProof(
-      { ...line, decision: 'decline', reason, ...(comment !== undefined && { comment }) },
-      { signal: stop },
+    const decided = await decide(
+      world,
+      { client, line, wanted: revision, json: flags.json === true },
+      { decision: 'decline', reason, ...(comment !== undefined && { comment }) },
     )
     if (flags.json) return terminal.json(decided)
     terminal.print(green('✓ '), decided.already ? 'The proof was declined already.' : 'The proof is declined.')
