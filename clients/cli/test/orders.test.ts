@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pdfFile } from '../../../test/world/artwork.ts'
+import { faultyPdfFile, pdfFile } from '../../../test/world/artwork.ts'
 import { orderBuilder } from '../../../test/world/order-builder.ts'
 import { partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
+import { faultProxy } from '../../typescript/test/fault-proxy.ts'
 import { closedAddress, givenPseudoTerminal, homeOf, json, newHome, run, startInTerminal } from './world/program.ts'
 
 const service = await testService()
@@ -156,6 +157,49 @@ test('a print file is uploaded with progress, and attached to its line', { skip 
   assert.equal((await run(home, [...words, join(home.folder, 'nowhere.pdf')])).code, 2)
 })
 
+test('what inspection found in a print file is shown, and a file that needs changes exits with 1', async () => {
+  const { orderNumber, itemNumber } = await triggered('order')
+  const line = [String(orderNumber), String(itemNumber)]
+  const findings = (...more: string[]) => run(home, ['artwork', 'findings', ...line, ...more])
+  const none = await findings()
+  assert.equal(none.code, 1)
+  assert.match(none.stderr, new RegExp(`has no print file\\.\\n +.*artwork upload ${line.join(' ')} FILE`))
+
+  const file = join(home.folder, 'faulty.pdf')
+  await writeFile(file, faultyPdfFile())
+  const uploaded = await run(home, ['artwork', 'upload', ...line, file])
+  assert.match(uploaded.stderr, new RegExp(`partner-commerce artwork findings ${line.join(' ')} --wait`))
+  const faulty = await findings('--wait')
+  assert.equal(faulty.code, 1)
+  assert.match(faulty.stdout, /^File +faulty\.pdf$/m)
+  assert.match(faulty.stdout, /^Status +needs_changes$/m)
+  const { body } = await sandbox.get(`/v1/orders/${orderNumber}/items/${itemNumber}/artwork`)
+  const { findings: found } = body.files[0].inspection
+  assert.ok(found.length > 1)
+  for (const { severity, page, message, code, fix } of found) {
+    const where = page === null ? '' : `page ${page}: `
+    const mark = severity === 'error' ? '✗' : severity === 'info' ? '○' : '!'
+    assert.ok(faulty.stdout.includes(`\n${mark} ${severity} · ${where}${message}  ${code}\n  ${fix}\n`), message)
+  }
+  assert.match(faulty.stderr, /^✗ faulty\.pdf .*\n +Mend it, and send it again: .*artwork upload/m)
+
+  await writeFile(file, pdfFile())
+  await run(home, ['artwork', 'upload', ...line, file, '--name', 'mended.pdf'])
+  const mended = await findings('--wait')
+  const read = JSON.parse((await findings('--json')).stdout)
+  assert.deepEqual(
+    read.files.map(({ fileName, inspection }: any) => [fileName, inspection.status]),
+    [
+      ['faulty.pdf', 'needs_changes'],
+      ['mended.pdf', read.files[1].inspection.status],
+    ],
+  )
+  assert.match(mended.stdout, /^File +mended\.pdf$/m)
+  assert.doesNotMatch(mended.stdout, /faulty/)
+  assert.match(mended.stderr, /1 older file; --all shows it too/)
+  assert.match((await findings('--all')).stdout, /^File +faulty\.pdf$[^]*^File +mended\.pdf$/m)
+})
+
 test('proofs are listed, opened, approved and declined', async () => {
   const { orderNumber, itemNumber } = await triggered('proof')
   const line = [String(orderNumber), String(itemNumber)]
@@ -182,6 +226,58 @@ test('proofs are listed, opened, approved and declined', async () => {
   const words = ['proofs', 'approve', String(other.orderNumber), String(other.itemNumber)]
   assert.deepEqual(json(await run(home, [...words, '--json'])), { ...other, proofStatus: 'APPROVED', already: false })
   assert.match((await run(home, words)).stdout, /approved already/)
+})
+
+/** The proof that waits is declined, and another revision waits in its place. */
+async function replaced({ orderNumber, itemNumber }: { orderNumber: number; itemNumber: number }): Promise<void> {
+  const path = `/v1/orders/${orderNumber}/items/${itemNumber}/proof`
+  const { reasons } = (await sandbox.get(`${path}/denial-reasons`)).body
+  assert.equal((await sandbox.post(`${path}/decline`, { reason: reasons[0].code })).status, 200)
+  json(await run(home, ['trigger', 'publish_proof', '--order', String(orderNumber), '--json']))
+}
+
+test('a decision says which proof it decides, and takes no other than the one that was named', async () => {
+  const line = await triggered('proof')
+  const words = [String(line.orderNumber), String(line.itemNumber)]
+  const opened = await run(home, ['proofs', 'open', ...words])
+  assert.match(opened.stdout, /^Revision +1$/m)
+  assert.match(opened.stderr, new RegExp(`proofs approve ${words.join(' ')} --revision 1, or decline`))
+  await replaced(line)
+  for (const verb of [['approve'], ['decline', '--reason', 'COLOR']]) {
+    const [name, ...more] = verb
+    const late = await run(home, ['proofs', name!, ...words, ...more, '--revision', '1', '--json'])
+    assert.equal(late.code, 4, late.stderr)
+    assert.equal(late.stdout, '')
+    assert.match(late.stderr, /revision 2 of its proof .*not revision 1.*\n.*proofs open/)
+  }
+  assert.equal((await run(home, ['proofs', 'approve', ...words, '--revision', '0'])).code, 2)
+  const shown = /^Proof +(\S+)$/m.exec((await run(home, ['proofs', 'open', ...words])).stdout)![1]!
+  const decided = await run(home, ['proofs', 'approve', ...words, '--revision', '2'])
+  assert.equal(decided.code, 0, decided.stderr)
+  assert.ok(decided.stderr.includes(`${shown}, revision 2, made `), decided.stderr)
+  assert.match(decided.stdout, /^✓ The proof is approved\.\n$/)
+})
+
+test('a revision that comes while a decision is on its way is not decided', async () => {
+  const proxy = await faultProxy(service.hosts.sandboxBaseUrl)
+  const through = { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL: proxy.url } }
+  for (const verb of [['approve'], ['decline', '--reason', 'COLOR']]) {
+    const line = await triggered('proof')
+    const [name, ...more] = verb
+    const path = `/v1/orders/${line.orderNumber}/items/${line.itemNumber}/proof`
+    // It comes between the proof that is told and the one that the client looks at.
+    let looks = 0
+    proxy.faults(async ({ call }) => {
+      if (call === `GET ${path}` && (looks += 1) === 2) await replaced(line)
+      return undefined
+    })
+    const words = ['proofs', name!, String(line.orderNumber), String(line.itemNumber), ...more]
+    const { code, stdout, stderr } = await run(through, words)
+    assert.equal(code, 4, stderr)
+    assert.equal(stdout, '')
+    assert.match(stderr, /another revision of its proof waits for a decision now/)
+    assert.equal((await sandbox.get(path)).body.proofStatus, 'PENDING_REVIEW')
+  }
 })
 
 test('each scenario of trigger ends as it says', async () => {
