@@ -143,11 +143,11 @@ test('a refused credential and an absent one fail with the way to sign in', asyn
   const home = await homeOf(service, 'primary')
   const wrong = { ...home, environment: { ...home.environment, PARTNER_COMMERCE_CLIENT_SECRET: 'another' } }
   const refused = await run(wrong, ['doctor', '--json'])
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 3)
   assert.match(found(refused)['credential']!.finding, /does not accept the credential: invalid_client/)
 
   const nobody = await run(await newHome(), ['doctor', '--url', service.hosts.baseUrl, '--json'])
-  assert.equal(nobody.code, 1)
+  assert.equal(nobody.code, 3)
   assert.equal(found(nobody)['connection']!.outcome, 'ok')
   assert.match(found(nobody)['credential']!.cure!, /partner-commerce login --url/)
 })

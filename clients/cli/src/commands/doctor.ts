@@ -25,12 +25,17 @@ export function doctorCommand(world: World): Command {
   ]).addHelpText(
     'after',
     '\nIt looks at the connection, the clock, the credential, its scopes and limits, the sites, and certificates.\n' +
-      'It exits with 1 if anything fails; warnings do not count.',
+      'It exits with 1 if anything fails, and with 3 if nobody is signed in or the credential is not accepted.\n' +
+      'Warnings do not count.',
   )
   return runs(made, world, async ({ flags }) => {
     const { terminal } = world
     const findings: Finding[] = []
-    for await (const finding of examined(world, flags)) {
+    let exit: Failure['exit'] = 'failed'
+    const endedBy = (failure: Failure): void => {
+      if (failure.exit === 'credential') exit = failure.exit
+    }
+    for await (const finding of examined(world, flags, endedBy)) {
       findings.push(finding)
       if (!flags.json) show(terminal, finding)
     }
@@ -39,7 +44,7 @@ export function doctorCommand(world: World): Command {
     if (flags.json) terminal.json({ healthy: failed === 0, findings })
     if (failed > 0) {
       throw new Failure(
-        'failed',
+        exit,
         `${counted(failed, 'check')} of ${findings.length} failed.`,
         'Each says above what cures it.',
       )
@@ -71,7 +76,8 @@ const warning = (check: string, finding: string, cure: string): Finding => ({
 })
 const failed = (check: string, finding: string, cure: string): Finding => ({ check, outcome: 'failed', finding, cure })
 
-async function* examined(world: World, flags: Flags): AsyncGenerator<Finding> {
+/** @param endedBy is told why there is no credential to look further with */
+async function* examined(world: World, flags: Flags, endedBy: (failure: Failure) => void): AsyncGenerator<Finding> {
   const { credentialsFile, stop } = world
   const chosen = await chooseCredential(world, flags, {}).catch((error: unknown) => {
     if (error instanceof Failure) return error
@@ -90,6 +96,7 @@ async function* examined(world: World, flags: Flags): AsyncGenerator<Finding> {
     if (!isReached) return
   }
   if (chosen instanceof Failure) {
+    endedBy(chosen)
     yield failed('credential', chosen.message, chosen.cure ?? 'Sign in with `partner-commerce login`.')
     return
   }
@@ -109,7 +116,9 @@ async function* examined(world: World, flags: Flags): AsyncGenerator<Finding> {
     me = await client.getMe({}, { signal: stop })
   } catch (error) {
     stop.throwIfAborted()
-    const { message, cure } = failureOf(error)
+    const failure = failureOf(error)
+    endedBy(failure)
+    const { message, cure } = failure
     yield failed('credential', lower(message), cure ?? 'Sign in again with `partner-commerce login`.')
     return
   }
