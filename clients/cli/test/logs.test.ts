@@ -32,6 +32,10 @@ test('calls are shown with their codes, and one of them with what its code means
   const shown = await run(home, ['logs', 'show', requestId])
   assert.equal(shown.code, 0, shown.stderr)
   assert.match(shown.stdout, /^Meaning +No such order\.$/m)
+  assert.equal(
+    /^Guide +(\S+)$/m.exec(shown.stdout)?.[1],
+    `${service.hosts.developerUrl}/guides/errors/order_not_found/`,
+  )
   const { body } = await sandbox.get(`/developer/requests/${requestId}`)
   assert.deepEqual(json(await run(home, ['logs', 'show', requestId, '--json'])), body)
 })

@@ -3,6 +3,7 @@ import type { ListRequestsInput, LoggedRequest, PartnerCommerce } from '@partner
 import { Option, type Command } from 'commander'
 import { command, runs, wholeFrom } from '../command.ts'
 import { readSince } from '../durations.ts'
+import { guideAt } from '../guides.ts'
 import { collected } from '../pages.ts'
 import { openSession } from '../session.ts'
 import { bold, dim, red } from '../terminal/pieces.ts'
@@ -129,7 +130,9 @@ function show(world: World): Command {
   ]).argument('<REQUEST>', 'the id that the service gave it: Request-Id')
   return runs(made, world, async ({ flags }, requestId) => {
     const { client } = await openSession(world, flags)
-    const request = await client.getRequest({ requestId: requestId! }, { signal: world.stop })
+    const { data: request, response } = await client
+      .getRequest({ requestId: requestId! }, { signal: world.stop })
+      .withResponse()
     const { terminal } = world
     if (flags.json) return terminal.json(request)
     terminal.facts([
@@ -140,7 +143,7 @@ function show(world: World): Command {
       ['Status', httpStatus(request.status)],
       ['Code', orDash(request.code)],
       ['Meaning', orDash(request.meaning)],
-      ['Guide', orDash(request.guide)],
+      ['Guide', orDash(request.guide && guideAt(response.headers, request.guide))],
       ['Took', `${Math.round(request.milliseconds)} ms`],
       ['Credential', orDash(request.credential)],
       ['From', request.sourceAddress],
