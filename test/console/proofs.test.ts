@@ -172,6 +172,49 @@ test('a picture whose link has ended is read anew', { skip }, async () => {
   assert.ok(asked.length > 1)
 })
 
+test('a decision that was begun on one proof is not taken for a newer one', { skip }, async () => {
+  const { orderNumber, lines } = await cards(1)
+  const [line] = lines as [PlacedLine]
+  await inProofing(line)
+  const publish = async () => assert.equal((await admin.post(`${at(line)}/proof/publish`)).status, 200)
+  const replace = async () => {
+    assert.equal((await admin.post(`${at(line)}/proof/decline`, { reason: 'COLOR' })).status, 200)
+    await publish()
+  }
+  await publish()
+  const { page, open } = await atConsole(browser, service)
+  const sent: (string | undefined)[] = []
+  await page.route(/\/proof\/approve$/, async (route) => {
+    // Somebody replaces the proof while the first decision is on its way.
+    if (sent.push(route.request().headers()['if-match']) === 1) await replace()
+    await route.continue()
+  })
+  const newer = page.getByRole('region', { name: 'A newer proof' })
+  const approve = page.getByRole('button', { name: 'Approve for the customer' })
+  await open(`/production/proofs/${orderNumber}/1`)
+  await page.keyboard.press('a')
+  await approve.waitFor()
+  await page.keyboard.press('Enter')
+  await newer.getByText('A newer proof has come').waitFor()
+  await assertAccessible(page, 'a newer proof')
+  assert.equal((await lineOf(line)).proofStatus, 'PENDING_REVIEW')
+
+  await page.keyboard.press('Enter')
+  await newer.waitFor({ state: 'detached' })
+  await page.keyboard.press('a')
+  await approve.waitFor()
+  // The page shows the next one before anything is sent.
+  await replace()
+  await newer.waitFor()
+  assert.equal(await approve.count(), 0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('a')
+  await approve.click()
+  await until(async () => (await lineOf(line)).proofStatus === 'APPROVED')
+  assert.equal(new Set(sent).size, 2)
+  assert.ok(!sent.includes(undefined))
+})
+
 test('who may not change orders sees no verb', { skip }, async () => {
   const { orderNumber, lines } = await cards(1)
   const [line] = lines as [PlacedLine]

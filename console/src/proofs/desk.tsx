@@ -2,7 +2,7 @@ import { Button, NativeSelect, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { AnswerOf, InputOf } from '../api/api.ts'
+import { revisionOf, type AnswerOf, type InputOf } from '../api/api.ts'
 import { useChange } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { At as Link, useGo } from '../kit/at.tsx'
@@ -27,7 +27,7 @@ import { firstLaid, reasonsOf, useLine, useReadAhead, type At } from './reads.ts
 import { findingsOf, sheetsOf, type File, type Line, type Profile, type Sheet } from './sheets.ts'
 import { modes, Stage, type Laid, type Mode } from './stage.tsx'
 import stage from './stage.module.css'
-import { Approve, Decline, Hold, Problem, Upload } from './verbs.tsx'
+import { Approve, Decline, Hold, NewerProof, Problem, Upload } from './verbs.tsx'
 import { realSize, useSize, useView } from './view.ts'
 
 type Order = AnswerOf<'readOrder'>
@@ -79,6 +79,13 @@ function Desk({ at, order, line, files, profile, neighbours }: DeskProps) {
   const go = useGo()
   const place = usePlaceOfLine()
   const [panel, setPanel] = useState<Panel | null>(null)
+  /** the proof that lay here when a decision on it was begun */
+  const [begunOn, setBegunOn] = useState<number>()
+  const proof = line.proofs.find(({ active }) => active)?.revision
+  const ask = (wanted: Panel) => {
+    setBegunOn(proof)
+    setPanel(wanted)
+  }
   const [reason, setReason] = useState('')
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -97,7 +104,7 @@ function Desk({ at, order, line, files, profile, neighbours }: DeskProps) {
 
   /** a proof is not drawn of it before somebody mends or waives what was found */
   const isFaulty = ['needs_changes', 'unreadable'].includes(files.at(-1)?.status ?? '')
-  const { verbs, error } = useVerbs({ at, line, order, done, ask: setPanel })
+  const { verbs, error } = useVerbs({ at, line, order, done, ask })
   const environment = useEnvironment()
   const isDeciding = line.proofStatus === 'PENDING_REVIEW'
   const offered = useQuery({ ...reasonsOf(environment, at), enabled: isDeciding })
@@ -107,7 +114,7 @@ function Desk({ at, order, line, files, profile, neighbours }: DeskProps) {
     const chosen = reasons[index]
     if (!chosen || !mayDecline) return
     setReason(chosen.code)
-    setPanel('decline')
+    ask('decline')
   }
   useKeys({
     j: () => goNext(),
@@ -120,6 +127,8 @@ function Desk({ at, order, line, files, profile, neighbours }: DeskProps) {
   })
 
   const asked = { at, close, onDone: done }
+  const deciding = { ...asked, ifMatch: revisionOf(order) }
+  const isNewer = (panel === 'approve' || panel === 'decline') && begunOn !== proof
   return (
     <InZone value={zone}>
       <div ref={frame} className={classes.desk} tabIndex={-1}>
@@ -164,8 +173,11 @@ function Desk({ at, order, line, files, profile, neighbours }: DeskProps) {
               <Refused error={error} />
             </div>
           )}
-          {panel === 'approve' && <Approve {...asked} />}
-          {panel === 'decline' && <Decline {...asked} reasons={reasons} reason={reason} onReason={setReason} />}
+          {isNewer && <NewerProof close={close} />}
+          {panel === 'approve' && !isNewer && <Approve {...deciding} />}
+          {panel === 'decline' && !isNewer && (
+            <Decline {...deciding} reasons={reasons} reason={reason} onReason={setReason} />
+          )}
           {panel === 'upload' && <Upload {...asked} />}
           {panel === 'hold' && <Hold {...asked} />}
           {panel === 'problem' && <Problem {...asked} />}

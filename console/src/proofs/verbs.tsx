@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Radio, Stack } from '@mantine/core'
+import { Alert, Button, FileInput, Group, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { call, type AnswerOf } from '../api/api.ts'
@@ -38,10 +38,13 @@ function Panel({
   )
 }
 
-export function Approve({ at, close, onDone }: Asked) {
+/** A decision is on what lies on the desk: `ifMatch` is the revision of the order that shows it. */
+type AskedOfProof = Asked & { ifMatch: string | undefined }
+
+export function Approve({ at, close, onDone, ifMatch }: AskedOfProof) {
   const form = useForm('approveProof', {
     initial: { comment: '' },
-    input: ({ comment }) => ({ path: at, body: comment ? { comment } : {} }),
+    input: ({ comment }) => ({ path: at, body: comment ? { comment } : {}, ifMatch }),
     onDone,
   })
   return (
@@ -53,6 +56,20 @@ export function Approve({ at, close, onDone }: Asked) {
   )
 }
 
+/** Stands where the decision on the proof before it stood. */
+export function NewerProof({ close }: { close: () => void }) {
+  return (
+    <Panel label="A newer proof" close={close} focus="button">
+      <Alert color="yellow" role="alert" p="xs" title="A newer proof has come">
+        <Text size="sm">Nothing was decided. Look at this one, then decide.</Text>
+      </Alert>
+      <Button variant="default" size="xs" mt="sm" onClick={close}>
+        Look at it
+      </Button>
+    </Panel>
+  )
+}
+
 export type Reason = AnswerOf<'listOfferedDenialReasons'>['reasons'][number]
 
 /** The number keys choose the reason while this is open. */
@@ -60,13 +77,14 @@ export function Decline({
   at,
   close,
   onDone,
+  ifMatch,
   reasons,
   reason,
   onReason,
-}: Asked & { reasons: readonly Reason[]; reason: string; onReason: (code: string) => void }) {
+}: AskedOfProof & { reasons: readonly Reason[]; reason: string; onReason: (code: string) => void }) {
   const form = useForm('declineProof', {
     initial: { comment: '' },
-    input: ({ comment }) => ({ path: at, body: { reason, ...(comment && { comment }) } }),
+    input: ({ comment }) => ({ path: at, body: { reason, ...(comment && { comment }) }, ifMatch }),
     onDone,
   })
   const chosen = reasons.find(({ code }) => code === reason)

@@ -96,6 +96,7 @@ export const proofs = staffSubject({
     approveProof: staffOperation({
       id: 'approveProof',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/proof/approve',
+      revises: 'readOrder',
       permission: 'orders:write',
       body: { schema: bodyObject({ comment }), optional: true },
       answers: { 200: OrderDetail },
@@ -105,6 +106,7 @@ export const proofs = staffSubject({
     declineProof: staffOperation({
       id: 'declineProof',
       at: 'POST /staff/v1/{environment}/orders/{orderNumber}/lines/{lineNumber}/proof/decline',
+      revises: 'readOrder',
       permission: 'orders:write',
       body: {
         schema: bodyObject({

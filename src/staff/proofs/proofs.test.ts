@@ -5,6 +5,7 @@ import { partner } from '../../../test/world/partner.ts'
 import { acceptedFile, placed } from '../../../test/world/production.ts'
 import { staff } from '../../../test/world/staff.ts'
 import { testService } from '../../../test/world/service.ts'
+import { until } from '../../../test/world/webhooks.ts'
 import { pdfBytes, pngBytes, uploaded } from '../../../test/every-staff-operation/samples/placed-order.ts'
 
 const service = await testService()
@@ -57,6 +58,30 @@ test('PRF-16 PRF-18 PRF-28 staff decide on behalf of the customer, with a reason
   )
   assert.equal((await post('publish')).body.code, 'proof_approved')
   assert.equal((await shown()).proofStatus, 'APPROVED')
+})
+
+test('with If-Match staff decide only the proof that they looked at', async () => {
+  for (const [verb, body] of [
+    ['approve', {}],
+    ['decline', { reason: 'COLOR' }],
+  ] as const) {
+    const { line, post, shown } = await newLine()
+    const order = line.slice(0, line.indexOf('/lines/'))
+    const read = async () => (await admin.get(order)).headers.get('etag')!
+    const decide = (ifMatch: string) => admin.call('POST', `${line}/proof/${verb}`, body, { 'if-match': ifMatch })
+    await post('enter')
+    await post('publish')
+    const seen = await read()
+    await post('decline', { reason: 'COLOR' })
+    await post('publish')
+    const late = await decide(seen)
+    assert.deepEqual([late.status, late.body.code], [412, 'precondition_failed'], verb)
+    assert.equal((await shown()).proofStatus, 'PENDING_REVIEW')
+    // Its links are signed anew at every look, and it is still the same proof.
+    const now = await read()
+    await until(async () => (await read()) !== now)
+    assert.equal((await decide(now)).status, 200, verb)
+  }
 })
 
 test('PRF-10 archived proofs stay listed without links, for staff and partner, until they are retrieved', async () => {
