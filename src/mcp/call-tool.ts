@@ -24,6 +24,9 @@ type Performed<Settled> =
 type Headers = Readonly<Record<string, string>>
 type Picture = { mediaType: string; bytes: Buffer }
 
+/** What is answered instead of a call; or with which `If-Match` the call is made. */
+export type Settlement<Answer> = { answer: Answer } | { ifMatch: string | undefined }
+
 /**
  * Performs one tool call: the same handler, the same checks and the same refusals as over HTTP. It never rejects: a
  * refusal or failure is a result with `isError` and the problem document, which a model can read and act on.
@@ -33,7 +36,7 @@ export async function callTool<Settled = never>(
   args: Readonly<Record<string, unknown>>,
   by: ToolCaller,
   log: Logger,
-  settle?: () => Promise<Settled | undefined>,
+  settle?: () => Promise<Settlement<Settled>>,
 ): Promise<CallToolResult | Settled> {
   const done = await performTool(tool, tool.readInput(args), by, log, { pictured: true, siteId: args.siteId, settle })
   if ('settled' in done) return done.settled
@@ -48,15 +51,15 @@ export async function callTool<Settled = never>(
 
 /**
  * Spends one request, performs the operation of a tool, and tells the log. It never rejects.
- * @param more `pictured`: the picture is loaded too; `siteId`: the argument, for the log; `settle`: what it answers is
- *   answered instead, and no call is told
+ * @param more `pictured`: the picture is loaded too; `siteId`: the argument, for the log; `settle`: where it has
+ *   an answer, that is answered instead, and no call is told
  */
 export async function performTool<Settled = never>(
   tool: McpTool,
   input: ToolInput,
   { spend, called, ...who }: ToolCaller,
   log: Logger,
-  more: { pictured?: boolean; siteId?: unknown; settle?: (() => Promise<Settled | undefined>) | undefined } = {},
+  more: { pictured?: boolean; siteId?: unknown; settle?: (() => Promise<Settlement<Settled>>) | undefined } = {},
 ): Promise<Performed<Settled>> {
   const startedAt = performance.now()
   const { entry } = tool
@@ -68,12 +71,13 @@ export async function performTool<Settled = never>(
     if (!spending.allowed) {
       throw new Refusal('rate_limit_exceeded', undefined, { 'retry-after': String(spending.retryAfterSeconds) })
     }
-    const settled = await more.settle?.()
-    if (settled !== undefined) {
+    const settlement = (await more.settle?.()) ?? { ifMatch: undefined }
+    if ('answer' in settlement) {
       isCalled = false
-      return { settled }
+      return { settled: settlement.answer }
     }
-    const { body, headers = {}, picture, ...answered } = await tool.perform({ ...who, ...input })
+    const { ifMatch } = settlement
+    const { body, headers = {}, picture, ...answered } = await tool.perform({ ...who, ...input, ifMatch })
     status = answered.status
     const shown = more.pictured && picture ? await who.inTime(picture()) : undefined
     return { body, headers, picture: shown }

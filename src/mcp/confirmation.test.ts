@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../database/sql.ts'
+import { lockWait } from '../../test/world/lock-waits.ts'
 import { callTool, current, introduction, mcpClient, post } from '../../test/world/mcp.ts'
 import { orderBuilder } from '../../test/world/order-builder.ts'
 import { partner, type Partner } from '../../test/world/partner.ts'
@@ -146,6 +148,23 @@ test('a confirmation holds for just this call, this caller and the facts that th
   await publishProof(service, line)
   const again = questionOf(await round(primary, 'approve_proof', args, { inputResponses: yes, ...first }))
   assert.notEqual(again.message, first.message)
+  assert.equal(await proofStatus(line), 'PENDING_REVIEW')
+})
+
+test('a proof that changes while its confirmed approval waits is not approved', async () => {
+  const line = await awaitingReview()
+  const args = { orderNumber: line.orderNumber, itemNumber: line.itemNumber }
+  const { requestState } = await ask(primary, 'approve_proof', args)
+  let late: Promise<any> | undefined
+  await service.owner.production.transaction(async (tx) => {
+    await tx.rows(sql`select from orders where order_number = ${line.orderNumber} for update`)
+    await tx.rows(sql`update proof_file set name = 'another.pdf' where order_number = ${line.orderNumber}`)
+    late = round(primary, 'approve_proof', args, { inputResponses: yes, requestState })
+    // It was told of the former one; then it waits for this transaction.
+    await lockWait(service.production.database, 'orders')
+  })
+  const { result } = await late!
+  assert.deepEqual([result.isError, result.structuredContent.code], [true, 'precondition_failed'])
   assert.equal(await proofStatus(line), 'PENDING_REVIEW')
 })
 

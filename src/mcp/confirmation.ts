@@ -8,20 +8,21 @@ import {
   type RequestStateCodec,
 } from '@modelcontextprotocol/server'
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
-import type { ToolCaller } from './call-tool.ts'
+import type { Settlement, ToolCaller } from './call-tool.ts'
 import { factsOf } from './facts.ts'
 import type { McpTool, McpTools } from './tools.ts'
 
 /**
  * A person confirms what costs money or overwrites data, where their client can ask them. Nothing is kept between the
  * question and the answer: the question carries a signed state, which says what was asked of whom. The call is made only
- * if it is still the same call and the facts are still those that the person saw; otherwise they are asked again.
+ * if it is still the same call and the facts are still those that the person saw; otherwise they are asked again. A record
+ * that changes at the very last is not touched: the call has the ETag of the one that the facts told of.
  */
 export type Confirmations = {
   /** for the option of the protocol's library that checks what a client sends back */
   verify: RequestStateCodec<State>['verify']
   /**
-   * undefined = the person has confirmed
+   * what is answered instead of the call; or, when the person has confirmed, the ETag of the record as they were told of it
    * @throws Refusal that the call itself would get, before anybody is asked
    */
   settle: (
@@ -29,7 +30,7 @@ export type Confirmations = {
     args: JsonObject,
     by: ToolCaller,
     said: { responses: Record<string, unknown> | undefined; state: State | undefined },
-  ) => Promise<CallToolResult | InputRequiredResult | undefined>
+  ) => Promise<Settlement<CallToolResult | InputRequiredResult>>
 }
 
 /** what the person was asked, as a digest */
@@ -50,14 +51,14 @@ export function confirmations(key: Buffer, tools: McpTools): Confirmations {
     settle: async (tool, args, by, { responses, state }) => {
       const answer = inputResponse(responses, question)
       if (answer.kind === 'elicit' && !(answer.action === 'accept' && answer.content?.[field] === true)) {
-        return unchanged(answer.action === 'cancel' ? 'closed the question without an answer' : 'declined')
+        return { answer: unchanged(answer.action === 'cancel' ? 'closed the question without an answer' : 'declined') }
       }
       const { spend: _spend, called: _called, ...who } = by
       await tool.check({ ...who, ...tool.readInput(args) })
-      const message = await factsOf(tool, args, who, tools)
+      const { says: message, etag } = await factsOf(tool, args, who, tools)
       const asked = digest(tool, args, by, message)
-      if (answer.kind === 'elicit' && state?.asked === asked) return undefined
-      return inputRequired({
+      if (answer.kind === 'elicit' && state?.asked === asked) return { ifMatch: etag }
+      const asks = inputRequired({
         inputRequests: {
           [question]: inputRequired.elicit({
             message,
@@ -70,6 +71,7 @@ export function confirmations(key: Buffer, tools: McpTools): Confirmations {
         },
         requestState: await codec.mint({ asked }),
       })
+      return { answer: asks }
     },
   }
 }

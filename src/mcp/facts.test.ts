@@ -23,7 +23,7 @@ const quoteOrder = operation({
 const order = { siteId: 101, partnerOrderId: 'a', lines: [{ productId: 'SLO_1', partnerLineId: '1', quantity: 5 }] }
 
 /** What a person is told of the order, where quotes answer so; undefined = there are none. */
-function told(quote: PerformedOperation['perform'] | undefined): Promise<string> {
+async function told(quote: PerformedOperation['perform'] | undefined): Promise<string> {
   const check = async (): Promise<void> => undefined
   const perform = (): never => assert.fail('nothing is placed')
   const tools = mcpTools([
@@ -36,7 +36,7 @@ function told(quote: PerformedOperation['perform'] | undefined): Promise<string>
     requestId: 'r',
     inTime: async <Result>(work: Result | Promise<Result>) => work,
   }
-  return factsOf(tools.byName('submit_order')!, order, who, tools)
+  return (await factsOf(tools.byName('submit_order')!, order, who, tools)).says
 }
 
 test('the total of an order is that of its quote, which is asked for without the partnerOrderId', async () => {

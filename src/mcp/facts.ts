@@ -1,5 +1,6 @@
 import { Refusal } from '../contract/refusal.ts'
 import type { RawCall } from '../gateway/perform.ts'
+import { entityTag, revisionOf } from '../http/answering/entity-tags.ts'
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts'
 import type { McpTool, McpTools } from './tools.ts'
 
@@ -13,20 +14,33 @@ type Who = Omit<RawCall, 'path' | 'query' | 'body' | 'ifMatch'>
 /** undefined = the caller has no scope for it, so the person decides without it */
 type Read = (tool: string, args: JsonObject) => Promise<any> // eslint-disable-line typescript/no-explicit-any
 
+export type Facts = {
+  says: string
+  /** the ETag of the record that they tell of, for `If-Match`; undefined where the call revises none, or it cannot be read */
+  etag: string | undefined
+}
+
 /** @throws Refusal where the record is not there, or the call is refused anyway */
-export function factsOf(tool: McpTool, args: JsonObject, who: Who, tools: McpTools): Promise<string> {
+export async function factsOf(tool: McpTool, args: JsonObject, who: Who, tools: McpTools): Promise<Facts> {
+  let etag: string | undefined
   const read: Read = async (name, inputs) => {
     const reader = tools.byName(name)
     if (!reader) return undefined
+    const input = reader.readInput(inputs)
     try {
-      return (await reader.perform({ ...who, ...reader.readInput(inputs) })).body
+      const { body, links } = await reader.perform({ ...who, ...input })
+      if (reader.entry.id === tool.entry.revises && input.query === '') {
+        etag = entityTag(revisionOf(JSON.stringify(body), links), undefined)
+      }
+      return body
     } catch (error) {
       if (error instanceof Refusal && error.code === 'insufficient_scope') return undefined
       throw error
     }
   }
   const tell = tellers[tool.entry.id]
-  return tell ? tell(args, read) : changeFacts(tool, args, read, tools)
+  const says = await (tell ? tell(args, read) : changeFacts(tool, args, read, tools))
+  return { says, etag }
 }
 
 const tellers: Readonly<Record<string, (args: JsonObject, read: Read) => Promise<string>>> = {
