@@ -83,6 +83,20 @@ export const commandLine: readonly Mutant[] = [
     caughtBy: 'clients/cli/test/doctor.test.ts',
   },
   {
+    says: 'a decision is on whatever proof waits when it arrives',
+    in: 'clients/cli/src/commands/proofs.ts',
+    from: '...(etag !== null && { ifMatch: etag })',
+    to: '',
+    caughtBy: 'clients/cli/test/orders.test.ts',
+  },
+  {
+    says: 'a file that needs changes is well',
+    in: 'clients/cli/src/commands/artwork.ts',
+    from: "inspection.status !== 'needs_changes' && ",
+    to: '',
+    caughtBy: 'clients/cli/test/orders.test.ts',
+  },
+  {
     says: 'calls that were shown are shown again',
     in: 'clients/cli/src/commands/logs.ts',
     from: 'if (printed.has(request.requestId)) continue\n',
