@@ -192,3 +192,23 @@ test('who does not want to sign in again discards what was asked for and is sign
   assert.equal(await page.getByText('https://127.0.0.1:9/never').count(), 0)
   assert.deepEqual(complaints, [])
 })
+
+test('who comes to the portal is told that clients are created in its sandbox', { skip }, async () => {
+  const { page } = await atPortal(browser, service, { person: null })
+  for (const path of ['/portal/', '/portal/sandbox/']) {
+    await page.goto(path)
+    await page.getByText('Here you create the clients by which your programs authenticate').waitFor()
+  }
+})
+
+test('the sign-in page has the mark of the site that leads to it', { skip }, async () => {
+  const { page } = await atPortal(browser, service, { person: null })
+  await page.goto('/portal/sandbox/')
+  const mark = page.locator('header img').first()
+  const drawn = await (await fetch(new URL((await mark.getAttribute('src'))!, developerUrl))).text()
+  await page.getByRole('button', { name: 'Sign in to the sandbox' }).click()
+  await page.waitForURL(`${sandboxBaseUrl}/oauth2/login/**`)
+  const shapes = (svg: string) => [...svg.matchAll(/ (?:d|fill)="([^"]+)"/g)].map(([, value]) => value)
+  assert.ok(shapes(drawn).length > 3)
+  assert.deepEqual(shapes(await page.locator('svg.mark').evaluate((svg: any) => svg.innerHTML)), shapes(drawn))
+})

@@ -7,8 +7,10 @@ import { arrive, leaveToSignIn, signInBeside, signOut, useSession } from './sess
 import { SignInOver } from './tokens.ts'
 
 const says: Readonly<Record<Environment, string>> = {
-  production: 'What your programs do for real: their requests, webhooks and limits, and the proofs that wait for you.',
-  sandbox: 'The same for tests, with a clock of your own, steps at a press, and the checklist for going live.',
+  production:
+    'What your programs do for real: their requests, webhooks, credentials and limits, and the proofs that wait for you.',
+  sandbox:
+    'The same for tests. Here you create the clients by which your programs authenticate, and have a clock of your own, steps at a press, and the checklist for going live.',
 }
 
 /** Where one chooses the environment. */

@@ -17,6 +17,13 @@ export type Page = {
   headers?: Readonly<Record<string, string>>
 }
 
+/** The mark of the developer site. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+  <rect width="32" height="32" rx="7" fill="#1f4b99" />
+  <path d="M9 8h9a6 6 0 0 1 0 12h-5v5H9z" fill="#fff" />
+  <circle cx="23.5" cy="23.5" r="2.5" fill="#f4b740" />
+</svg>`
+
 export function documentOf(site: Site, { title, body, problem }: Page): string {
   return html`<!doctype html>
     <html lang="en">
@@ -30,7 +37,7 @@ export function documentOf(site: Site, { title, body, problem }: Page): string {
       </head>
       <body>
         <header>
-          <span class="mark" aria-hidden="true"></span>
+          ${mark}
           <span class="brand">Partner Commerce</span>
           ${site.environment === 'SANDBOX' && html`<span class="badge">Sandbox</span>`}
         </header>
