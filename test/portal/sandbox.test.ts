@@ -75,13 +75,27 @@ test('an order is found by its number and taken through steps; what is not possi
     .first()
     .waitFor()
   assert.equal(await statusOf(orderNumber), 'ON_HOLD')
-  await page.getByRole('button', { name: `Hold order, order ${orderNumber}` }).click()
-  await page.getByRole('alert').getByText("The order's status does not allow this step.").waitFor()
+  // What the page knows to be impossible says so before it is pressed.
+  const hold = page.getByRole('button', { name: `Hold order, order ${orderNumber}`, disabled: true })
+  await hold.waitFor()
+  await page.getByText('Not now: the order is on hold.').first().waitFor()
+  await hold.click({ force: true })
   await page.getByRole('button', { name: `Release order, order ${orderNumber}` }).click()
   await page
     .getByText(/Release order: done/)
     .first()
     .waitFor()
+
+  // What it does not know is asked, and the answer is brought into view.
+  await page.setViewportSize({ width: 390, height: 400 })
+  await page.getByRole('button', { name: `Complete, order ${orderNumber}` }).click()
+  const told = page.getByRole('alert').getByText("The order's status does not allow this step.")
+  await told.waitFor()
+  await until(async () => {
+    const { y, height } = (await told.boundingBox())!
+    return y >= 56 && y + height <= 400
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   const { items } = (await integrator.get(`/v1/orders/${orderNumber}/items`)).body
   const line = page.getByRole('region', { name: `Line ${items[1].itemNumber}` })

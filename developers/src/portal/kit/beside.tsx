@@ -27,7 +27,7 @@ export function Beside({
     if (of !== undefined && isOther && !aside.current?.contains(document.activeElement)) {
       if (!wasOpen || document.activeElement !== document.body) opener.current = document.activeElement
       heading.current?.focus({ preventScroll: true })
-      aside.current?.scrollIntoView({ block: 'nearest' })
+      void aside.current?.scrollIntoView({ block: 'nearest' })
     }
     if (of === undefined && wasOpen && opener.current instanceof HTMLElement && opener.current.isConnected) {
       opener.current.focus()

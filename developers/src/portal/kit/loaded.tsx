@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { isRefusal, Refusal } from '../api/problems.ts'
 import { countOf } from './words.ts'
 
@@ -56,12 +56,17 @@ function Stale({ error, retry }: { error: Error; retry: () => void }) {
   )
 }
 
-/** Why a change was not made; nothing if nothing went wrong. */
+/** Why a change was not made; nothing if nothing went wrong. It is brought into view, since it may stand far from the press. */
 export function Refused({ error }: { error: Error | null | undefined }) {
+  const own = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Newer browsers answer with a promise.
+    void own.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   if (!error) return null
   const faults = error instanceof Refusal ? error.faults : []
   return (
-    <div className="note" data-tone="bad" role="alert">
+    <div className="note" data-tone="bad" role="alert" ref={own}>
       {faults.length > 0 ? faults.map(({ path, detail }) => <p key={path}>{detail}</p>) : <p>{textOf(error)}</p>}
       <Details error={error} />
     </div>

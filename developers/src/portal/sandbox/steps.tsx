@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { At, useFilters } from '../address.tsx'
 import type { AnswerOf, InputOf } from '../api/client.ts'
 import { isRefusal } from '../api/problems.ts'
@@ -10,6 +10,7 @@ import { Section } from '../kit/page.tsx'
 import { Status } from '../kit/status.tsx'
 import { When } from '../kit/when.tsx'
 import { inWords } from '../kit/words.ts'
+import { lineStepRuledOut, orderStepRuledOut } from './ruled-out.ts'
 
 type Step = AnswerOf<'listScenarios'>['steps'][number]
 type Line = AnswerOf<'listOrderItems'>['items'][number]
@@ -142,6 +143,7 @@ function OrderSteps({ orderNumber }: { orderNumber: number }) {
             isPending={take.isPending}
             asked={asked?.itemNumber === undefined ? asked?.step : undefined}
             of={`order ${orderNumber}`}
+            ruledOut={(step) => orderStepRuledOut(step, { status, shippedItemCount })}
             press={(step) => press({ step })}
           />
           {told(undefined)}
@@ -153,6 +155,7 @@ function OrderSteps({ orderNumber }: { orderNumber: number }) {
                 steps={steps.filter(({ ofLine }) => ofLine)}
                 isPending={take.isPending}
                 asked={asked?.itemNumber === line.itemNumber ? asked.step : undefined}
+                ruledOut={(step) => lineStepRuledOut(step, { status, shippedItemCount }, line)}
                 press={(step) => press({ step, itemNumber: line.itemNumber! })}
               >
                 {told(line.itemNumber)}
@@ -200,30 +203,44 @@ function Buttons({
   isPending,
   asked,
   of,
+  ruledOut,
   press,
 }: {
   steps: readonly Step[]
   isPending: boolean
   asked: Asked['step'] | undefined
   of: string
+  /** why a step cannot be taken now; undefined = it may be */
+  ruledOut: (step: Asked['step']) => string | undefined
   press: (step: Asked['step']) => void
 }) {
+  const id = useId()
   return (
     <ul className="steps">
-      {steps.map(({ step, says }) => (
-        <li key={step}>
-          <button
-            type="button"
-            className="button small"
-            aria-disabled={isPending}
-            aria-label={`${inWords(step)}, ${of}`}
-            onClick={() => press(step)}
-          >
-            {isPending && asked === step ? 'One moment…' : inWords(step)}
-          </button>
-          <span className="soft">{says}</span>
-        </li>
-      ))}
+      {steps.map(({ step, says }) => {
+        const why = ruledOut(step)
+        return (
+          <li key={step}>
+            <button
+              type="button"
+              className="button small"
+              aria-disabled={isPending || why !== undefined}
+              data-ruled-out={why !== undefined || undefined}
+              aria-label={`${inWords(step)}, ${of}`}
+              aria-describedby={why && `${id}-${step}`}
+              onClick={() => why === undefined && press(step)}
+            >
+              {isPending && asked === step ? 'One moment…' : inWords(step)}
+            </button>
+            <span className="soft">{says}</span>
+            {why && (
+              <span className="why" id={`${id}-${step}`}>
+                Not now: {why.charAt(0).toLowerCase() + why.slice(1)}
+              </span>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
