@@ -67,7 +67,7 @@ function Progress({ items }: { items: readonly Item[] }) {
   )
 }
 
-function ItemShown({ item: { title, state, evidence, toDo, guide } }: { item: Item }) {
+function ItemShown({ item: { key, title, state, evidence, toDo, guide } }: { item: Item }) {
   const [label, tone] = states[state]
   return (
     <li className="card" data-state={state}>
@@ -75,7 +75,7 @@ function ItemShown({ item: { title, state, evidence, toDo, guide } }: { item: It
         <h2>{title}</h2>
         <Status value={state} tone={tone} label={label} />
       </div>
-      {evidence && <Seen evidence={evidence} />}
+      {evidence && <Seen evidence={evidence} isByOwnClock={byOwnClock.has(key)} />}
       {state !== 'done' && (
         <p>
           {toDo} <a href={guide}>How to</a>
@@ -85,11 +85,21 @@ function ItemShown({ item: { title, state, evidence, toDo, guide } }: { item: It
   )
 }
 
+/** What is dated by the partner's own clock in the sandbox, which may be ahead; the rest happened at its real time. */
+const byOwnClock: ReadonlySet<string> = new Set(['order_completed', 'declined_proof_handled'])
+
 /** What was seen, and the way to it. */
-function Seen({ evidence: { says, on, requestId, deliveryId, orderNumber } }: { evidence: Evidence }) {
+function Seen({
+  evidence: { says, on, requestId, deliveryId, orderNumber },
+  isByOwnClock,
+}: {
+  evidence: Evidence
+  isByOwnClock: boolean
+}) {
   return (
     <p className="soft">
-      {says} <When at={on} zone />{' '}
+      {says} <When at={on} zone />
+      {isByOwnClock ? ' by your sandbox clock.' : '.'}{' '}
       <span className="links">
         {requestId !== null && (
           <At page="requests" filters={{ chosen: requestId }}>
