@@ -76,10 +76,11 @@ test('a delivery shows the bytes that were sent, and is sent again', { skip }, a
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open('webhooks')
   await page.getByRole('button', { name: 'Failed' }).click()
-  const row = page.getByRole('row', { name: /Failed: 500/ })
+  const row = page.getByRole('row', { name: /Failed: 500 Test ping/ })
   await row.getByRole('link').click()
   const detail = page.getByRole('complementary', { name: /^Delivery/ })
   await detail.getByText('no room').waitFor()
+  await detail.getByText('Your receiver answered 500; only 200 to 299 count as received.').waitFor()
   await detail
     .getByRole('cell', { name: sent!.event.eventId, exact: true })
     .or(detail.getByText(sent!.event.eventId))
@@ -202,6 +203,7 @@ test(
     const [known] = (await integrator.get('/developer/webhook-deliveries?limit=1')).body.webhookDeliveries
     const made = (deliveryId: number, outcome = 'DELIVERED') => ({
       ...known,
+      isTestPing: false,
       deliveryId,
       outcome,
       orderNumber: deliveryId,

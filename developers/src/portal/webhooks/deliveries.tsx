@@ -16,6 +16,7 @@ import { When, zoneName } from '../kit/when.tsx'
 import { inWords } from '../kit/words.ts'
 import { TimeFilter } from '../requests/time-filter.tsx'
 import { timesOf } from '../requests/times.ts'
+import { deliveryReason } from './delivery-reason.ts'
 
 type Delivery = AnswerOf<'listWebhookDeliveries'>['webhookDeliveries'][number]
 type DeliveryDetail = AnswerOf<'getWebhookDelivery'>
@@ -107,10 +108,15 @@ function columns(): readonly Column<Delivery>[] {
       ),
     },
     { header: 'Outcome', cell: (delivery) => <Outcome delivery={delivery} /> },
-    { header: 'Order', cell: ({ orderNumber }) => (orderNumber === 0 ? '–' : String(orderNumber)) },
+    { header: 'Order', cell: orderOf },
     { header: `When (${zoneName()})`, cell: ({ createdOn }) => <When at={createdOn} /> },
     { header: 'To', isMinor: true, cell: ({ endpointUrl }) => <span className="long">{endpointUrl}</span> },
   ]
+}
+
+function orderOf({ isTestPing, orderNumber }: Delivery): string {
+  if (isTestPing) return 'Test ping'
+  return orderNumber === 0 ? '–' : String(orderNumber)
 }
 
 function Outcome({ delivery: { outcome, responseStatus, reason } }: { delivery: Delivery }) {
@@ -134,7 +140,7 @@ function Shown({ delivery }: { delivery: DeliveryDetail }) {
         facts={[
           ['Event', delivery.isTestPing ? `${delivery.type} (a test ping)` : delivery.type],
           ['Outcome', <Outcome key="outcome" delivery={delivery} />],
-          ['Why', delivery.reason !== null && inWords(delivery.reason)],
+          ['Why', delivery.reason !== null && deliveryReason(delivery.reason, delivery.responseStatus)],
           ['Answered', delivery.responseStatus],
           ['Took', durationMilliseconds !== null && `${durationMilliseconds} ms`],
           ['Made', <When key="made" at={delivery.createdOn} zone />],
