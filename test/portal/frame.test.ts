@@ -134,6 +134,56 @@ test('times are shown in the zone of the reader, which is named', { skip }, asyn
   assert.match(shown!, new RegExp(` ${hour}:`))
 })
 
+test(
+  'midnight of the world is told once to who lives by it, and beside their own time to others',
+  { skip },
+  async () => {
+    for (const [zone, told] of [
+      ['UTC', /begins anew \S+ \S+, 00:00:00 UTC\.$/],
+      ['Asia/Tokyo', /begins anew .*09:00:00 \S+, at 00:00 UTC\.$/],
+    ] as const) {
+      const { page, open } = await atPortal(browser, service, { zone })
+      await open('limits')
+      assert.match((await page.getByText('The count begins anew').textContent())!, told)
+    }
+  },
+)
+
+test('on a telephone the rows of a list are cards, and nothing of them is cut off', { skip }, async (t) => {
+  const receiver = await startReceiver(t)
+  const { receiverId } = (await integrator.post('/sandbox/receivers', { url: receiver.url })).body
+  await integrator.post(`/sandbox/receivers/${receiverId}/ping`)
+  await receiver.arrival(1)
+  const [delivery] = (await integrator.get('/developer/webhook-deliveries')).body.webhookDeliveries
+  const { page, open } = await atPortal(browser, service, { width: 'telephone' })
+  for (const path of ['requests', 'credentials', `webhooks?chosen=${delivery.deliveryId}`]) {
+    await open(path)
+    const boxes = page.locator('.scroll')
+    assert.ok((await boxes.count()) > 0)
+    for (const box of await boxes.all()) {
+      const [content, shown] = await box.evaluate((each: any) => [each.scrollWidth, each.clientWidth])
+      assert.ok(content <= shown, `${path}: ${content} px in a box of ${shown} px`)
+    }
+  }
+})
+
+test('what stands beside a list stays below the header at the end of the page', { skip }, async (t) => {
+  const receiver = await startReceiver(t)
+  const { receiverId } = (await integrator.post('/sandbox/receivers', { url: receiver.url })).body
+  await integrator.post(`/sandbox/receivers/${receiverId}/ping`)
+  await receiver.arrival(1)
+  const [delivery] = (await integrator.get('/developer/webhook-deliveries')).body.webhookDeliveries
+  const { page, open } = await atPortal(browser, service)
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await open(`webhooks?chosen=${delivery.deliveryId}`)
+  const detail = page.getByRole('complementary', { name: /^Delivery/ })
+  await detail.getByText('Body sent').waitFor()
+  await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+  const header = (await page.locator('header').first().boundingBox())!
+  const { y } = (await detail.boundingBox())!
+  assert.ok(y >= header.y + header.height, `${y} px from the top, the header takes ${header.height}`)
+})
+
 test('the portal is a small program', { skip }, async () => {
   const context = await browser.newContext({ baseURL: service.hosts.developerUrl })
   const page = await context.newPage()

@@ -28,6 +28,7 @@ export type OpenPage = {
 export type Look = {
   width?: keyof typeof widths
   scheme?: 'light' | 'dark'
+  zone?: string
 }
 
 export type PersonAtConsole = OpenPage & {
@@ -49,12 +50,12 @@ export async function testBrowser(asked?: Asked): Promise<Browser> {
 /** An empty page in a browser of its own, in a place and a language that stay the same. */
 export async function openPage(
   browser: Browser,
-  { baseURL, width = 'desk', scheme = 'light' }: Look & { baseURL: string },
+  { baseURL, width = 'desk', scheme = 'light', zone = 'America/Los_Angeles' }: Look & { baseURL: string },
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     viewport: { width: widths[width], height: width === 'telephone' ? 844 : 900 },
     colorScheme: scheme,
-    timezoneId: 'America/Los_Angeles',
+    timezoneId: zone,
     locale: 'en-US',
     reducedMotion: 'reduce',
     baseURL,

@@ -39,7 +39,7 @@ export function Table<Item>({
     <>
       {error && <Failed error={error} retry={list.readAnew} />}
       <div className="scroll" role="group" aria-label={label} tabIndex={0}>
-        <table className="table">
+        <table className="table list-table">
           <thead>
             <tr>
               {columns.map(({ header, align, isMinor }) => (
@@ -53,7 +53,7 @@ export function Table<Item>({
             {items.map((item) => (
               <tr key={keyOf(item)} data-chosen={isChosen?.(item) || undefined}>
                 {columns.map(({ header, cell, align, isMinor }) => (
-                  <td key={header} data-align={align} data-minor={isMinor}>
+                  <td key={header} data-header={header} data-align={align} data-minor={isMinor}>
                     {cell(item)}
                   </td>
                 ))}

@@ -4,7 +4,7 @@ import { Facts } from '../kit/facts.tsx'
 import { Loaded } from '../kit/loaded.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { inWords } from '../kit/words.ts'
-import { When } from '../kit/when.tsx'
+import { When, zoneName } from '../kit/when.tsx'
 
 type Known = AnswerOf<'getLimits'>
 
@@ -62,7 +62,7 @@ function Shown({ limits }: { limits: Known }) {
         />
         <p>
           {number(dailyUsed)} calls are used. The count begins anew <When at={limits.dailyResetsOn} zone />
-          {', at 00:00 UTC.'}
+          {zoneName() === 'UTC' ? '.' : ', at 00:00 UTC.'}
         </p>
       </Section>
       <Facts facts={[['Tier', inWords(limits.tier)]]} />
