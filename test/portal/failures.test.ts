@@ -94,6 +94,16 @@ test('an answer of another form is told as one, and the way to the other pages s
   // What is wrong deep inside shows only when it is drawn.
   const goLive = `${sandboxBaseUrl}/sandbox/go-live`
   await page.route(goLive, (route) => route.fulfill(answered(service, 200, { ready: false, items: [null] })))
+  // On the overview it takes only its own card away.
+  await open('')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Go-live' }) })
+  await card.getByText(strange).waitFor()
+  await page.getByText('none near its end').waitFor()
+  await page.unroute(goLive)
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await card.getByText(/items done/).waitFor()
+  await page.route(goLive, (route) => route.fulfill(answered(service, 200, { ready: false, items: [null] })))
+
   await open('go-live')
   await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor()
   await page.getByRole('alert').getByText(strange).waitFor()

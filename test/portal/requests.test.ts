@@ -116,6 +116,31 @@ test('the overview tells what failed and leads to it', { skip }, async () => {
   await page.getByRole('row', { name: /404 user_not_found/ }).waitFor()
 })
 
+test('failures that the sandbox was asked for are told without alarm', { skip }, async () => {
+  const { page } = await atPortal(browser, service)
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Calls' }) })
+  await card.getByText(/failed in the last day/).waitFor()
+  const counted = await card.getByText(/failed in the last day/).textContent()
+  const { pod } = service.manifest.fixtures.products
+  const { status } = await integrator.post(`/v1/products/${pod}/quote`, { quantity: 900_503 })
+  assert.equal(status, 503)
+  await logged('service_unavailable', 1)
+  await page.reload()
+  await card.getByText('Not counted: 1 quote or order answered with 429 or 503').waitFor()
+  assert.equal(await card.getByText(/failed in the last day/).textContent(), counted)
+})
+
+test('a call is told with the name of the credential that made it', { skip }, async () => {
+  const { credentials } = (await integrator.get('/developer/credentials')).body
+  const { clientId } = service.manifest.partners.sandbox!.clients![0]!
+  const { name } = credentials.find((each: { credentialId: string }) => each.credentialId === clientId)
+  const { page, open } = await atPortal(browser, service)
+  await open('requests')
+  const cell = page.getByRole('cell', { name, exact: true }).first()
+  await cell.waitFor()
+  await cell.getByTitle(clientId).waitFor()
+})
+
 test('a service that is away, that refuses or that is asked too often is told as what it is', { skip }, async () => {
   const { page, open } = await atPortal(browser, service)
   const { sandboxBaseUrl } = service.hosts

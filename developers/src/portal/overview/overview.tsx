@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react'
 import { At, type Filters } from '../address.tsx'
 import { useList, useRead, type Listed } from '../api/queries.ts'
 import { expiryOf } from '../credentials/credentials.tsx'
-import { useEnvironment } from '../environment.ts'
+import { useEnvironment, type Environment } from '../environment.ts'
 import { GoLiveGlance } from '../go-live/go-live-glance.tsx'
+import { PartBoundary } from '../kit/boundary.tsx'
 import { Page } from '../kit/page.tsx'
 import { countOf } from '../kit/words.ts'
+import { isMadeToFail } from '../requests/made-to-fail.ts'
 import { isOfPortal } from '../requests/of-portal.ts'
 import { timesOf } from '../requests/times.ts'
 import { Glance, Unread } from './glance.tsx'
@@ -15,18 +18,32 @@ const seldom = { every: 300_000 }
 const lookedAt = 200
 const lastDay: Filters = { last: '1d' }
 
+const cards: readonly (readonly [title: string, card: () => ReactNode, only?: Environment])[] = [
+  ['Calls', FailedCalls],
+  ['Webhooks', FailedDeliveries],
+  ['Orders that wait', ProofsThatWait],
+  ['Limits', NearLimits],
+  ['Credentials', EndingCredentials],
+  ['Go-live', GoLiveGlance, 'sandbox'],
+]
+
 /** What needs the reader, each with the way to it. */
 export function Overview() {
-  const isSandbox = useEnvironment() === 'sandbox'
+  const environment = useEnvironment()
   return (
     <Page title="Overview" says="What needs you, and what is well.">
       <ul className="cards">
-        <FailedCalls />
-        <FailedDeliveries />
-        <ProofsThatWait />
-        <NearLimits />
-        <EndingCredentials />
-        {isSandbox && <GoLiveGlance />}
+        {cards
+          .filter(([, , only]) => only === undefined || only === environment)
+          .map(([title, Card]) => (
+            <PartBoundary
+              key={title}
+              environment={environment}
+              instead={(error, readAnew) => <Unread title={title} of={{ error, readAnew }} />}
+            >
+              <Card />
+            </PartBoundary>
+          ))}
       </ul>
     </Page>
   )
@@ -41,6 +58,7 @@ function manyOf({ items, hasMore }: Listed<unknown>, one: string, many?: string)
 }
 
 function FailedCalls() {
+  const isSandbox = useEnvironment() === 'sandbox'
   const list = useList(
     'listRequests',
     'requests',
@@ -48,7 +66,9 @@ function FailedCalls() {
     { ...often, key: 'overview' },
   )
   if (isUnread(list)) return <Unread title="Calls" of={list} />
-  const calls = list.items.filter((call) => !isOfPortal(call))
+  const all = list.items.filter((call) => !isOfPortal(call))
+  const calls = isSandbox ? all.filter((call) => !isMadeToFail(call)) : all
+  const madeToFail = all.length - calls.length
   const counts = new Map<string, number>()
   for (const { code, status } of calls) {
     const name = code ?? String(status)
@@ -78,6 +98,12 @@ function FailedCalls() {
             </li>
           ))}
         </ul>
+      )}
+      {madeToFail > 0 && (
+        <p className="soft">
+          Not counted: {countOf(madeToFail, 'quote or order', 'quotes or orders')} answered with 429 or 503, as the
+          sandbox does when it is asked to.
+        </p>
       )}
     </Glance>
   )

@@ -50,6 +50,7 @@ export function Requests() {
     scanned: all.items.length,
     items: portal ? all.items : all.items.filter((request) => !isOfPortal(request)),
   }
+  const names = useCredentialNames()
   useFilled(list)
   useNews(list.items, isFollowing)
   return (
@@ -100,7 +101,7 @@ export function Requests() {
         <Table
           label="Requests"
           list={list}
-          columns={columns()}
+          columns={columns(names)}
           keyOf={keyOf}
           isChosen={({ requestId }) => requestId === chosen}
           empty={
@@ -123,7 +124,13 @@ function keyOf({ requestId, operation, receivedOn }: LoggedRequest): string {
   return `${requestId} ${operation} ${receivedOn}`
 }
 
-function columns(): readonly Column<LoggedRequest>[] {
+/** By the ids that the log has. A revoked one is not known by its name any more. */
+function useCredentialNames(): ReadonlyMap<string, string> {
+  const { items } = useList('listCredentials', 'credentials', { limit: 200 }, { key: 'names' })
+  return new Map(items.flatMap(({ credentialId, name }) => (name === null ? [] : [[credentialId, name] as const])))
+}
+
+function columns(names: ReadonlyMap<string, string>): readonly Column<LoggedRequest>[] {
   return [
     {
       header: 'Call',
@@ -136,8 +143,19 @@ function columns(): readonly Column<LoggedRequest>[] {
     { header: 'Answer', cell: (request) => <AnswerGiven request={request} /> },
     { header: `When (${zoneName()})`, cell: ({ receivedOn }) => <When at={receivedOn} /> },
     { header: 'Took', align: 'end', isMinor: true, cell: ({ milliseconds }) => `${Math.round(milliseconds)} ms` },
-    { header: 'Credential', isMinor: true, cell: ({ credential }) => <code>{credential ?? '–'}</code> },
+    { header: 'Credential', isMinor: true, cell: ({ credential }) => <Credential id={credential} names={names} /> },
   ]
+}
+
+function Credential({ id, names }: { id: string | null; names: ReadonlyMap<string, string> }) {
+  if (id === null) return '–'
+  const name = names.get(id)
+  if (name === undefined) return <code>{id}</code>
+  return (
+    <span title={id}>
+      <bdi>{name}</bdi>
+    </span>
+  )
 }
 
 /** `submitOrder`, or method and path where nothing has them. */
