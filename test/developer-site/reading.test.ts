@@ -58,6 +58,21 @@ test('every page of a telephone leads on: by its menu, or by links where it has 
   assert.ok(await page.getByRole('button', { name: 'Menu' }).isVisible())
 })
 
+test('on a telephone, the button that copies code does not stand on the code', { skip }, async () => {
+  const { page } = await reader(browser!, service, { width: 'telephone', touch: true })
+  for (const path of ['/guides/first-order/', '/reference/get-order/']) {
+    await page.goto(path)
+    const frame = page.locator('.expressive-code .frame:visible').first()
+    const [code, button] = await Promise.all(
+      [frame.locator('pre'), frame.locator('.copy button')].map((part) => part.boundingBox()),
+    )
+    assert.ok(
+      button!.y + button!.height <= code!.y,
+      `${path}: ${button!.y} + ${button!.height} px, the code begins at ${code!.y}`,
+    )
+  }
+})
+
 test('the addresses that the reference shows are those of the service', { skip }, async () => {
   const { page } = await reader(browser!, service)
   await page.goto('/reference/quote-product/')

@@ -16,12 +16,18 @@ export type Reader = {
 export async function reader(
   browser: Browser,
   service: TestService,
-  { width = 'desk', scheme = 'light' }: { width?: keyof typeof widths; scheme?: 'light' | 'dark' } = {},
+  {
+    width = 'desk',
+    scheme = 'light',
+    touch = false,
+  }: { width?: keyof typeof widths; scheme?: 'light' | 'dark'; touch?: boolean } = {},
 ): Promise<Reader> {
   const { developerUrl } = service.hosts
   const context = await browser.newContext({
     viewport: { width: widths[width], height: width === 'telephone' ? 844 : 900 },
     colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
     locale: 'en-US',
     reducedMotion: 'reduce',
     baseURL: developerUrl,
