@@ -54,7 +54,20 @@ function listOf([kind, heading]: (typeof kinds)[number], added: readonly string[
   const operations = new Set(ofKind('operation', added))
   const names = ofKind(kind, added).filter((name) => kind !== 'parameter' || !operations.has(name.split('.', 1)[0]!))
   if (names.length === 0) return ''
+  if (names.length > atOnceMax && names.every((name) => name.includes('.'))) return folded(heading, names)
   return `**${heading}:** ${names.map((name) => shown(kind, name)).join(', ')}`
+}
+
+/** More names than these are folded. */
+const atOnceMax = 20
+
+/** By what they belong to, each once: fields by record, parameters by operation. */
+function folded(heading: string, names: readonly string[]): string {
+  const groups = Map.groupBy(names, (name) => name.slice(0, name.indexOf('.')))
+  const items = [...groups].map(
+    ([owner, all]) => `- \`${owner}\`: ${all.map((name) => `\`${name.slice(owner.length + 1)}\``).join(', ')}`,
+  )
+  return `<details>\n<summary>${heading}: ${names.length}</summary>\n\n${items.join('\n')}\n\n</details>`
 }
 
 function shown(kind: string, name: string): string {

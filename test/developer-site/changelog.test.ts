@@ -30,6 +30,19 @@ test('each addition is told once, with its day and a sentence, the newest first'
   }
 })
 
+test('many fields are folded, by the record that has them', () => {
+  const fields = Array.from({ length: 30 }, (_, at) => `field ${at < 20 ? 'Note' : 'Order.lines'}.f${at}`)
+  const page = changelogPage([
+    { on: '2026-12-01', says: 'Orders have notes.', added: fields },
+    { on: '2026-11-20', says: 'The first version.', added: [] },
+  ])
+  assert.match(
+    page,
+    /<details>\n<summary>New fields: 30<\/summary>\n\n- `Note`: `f0`, `f1`, .*`f19`\n- `Order`: `lines\.f20`, /,
+  )
+  assert.match(page, /`lines\.f29`\n\n<\/details>/)
+})
+
 test('the page lists additions by kind, and links operations and codes', () => {
   const page = changelogPage([
     {
