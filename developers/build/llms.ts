@@ -5,7 +5,7 @@ import type { Text } from './markdown.ts'
 const site = 'https://developers.partner-commerce.example'
 
 const chapters: readonly (readonly [heading: string, holds: (path: string) => boolean])[] = [
-  ['Guides', (path) => path === '/index.md' || /^\/guides\/[\w-]+\.md$/.test(path)],
+  ['Guides', (path) => path === '/index.md' || path === '/portal.md' || /^\/guides\/[\w-]+\.md$/.test(path)],
   ['Reference', (path) => path.startsWith('/reference')],
   ['Problem codes', (path) => path.startsWith('/guides/errors/')],
 ]

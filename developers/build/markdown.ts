@@ -15,7 +15,7 @@ import { unified } from 'unified'
 export type Text = { path: string; title: string; description: string; markdown: string }
 
 /** What is no page to read. */
-const apart = new Set(['404.html', 'portal/index.html'])
+const apart = new Set(['404.html'])
 
 /** @param dist the folder with the built pages; each gets its Markdown beside it. @returns them in the order of their paths */
 export async function writeMarkdown(dist: string): Promise<Text[]> {
@@ -67,6 +67,8 @@ function cleaned(children: readonly ElementContent[]): ElementContent[] {
     if (node.properties.role === 'tabpanel') return cleaned(node.children)
     if (classes.includes('sl-openapi-operation-description')) return operation(node)
     if (classes.includes('sl-openapi-key')) return [item(node)]
+    if (classes.includes('sl-openapi-request-body-required')) return [{ type: 'text', value: ' (required)' }]
+    if (classes.includes('sl-openapi-tags')) return [limits(node)]
     return [{ ...node, children: cleaned(node.children) }]
   })
   return listed(kept)
@@ -103,7 +105,10 @@ function operation(node: Element): ElementContent[] {
 function item(node: Element): Element {
   const name = select('.sl-openapi-key-name', node)!
   const description = select('.sl-openapi-key-description', node)!
-  const marks = selectAll('.sl-openapi-key-name > div', node).map((mark) => toString(mark))
+  // Those of its own fields are not its own.
+  const marks = name.children.flatMap((mark) =>
+    mark.type === 'element' && mark.tagName === 'div' ? [toString(mark).trim()] : [],
+  )
   const head = element('p', [
     element('code', [{ type: 'text', value: toString(select('strong', name)!).trim() }]),
     { type: 'text', value: marks.length > 0 ? ` (${marks.join(', ')})` : '' },
@@ -111,6 +116,17 @@ function item(node: Element): Element {
   const made = element('li', [head, ...cleaned(description.children)])
   madeItems.add(made)
   return made
+}
+
+/** What a value has to be, such as its longest form or its pattern. */
+function limits(node: Element): Element {
+  const all = selectAll('.sl-openapi-tag', node).map((limit) =>
+    element('code', [{ type: 'text', value: toString(limit).trim() }]),
+  )
+  return element(
+    'p',
+    all.flatMap((limit, at) => (at === 0 ? [limit] : [{ type: 'text', value: ', ' }, limit])),
+  )
 }
 
 /** Items that were made and follow each other are one list. */
