@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { demoId } from './demo-ids.ts'
 
 /** The documents of the contract that partners use, with the hosts named as the site names them. */
 
@@ -78,8 +79,20 @@ export function readDocuments(): Published[] {
     const file = new URL(`../../openapi/${name}.json`, import.meta.url)
     if (!existsSync(file)) return []
     const text = readFileSync(file, 'utf8').replaceAll('.partner-commerce.test', '.partner-commerce.example')
-    return [{ name, path, text, document: JSON.parse(text) as OpenapiDocument }]
+    return [{ name, path, text, document: withDemoIds(JSON.parse(text) as OpenapiDocument) }]
   })
+}
+
+/** The contract names made-up records; a page names those that the sandbox has. */
+function withDemoIds(document: OpenapiDocument): OpenapiDocument {
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    operation.parameters = operation.parameters?.map((given) => {
+      const parameter = given.$ref ? document.components.parameters![nameOf(given.$ref)]! : given
+      const example = parameter.in === 'path' ? demoId(operation.operationId, parameter.name) : undefined
+      return example === undefined ? given : { ...parameter, example }
+    })
+  }
+  return document
 }
 
 export function operationsOf(documents: readonly Published[]): Operation[] {

@@ -41,6 +41,33 @@ test('an operation is tried from its page: a token for the client, the call, and
   await quote.getByRole('status').filter({ hasText: /^200 / }).waitFor()
 })
 
+test(
+  'what is read is there under the ids with which the form comes, and what is made can be made',
+  { skip },
+  async () => {
+    const { page } = await reader(browser!, service)
+    const slugs = ['get-order', 'get-proof', 'get-product', 'list-product-images', 'get-product-template', 'get-user']
+    const more = ['get-division', 'get-credit-account', 'get-artwork-requirements', 'list-shipments', 'quote-product']
+    for (const slug of [...slugs, ...more]) {
+      await page.goto(`/reference/${slug}/`)
+      await page.getByRole('button', { name: 'Try it in the sandbox' }).click()
+      const form = page.getByRole('dialog')
+      if (slug === slugs[0]) {
+        await form.getByLabel('Client id').fill(clientId)
+        await form.getByLabel('Client secret').fill(clientSecret)
+      }
+      await form.getByRole('button', { name: 'Send' }).click()
+      const status = form.getByRole('status').filter({ hasText: /^\d{3} / })
+      await status.waitFor()
+      assert.match(
+        (await status.textContent())!,
+        /^200 /,
+        `${slug}: ${await form.locator('[data-body]').textContent()}`,
+      )
+    }
+  },
+)
+
 test('a refusal of the sandbox is shown as it is, and a missing credential is asked for', { skip }, async () => {
   const { page } = await reader(browser!, service)
   await page.goto('/reference/get-order/')
