@@ -7,6 +7,7 @@ import { placed } from '../world/production.ts'
 import { atPortal, copied } from '../world/portal.ts'
 import { testService } from '../world/service.ts'
 import { until } from '../world/webhooks.ts'
+import { lineStepRuledOut, orderStepRuledOut } from '../../developers/src/portal/sandbox/ruled-out.ts'
 
 const service = await testService()
 const { skip } = chromium
@@ -106,6 +107,43 @@ test('an order is found by its number and taken through steps; what is not possi
     after.map((item: { problem: boolean }) => item.problem),
     [false, true],
   )
+})
+
+test('a step that the page rules out is refused by the service', async () => {
+  const stepOf = (orderNumber: number, body: object) => integrator.post(`/sandbox/orders/${orderNumber}/steps`, body)
+  const taken = async (step: string, lines: object[]) => {
+    const { orderNumber } = await placed(integrator, order({ lines }))
+    const { status, body } = await stepOf(orderNumber, { step })
+    assert.equal(status, 200, JSON.stringify(body))
+    return orderNumber
+  }
+  const made = [
+    await taken('hold_order', [stockLine({ quantity: 2 }), podLine()]),
+    await taken('cancel_order', [stockLine({ quantity: 2 })]),
+    await taken('ship_part', [stockLine({ quantity: 2 })]),
+    await taken('ship_all', [stockLine({ quantity: 2 })]),
+  ]
+  const { steps } = (await integrator.get('/sandbox/scenarios')).body
+  const fixtures = Object.values(service.manifest.fixtures.orders).map(({ orderNumber }) => orderNumber)
+  const ruledOut = new Set<string>()
+  for (const orderNumber of [...made, ...fixtures]) {
+    const read = (await integrator.get(`/v1/orders/${orderNumber}`)).body
+    const { items } = (await integrator.get(`/v1/orders/${orderNumber}/items?limit=3`)).body
+    for (const { step, ofLine } of steps) {
+      for (const line of ofLine ? items.filter((item: any) => item.itemNumber !== null) : [undefined]) {
+        const why = line ? lineStepRuledOut(step, read, line) : orderStepRuledOut(step, read)
+        if (why === undefined) continue
+        ruledOut.add(`${step}: ${why}`)
+        const { status, body } = await stepOf(orderNumber, { step, ...(line && { itemNumber: line.itemNumber }) })
+        assert.deepEqual(
+          [status, body.code],
+          [409, 'step_not_possible'],
+          `${orderNumber} ${read.status} ${step}: ${why}`,
+        )
+      }
+    }
+  }
+  assert.ok(ruledOut.size > 15, [...ruledOut].join('\n'))
 })
 
 test('a client is created, its secret shown once, and revoked', { skip }, async () => {

@@ -1,12 +1,14 @@
-import type { AnswerOf } from '../api/client.ts'
-
 /** Why a step cannot be taken, as far as the page knows. The service has the last word, so a step of which nothing is said may be refused. */
 
-type Order = Pick<AnswerOf<'getOrder'>, 'status' | 'shippedItemCount'>
-type Line = Pick<
-  AnswerOf<'listOrderItems'>['items'][number],
-  'cancelled' | 'problem' | 'productionStatus' | 'proofStatus' | 'shipped'
->
+/** What of an order and of a line tells it. */
+type Order = { status: string; shippedItemCount: number }
+type Line = {
+  cancelled: boolean
+  problem: boolean
+  productionStatus: string | null
+  proofStatus: string | null
+  shipped: boolean
+}
 
 const pending = 'The order waits for approval.'
 const held = 'The order is on hold.'
@@ -16,6 +18,9 @@ const ended: Readonly<Record<string, string>> = {
   COMPLETED: 'The order is completed.',
   CANCELLED: 'The order is cancelled.',
 }
+
+/** The stations behind prepress: a line enters proofing before them. */
+const inProduction: ReadonlySet<string> = new Set(['QUEUED', 'PRINTING', 'FINISHING', 'PACKING', 'COMPLETE'])
 
 /** What moves goods on waits for these. */
 const stopped: Readonly<Record<string, string>> = { PENDING_APPROVAL: pending, ON_HOLD: held }
@@ -50,6 +55,10 @@ export function lineStepRuledOut(step: string, { status }: Order, line: Line): s
   switch (step) {
     case 'advance':
       return line.productionStatus === 'COMPLETE' ? 'The line is finished.' : stopped[status]
+    case 'publish_proof':
+      return line.proofStatus === null && inProduction.has(String(line.productionStatus))
+        ? 'The line is already in production.'
+        : undefined
     case 'reproof':
       return line.proofStatus === null || line.proofStatus === 'NOT_CREATED' ? 'The line has no proof yet.' : undefined
     case 'clear_problem':
