@@ -11,7 +11,7 @@ export type Values = Readonly<Record<string, Json>>
 
 const sandbox = 'https://sandbox.partner-commerce.example'
 
-/** The operations that the clients do not have: tokens are their own business, and agents speak MCP. */
+/** What the clients do by themselves or not at all: tokens are their own business, and agents speak MCP. */
 const withoutClient = new Set(['requestToken', 'revokeToken', 'mcp'])
 
 export function samplesOf(operation: Operation, values: Values = {}): Sample[] {
@@ -19,11 +19,13 @@ export function samplesOf(operation: Operation, values: Values = {}): Sample[] {
   if (operation.id === 'authorize') return []
   const input = inputOf(operation, values)
   const curl: Sample = { language: 'curl', highlight: 'sh', source: curlSample(operation, input) }
-  if (withoutClient.has(operation.id)) return [curl]
+  const [inTypescript, inPython] = withoutClient.has(operation.id)
+    ? [plainTypescriptSample, plainPythonSample]
+    : [typescriptSample, pythonSample]
   return [
     curl,
-    { language: 'TypeScript', highlight: 'ts', source: typescriptSample(operation, input) },
-    { language: 'Python', highlight: 'python', source: pythonSample(operation, input) },
+    { language: 'TypeScript', highlight: 'ts', source: inTypescript(operation, input) },
+    { language: 'Python', highlight: 'python', source: inPython(operation, input) },
   ]
 }
 
@@ -67,11 +69,9 @@ function curlSample({ id, method, path, object }: Operation, input: Input): stri
     ...(id === 'mcp' ? ["-H 'Accept: application/json, text/event-stream'"] : []),
   ]
   if (isForm) {
-    const fields = Object.entries((input.body ?? {}) as JsonObject).filter(([name]) => !name.startsWith('client_'))
     lines.push(
-      ...fields.map(
-        ([name, value]) =>
-          `-d ${name}=${id === 'revokeToken' && name === 'token' ? '"$TOKEN"' : encodeURIComponent(plain(value))}`,
+      ...formFields(input).map(
+        ([name, value]) => `-d ${name}=${value === ownToken ? '"$TOKEN"' : encodeURIComponent(plain(value))}`,
       ),
     )
   } else if (input.body !== undefined) {
@@ -79,6 +79,78 @@ function curlSample({ id, method, path, object }: Operation, input: Input): stri
     lines.push(`-H 'Content-Type: ${mediaType}'`, `-d ${quoted(JSON.stringify(input.body, null, 2), true)}`)
   }
   return lines.join(' \\\n  ')
+}
+
+/** Stands for the token that the reader has. */
+const ownToken = Symbol('token')
+
+/** The application proves itself by its header. */
+function formFields({ body }: Input): [name: string, value: Json | typeof ownToken][] {
+  return Object.entries((body ?? {}) as JsonObject)
+    .filter(([name]) => !name.startsWith('client_'))
+    .map(([name, value]) => [name, name === 'token' ? ownToken : value])
+}
+
+function plainTypescriptSample({ id, path }: Operation, input: Input): string {
+  const request =
+    id === 'mcp'
+      ? `  headers: {
+    authorization: \`Bearer \${process.env.TOKEN}\`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify(${typescript(input.body!).replaceAll('\n', '\n  ')}),`
+      : `  headers: { authorization: \`Basic \${btoa(\`\${process.env.CLIENT_ID}:\${process.env.CLIENT_SECRET}\`)}\` },
+  body: new URLSearchParams(${objectOf(
+    formFields(input).map(
+      ([name, value]) => `${name}: ${value === ownToken ? 'process.env.TOKEN!' : typescript(value)}`,
+    ),
+    '{ ',
+    ' }',
+    '  ',
+  )}),`
+  return `const answer = await fetch('${sandbox}${path}', {
+  method: 'POST',
+${request}
+})
+if (!answer.ok) throw new Error(\`\${answer.status} \${await answer.text()}\`)
+console.log(await answer.text())`
+}
+
+function plainPythonSample({ id, path }: Operation, input: Input): string {
+  const [modules, data, headers] =
+    id === 'mcp'
+      ? [
+          ['json', 'os', 'urllib.request'],
+          `json.dumps(${python(input.body!).replaceAll('\n', '\n    ')}).encode()`,
+          `{
+        "Authorization": f"Bearer {os.environ['TOKEN']}",
+        "Accept": "application/json, text/event-stream",
+        "Content-Type": "application/json",
+    }`,
+        ]
+      : [
+          ['base64', 'os', 'urllib.parse', 'urllib.request'],
+          `urllib.parse.urlencode(${objectOf(
+            formFields(input).map(
+              ([name, value]) => `"${name}": ${value === ownToken ? 'os.environ["TOKEN"]' : python(value)}`,
+            ),
+            '{',
+            '}',
+            '    ',
+          )}).encode()`,
+          '{"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}',
+        ]
+  const pair = id === 'mcp' ? '' : `pair = f"{os.environ['CLIENT_ID']}:{os.environ['CLIENT_SECRET']}"\n`
+  return `${modules.map((name) => `import ${name}`).join('\n')}
+
+${pair}request = urllib.request.Request(
+    "${sandbox}${path}",
+    data=${data},
+    headers=${headers},
+)
+with urllib.request.urlopen(request) as answer:
+    print(answer.read().decode())`
 }
 
 /** In single quotes where the shell would read something into it. */
