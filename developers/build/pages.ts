@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { oauthErrors } from '../../src/contract/oauth-errors.ts'
 import {
   problemCodes,
   problemMeaning,
@@ -63,6 +64,8 @@ function withIncluded(text: string, documents: readonly Published[], operations:
         return eventTable(documents)
       case 'scopes':
         return scopeTable(documents)
+      case 'oauth-errors':
+        return oauthErrorTable()
       case 'go-live':
         return goLiveItems.map(({ title, toDo, guide }) => `- **[${title}](${guide}).** ${toDo}`).join('\n')
       case 'changelog':
@@ -100,6 +103,11 @@ function scopeTable([partners]: readonly Published[]): string {
   return ['| scope | lets you |', '|---|---|', ...rows].join('\n')
 }
 
+function oauthErrorTable(): string {
+  const rows = Object.entries(oauthErrors).map(([error, meaning]) => `| \`${error}\` | ${meaning} |`)
+  return ['| `error` | meaning |', '|---|---|', ...rows].join('\n')
+}
+
 function errorsPage(codes: readonly ProblemCode[]): string {
   const byStatus = Map.groupBy(
     codes.toSorted((one, other) => problemStatus(one) - problemStatus(other)),
@@ -121,6 +129,13 @@ faults. \`detail\` is for people and may be reworded; never parse it. \`type\` i
 the header \`Link: <…>; rel="help"\`.
 
 ${chapters.join('\n\n')}
+
+## What is no problem document
+
+- **A rejected order.** A submission that ends as \`failed\` is answered with 200 or 201, and lists in \`errors\` every problem of the
+  order. Their \`code\` is \`order_rejected\`; \`field\`, \`partnerLineId\` and \`detail\` say what is wrong and where. Mend the order, and send it with a new
+  \`partnerOrderId\`: the key of a rejected order stays with it.
+- **A refused token.** The token endpoint answers in the form of OAuth: see [sign-in](/guides/sign-in/#when-a-token-is-refused).
 `
 }
 

@@ -12,6 +12,7 @@ import { sandboxPartner } from '../../test/world/sandbox.ts'
 import { testService } from '../../test/world/service.ts'
 import { staff } from '../../test/world/staff.ts'
 import { settled, until } from '../../test/world/webhooks.ts'
+import { oauthErrors } from '../contract/oauth-errors.ts'
 import { problemMeaning } from '../contract/problems.ts'
 import { sql } from '../database/sql.ts'
 import { readRequestLog } from '../gateway/request-log/read-request-log.ts'
@@ -98,6 +99,31 @@ test('a partner reads its own calls with what their codes mean, newest first, an
     (await all(by, '/developer/requests?operation=token', 'requests')).map(({ status }) => status),
     [200, 200],
   )
+})
+
+test('a refused token is explained in the words of its own protocol, also where a problem has the same name', async () => {
+  const by = await partner(service, 'primary')
+  const { clientId, clientSecret } = service.manifest.partners.primary.clients![0]!
+  const refused = async (fields: Record<string, string>): Promise<any> => {
+    const answer = await fetch(`${service.hosts.baseUrl}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: clientId, ...fields }),
+    })
+    const path = `/developer/requests/${answer.headers.get('request-id')}`
+    await until(async () => (await by.get(path)).status === 200)
+    return (await by.get(path)).body
+  }
+  const explained = { guide: '/guides/sign-in/#when-a-token-is-refused' }
+  assert.partialDeepStrictEqual(await refused({ grant_type: 'client_credentials', client_secret: 'wrong' }), {
+    ...explained,
+    code: 'invalid_client',
+    meaning: oauthErrors.invalid_client,
+  })
+  assert.partialDeepStrictEqual(await refused({ client_secret: clientSecret }), {
+    ...explained,
+    code: 'invalid_request',
+    meaning: oauthErrors.invalid_request,
+  })
 })
 
 test('TEN-01 TEN-02 what is of another partner is not found, and not listed', async () => {

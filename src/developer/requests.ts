@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { guideToProblem } from '../contract/guides.ts'
+import { guideToOauthErrors, isOauthError, oauthErrors } from '../contract/oauth-errors.ts'
 import type { Handlers } from '../contract/operation.ts'
 import { isProblemCode, problemMeaning } from '../contract/problems.ts'
 import type { Database } from '../database/database.ts'
@@ -40,7 +41,6 @@ export function requestHandlers({
 
 function shown(logged: Logged): Static<typeof LoggedRequest> {
   const { recordedOn: receivedOn, code } = logged
-  const isExplained = code !== null && isProblemCode(code)
   return {
     requestId: logged.requestId,
     receivedOn,
@@ -50,12 +50,21 @@ function shown(logged: Logged): Static<typeof LoggedRequest> {
     path: logged.path,
     status: logged.status,
     code,
-    meaning: isExplained ? problemMeaning(code) : null,
-    guide: isExplained ? guideToProblem(code) : null,
+    ...explained(logged),
     milliseconds: logged.milliseconds,
     authMethod: logged.authMethod,
     credential: logged.credential,
     siteId: logged.siteId,
     sourceAddress: logged.sourceAddress,
   }
+}
+
+/** Codes of the token endpoint are of another protocol, and partly of the same name. */
+function explained({ operation, code }: Logged): { meaning: string | null; guide: string | null } {
+  if (code !== null && operation === 'token') {
+    if (isOauthError(code)) return { meaning: oauthErrors[code], guide: guideToOauthErrors }
+  } else if (code !== null && isProblemCode(code)) {
+    return { meaning: problemMeaning(code), guide: guideToProblem(code) }
+  }
+  return { meaning: null, guide: null }
 }

@@ -1,3 +1,4 @@
+import { oauthErrors } from '../contract/oauth-errors.ts'
 import { publishedScope, scopes } from '../vocabulary/scopes.ts'
 import type { JsonObject } from './schemas.ts'
 
@@ -76,16 +77,7 @@ export const oauthSchemas: Readonly<Record<string, JsonObject>> = {
         anyOf: [
           {
             type: 'string',
-            enum: [
-              'invalid_request',
-              'invalid_client',
-              'invalid_grant',
-              'invalid_scope',
-              'invalid_target',
-              'unauthorized_client',
-              'unsupported_grant_type',
-              'temporarily_unavailable',
-            ],
+            enum: Object.keys(oauthErrors),
           },
           { type: 'string' },
         ],
