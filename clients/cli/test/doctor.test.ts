@@ -97,6 +97,17 @@ test('without a site or a scope nothing works, and doctor exits with 1', async (
   }
 })
 
+test('a machine whose tokens are taken for no call is not told to sign in again', async () => {
+  for (const who of ['disabled', 'siteless', 'scopeless'] as const) {
+    const ended = await run(await homeOf(service, who), ['doctor', '--json'])
+    const { credential } = found(ended)
+    assert.equal(ended.code, 3, who)
+    assert.equal(credential!.outcome, 'failed')
+    assert.doesNotMatch(credential!.cure!, /login/, who)
+    assert.match(credential!.cure!, /no site or no scope, or is disabled\. Ask staff\./)
+  }
+})
+
 test('a service that cannot be reached, or is another, is told as such', async (t) => {
   const home = await homeOf(service, 'primary')
   const away = { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL: await closedAddress() } }

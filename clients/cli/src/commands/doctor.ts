@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
-import type { Identity, PartnerCommerce, Site } from '@partner-commerce/client'
+import { ApiProblem, type Identity, type PartnerCommerce, type Site } from '@partner-commerce/client'
 import type { Command } from 'commander'
 import { command, runs } from '../command.ts'
 import { readAddress } from '../credentials/address.ts'
-import { isOpenToOthers } from '../credentials/profiles.ts'
+import { isOpenToOthers, type Credential } from '../credentials/profiles.ts'
 import { shownDuration } from '../durations.ts'
 import { Failure } from '../failure.ts'
 import { collected } from '../pages.ts'
@@ -118,8 +118,7 @@ async function* examined(world: World, flags: Flags, endedBy: (failure: Failure)
     stop.throwIfAborted()
     const failure = failureOf(error)
     endedBy(failure)
-    const { message, cure } = failure
-    yield failed('credential', lower(message), cure ?? 'Sign in again with `partner-commerce login`.')
+    yield refusedCredential(error, chosen.credential.kind)
     return
   }
   yield ok(
@@ -132,6 +131,21 @@ async function* examined(world: World, flags: Flags, endedBy: (failure: Failure)
   yield quota(me)
   yield* sites(me, client, stop)
   yield* secrets(client, stop, world.now())
+}
+
+/** A person signs in again; a machine whose token was granted and is not accepted cannot help itself. */
+function refusedCredential(error: unknown, kind: Credential['kind']): Finding {
+  if (error instanceof ApiProblem && error.status === 401 && kind !== 'person') {
+    return failed(
+      'credential',
+      kind === 'client'
+        ? 'the service gives it a token, but takes no call with it'
+        : 'the service does not take the certificate',
+      `The partner has no site or no scope, or is disabled${kind === 'client' ? '' : ', or the certificate is not registered'}. Ask staff.`,
+    )
+  }
+  const { message, cure } = failureOf(error)
+  return failed('credential', lower(message), cure ?? 'Sign in again with `partner-commerce login`.')
 }
 
 const skewWarning = 5
