@@ -123,7 +123,10 @@ test('where people choose all colours, what is chosen and how things stand is st
 test('times are shown in the zone of the reader, which is named', { skip }, async () => {
   const { page, open } = await atPortal(browser, service)
   await open('requests')
-  await page.getByRole('columnheader', { name: /When \(P[DS]T\)/ }).waitFor()
+  await page
+    .getByRole('columnheader', { name: /When \(P[DS]T\)/ })
+    .first()
+    .waitFor()
   const time = page.locator('tbody time').first()
   const [at, shown] = [await time.getAttribute('datetime'), await time.textContent()]
   const hour = new Date(at!).toLocaleString('en-GB', {

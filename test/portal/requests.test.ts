@@ -45,6 +45,27 @@ test('failed calls are one press away, each explained with the guide that helps'
   assert.deepEqual(complaints, [])
 })
 
+test('the newest calls that failed stand above the list of all', { skip }, async () => {
+  await integrator.get('/v1/orders/88888')
+  await logged('order_not_found', 1)
+  await integrator.get('/v1/orders?limit=1')
+  const { page, open } = await atPortal(browser, service)
+  await open('requests')
+  const failed = page.getByRole('region', { name: 'Failed' })
+  await failed
+    .getByRole('row', { name: /404 order_not_found/ })
+    .first()
+    .waitFor()
+  const rows = await failed.getByRole('row').allTextContents()
+  assert.ok(rows.length <= 6, 'the newest alone, below their head')
+  for (const row of rows.slice(1)) assert.match(row, /[45]\d\d/)
+  const [above, below] = [await failed.boundingBox(), await page.getByRole('group', { name: 'Requests' }).boundingBox()]
+  assert.ok(above!.y + above!.height <= below!.y)
+  await failed.getByRole('link', { name: 'All that failed' }).click()
+  await page.waitForURL(/outcome=failed/)
+  await failed.waitFor({ state: 'detached' })
+})
+
 test('calls are filtered by operation, status, code and time, and the address keeps it', { skip }, async () => {
   await integrator.get('/v1/products/SLS_1/templates?x=1')
   await integrator.get('/v1/products?limit=0')

@@ -9,7 +9,7 @@ import { Copy } from '../kit/copy.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { FilterSwitch, FilterText } from '../kit/fields.tsx'
 import { Empty, Loaded } from '../kit/loaded.tsx'
-import { Page } from '../kit/page.tsx'
+import { Page, Section } from '../kit/page.tsx'
 import { Status } from '../kit/status.tsx'
 import { Table, type Column } from '../kit/table.tsx'
 import { When, zoneName } from '../kit/when.tsx'
@@ -50,13 +50,15 @@ export function Requests() {
     scanned: all.items.length,
     items: portal ? all.items : all.items.filter((request) => !isOfPortal(request)),
   }
+  const isUnfiltered = Object.keys(asked).length === 0
+  const isChosen = ({ requestId }: LoggedRequest): boolean => requestId === chosen
   const names = useCredentialNames()
   useFilled(list)
   useNews(list.items, isFollowing)
   return (
     <Page
       title="Requests"
-      says="What your programs called in the last 14 days, newest first. Without bodies, which are not kept."
+      says="What your programs called in the last 14 days: what failed first, then all of it, newest first. Without bodies, which are not kept."
       actions={
         <button
           type="button"
@@ -98,14 +100,15 @@ export function Requests() {
         detail={chosen && <RequestDetail requestId={chosen} />}
         onClose={() => change({ chosen: undefined })}
       >
+        {isUnfiltered && <NewestFailed columns={columns(names)} isChosen={isChosen} />}
         <Table
           label="Requests"
           list={list}
           columns={columns(names)}
           keyOf={keyOf}
-          isChosen={({ requestId }) => requestId === chosen}
+          isChosen={isChosen}
           empty={
-            Object.keys(asked).length === 0 ? (
+            isUnfiltered ? (
               <Empty title="No call yet">
                 Calls are listed about a second after their answer. <a href="/">Make the first one</a>.
               </Empty>
@@ -116,6 +119,46 @@ export function Requests() {
         />
       </Beside>
     </Page>
+  )
+}
+
+const failedShown = 5
+
+/** Errors come first: the newest of them above the list of all calls. */
+function NewestFailed({
+  columns: shown,
+  isChosen,
+}: {
+  columns: readonly Column<LoggedRequest>[]
+  isChosen: (request: LoggedRequest) => boolean
+}) {
+  const failed = useList(
+    'listRequests',
+    'requests',
+    { outcome: 'failed', limit: 50 },
+    { key: 'newest failed', every: 30_000, keyOf },
+  )
+  const items = failed.items.filter((request) => !isOfPortal(request)).slice(0, failedShown)
+  if (items.length === 0) return null
+  return (
+    <>
+      <Section title="Failed">
+        <Table
+          label="Failed"
+          list={{ ...failed, items, hasMore: false }}
+          columns={shown}
+          keyOf={keyOf}
+          isChosen={isChosen}
+          empty={null}
+        />
+        <p>
+          <At page="requests" filters={{ outcome: 'failed' }}>
+            All that failed
+          </At>
+        </p>
+      </Section>
+      <h2 className="section">All</h2>
+    </>
   )
 }
 
