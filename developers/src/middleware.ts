@@ -1,8 +1,8 @@
 import { defineMiddleware } from 'astro:middleware'
 
 /**
- * What the generator leaves to be said, added to every page while it is built: names for code that scrolls, tables that the keyboard scrolls, no keys in the
- * name of the search, and what the search should weigh more or leave out.
+ * What the generator leaves to be said, added to every page while it is built: names for code that scrolls, tables that the
+ * keyboard scrolls, no keys in the name of the search, and what the search should weigh more or leave out.
  */
 export const onRequest = defineMiddleware(async ({ url }, next) => {
   const response = await next()
