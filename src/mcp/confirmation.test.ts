@@ -151,6 +151,20 @@ test('a confirmation holds for just this call, this caller and the facts that th
   assert.equal(await proofStatus(line), 'PENDING_REVIEW')
 })
 
+test('a confirmation holds for no other proof, also where the facts read the same', async () => {
+  // More files than are listed: which one is active cannot be told.
+  const line = { ...service.manifest.fixtures.orders.manyProofFiles, lineNumber: 1 }
+  const { orderNumber, itemNumber } = line
+  const first = await ask(primary, 'approve_proof', { orderNumber, itemNumber })
+  const { reasons } = (await primary.get(`${pathOf(line)}/denial-reasons`)).body
+  assert.equal((await primary.post(`${pathOf(line)}/decline`, { reason: reasons[0].code })).status, 200)
+  await publishProof(service, line)
+  const said = { inputResponses: yes, requestState: first.requestState }
+  const again = questionOf(await round(primary, 'approve_proof', { orderNumber, itemNumber }, said))
+  assert.equal(again.message, first.message)
+  assert.equal(await proofStatus(line), 'PENDING_REVIEW')
+})
+
 test('a proof that changes while its confirmed approval waits is not approved', async () => {
   const line = await awaitingReview()
   const args = { orderNumber: line.orderNumber, itemNumber: line.itemNumber }

@@ -56,7 +56,7 @@ export function confirmations(key: Buffer, tools: McpTools): Confirmations {
       const { spend: _spend, called: _called, ...who } = by
       await tool.check({ ...who, ...tool.readInput(args) })
       const { says: message, etag } = await factsOf(tool, args, who, tools)
-      const asked = digest(tool, args, by, message)
+      const asked = digest(tool, args, by, { message, etag })
       if (answer.kind === 'elicit' && state?.asked === asked) return { ifMatch: etag }
       const asks = inputRequired({
         inputRequests: {
@@ -87,11 +87,17 @@ function unchanged(what: string): CallToolResult {
   return { content: [{ type: 'text', text: `Nothing was changed: the person ${what}.` }], isError: true }
 }
 
-function digest(tool: McpTool, args: JsonObject, { caller }: ToolCaller, message: string): string {
+/** With the record itself: what the facts tell of it may be the same of another one. */
+function digest(
+  tool: McpTool,
+  args: JsonObject,
+  { caller }: ToolCaller,
+  { message, etag }: { message: string; etag: string | undefined },
+): string {
   const { partnerId, clientId, certificate, user } = caller
   const who = [partnerId, clientId, certificate?.serialNumber ?? null, user?.userName ?? null]
   return createHash('sha256')
-    .update(JSON.stringify([who, tool.published.name, sorted(args), message]))
+    .update(JSON.stringify([who, tool.published.name, sorted(args), message, etag ?? null]))
     .digest('base64url')
 }
 
