@@ -131,7 +131,7 @@ export const sandboxGrants: Readonly<Record<string, string>> = {
   sandbox_clock: 'insert, update, delete',
   sandbox_order: 'insert, update, delete',
   sandbox_misbehaviour: 'insert, update, delete',
-  sandbox_earned: 'insert',
+  sandbox_earned: 'insert, update',
 }
 
 /** They run with the owner's rights, for what no right on a table allows. */

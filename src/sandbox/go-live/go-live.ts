@@ -1,6 +1,6 @@
 import type { Queries } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-import { goLiveItems, neverEarned, type Evidence, type GoLiveKey, type Scores } from './items.ts'
+import { sql, sqlText } from '../../database/sql.ts'
+import { goLiveItems, neverEarned, type Evidence, type GoLiveKey, type Score, type Scores } from './items.ts'
 import { scoresOfCalls } from './scores-of-calls.ts'
 import { scoresOfDeliveries } from './scores-of-deliveries.ts'
 import { scoresOfOrders } from './scores-of-orders.ts'
@@ -17,11 +17,8 @@ export async function goLiveOf(queries: { reads: Queries; statements: Queries },
   const items = goLiveItems.map(({ key, ...words }) => {
     const before = earned.get(key)
     const score = scores[key] ?? { state: 'not_yet' as const, evidence: null }
-    return {
-      key,
-      ...words,
-      ...(before && score.state === 'not_yet' ? { state: 'done' as const, evidence: before } : score),
-    }
+    const isEarned = before && (score.state === 'not_yet' || isMended(score, before))
+    return { key, ...words, ...(isEarned ? { state: 'done' as const, evidence: before } : score) }
   })
   return { ready: items.every(({ state }) => state === 'done'), items }
 }
@@ -39,13 +36,22 @@ export async function keepAllEarned(statements: Queries, ending?: AbortSignal): 
   for (const { partnerId } of partners) if (!ending?.aborted) await keepEarned(statements, partnerId)
 }
 
-/** Writes down what was seen elsewhere than in the partner's records, once. */
-export function earn(
+/** A fault that was seen before a check passed is mended. */
+function isMended({ state, evidence }: Score, earned: Evidence): boolean {
+  return state === 'failed' && evidence !== null && earned.on > evidence.on
+}
+
+/** Writes down what a check has shown, in the place of what was seen before it. */
+export async function earn(
   statements: Queries,
   partnerId: string,
-  evidence: ReadonlyMap<GoLiveKey, Evidence>,
+  earned: ReadonlyMap<GoLiveKey, Evidence>,
 ): Promise<void> {
-  return write(statements, partnerId, evidence)
+  if (earned.size === 0) return
+  await statements.rows(sql`
+    insert into sandbox_earned (partner_id, item, evidence)
+    select ${partnerId}::uuid, * from ${unnested(earned)}
+    on conflict (partner_id, item) do update set evidence = excluded.evidence`)
 }
 
 async function scoresOf(reads: Queries, partnerId: string): Promise<Scores> {
@@ -76,7 +82,11 @@ async function write(statements: Queries, partnerId: string, earned: ReadonlyMap
   if (earned.size === 0) return
   await statements.rows(sql`
     insert into sandbox_earned (partner_id, item, evidence)
-    select ${partnerId}::uuid, * from unnest(
-      ${[...earned.keys()]}::text[], ${[...earned.values()].map((each) => JSON.stringify(each))}::jsonb[]
-    ) on conflict do nothing`)
+    select ${partnerId}::uuid, * from ${unnested(earned)} on conflict do nothing`)
+}
+
+function unnested(earned: ReadonlyMap<GoLiveKey, Evidence>) {
+  return sqlText`unnest(
+    ${[...earned.keys()]}::text[], ${[...earned.values()].map((each) => JSON.stringify(each))}::jsonb[]
+  )`
 }

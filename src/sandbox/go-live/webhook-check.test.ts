@@ -95,6 +95,25 @@ test('what passes a check is done on the go-live list, with the call in which it
   assert.equal(evidence.requestId, ended.headers.get('request-id'))
 })
 
+test('a check that passes mends a fault that was seen before it, and a fault after it counts again', async () => {
+  const partner = await withEvents()
+  const unreachable = { url: 'http://127.0.0.1:9/hooks' }
+  const { receiverId } = (await partner.post('/sandbox/receivers', unreachable)).body
+  const fail = async () => {
+    const { orderNumber } = await placed(partner, build.order())
+    await partner.post(`/sandbox/orders/${orderNumber}/steps`, { step: 'cancel_order' })
+    await settled(service.sandbox.database)
+    return (await partner.get(`/sandbox/receivers/${receiverId}/deliveries`)).body.deliveries[0].outcome
+  }
+  assert.equal(await fail(), 'FAILED')
+  assert.equal((await states(partner))[0], 'failed')
+  const { check } = await started(partner)
+  await answer(partner, check, [ok, ok, refused, ok, ok, ok, ok, ok])
+  assert.equal((await states(partner))[0], 'done')
+  await fail()
+  assert.equal((await states(partner))[0], 'failed')
+})
+
 test('a check without any event says that an order has to move, and still tries the rest', async () => {
   const partner = await sandboxPartner(service, [service.manifest.sites.foreign])
   const { check, deliveries } = await started(partner)
@@ -104,7 +123,10 @@ test('a check without any event says that an order has to move, and still tries 
     body.items.map(({ passed }: { passed: boolean }) => passed),
     [false, true, true],
   )
-  assert.equal(body.items[0].says, 'There was none of the 5 events that it takes: let an order move.')
+  assert.equal(
+    body.items[0].says,
+    'There was none of the 5 events that it takes: let an order move, for example with partner-commerce trigger shipment.',
+  )
 })
 
 test("only the partner's own check of the last ten minutes is taken, and nothing else earns anything", async () => {

@@ -81,7 +81,11 @@ function judgeRun(answers: readonly Answer[]): Verdict {
   if (failed) return { key, passed: false, says: `An event was answered with ${answered(failed)}.` }
   if (answers.length < runLength) {
     const found = answers.length === 0 ? 'There was none' : `There were only ${answers.length}`
-    return { key, passed: false, says: `${found} of the ${runLength} events that it takes: let an order move.` }
+    return {
+      key,
+      passed: false,
+      says: `${found} of the ${runLength} events that it takes: let an order move, for example with partner-commerce trigger shipment.`,
+    }
   }
   const slowest = Math.max(...answers.map(({ milliseconds }) => milliseconds))
   const says = `A receiver on your machine answered ${runLength} events with 2xx, the slowest after ${slowest} ms.`

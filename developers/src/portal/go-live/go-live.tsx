@@ -86,7 +86,7 @@ function ItemShown({ item: { key, title, state, evidence, toDo, guide } }: { ite
 }
 
 /** What is dated by the partner's own clock in the sandbox, which may be ahead; the rest happened at its real time. */
-const byOwnClock: ReadonlySet<string> = new Set(['order_completed', 'declined_proof_handled'])
+const byOwnClock: ReadonlySet<string> = new Set(['order_completed', 'declined_proof_handled', 'artwork_mended'])
 
 /** What was seen, and the way to it. */
 function Seen({
