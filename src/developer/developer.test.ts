@@ -104,8 +104,8 @@ test('a partner reads its own calls with what their codes mean, newest first, an
 test('a refused token is explained in the words of its own protocol, also where a problem has the same name', async () => {
   const by = await partner(service, 'primary')
   const { clientId, clientSecret } = service.manifest.partners.primary.clients![0]!
-  const refused = async (fields: Record<string, string>): Promise<any> => {
-    const answer = await fetch(`${service.hosts.baseUrl}/oauth2/token`, {
+  const refused = async (fields: Record<string, string>, endpoint = 'token'): Promise<any> => {
+    const answer = await fetch(`${service.hosts.baseUrl}/oauth2/${endpoint}`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: clientId, ...fields }),
     })
@@ -119,11 +119,13 @@ test('a refused token is explained in the words of its own protocol, also where 
     code: 'invalid_client',
     meaning: oauthErrors.invalid_client,
   })
-  assert.partialDeepStrictEqual(await refused({ client_secret: clientSecret }), {
-    ...explained,
-    code: 'invalid_request',
-    meaning: oauthErrors.invalid_request,
-  })
+  for (const endpoint of ['token', 'revoke']) {
+    assert.partialDeepStrictEqual(await refused({ client_secret: clientSecret }, endpoint), {
+      ...explained,
+      code: 'invalid_request',
+      meaning: oauthErrors.invalid_request,
+    })
+  }
 })
 
 test('TEN-01 TEN-02 what is of another partner is not found, and not listed', async () => {

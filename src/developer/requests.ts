@@ -61,7 +61,7 @@ function shown(logged: Logged): Static<typeof LoggedRequest> {
 
 /** Codes of the token endpoint are of another protocol, and partly of the same name. */
 function explained({ operation, code }: Logged): { meaning: string | null; guide: string | null } {
-  if (code !== null && operation === 'token') {
+  if (code !== null && (operation === 'token' || operation === 'token revocation')) {
     if (isOauthError(code)) return { meaning: oauthErrors[code], guide: guideToOauthErrors }
   } else if (code !== null && isProblemCode(code)) {
     return { meaning: problemMeaning(code), guide: guideToProblem(code) }
