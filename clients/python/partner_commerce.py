@@ -253,6 +253,8 @@ class Answered(Dict[str, Any]):
 
 def _tag(seen: Union[Record, str, None]) -> Optional[str]:
     """What ``If-Match`` says of a record that was read, or of its ETag."""
+    if seen == "":
+        raise ValueError("if_match takes an etag that is not empty; None = whatever there is now.")
     if seen is None or isinstance(seen, str):
         return seen
     etag = getattr(seen, "etag", None)

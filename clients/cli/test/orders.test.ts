@@ -236,6 +236,18 @@ async function replaced({ orderNumber, itemNumber }: { orderNumber: number; item
   json(await run(home, ['trigger', 'publish_proof', '--order', String(orderNumber), '--json']))
 }
 
+test('a revision that is not listed is not decided by its number', async () => {
+  const { orderNumber, itemNumber } = service.manifest.fixtures.orders.manyProofFiles
+  const inProduction = await homeOf(service, 'primary')
+  for (const verb of [['approve'], ['decline', '--reason', 'COLOR']]) {
+    const [name, ...more] = verb
+    const words = ['proofs', name!, String(orderNumber), String(itemNumber), ...more, '--revision', '205']
+    const { code, stderr } = await run(inProduction, words)
+    assert.equal(code, 4, stderr)
+    assert.match(stderr, /has a revision of its proof that is not listed now, not revision 205/)
+  }
+})
+
 test('a decision says which proof it decides, and takes no other than the one that was named', async () => {
   const line = await triggered('proof')
   const words = [String(line.orderNumber), String(line.itemNumber)]

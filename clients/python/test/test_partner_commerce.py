@@ -288,6 +288,12 @@ class Errands(WithClient):
         self.assertIn("another revision of its proof waits for a decision now", str(caught.exception))
         self.assertEqual(self.client.get_proof(**line)["proofStatus"], "PENDING_REVIEW")
 
+    def test_an_empty_etag_is_refused_before_anything_is_decided(self):
+        line = self.waiting()
+        with self.assertRaises(ValueError):
+            self.client.decide_proof(**line, decision="approve", if_match="")
+        self.assertEqual(self.client.get_proof(**line)["proofStatus"], "PENDING_REVIEW")
+
     def test_a_revision_that_comes_just_before_a_decision_is_not_decided(self):
         for fault in ("lost request", {"send": {}}):
             line = self.waiting()

@@ -27,7 +27,8 @@ export type DecidedProof = {
   proofStatus: 'APPROVED' | 'DECLINED'
   /**
    * false: this call made the decision and was told so. true: the line was found with it, because it was made earlier,
-   * by somebody else, or by this call in an answer that got lost. The reason of a decline cannot be read again.
+   * by somebody else, or by this call in an answer that got lost, and perhaps on a later revision than the one of `ifMatch`.
+   * The reason of a decline cannot be read again.
    */
   already: boolean
 }
@@ -43,15 +44,18 @@ export async function decideProof(
   const line = { orderNumber, itemNumber }
   const wanted = decision.decision === 'approve' ? 'APPROVED' : 'DECLINED'
   const waits = backoff(options.retry ?? retry)
+  const { ifMatch } = decision
+  if (ifMatch !== undefined && (typeof ifMatch !== 'string' || ifMatch === ''))
+    throw new TypeError('ifMatch is the ETag of the proof that was looked at. Without one, leave ifMatch out.')
   const decided = (already: boolean): DecidedProof => ({ ...line, proofStatus: wanted, already })
 
   const { data: meant, response } = await client.getProof(line, options).withResponse()
   if (meant.proofStatus === wanted) return decided(true)
   if (meant.proofStatus !== 'PENDING_REVIEW') throw conflict(line, wanted, meant, undefined)
   // The service compares: the tag of one proof changes with its links, which are signed anew at every look.
-  const { ifMatch = response.etag } = decision
   // A revision that comes between this look and the decision is not decided.
-  const seen = { ...line, ...(ifMatch !== null && { ifMatch }) }
+  const etag = ifMatch ?? response.etag
+  const seen = { ...line, ...(etag !== null && { ifMatch: etag }) }
   for (let attempt = 1; ; attempt++) {
     try {
       if (decision.decision === 'approve')

@@ -103,6 +103,14 @@ for (const fault of ['lost request', { send: {} }] as Fault[])
     assert.equal(await statusOf(line), 'PENDING_REVIEW')
   })
 
+test('an ETag that is none is refused before anything is decided', async () => {
+  proxy.faults(() => undefined)
+  const line = await waiting()
+  for (const ifMatch of [null, ''] as string[])
+    await assert.rejects(client.decideProof({ ...of(line), decision: 'approve', ifMatch }), TypeError)
+  assert.equal(await statusOf(line), 'PENDING_REVIEW')
+})
+
 test('only the proof that was looked at is decided, where its ETag is given', async () => {
   proxy.faults(() => undefined)
   const line = await waiting()

@@ -126,15 +126,24 @@ async function decide(
   decision: Decision,
 ) {
   const { proof, etag, file, revision } = await look(client, line, stop)
-  if (wanted !== undefined && revision !== undefined && wanted !== revision) {
+  if (wanted !== undefined && wanted !== revision) {
+    const now =
+      revision === undefined ? 'a revision of its proof that is not listed' : `revision ${revision} of its proof`
     throw new Failure(
       'refused',
-      `Line ${line.itemNumber} of order ${line.orderNumber} has revision ${revision} of its proof now, not revision ${wanted}.`,
+      `Line ${line.itemNumber} of order ${line.orderNumber} has ${now} now, not revision ${wanted}.`,
       `Look at it first: \`partner-commerce proofs open ${line.orderNumber} ${line.itemNumber}\``,
     )
   }
   if (!json && isWaiting(proof) && file) {
     terminal.say(dim(`This decides ${file.name}, revision ${revision}, made ${textOf(when(file.createdOn))}.`))
+  }
+  if (isWaiting(proof) && etag === null) {
+    throw new Failure(
+      'failed',
+      'The answer has no ETag, so another proof than this one could be decided.',
+      'Something on the way takes it out, such as a proxy.',
+    )
   }
   return client.decideProof({ ...line, ...decision, ...(etag !== null && { ifMatch: etag }) }, { signal: stop })
 }
