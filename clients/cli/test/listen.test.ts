@@ -203,6 +203,22 @@ test('a check tries the program with what is right and what is wrong, and tells 
   }
 })
 
+test('an answer of the program that never ends is not waited for', async (t) => {
+  const receiver = await startReceiver(t, (response) => {
+    response.writeHead(200)
+    // A turn between the writes, so that the end of the connection is seen.
+    const more = (): void => {
+      if (response.destroyed || response.closed) return
+      response.write(Buffer.alloc(65_536))
+      setImmediate(more)
+    }
+    more()
+  })
+  const ended = await run(home, ['listen', '--check', '--forward-to', receiver.url])
+  assert.equal(ended.code, 1)
+  assert.match(ended.stdout, /^✗ A delivery with a wrong signature was answered with 200\.$/m)
+})
+
 test('a check of a program that is not there says so, and one without an address is not begun', async () => {
   const away = await run(home, ['listen', '--check', '--forward-to', await closedAddress()])
   assert.equal(away.code, 1)
