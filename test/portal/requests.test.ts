@@ -66,6 +66,24 @@ test('the newest calls that failed stand above the list of all', { skip }, async
   await failed.waitFor({ state: 'detached' })
 })
 
+test('failed calls that cannot be read are told, and leave the list of all in peace', { skip }, async () => {
+  const { page, open } = await atPortal(browser, service)
+  await open('requests?outcome=failed')
+  const failed = page.getByRole('region', { name: 'Failed' })
+  for (const [body, says] of [
+    [{ requests: [null], nextCursor: null }, /does not understand/],
+    [{ status: 500, code: 'internal_error', detail: 'No.', requestId: 'r-1' }, /Try again/],
+  ] as const) {
+    await page.route(`${service.hosts.sandboxBaseUrl}/developer/requests?outcome=failed&limit=50**`, (route) =>
+      route.fulfill(answered(service, 'status' in body ? 500 : 200, body)),
+    )
+    await page.goto('/portal/sandbox/requests')
+    await failed.getByText(says).first().waitFor()
+    await page.getByRole('group', { name: 'Requests' }).waitFor()
+    await page.unrouteAll()
+  }
+})
+
 test('calls are filtered by operation, status, code and time, and the address keeps it', { skip }, async () => {
   await integrator.get('/v1/products/SLS_1/templates?x=1')
   await integrator.get('/v1/products?limit=0')

@@ -4,11 +4,13 @@ import type { AnswerOf, InputOf } from '../api/client.ts'
 import { operationTable } from '../api/contract.gen.ts'
 import { useList, useRead, type Listed } from '../api/queries.ts'
 import { announce } from '../kit/announce.ts'
+import { useEnvironment } from '../environment.ts'
 import { Beside } from '../kit/beside.tsx'
+import { PartBoundary } from '../kit/boundary.tsx'
 import { Copy } from '../kit/copy.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { FilterSwitch, FilterText } from '../kit/fields.tsx'
-import { Empty, Loaded } from '../kit/loaded.tsx'
+import { Empty, Failed, Loaded } from '../kit/loaded.tsx'
 import { Page, Section } from '../kit/page.tsx'
 import { Status } from '../kit/status.tsx'
 import { Table, type Column } from '../kit/table.tsx'
@@ -37,6 +39,7 @@ const operations = ['token', ...Object.keys(operationTable)]
 
 /** The calls of the last 14 days: which failed, and why? */
 export function Requests() {
+  const environment = useEnvironment()
   const [filters, change] = useFilters()
   const [isFollowing, setIsFollowing] = useState(false)
   const { chosen, portal, ...asked } = filters
@@ -100,7 +103,18 @@ export function Requests() {
         detail={chosen && <RequestDetail requestId={chosen} />}
         onClose={() => change({ chosen: undefined })}
       >
-        {isUnfiltered && <NewestFailed columns={columns(names)} isChosen={isChosen} />}
+        {isUnfiltered && (
+          <PartBoundary
+            environment={environment}
+            instead={(error, retry) => (
+              <Section title="Failed">
+                <Failed error={error} retry={retry} />
+              </Section>
+            )}
+          >
+            <NewestFailed columns={columns(names)} isChosen={isChosen} isAway={list.error !== null} />
+          </PartBoundary>
+        )}
         <Table
           label="Requests"
           list={list}
@@ -128,9 +142,12 @@ const failedShown = 5
 function NewestFailed({
   columns: shown,
   isChosen,
+  isAway,
 }: {
   columns: readonly Column<LoggedRequest>[]
   isChosen: (request: LoggedRequest) => boolean
+  /** the list of all calls cannot be read either, and says so */
+  isAway: boolean
 }) {
   const failed = useList(
     'listRequests',
@@ -139,7 +156,7 @@ function NewestFailed({
     { key: 'newest failed', every: 30_000, keyOf },
   )
   const items = failed.items.filter((request) => !isOfPortal(request)).slice(0, failedShown)
-  if (items.length === 0) return null
+  if (items.length === 0 && (isAway || (!failed.error && !failed.hasMore))) return null
   return (
     <>
       <Section title="Failed">
