@@ -67,13 +67,21 @@ function withIncluded(text: string, documents: readonly Published[], operations:
       case 'oauth-errors':
         return oauthErrorTable()
       case 'go-live':
-        return goLiveItems.map(({ title, toDo, guide }) => `- **[${title}](${guide}).** ${toDo}`).join('\n')
+        return goLiveItems.map(({ title, toDo, guide }) => `- **[${title}](${guide}).** ${withCode(toDo)}`).join('\n')
       case 'changelog':
         return changelogPage(readEntries())
       default:
         throw new Error(`There is nothing to include by the name ${asked}.`)
     }
   })
+}
+
+/** Commands, names of fields and of files, values and headers are code. */
+function withCode(text: string): string {
+  return text.replaceAll(
+    /partner-commerce [a-z]+(?: --[a-z-]+(?: URL)?)+|\bstatus-\w+\.pdf|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\bRetry-After\b|\b900\d{3}\b/g,
+    '`$&`',
+  )
 }
 
 /** A text of `docs/`, whose heading is the title of its page, and whose links lead to pages of this site. */
