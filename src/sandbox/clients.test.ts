@@ -207,7 +207,7 @@ test('a person makes and revokes one by the command line, but no application tha
   const { access_token: ofAgent } = await signedInTokens(sandboxBaseUrl, signInOf(service, 'sandbox'))
   const agent = withToken(sandboxBaseUrl, ofAgent)
   const own = Object.values(control).filter((entry: Operation) => entry.ownApplications)
-  assert.equal(own.length, 16)
+  assert.equal(own.length, 18)
   for (const entry of own) {
     const path = pathOf(entry)
       .replace('{receiverId}', '00000000-0000-4000-8000-000000000000')

@@ -89,7 +89,7 @@ test('the ETag of a record changes when the record does', async () => {
 test('every change names a read of the same record, from whose path it takes the parameters', () => {
   for (const operations of [api, control, staffApi] as Readonly<Record<string, AnyOperation>>[]) {
     for (const entry of Object.values(operations)) {
-      const isChange = ['PATCH', 'PUT'].includes(methodOf(entry)) || (operations === api && decisions.has(entry.id))
+      const isChange = ['PATCH', 'PUT'].includes(methodOf(entry)) || decisions.has(entry.id)
       assert.equal(entry.revises !== undefined, isChange, entry.id)
       if (!isChange) continue
       const read = operations[entry.revises!]!
@@ -191,7 +191,7 @@ async function assertConditional({ id, read, change }: Change): Promise<void> {
 
 // Before the partners' changes, one of which deactivates a user.
 test('PATCH and PUT of staff honour If-Match: of two editors of one revision one wins, and 412 changes nothing', async () => {
-  for (const entry of Object.values(staffApi).filter(({ revises }) => revises)) {
+  for (const entry of Object.values(staffApi).filter(({ id, revises }) => revises && !decisions.has(id))) {
     assert.ok(isUnsafe(entry))
     await assertConditional(await staffChange(entry.id as keyof typeof staffApi))
   }

@@ -66,7 +66,10 @@ test('the sandbox accepts the example of every control API operation with a body
   const entries: Operation[] = Object.values(control)
   for (const entry of entries.filter(({ body }) => body)) {
     const path = pathOf(entry).replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!)
-    const { status, body } = await tester.call(methodOf(entry), path, entry.body!.example)
+    // A check is sealed for whom it was made.
+    const own =
+      entry.id === 'answerWebhookCheck' ? { check: (await tester.post('/sandbox/webhook-checks')).body.check } : {}
+    const { status, body } = await tester.call(methodOf(entry), path, { ...(entry.body!.example as object), ...own })
     assert.ok(status >= 200 && status < 300, `${entry.id}: ${JSON.stringify(body)}`)
   }
 })
