@@ -90,6 +90,9 @@ test('the tree of divisions is walked by keys, ten levels deep, and a division m
   await item('Level 10').waitFor({ state: 'detached' })
   await page.keyboard.press('End')
   await hasFocus('Zebra')
+  await page.keyboard.press('l')
+  await hasFocus('Level 1')
+  // Another key in between begins a new word, however fast they come.
   await page.keyboard.press('Home')
   await page.keyboard.press('z')
   await hasFocus('Zebra')

@@ -88,6 +88,8 @@ export function DivisionTree() {
       Enter: () => go(`/customers/divisions/${division.divisionId}`),
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    // Letters on both sides of another key are two words.
+    if (event.key.length > 1 && event.key !== 'Shift') typed.current = { text: '', at: 0 }
     const act = acts[event.key] ?? (event.key.length === 1 ? () => focus(named(nodes, at, typedOf(event))) : undefined)
     if (!act) return
     event.preventDefault()
