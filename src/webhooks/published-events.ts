@@ -35,9 +35,16 @@ export const lateMilliseconds = 15_000
 
 const horizon = sqlText`pg_snapshot_xmin(pg_current_snapshot())::text::bigint & 4294967295`
 
-const columns = sqlText`event.event_id::text, event.type, event.site_id, event.order_number, event.shipment_number,
-  case when orders.partner_id = partner.partner_id then orders.partner_order_id end as partner_order_id,
-  (extract(epoch from event.fanned_out_on) * 1000)::bigint as published_on, ${horizon} as horizon`
+/** Published events, of the sites that a partner is granted now. */
+function ofPartner(partnerId: string) {
+  return sqlText`select event.event_id::text, event.type, event.site_id, event.order_number, event.shipment_number,
+      case when orders.partner_id = partner.partner_id then orders.partner_order_id end as partner_order_id,
+      (extract(epoch from event.fanned_out_on) * 1000)::bigint as published_on, ${horizon} as horizon
+    from event
+    join partner_site on partner_site.site_id = event.site_id and partner_site.partner_id = ${partnerId}
+    join partner on partner.partner_id = partner_site.partner_id and partner.disabled_on is null
+    left join orders on orders.order_number = event.order_number`
+}
 
 type EventRow = {
   eventId: string
@@ -65,11 +72,7 @@ export async function readPublishedEvents(
     and (event.xmin::text::bigint - ${after.horizon}::bigint) & 4294967295 >= 2147483648`
   // event_fanned_out and the primary keys
   const rows = await reads.rows<EventRow>(sql`
-    select ${columns}
-    from event
-    join partner_site on partner_site.site_id = event.site_id and partner_site.partner_id = ${partnerId}
-    join partner on partner.partner_id = partner_site.partner_id and partner.disabled_on is null
-    left join orders on orders.order_number = event.order_number
+    ${ofPartner(partnerId)}
     where event.fanned_out_on > ${at} - make_interval(secs => ${lateMilliseconds / 1_000}) and not (${wasThere})
       and event.type = any(${types}) and event.event_id <> all(${except}::uuid[])
     order by event.fanned_out_on, event.event_id
@@ -85,11 +88,7 @@ export async function readNewestEvents(
   const { partnerId, types, since, limit } = wish
   // event_fanned_out and the primary keys
   const rows = await reads.rows<EventRow>(sql`
-    select ${columns}
-    from event
-    join partner_site on partner_site.site_id = event.site_id and partner_site.partner_id = ${partnerId}
-    join partner on partner.partner_id = partner_site.partner_id and partner.disabled_on is null
-    left join orders on orders.order_number = event.order_number
+    ${ofPartner(partnerId)}
     where event.fanned_out_on > ${since} and event.type = any(${types})
     order by event.fanned_out_on desc, event.event_id desc
     limit ${limit}`)

@@ -10,7 +10,7 @@ import { runLength } from './scores-of-deliveries.ts'
 /**
  * A check of a receiver that the sandbox cannot reach, such as one on a developer's machine: a program of the partner's
  * carries the deliveries to it and tells how they were answered. The service makes them and judges the answers. Nothing is
- * stored in between: the check itself says, sealed, what was handed out.
+ * stored in between: the check is a sealed record of what was handed out.
  */
 
 export const checkedKeys = ['webhooks_answered', 'signatures_verified', 'duplicates_accepted'] as const
