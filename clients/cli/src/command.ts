@@ -66,3 +66,16 @@ export function numberOf(what: 'order' | 'line', written: string): number {
       : '`partner-commerce orders get ORDER` shows the numbers of its lines.',
   )
 }
+
+/** A command about a line of an order; its first two words are for `lineOf`. */
+export function ofLine(name: string, says: string, examples: readonly string[]): Command {
+  return command(name, says, examples)
+    .argument('<ORDER>', 'the order number')
+    .argument('<ITEM>', 'the number of the line')
+}
+
+export type Line = { orderNumber: number; itemNumber: number }
+
+export function lineOf(order: string, item: string): Line {
+  return { orderNumber: numberOf('order', order), itemNumber: numberOf('line', item) }
+}

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ArtworkFile, ArtworkFinding, ArtworkSource, LineArtwork, PartnerCommerce } from '@partner-commerce/client'
 import { artworkFile } from '@partner-commerce/client/files'
 import type { Command } from 'commander'
-import { command, group, numberOf, runs } from '../command.ts'
+import { group, lineOf, ofLine, runs, type Line } from '../command.ts'
 import { Failure, usage } from '../failure.ts'
 import { openSession } from '../session.ts'
 import { bold, cyan, dim, green, red, yellow, type Piece } from '../terminal/pieces.ts'
@@ -17,15 +17,13 @@ export function artworkCommand(world: World): Command {
 }
 
 function upload(world: World): Command {
-  const made = command('upload', 'Upload a print file and attach it to a line of an order', [
+  const made = ofLine('upload', 'Upload a print file and attach it to a line of an order', [
     'artwork upload 10001001 5100247 card.pdf',
   ])
-    .argument('<ORDER>', 'the order number')
-    .argument('<ITEM>', 'the number of the line')
     .argument('<FILE>', 'the print file')
     .option('--name <NAME>', 'what the file is called there; its own name unless told')
   return runs<{ name?: string }>(made, world, async ({ flags, options }, order, item, file) => {
-    const line = { orderNumber: numberOf('order', order!), itemNumber: numberOf('line', item!) }
+    const line = lineOf(order!, item!)
     const source = await openFile(file!)
     const { client } = await openSession(world, flags)
     const { terminal, stop } = world
@@ -54,17 +52,15 @@ function upload(world: World): Command {
 }
 
 function findings(world: World): Command {
-  const made = command('findings', 'Show what inspection found in the newest print file of a line', [
+  const made = ofLine('findings', 'Show what inspection found in the newest print file of a line', [
     'artwork findings 10001001 5100247',
     'artwork findings 10001001 5100247 --wait --json',
   ])
-    .argument('<ORDER>', 'the order number')
-    .argument('<ITEM>', 'the number of the line')
     .option('-w, --wait', 'wait until the file is inspected')
     .option('--all', 'show the older files too, oldest first')
     .addHelpText('after', '\nIt exits with 1 if the newest file needs changes, cannot be read, or is not there.')
   return runs<{ wait?: true; all?: true }>(made, world, async ({ flags, options }, order, item) => {
-    const line = { orderNumber: numberOf('order', order!), itemNumber: numberOf('line', item!) }
+    const line = lineOf(order!, item!)
     const { client } = await openSession(world, flags)
     const { terminal, stop } = world
     const artwork = await (options.wait
@@ -89,8 +85,6 @@ function findings(world: World): Command {
     refuseFaulty(line, newest)
   })
 }
-
-type Line = Pick<LineArtwork, 'orderNumber' | 'itemNumber'>
 
 function refuseFaulty({ orderNumber, itemNumber }: Line, newest: ArtworkFile | undefined): void {
   const send = `\`partner-commerce artwork upload ${orderNumber} ${itemNumber} FILE\``

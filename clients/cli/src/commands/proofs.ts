@@ -1,6 +1,6 @@
 import type { OrderItem, OrderPage, PartnerCommerce, Proof } from '@partner-commerce/client'
 import type { Command } from 'commander'
-import { command, group, numberOf, runs, wholeFrom } from '../command.ts'
+import { command, group, lineOf, ofLine, runs, wholeFrom, type Line } from '../command.ts'
 import { openBrowser } from '../credentials/open-browser.ts'
 import { Failure, usage } from '../failure.ts'
 import { collected } from '../pages.ts'
@@ -62,16 +62,6 @@ async function waitingLines(client: PartnerCommerce, orders: readonly Listed[], 
     })
   }
   return waiting
-}
-
-function ofLine(name: string, says: string, examples: string[]): Command {
-  return command(name, says, examples)
-    .argument('<ORDER>', 'the order number')
-    .argument('<ITEM>', 'the number of the line')
-}
-
-function lineOf(order: string, item: string): Line {
-  return { orderNumber: numberOf('order', order), itemNumber: numberOf('line', item) }
 }
 
 function open(world: World): Command {
@@ -148,7 +138,6 @@ async function decide(
   return client.decideProof({ ...line, ...decision, ...(etag !== null && { ifMatch: etag }) }, { signal: stop })
 }
 
-type Line = { orderNumber: number; itemNumber: number }
 type Decision = { comment?: string } & ({ decision: 'approve' } | { decision: 'decline'; reason: string })
 
 function isWaiting({ proofStatus }: Proof): boolean {
