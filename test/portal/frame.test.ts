@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { assertFits, chromium, testBrowser, widths } from '../world/console.ts'
 import { orderBuilder } from '../world/order-builder.ts'
 import { partner } from '../world/partner.ts'
@@ -152,14 +152,20 @@ test(
   },
 )
 
-test('on a telephone the rows of a list are cards, and nothing of them is cut off', { skip }, async (t) => {
+/** The id of the newest delivery, which was made for this. */
+async function delivered(t: TestContext): Promise<number> {
   const receiver = await startReceiver(t)
   const { receiverId } = (await integrator.post('/sandbox/receivers', { url: receiver.url })).body
   await integrator.post(`/sandbox/receivers/${receiverId}/ping`)
   await receiver.arrival(1)
   const [delivery] = (await integrator.get('/developer/webhook-deliveries')).body.webhookDeliveries
+  return delivery.deliveryId
+}
+
+test('on a telephone the rows of a list are cards, and nothing of them is cut off', { skip }, async (t) => {
+  const deliveryId = await delivered(t)
   const { page, open } = await atPortal(browser, service, { width: 'telephone' })
-  for (const path of ['requests', 'credentials', `webhooks?chosen=${delivery.deliveryId}`]) {
+  for (const path of ['requests', 'credentials', `webhooks?chosen=${deliveryId}`]) {
     await open(path)
     const boxes = page.locator('.scroll')
     assert.ok((await boxes.count()) > 0)
@@ -171,14 +177,10 @@ test('on a telephone the rows of a list are cards, and nothing of them is cut of
 })
 
 test('what stands beside a list stays below the header at the end of the page', { skip }, async (t) => {
-  const receiver = await startReceiver(t)
-  const { receiverId } = (await integrator.post('/sandbox/receivers', { url: receiver.url })).body
-  await integrator.post(`/sandbox/receivers/${receiverId}/ping`)
-  await receiver.arrival(1)
-  const [delivery] = (await integrator.get('/developer/webhook-deliveries')).body.webhookDeliveries
+  const deliveryId = await delivered(t)
   const { page, open } = await atPortal(browser, service)
   await page.setViewportSize({ width: 1280, height: 700 })
-  await open(`webhooks?chosen=${delivery.deliveryId}`)
+  await open(`webhooks?chosen=${deliveryId}`)
   const detail = page.getByRole('complementary', { name: /^Delivery/ })
   await detail.getByText('Body sent').waitFor()
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { testService } from '../../../test/world/service.ts'
-import { closedAddress, homeOf, json, newHome, run, type Ended, type Home } from './world/program.ts'
+import { closedAddress, homeAt, homeOf, json, newHome, run, type Ended, type Home } from './world/program.ts'
 
 const service = await testService()
 
@@ -46,14 +44,7 @@ async function through(
     })
     response.end(changed.body ?? text)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL: url } }
+  return homeAt(t, home, server)
 }
 
 test('a sound integration passes, and what is short of that is a warning with its cure', async () => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { partner } from '../../../test/world/partner.ts'
 import { testService } from '../../../test/world/service.ts'
 import { until } from '../../../test/world/webhooks.ts'
-import { homeOf, run, type Home } from './world/program.ts'
+import { homeAt, homeOf, run, type Home } from './world/program.ts'
 
 const service = await testService()
 const home = await homeOf(service, 'sandbox')
@@ -22,14 +20,7 @@ async function answering(t: TestContext, list: object, link?: string): Promise<H
     if (link !== undefined) response.setHeader('link', link)
     response.end(JSON.stringify(answers[request.url!] ?? list))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const PARTNER_COMMERCE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL } }
+  return homeAt(t, home, server)
 }
 
 test('what is still to be seen is said, and exits with 1 until nothing is', async () => {

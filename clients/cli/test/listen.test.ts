@@ -6,7 +6,16 @@ import { test, type TestContext } from 'node:test'
 import { verifySignature } from '../../../src/webhooks/signature.ts'
 import { startReceiver } from '../../../test/world/receiver.ts'
 import { testService } from '../../../test/world/service.ts'
-import { closedAddress, givenPseudoTerminal, homeOf, json, run, start, startInTerminal } from './world/program.ts'
+import {
+  closedAddress,
+  givenPseudoTerminal,
+  homeAt,
+  homeOf,
+  json,
+  run,
+  start,
+  startInTerminal,
+} from './world/program.ts'
 
 const service = await testService()
 const { skip } = givenPseudoTerminal()
@@ -156,15 +165,7 @@ test('an event that is told again after a break is told once', async (t) => {
     // The first connection ends at once; the second goes on.
     return asked.length === 1 ? response.end(event('first')) : response.write(event('first') + event('second'))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const environment = { ...home.environment, PARTNER_COMMERCE_URL: url }
-  const running = start({ ...home, environment }, ['listen', '--json'], t)
+  const running = start(await homeAt(t, home, server), ['listen', '--json'], t)
   await running.shows(/"eventId":"second"/)
   assert.equal(running.shown().match(/"eventId":"first"/g)?.length, 1)
   assert.deepEqual(asked, [undefined, 'first'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,6 +128,18 @@ export function givenPseudoTerminal(): { skip: false | string } {
   if (process.env.REQUIRE_SERVICES === '1') throw new Error(`${said}, and REQUIRE_SERVICES=1 asks for it`)
   process.stderr.write(`\n!!! SKIPPED: the tests that need a pseudo-terminal: ${said}.\n\n`)
   return { skip: said }
+}
+
+/** The home of somebody whose service is this server. */
+export async function homeAt(t: TestContext, home: Home, server: HttpServer): Promise<Home> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const PARTNER_COMMERCE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { ...home, environment: { ...home.environment, PARTNER_COMMERCE_URL } }
 }
 
 /** An address of this machine at which nothing listens. */
