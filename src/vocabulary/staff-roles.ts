@@ -32,6 +32,9 @@ const special = [
   'orders:refund',
   // answer complaints: announce returns, order reprints
   'orders:claim',
+  // take out all that is known of a person, and erase it
+  'people:export',
+  'people:erase',
 ] as const
 
 export type Permission = `${(typeof subjects)[number]}:${'read' | 'write'}` | (typeof special)[number]

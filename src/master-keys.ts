@@ -1,0 +1,180 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Database, Queries, Transaction } from './database/database.ts'
+import { countOthers } from './database/seal-anew.ts'
+import { sql } from './database/sql.ts'
+import { takeTurn } from './database/turns.ts'
+import { startWorker, type Worker } from './database/worker.ts'
+import { sealedKinds } from './sealed-kinds.ts'
+import { SettingRefused } from './vocabulary/setting-refused.ts'
+import type { Environment } from './vocabulary/environment.ts'
+import { deriveKey, keyRing, type MasterKeys } from './vocabulary/keys.ts'
+
+const keyBytes = 32
+
+/**
+ * The keys from which all others are derived, newest first: those in the settings, or those in the data folder's key file,
+ * which is made with one key on the first start (mode 0600).
+ */
+export async function masterKeys(set: MasterKeys | undefined, dataDir: string): Promise<MasterKeys> {
+  if (set) return set
+  const file = join(dataDir, 'secret.key')
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const [first, ...others] = (await readFile(file, 'utf8'))
+    .trim()
+    .split(/\s+/)
+    .map((text) => Buffer.from(text, 'hex'))
+  if (!first || [first, ...others].some((key) => key.length !== keyBytes))
+    throw new SettingRefused(`The key file ${file} is damaged; restore it or set SECRET_KEY.`)
+  return [first, ...others]
+}
+
+/** A master key that this database knows: something may be sealed or signed with it. */
+export type KnownKey = {
+  isListed: boolean
+  /** whether it is the first of the list, with which new things are made */
+  isFirst: boolean
+  /** when an instance last made something with it, by the database's clock; null = never */
+  inUseOn: string | null
+}
+
+/**
+ * Checks that the database's stored secrets were made with one of these keys, and that none of them needs a key that is
+ * not listed. With another key, every credential would fail without an explanation.
+ */
+export async function claimKeys(
+  database: Database,
+  keys: MasterKeys,
+  environment: Environment,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await takeTurn(tx, 'service_key')
+    const known = await readKnown(tx)
+    const fingerprints = fingerprintsOf(keys, environment)
+    if (known.length > 0 && !known.some(({ fingerprint }) => isAmong(fingerprint, fingerprints))) {
+      throw new SettingRefused(whyStrange(known, keys, environment))
+    }
+    const missing = known.filter(({ fingerprint }) => !isAmong(fingerprint, fingerprints))
+    if (missing.length > 0) {
+      const left = await leftByUnlisted(tx, keys, environment)
+      if (left.length > 0) {
+        throw new SettingRefused(
+          `SECRET_KEYS lacks a key that the ${environment.toLowerCase()} database still needs, for ${left.join(', ')}: list it again, last, and run \`npm run -s keys\`.`,
+        )
+      }
+      log.warn(
+        { environment, inUseOn: missing.map(({ inUseOn }) => inUseOn) },
+        'an older key is no longer listed; tokens, sign-ins and links that it made no longer work',
+      )
+      await tx.rows(sql`
+        delete from service_key where fingerprint = any(${missing.map(({ fingerprint }) => fingerprint)})`)
+    }
+    for (const fingerprint of fingerprints.slice(1)) {
+      await tx.rows(sql`
+        insert into service_key (fingerprint, in_use_on) values (${fingerprint}, null) on conflict do nothing`)
+    }
+    await noteUse(tx, fingerprints[0])
+  })
+}
+
+/** Notes again and again that new things are made with the first key, so that its last use is known once it is replaced. */
+export function noteKeyInUse(parts: {
+  database: Database
+  keys: MasterKeys
+  environment: Environment
+  log: Logger
+}): Pick<Worker, 'close'> {
+  const { database, keys, environment, log } = parts
+  const [fingerprint] = fingerprintsOf(keys, environment)
+  return startWorker({
+    log,
+    failed: 'the use of the key could not be noted; trying again soon',
+    pollMilliseconds: useNotedSeconds * 1_000,
+    round: async () => {
+      await noteUse(database.statements, fingerprint)
+      return false
+    },
+  })
+}
+
+/** How far the noted last use of a key may be behind the real one. */
+export const useNotedSeconds = 60
+
+/** The master keys that the database knows. */
+export async function knownKeys(queries: Queries, keys: MasterKeys, environment: Environment): Promise<KnownKey[]> {
+  const fingerprints = fingerprintsOf(keys, environment)
+  return (await readKnown(queries)).map(({ fingerprint, inUseOn }) => ({
+    isListed: isAmong(fingerprint, fingerprints),
+    isFirst: isAmong(fingerprint, [fingerprints[0]]),
+    inUseOn,
+  }))
+}
+
+/** Forgets the keys that are not listed, and so gives up what is still sealed with them. */
+export async function forgetUnlisted(queries: Queries, keys: MasterKeys, environment: Environment): Promise<void> {
+  const fingerprints = fingerprintsOf(keys, environment)
+  // Never all: then the next start would take any key for the right one.
+  await queries.rows(sql`
+    delete from service_key
+    where fingerprint <> all(${fingerprints})
+      and exists (select from service_key as listed where listed.fingerprint = any(${fingerprints}))`)
+}
+
+/** What the database keeps that none of these keys opens, each as the end of a sentence. */
+async function leftByUnlisted(queries: Queries, keys: MasterKeys, environment: Environment): Promise<string[]> {
+  const left: string[] = []
+  for (const kind of sealedKinds) {
+    const sealed = await countOthers(queries, kind, keyRing(keys, environment, kind.purpose))
+    const hashed = (await kind.hashed?.(queries)) ?? []
+    if (sealed + hashed.length > 0) left.push(`${sealed + hashed.length} ${kind.what}`)
+  }
+  return left
+}
+
+type Known = { fingerprint: Buffer; inUseOn: string | null }
+
+function readKnown(queries: Queries): Promise<Known[]> {
+  return queries.rows<Known>(sql`select fingerprint, in_use_on from service_key order by in_use_on desc nulls last`)
+}
+
+async function noteUse(queries: Queries | Transaction, fingerprint: Buffer): Promise<void> {
+  await queries.rows(sql`
+    insert into service_key (fingerprint, in_use_on) values (${fingerprint}, now())
+    on conflict (fingerprint) do update set in_use_on = excluded.in_use_on`)
+}
+
+function whyStrange(known: readonly Known[], keys: MasterKeys, environment: Environment): string {
+  const others = fingerprintsOf(keys, environment === 'PRODUCTION' ? 'SANDBOX' : 'PRODUCTION')
+  return known.some(({ fingerprint }) => isAmong(fingerprint, others))
+    ? 'DATABASE_URL and SANDBOX_DATABASE_URL must name two databases and keep to them: one of them is the other environment’s.'
+    : 'SECRET_KEY (or the key file in DATA_DIR) is not the one this database was made with.'
+}
+
+function isAmong(fingerprint: Buffer, others: readonly Buffer[]): boolean {
+  return others.some((other) => timingSafeEqual(other, fingerprint))
+}
+
+/** What tells the keys apart in a database without showing them, in the order of the keys. */
+export function fingerprintsOf(
+  [first, ...others]: MasterKeys,
+  environment: Environment,
+): readonly [Buffer, ...Buffer[]] {
+  const of = (key: Buffer): Buffer =>
+    createHmac('sha256', deriveKey(key, environment, 'fingerprint'))
+      .update(environment)
+      .digest()
+  return [of(first), ...others.map(of)]
+}
