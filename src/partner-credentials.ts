@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { accessTokens } from './auth/bearer/access-token.ts'
 import { bearerAuthenticator } from './auth/bearer/authenticate.ts'
@@ -23,7 +22,8 @@ import type { Settings } from './settings.ts'
 import { addressRanges } from './vocabulary/address-ranges.ts'
 import type { Clock } from './vocabulary/clock.ts'
 import type { Environment } from './vocabulary/environment.ts'
-import type { KeyPurpose } from './vocabulary/keys.ts'
+import type { KeyPurpose, KeyRing } from './vocabulary/keys.ts'
+import type { Limiter } from './vocabulary/limiters.ts'
 
 /**
  * How the callers of one environment are identified: by tokens, with the routes that issue them, or by client
@@ -49,7 +49,7 @@ export type TlsEnd =
 export function openPartnerCredentials(parts: {
   name: Environment
   database: Database
-  key: (purpose: KeyPurpose) => Buffer
+  keys: (purpose: KeyPurpose) => KeyRing
   settings: Pick<Settings, 'limits' | 'signInClientHosts'>
   /** of the bearer host, as partners reach it */
   baseUrl: () => string
@@ -57,13 +57,15 @@ export function openPartnerCredentials(parts: {
   developerUrl: () => string
   /** PEM certificates trusted instead of the public authorities when documents of applications are fetched */
   clientDocumentAuthorities: readonly string[] | undefined
+  /** told of each refusal by a limit of its own, for metrics */
+  observeRefusal: (limiter: Limiter) => void
   clock: Clock
   log: Logger
 }): PartnerCredentials {
-  const { name, database, key, settings, baseUrl, clientDocumentAuthorities, clock, log } = parts
-  const tokens = accessTokens(key('access-token'), { environment: name, audience: 'partner-commerce' })
+  const { name, database, keys, settings, baseUrl, clientDocumentAuthorities, clock, log } = parts
+  const tokens = accessTokens(keys('access-token'), { environment: name, audience: 'partner-commerce' })
   const clients = credentialLookup(database, log)
-  const findSignIn = signInLookup(database.reads, key('session'))
+  const findSignIn = signInLookup(database.reads, keys('session'))
   const authenticate = bearerAuthenticator({ environment: name, tokens, clients, findSignIn })
   const signIn = openSignIn({
     environment: name,
@@ -72,22 +74,24 @@ export function openPartnerCredentials(parts: {
     database,
     tokens,
     keys: {
-      session: key('session'),
-      link: key('link'),
-      storedSecret: key('stored-secret'),
-      signature: key('sign-in-signature'),
+      session: keys('session'),
+      link: keys('link'),
+      storedSecret: keys('stored-secret'),
+      signature: keys('sign-in-signature'),
     },
     egress: createEgress({
       allowedHosts: (host) => settings.signInClientHosts.includes(host),
       ...(clientDocumentAuthorities && { certificateAuthorities: clientDocumentAuthorities }),
     }),
+    attemptRefused: () => parts.observeRefusal('sign_in_attempts'),
     clock,
     log,
   })
   const machines = machineClients({
-    reads: database.reads,
-    clientSecretKey: key('client-secret'),
+    database,
+    clientSecretKeys: keys('client-secret'),
     limits: settings.limits,
+    refused: () => parts.observeRefusal('token_endpoint'),
   })
   const { statements } = database
   const tokenForms = {
@@ -117,16 +121,14 @@ export function openPartnerCredentials(parts: {
     bytesMax: 0,
     answer,
   }))
-  const refused = (requestId: string) => (cause: string) => log.info({ requestId, cause }, 'credential refused')
 
   return {
-    identifyByToken: (request, now, requestId) => authenticate(request.headers.authorization, now, refused(requestId)),
+    identifyByToken: (request, now, refused) => authenticate(request.headers.authorization, now, refused),
     identifyByCertificate: (tls) => {
       const presented =
         tls.by === 'service' ? certificateOfConnection() : certificateOfProxy(tls.header, addressRanges(tls.addresses))
       const find = certificateLookup(database.reads)
-      const authenticateCertificate = certificateAuthenticator({ environment: name, presented, find })
-      return (request: IncomingMessage, now, requestId) => authenticateCertificate(request, now, refused(requestId))
+      return certificateAuthenticator({ environment: name, presented, find })
     },
     challenge: (request) => bearerChallenge(baseUrl(), { path: pathOfRequest(request), query: queryOf(request) }),
     routes: [...tokenRoutes, ...metadataRoutes, ...signIn.routes],

@@ -6,6 +6,7 @@ export type RefusalCause =
   | 'no_credential'
   | 'not_bearer'
   | 'token_not_valid'
+  | 'token_expired'
   | 'certificate_not_readable'
   | 'certificate_forged'
   | 'certificate_not_valid_now'
@@ -14,6 +15,12 @@ export type RefusalCause =
   | 'partner_disabled'
   | 'no_granted_sites'
   | 'no_effective_scopes'
+
+/** How a refused credential is publicly known, as far as it is: the app client, or the SHA-256 of the certificate in hex. */
+export type PublicCredential = { clientId?: string | undefined; certificate?: string }
+
+/** Told why a credential was refused, and whose it is. */
+export type NoteRefused = (cause: RefusalCause, credential: PublicCredential) => void
 
 /**
  * The effective scopes of a partner's credential, or why it has none: the partner's capabilities, narrowed to those a token

@@ -1,4 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { isDigestOf, sealDigest } from '../vocabulary/sealed-digest.ts'
+import { randomBytes } from 'node:crypto'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /** `pc_` and 100 random bits as lower-case letters and digits, easy to read out and safe in any header. */
 export function newClientId(): string {
@@ -12,9 +14,22 @@ export function newClientSecret(): string {
 }
 
 /**
- * What is stored of a client secret: HMAC-SHA-256 under the environment's `client-secret` key. The secret has 256
+ * A client id that a caller claims, as the log may show it: only what has the form of an id, since people also put a secret in
+ * its place.
+ */
+export function clientIdForLog(claimed: string | undefined): string | undefined {
+  return claimed !== undefined && /^pc_[a-z0-9]{20,24}$/.test(claimed) ? claimed : undefined
+}
+
+/**
+ * What is stored of a client secret: its SHA-256, sealed with the environment's `client-secret` keys. The secret has 256
  * random bits, so a deliberately slow hash would add cost and no safety.
  */
-export function hashClientSecret(clientSecretKey: Buffer, secret: string): Buffer {
-  return createHmac('sha256', clientSecretKey).update(secret).digest()
+export function sealClientSecret(clientSecretKeys: KeyRing, clientId: string, secret: string): Buffer {
+  return sealDigest(clientSecretKeys, clientId, secret)
+}
+
+/** Whether a presented secret is the one that is stored. */
+export function isClientSecret(clientSecretKeys: KeyRing, clientId: string, secret: string, stored: Buffer): boolean {
+  return isDigestOf(clientSecretKeys, clientId, secret, stored)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { startWorker, type Worker } from '../database/worker.ts'
+import { startWorker, type RunningWorker } from '../database/worker.ts'
 import { queueMails, type QueuedMail } from '../platform/mail/queue-mails.ts'
 import type { Clock } from '../vocabulary/clock.ts'
 import { tiers } from './tiers.ts'
@@ -20,7 +20,7 @@ const failing = { deliveries: 3, minutes: 15, againAfterDays: 30 }
 const daysBefore = [30, 7, 1] as const
 const quotaShare = 0.8
 
-export function startPartnerAlerts(parts: { database: Database; clock: Clock; log: Logger }): Pick<Worker, 'close'> {
+export function startPartnerAlerts(parts: { database: Database; clock: Clock; log: Logger }): RunningWorker {
   return startWorker({
     log: parts.log,
     failed: 'alerts of partners were not written; trying again soon',

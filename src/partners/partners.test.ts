@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { done } from '../../test/world/done.ts'
 import { testDatabase } from '../../test/world/database.ts'
-import { bearerPartner, clientSecretKey, insertSites, staffChange } from '../../test/world/partner-builder.ts'
+import { bearerPartner, clientSecretKeys, insertSites, staffChange } from '../../test/world/partner-builder.ts'
+import { isClientSecret } from './client-secret.ts'
 import { sql } from '../database/sql.ts'
 import {
   createPartner,
@@ -30,7 +32,7 @@ async function newPartner(machineMethod: MachineMethod): Promise<string> {
 }
 
 function issue(partnerId: string) {
-  return database.change((tx) => issueAppClient(tx, change, partnerId, clientSecretKey))
+  return database.change((tx) => issueAppClient(tx, change, partnerId, clientSecretKeys))
 }
 
 async function auditOf(partnerId: string): Promise<{ action: string; detail: Record<string, unknown> }[]> {
@@ -66,10 +68,21 @@ test('STF-01 an app client is issued with an id and a secret, of which only a ha
   const row = await database.reads.row<Record<string, unknown>>(
     sql`select client_id, secret_hash, label from app_client where client_id = ${issued.clientId}`,
   )
-  assert.equal((row!.secretHash as Buffer).length, 32)
+  assert.ok(isClientSecret(clientSecretKeys, issued.clientId, issued.clientSecret, row!.secretHash as Buffer))
   const everythingWritten = JSON.stringify([row, await auditOf(partnerId)])
   assert.ok(!everythingWritten.includes(issued.clientSecret.slice(4)))
   assert.equal((await auditOf(partnerId)).at(-1)!.action, 'app_client.issued')
+})
+
+test('a secret that is stored as the keyed hash of former days is sealed at its next use, and still works', async () => {
+  const partnerId = await newPartner('BEARER')
+  const { clientId, clientSecret: secret } = await done(issue(partnerId))
+  const older = Buffer.alloc(32, 'older')
+  const hash = createHmac('sha256', older).update(secret).digest()
+  await database.statements.rows(sql`update app_client set secret_hash = ${hash} where client_id = ${clientId}`)
+  assert.equal(await proveAppClient(database, clientSecretKeys, { clientId, secret }), undefined)
+  assert.ok(await proveAppClient(database, [clientSecretKeys[0], older], { clientId, secret }))
+  assert.ok(await proveAppClient(database, clientSecretKeys, { clientId, secret }))
 })
 
 test('AUTH-15 STF-04 a partner can have two live app clients, and no third', async () => {
@@ -96,10 +109,10 @@ test('AUTH-17 STF-05 revoking an app client deletes it and makes room for anothe
   await done(issue(partnerId))
   const revoke = (owner: string) => database.change((tx) => revokeAppClient(tx, change, owner, clientId))
   assert.deepEqual(await revoke(await newPartner('BEARER')), { refused: 'client_not_found' })
-  assert.ok(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }))
+  assert.ok(await proveAppClient(database, clientSecretKeys, { clientId, secret }))
   await done(revoke(partnerId))
   assert.deepEqual(await revoke(partnerId), { refused: 'client_not_found' })
-  assert.equal(await proveAppClient(database.reads, clientSecretKey, { clientId, secret }), undefined)
+  assert.equal(await proveAppClient(database, clientSecretKeys, { clientId, secret }), undefined)
   await done(issue(partnerId))
   assert.deepEqual(
     (await auditOf(partnerId)).slice(-2).map(({ action }) => action),
@@ -112,12 +125,12 @@ test('only its own secret under its own key authenticates a client id', async ()
     await bearerPartner(database, now, { capabilities: ['sites:read'] }),
     await bearerPartner(database, now),
   ]
-  const prove = (clientId: string, secret: string, key = clientSecretKey) =>
-    proveAppClient(database.reads, key, { clientId, secret })
+  const prove = (clientId: string, secret: string, key = clientSecretKeys) =>
+    proveAppClient(database, key, { clientId, secret })
   assert.deepEqual(await prove(one.clientId, one.secret), { capabilities: ['sites:read'] })
   assert.equal(await prove(one.clientId, other.secret), undefined)
   assert.equal(await prove(one.clientId, ''), undefined)
-  assert.equal(await prove(one.clientId, one.secret, Buffer.alloc(32, 1)), undefined)
+  assert.equal(await prove(one.clientId, one.secret, [Buffer.alloc(32, 1)]), undefined)
   for (const clientId of ['pc_unknown', '', '\0', one.clientId.toUpperCase(), 'x'.repeat(5000)]) {
     assert.equal(await prove(clientId, one.secret), undefined)
   }
@@ -180,7 +193,7 @@ test('every change refuses a partner that does not exist', async () => {
     await setPartnerEnabled(tx, change, nobody, false),
     await setPartnerEnabled(tx, change, nobody, true),
     await setPartnerSecondFactor(tx, change, nobody, true),
-    await issueAppClient(tx, change, nobody, clientSecretKey),
+    await issueAppClient(tx, change, nobody, clientSecretKeys),
   ])
   for (const outcome of outcomes) assert.deepEqual(outcome, { refused: 'partner_not_found' })
 })

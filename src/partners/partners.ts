@@ -1,6 +1,6 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Tier } from '../contract/caller.ts'
-import type { Queries, Transaction } from '../database/database.ts'
+import type { Database, Queries, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { recordAudit } from '../platform/audit/audit.ts'
 import type { Change } from '../vocabulary/change.ts'
@@ -8,8 +8,10 @@ import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { isScope, type Scope } from '../vocabulary/scopes.ts'
 import { isName } from '../vocabulary/text.ts'
 import { recordId } from '../vocabulary/whole-number.ts'
-import { hashClientSecret, newClientId, newClientSecret } from './client-secret.ts'
+import { isClientSecret, newClientId, newClientSecret, sealClientSecret } from './client-secret.ts'
 import { endSignInsByPasswordAlone } from './end-sign-ins.ts'
+import { isKeyedHash } from '../vocabulary/sealed-digest.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * The partner record and what staff decide about it: granted sites, capabilities, tier, whether it is enabled, and the
@@ -194,17 +196,17 @@ export async function setPartnerSecondFactor(
 
 /**
  * Issues an app client (STF-01, STF-04). Only this answer contains the secret: its hash is all that is stored.
- * @param clientSecretKey `deriveKey(masterKey, environment, 'client-secret')`
+ * @param clientSecretKeys `keyRing(masterKeys, environment, 'client-secret')`
  */
 export function issueAppClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
-  clientSecretKey: Buffer,
+  clientSecretKeys: KeyRing,
   { label = null }: { label?: string | null } = {},
 ): Promise<Done<IssuedClient> | NotIssued | Refused<'two_clients_live'>> {
   const rule = { madeByPartner: false, max: appClientsMax, full: { refused: 'two_clients_live' } } as const
-  return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
+  return issueClient(tx, change, partnerId, clientSecretKeys, label, rule)
 }
 
 /**
@@ -216,7 +218,7 @@ export async function issueOwnClient(
   tx: Transaction,
   change: Change,
   partnerId: string,
-  clientSecretKey: Buffer,
+  clientSecretKeys: KeyRing,
   label: string,
   held: ReadonlySet<Scope>,
 ): Promise<Done<IssuedClient> | NotIssued | Refused<'own_clients_live'> | ScopesMissing> {
@@ -224,7 +226,7 @@ export async function issueOwnClient(
   const partner = await lockPartner(tx, partnerId)
   const scopes = (partner?.capabilities ?? []).filter(isScope).filter((scope) => !held.has(scope))
   if (scopes.length > 0) return { refused: 'scopes_missing', scopes: scopes.toSorted() }
-  return issueClient(tx, change, partnerId, clientSecretKey, label, rule)
+  return issueClient(tx, change, partnerId, clientSecretKeys, label, rule)
 }
 
 type IssuedClient = { clientId: string; clientSecret: string }
@@ -235,7 +237,7 @@ async function issueClient<Full extends Refused>(
   tx: Transaction,
   change: Change,
   partnerId: string,
-  clientSecretKey: Buffer,
+  clientSecretKeys: KeyRing,
   label: string | null,
   { madeByPartner, max, full }: { madeByPartner: boolean; max: number; full: Full },
 ): Promise<Done<IssuedClient> | NotIssued | Full> {
@@ -253,7 +255,7 @@ async function issueClient<Full extends Refused>(
   const clientSecret = newClientSecret()
   await tx.rows(sql`
     insert into app_client (client_id, partner_id, secret_hash, label, made_by_partner, created_on)
-    values (${clientId}, ${partnerId}, ${hashClientSecret(clientSecretKey, clientSecret)}, ${label}, ${madeByPartner},
+    values (${clientId}, ${partnerId}, ${sealClientSecret(clientSecretKeys, clientId, clientSecret)}, ${label}, ${madeByPartner},
       ${change.now})`)
   await audit(tx, change, partnerId, 'app_client.issued', { clientId, label })
   return { done: { clientId, clientSecret } }
@@ -288,8 +290,8 @@ const clientIdForm = /^[\x20-\x7e]{1,200}$/
  * @throws Outage when the primary database cannot answer
  */
 export async function proveAppClient(
-  reads: Queries,
-  clientSecretKey: Buffer,
+  { reads, statements }: Pick<Database, 'reads' | 'statements'>,
+  clientSecretKeys: KeyRing,
   claimed: { clientId: string; secret: string },
 ): Promise<{ capabilities: Scope[] } | undefined> {
   const clientId = clientIdForm.test(claimed.clientId) ? claimed.clientId : ''
@@ -298,9 +300,23 @@ export async function proveAppClient(
     select app_client.secret_hash, partner.capabilities
     from app_client join partner using (partner_id)
     where app_client.client_id = ${clientId}`)
-  const presented = hashClientSecret(clientSecretKey, claimed.secret)
-  const matches = timingSafeEqual(presented, client?.secretHash ?? Buffer.alloc(presented.length))
-  return matches && client ? { capabilities: client.capabilities.filter(isScope) } : undefined
+  const stored = client?.secretHash ?? sealClientSecret(clientSecretKeys, clientId, '')
+  const matches = isClientSecret(clientSecretKeys, clientId, claimed.secret, stored)
+  if (!matches || !client) return undefined
+  if (isKeyedHash(stored)) await sealAtUse(statements, clientSecretKeys, claimed, stored)
+  return { capabilities: client.capabilities.filter(isScope) }
+}
+
+/** The secret is known now, so its hash of former days, which stays under its key, gives way to one that can be sealed anew. */
+async function sealAtUse(
+  statements: Queries,
+  keys: KeyRing,
+  { clientId, secret }: { clientId: string; secret: string },
+  stored: Buffer,
+): Promise<void> {
+  await statements.rows(sql`
+    update app_client set secret_hash = ${sealClientSecret(keys, clientId, secret)}
+    where client_id = ${clientId} and secret_hash = ${stored}`)
 }
 
 type LockedPartner = {

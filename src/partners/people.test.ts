@@ -22,27 +22,27 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const later = (milliseconds: number): Date => new Date(now.getTime() + milliseconds)
 const change = staffChange(now)
 const own = { now, requestId: null }
-const linkKey = Buffer.alloc(32, 'link')
-const storedKey = Buffer.alloc(32, 'stored')
+const linkKeys = [Buffer.alloc(32, 'link')] as const
+const storedKeys = [Buffer.alloc(32, 'stored')] as const
 const password = 'ink on good paper'
 
 const { database } = await testDatabase()
 const { partnerId } = await bearerPartner(database, now)
 
 function invited(username: string, email?: string) {
-  return done(database.change((tx) => invitePerson(tx, change, linkKey, partnerId, { username, email })))
+  return done(database.change((tx) => invitePerson(tx, change, linkKeys, partnerId, { username, email })))
 }
 
 async function active(username: string): Promise<string> {
   const { personId, token } = await invited(username)
-  await done(database.change((tx) => setPasswordByLink(tx, own, 'invitation', linkKey, token, password)))
+  await done(database.change((tx) => setPasswordByLink(tx, own, 'invitation', linkKeys, token, password)))
   return personId
 }
 
 test('an invitation sets an acceptable password once, before it expires', async () => {
   const { token, personId } = await invited('Ana@Acme.example', 'ana@acme.example')
   const accept = (text: string, at = now, by = token) =>
-    database.change((tx) => setPasswordByLink(tx, { now: at, requestId: null }, 'invitation', linkKey, by, text))
+    database.change((tx) => setPasswordByLink(tx, { now: at, requestId: null }, 'invitation', linkKeys, by, text))
   assert.deepEqual(await accept('too short'), { refused: 'password_not_usable' })
   assert.deepEqual(await accept('ana@acme.EXAMPLE'), { refused: 'password_not_usable' })
   assert.deepEqual(await accept(password, later(7 * 86_400_000)), { refused: 'link_not_valid' })
@@ -57,8 +57,8 @@ test('an invitation sets an acceptable password once, before it expires', async 
     secondFactor: 'none',
   })
 
-  const again = await done(database.change((tx) => inviteAgain(tx, change, linkKey, personId)))
-  assert.ok(await findByLink(database.reads, 'invitation', linkKey, again.token, now))
+  const again = await done(database.change((tx) => inviteAgain(tx, change, linkKeys, personId)))
+  assert.ok(await findByLink(database.reads, 'invitation', linkKeys, again.token, now))
   await done(accept('a third good password', now, again.token))
   assert.equal(await provePassword(database, 'ana@acme.example', taken), undefined)
 })
@@ -66,7 +66,7 @@ test('an invitation sets an acceptable password once, before it expires', async 
 test('a username is unique in any letter case, and must have the form of one', async () => {
   await invited('Bea')
   const wish = (username: string, email?: string) =>
-    database.change((tx) => invitePerson(tx, change, linkKey, partnerId, { username, email }))
+    database.change((tx) => invitePerson(tx, change, linkKeys, partnerId, { username, email }))
   assert.deepEqual(await wish('BEA '), { refused: 'username_taken' })
   for (const username of ['', 'b', 'b ea', '-bea', 'b<ea', 'x'.repeat(101)]) {
     assert.deepEqual(await wish(username), { refused: 'person_username_not_usable' })
@@ -74,7 +74,7 @@ test('a username is unique in any letter case, and must have the form of one', a
   assert.deepEqual(await wish('bea2', 'nobody'), { refused: 'email_not_usable' })
   const nowhere = '00000000-0000-4000-8000-000000000000'
   const unknown = { username: 'bea3' }
-  const answer = await database.change((tx) => invitePerson(tx, change, linkKey, nowhere, unknown))
+  const answer = await database.change((tx) => invitePerson(tx, change, linkKeys, nowhere, unknown))
   assert.deepEqual(answer, { refused: 'partner_not_found' })
 })
 
@@ -106,7 +106,7 @@ test('a second factor is active once a code has proved it, required from then on
   const secret = newSecondFactor()
   const step = Math.floor(now.getTime() / 30_000)
   const confirm = (code: string) =>
-    database.change((tx) => confirmSecondFactor(tx, own, storedKey, person, secret, code))
+    database.change((tx) => confirmSecondFactor(tx, own, storedKeys, person, secret, code))
   assert.deepEqual(await confirm('000000'), { refused: 'code_wrong' })
   const { recoveryCodes } = await done(confirm(codeOf(secret, step)))
   assert.equal(await need(), 'ask')
@@ -114,7 +114,7 @@ test('a second factor is active once a code has proved it, required from then on
 
   const proves = async (code: string, at = now) =>
     'done' in
-    (await database.change((tx) => proveSecondFactor(tx, { now: at, requestId: null }, storedKey, person, code)))
+    (await database.change((tx) => proveSecondFactor(tx, { now: at, requestId: null }, storedKeys, person, code)))
   assert.equal(await proves(codeOf(secret, step)), false)
   const twice = await Promise.all([1, 2].map(() => proves(codeOf(secret, step + 1), later(30_000))))
   assert.deepEqual(twice.toSorted(), [false, true])

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Queries, Transaction } from '../database/database.ts'
 import { sql, sqlText } from '../database/sql.ts'
 import { queueMails, type QueuedMail } from '../platform/mail/queue-mails.ts'
@@ -8,6 +8,7 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { endSignIns } from './end-sign-ins.ts'
 import { audit, lockPartner } from './partners.ts'
+import { type KeyRing, mac, macs } from '../vocabulary/keys.ts'
 
 /**
  * The people of a partner who may sign in personally. Staff invite, disable and help them, but never know their
@@ -27,13 +28,13 @@ export type Invitation = { personId: string; token: string; expiresOn: Date }
 
 /**
  * Invites a person to set a password and sign in for the partner.
- * @param linkKey `deriveKey(masterKey, environment, 'link')`
+ * @param linkKeys `keyRing(masterKeys, environment, 'link')`
  * @param person `username` may be an e-mail address; it is unique in the environment, in any letter case
  */
 export async function invitePerson(
   tx: Transaction,
   change: Change,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
   partnerId: string,
   person: { username: string; email?: string | null },
 ): Promise<
@@ -50,7 +51,7 @@ export async function invitePerson(
   if (!partner) return { refused: 'partner_not_found' }
   if (partner.mergedInto !== null) return { refused: 'partner_merged' }
   const personId = randomUUID()
-  const { token, hash, expiresOn } = newInvitation(linkKey, change.now)
+  const { token, hash, expiresOn } = newInvitation(linkKeys, change.now)
   const inserted = await tx.row(sql`
     insert into partner_person
       (person_id, partner_id, username, email, invitation_hash, invitation_expires_on, created_on, updated_on)
@@ -60,8 +61,8 @@ export async function invitePerson(
   if (!inserted) return { refused: 'username_taken' }
   const invitation = { personId, token, expiresOn }
   await Promise.all([
-    queueMails(tx, change.now, mailOf({ username, email, partnerId }, invitation, linkKey)),
-    audit(tx, change, partnerId, 'person.invited', { personId, username, expiresOn }),
+    queueMails(tx, change.now, mailOf({ username, email, partnerId }, invitation, linkKeys)),
+    audit(tx, change, partnerId, 'person.invited', { personId, expiresOn }),
   ])
   return { done: { personId, token, expiresOn } }
 }
@@ -73,10 +74,10 @@ export async function invitePerson(
 export async function inviteAgain(
   tx: Transaction,
   change: Change,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
   personId: string,
 ): Promise<Done<Invitation> | Refused<'person_not_found'>> {
-  const { token, hash, expiresOn } = newInvitation(linkKey, change.now)
+  const { token, hash, expiresOn } = newInvitation(linkKeys, change.now)
   const person = await tx.row<{ partnerId: string; username: string; email: string | null }>(sql`
     update partner_person
     set invitation_hash = ${hash}, invitation_expires_on = ${expiresOn}, updated_on = ${change.now}
@@ -84,7 +85,7 @@ export async function inviteAgain(
     returning partner_id, username, email`)
   if (!person) return { refused: 'person_not_found' }
   await Promise.all([
-    queueMails(tx, change.now, mailOf(person, { personId, token, expiresOn }, linkKey)),
+    queueMails(tx, change.now, mailOf(person, { personId, token, expiresOn }, linkKeys)),
     audit(tx, change, person.partnerId, 'person.invited', { personId, again: true, expiresOn }),
   ])
   return { done: { personId, token, expiresOn } }
@@ -94,12 +95,12 @@ export async function inviteAgain(
 function mailOf(
   person: { username: string; email: string | null; partnerId: string },
   { personId, token, expiresOn }: Invitation,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
 ): QueuedMail[] {
   const to = mailAddressOf(person)
   if (to === null) return []
   const about = { personId, expiresOn: expiresOn.toISOString() }
-  return [{ kind: 'invitation', to, partnerId: person.partnerId, about, secret: { token, linkKey } }]
+  return [{ kind: 'invitation', to, partnerId: person.partnerId, about, secret: { token, linkKeys } }]
 }
 
 /** Where a person gets mail: the e-mail address, or a username that is one. */
@@ -113,17 +114,17 @@ type LinkKind = 'invitation' | 'reset'
 export function findByLink(
   queries: Queries,
   kind: LinkKind,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
   token: string,
   now: Date,
 ): Promise<{ personId: string; username: string; partnerName: string } | undefined> {
-  const hash = hashLink(linkKey, kind, token)
+  const hashes = macs(linkKeys, `${kind}/${token}`)
   // constraint partner_person_invitation, and the primary key of password_reset_link
   const linked =
     kind === 'invitation'
-      ? sqlText`invitation_hash = ${hash} and invitation_expires_on > ${now}`
+      ? sqlText`invitation_hash = any(${hashes}) and invitation_expires_on > ${now}`
       : sqlText`person_id = (
-          select person_id from password_reset_link where reset_hash = ${hash} and expires_on > ${now})`
+          select person_id from password_reset_link where reset_hash = any(${hashes}) and expires_on > ${now})`
   return queries.row(sql`
     select person_id, username, partner.name as partner_name
     from partner_person join partner using (partner_id)
@@ -138,17 +139,17 @@ export async function setPasswordByLink(
   tx: Transaction,
   change: OwnChange,
   kind: LinkKind,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
   token: string,
   password: string,
 ): Promise<Done<{ username: string }> | Refused<'link_not_valid' | 'password_not_usable'>> {
-  const found = await findByLink(tx, kind, linkKey, token, change.now)
+  const found = await findByLink(tx, kind, linkKeys, token, change.now)
   if (!found) return { refused: 'link_not_valid' }
   if (!(await isUsablePassword(password, found.username))) return { refused: 'password_not_usable' }
   const passwordHash = await hashPassword(password)
   // Of two who use the same link at once, one waits here and then finds it used.
   await tx.row(sql`select from partner_person where person_id = ${found.personId} for no key update`)
-  if (!(await findByLink(tx, kind, linkKey, token, change.now))) return { refused: 'link_not_valid' }
+  if (!(await findByLink(tx, kind, linkKeys, token, change.now))) return { refused: 'link_not_valid' }
   const person = await tx.row<{ personId: string; partnerId: string; username: string; email: string | null }>(sql`
     update partner_person
     set password_hash = ${passwordHash}, invitation_hash = null, invitation_expires_on = null, updated_on = ${change.now}
@@ -176,7 +177,7 @@ export async function setPasswordByLink(
 export async function askPasswordReset(
   tx: Transaction,
   change: OwnChange,
-  linkKey: Buffer,
+  linkKeys: KeyRing,
   username: string,
 ): Promise<Done> {
   const person = await tx.row<{ personId: string; partnerId: string; username: string; email: string | null }>(sql`
@@ -195,8 +196,8 @@ export async function askPasswordReset(
     tx.rows(sql`delete from password_reset_link where person_id = ${personId} and expires_on <= ${change.now}`),
     tx.rows(sql`
       insert into password_reset_link (reset_hash, person_id, expires_on)
-      values (${hashLink(linkKey, 'reset', token)}, ${personId}, ${expiresOn})`),
-    queueMails(tx, change.now, [{ kind: 'password_reset', to, partnerId, about, secret: { token, linkKey } }]),
+      values (${mac(linkKeys, `reset/${token}`)}, ${personId}, ${expiresOn})`),
+    queueMails(tx, change.now, [{ kind: 'password_reset', to, partnerId, about, secret: { token, linkKeys } }]),
     audit(tx, own, partnerId, 'person.password_reset_asked', { personId, expiresOn }),
   ])
   return { done: {} }
@@ -252,16 +253,12 @@ function lockPerson(tx: Transaction, personId: string) {
     for no key update`)
 }
 
-function newInvitation(linkKey: Buffer, now: Date): { token: string; hash: Buffer; expiresOn: Date } {
+function newInvitation(linkKeys: KeyRing, now: Date): { token: string; hash: Buffer; expiresOn: Date } {
   const token = newToken('pci')
   const expiresOn = new Date(now.getTime() + invitationMilliseconds)
-  return { token, hash: hashLink(linkKey, 'invitation', token), expiresOn }
+  return { token, hash: mac(linkKeys, `invitation/${token}`), expiresOn }
 }
 
 function newToken(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`
-}
-
-function hashLink(linkKey: Buffer, kind: LinkKind, token: string): Buffer {
-  return createHmac('sha256', linkKey).update(`${kind}/${token}`).digest()
 }

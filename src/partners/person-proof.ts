@@ -7,15 +7,16 @@ import type { Change } from '../vocabulary/change.ts'
 import type { Done, Refused } from '../vocabulary/outcome.ts'
 import { audit } from './partners.ts'
 import type { OwnChange } from './people.ts'
-import { hashRecoveryCode, newRecoveryCodes, secondFactorStep } from './second-factor.ts'
+import { isRecoveryCode, newRecoveryCodes, sealRecoveryCode, secondFactorStep } from './second-factor.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * Authenticates a person: by a password, then by a second factor if they have one or their partner requires one.
  * `auth/sign-in/` limits how often somebody may try.
  */
 
-/** `deriveKey(masterKey, environment, 'stored-secret')` */
-export type StoredSecretKey = Buffer
+/** `keyRing(masterKeys, environment, 'stored-secret')` */
+export type StoredSecretKeys = KeyRing
 
 /** `none`: the password is enough; `enrol`: a second factor has to be set up first. */
 export type SecondFactorNeed = 'none' | 'ask' | 'enrol'
@@ -73,23 +74,23 @@ export type ProofRefused = Refused<'code_wrong' | 'sign_in_ended'>
 export async function proveSecondFactor(
   tx: Transaction,
   change: OwnChange,
-  key: StoredSecretKey,
+  keys: StoredSecretKeys,
   proven: ProvenPerson,
   code: string,
 ): Promise<Done | ProofRefused> {
   const { personId } = proven
   const person = await lockPerson(tx, proven)
   if (!person?.secondFactor) return { refused: 'sign_in_ended' }
-  const secret = unseal(key, personId, person.secondFactor)
+  const secret = unseal(keys, personId, person.secondFactor)
   const step = secondFactorStep(secret, code, change.now, person.secondFactorStep)
   if (step !== undefined) {
     await tx.rows(sql`update partner_person set second_factor_step = ${step} where person_id = ${personId}`)
     return { done: {} }
   }
-  const hash = hashRecoveryCode(key, code)
-  if (!person.recoveryCodes.some((stored) => stored.equals(hash))) return { refused: 'code_wrong' }
+  const used = person.recoveryCodes.find((stored) => isRecoveryCode(keys, personId, code, stored))
+  if (!used) return { refused: 'code_wrong' }
   await tx.rows(sql`
-    update partner_person set recovery_codes = array_remove(recovery_codes, ${hash}::bytea) where person_id = ${personId}`)
+    update partner_person set recovery_codes = array_remove(recovery_codes, ${used}::bytea) where person_id = ${personId}`)
   const left = person.recoveryCodes.length - 1
   await audit(tx, byPartner(change, person), person.partnerId, 'person.recovery_code_used', { personId, left })
   return { done: {} }
@@ -102,7 +103,7 @@ export async function proveSecondFactor(
 export async function confirmSecondFactor(
   tx: Transaction,
   change: OwnChange,
-  key: StoredSecretKey,
+  keys: StoredSecretKeys,
   proven: ProvenPerson,
   secret: Buffer,
   code: string,
@@ -115,8 +116,8 @@ export async function confirmSecondFactor(
   const recoveryCodes = newRecoveryCodes()
   await tx.rows(sql`
     update partner_person
-    set second_factor = ${seal(key, personId, secret)}, second_factor_step = ${step},
-      recovery_codes = ${recoveryCodes.map((each) => hashRecoveryCode(key, each))}, updated_on = ${change.now}
+    set second_factor = ${seal(keys, personId, secret)}, second_factor_step = ${step},
+      recovery_codes = ${recoveryCodes.map((each) => sealRecoveryCode(keys, personId, each))}, updated_on = ${change.now}
     where person_id = ${personId}`)
   await audit(tx, byPartner(change, person), person.partnerId, 'person.second_factor_set_up', { personId })
   return { done: { recoveryCodes } }

@@ -1,4 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isDigestOf, sealDigest } from '../vocabulary/sealed-digest.ts'
+import type { KeyRing } from '../vocabulary/keys.ts'
 
 /**
  * The second factor: time-based one-time codes of an authenticator app (RFC 6238 with SHA-1, 6 digits, 30 seconds,
@@ -67,9 +69,19 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** The stored hash of a recovery code, the same however the code is typed. */
-export function hashRecoveryCode(key: Buffer, code: string): Buffer {
-  return createHmac('sha256', key)
-    .update(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))
-    .digest()
+/** What is stored of a recovery code: its hash, the same however the code is typed, sealed. */
+export function sealRecoveryCode(keys: KeyRing, personId: string, code: string): Buffer {
+  return sealDigest(keys, recoveryCodeOf(personId), codeAsTyped(code))
+}
+
+/** Whether a code is the stored one. */
+export function isRecoveryCode(keys: KeyRing, personId: string, code: string, stored: Buffer): boolean {
+  return isDigestOf(keys, recoveryCodeOf(personId), codeAsTyped(code), stored)
+}
+
+/** What the sealed hashes of a person's recovery codes are bound to. */
+export const recoveryCodeOf = (personId: string): string => `${personId}/recovery code`
+
+function codeAsTyped(code: string): string {
+  return code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
 }

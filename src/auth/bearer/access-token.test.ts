@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { deriveKey } from '../../vocabulary/keys.ts'
+import { keyRing } from '../../vocabulary/keys.ts'
 import { scopes } from '../../vocabulary/scopes.ts'
 import { accessTokens, type AccessTokenClaims } from './access-token.ts'
 
-const masterKey = Buffer.alloc(32, 'master')
-const key = deriveKey(masterKey, 'PRODUCTION', 'access-token')
-const tokens = accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-api' })
+const masterKeys = [Buffer.alloc(32, 'master')] as const
+const keys = keyRing(masterKeys, 'PRODUCTION', 'access-token')
+const tokens = accessTokens(keys, { environment: 'PRODUCTION', audience: 'partner-api' })
 const issuedOn = new Date('2026-03-01T12:00:00.000Z')
 const claims: Omit<AccessTokenClaims, 'tokenId'> = {
   kind: 'client',
@@ -82,14 +82,14 @@ test('AUTH-25 anything that is not a token is refused', () => {
 
 test('AUTH-26 a token of another environment, key or audience is refused', () => {
   const others = [
-    accessTokens(deriveKey(masterKey, 'SANDBOX', 'access-token'), { environment: 'SANDBOX', audience: 'partner-api' }),
-    accessTokens(key, { environment: 'SANDBOX', audience: 'partner-api' }),
-    accessTokens(key, { environment: 'PRODUCTION', audience: 'another' }),
-    accessTokens(deriveKey(Buffer.alloc(32, 1), 'PRODUCTION', 'access-token'), {
+    accessTokens(keyRing(masterKeys, 'SANDBOX', 'access-token'), { environment: 'SANDBOX', audience: 'partner-api' }),
+    accessTokens(keys, { environment: 'SANDBOX', audience: 'partner-api' }),
+    accessTokens(keys, { environment: 'PRODUCTION', audience: 'another' }),
+    accessTokens(keyRing([Buffer.alloc(32, 1)], 'PRODUCTION', 'access-token'), {
       environment: 'PRODUCTION',
       audience: 'partner-api',
     }),
-    accessTokens(deriveKey(masterKey, 'PRODUCTION', 'cursor'), { environment: 'PRODUCTION', audience: 'partner-api' }),
+    accessTokens(keyRing(masterKeys, 'PRODUCTION', 'cursor'), { environment: 'PRODUCTION', audience: 'partner-api' }),
   ]
   for (const other of others) assert.equal(tokens.read(other.mint(claims), issuedOn), undefined)
 })
@@ -97,5 +97,5 @@ test('AUTH-26 a token of another environment, key or audience is refused', () =>
 test('a token is authenticated with HMAC-SHA-256 under the given key', () => {
   const token = tokens.mint(claims)
   const signed = token.slice(0, token.lastIndexOf('.') + 1)
-  assert.equal(token.slice(signed.length), createHmac('sha256', key).update(signed).digest('base64url'))
+  assert.equal(token.slice(signed.length), createHmac('sha256', keys[0]).update(signed).digest('base64url'))
 })

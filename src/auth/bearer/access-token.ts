@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { isScope, type Scope } from '../../vocabulary/scopes.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * Access tokens: opaque to callers, and for us a few claims with their HMAC-SHA-256. The key is derived from
@@ -23,6 +24,8 @@ export type AccessTokens = {
   mint: (claims: Omit<AccessTokenClaims, 'tokenId'>) => string
   /** undefined for everything that is not a current token of this environment and audience */
   read: (token: string, now: Date) => AccessTokenClaims | undefined
+  /** the claims of a token of this environment and audience, current or expired; for the log alone */
+  readSigned: (token: string) => AccessTokenClaims | undefined
 }
 
 /** The same for client credentials and for sign-in. */
@@ -44,12 +47,12 @@ type Payload = [
 ]
 
 /**
- * @param key `deriveKey(masterKey, environment, 'access-token')`
+ * @param keys the first signs, any verifies: `keyRing(masterKeys, environment, 'access-token')`
  * @param issuer `audience` names the service that the tokens are for; it is the same on every instance and after every restart
  */
-export function accessTokens(key: Buffer, issuer: { environment: Environment; audience: string }): AccessTokens {
+export function accessTokens(keys: KeyRing, issuer: { environment: Environment; audience: string }): AccessTokens {
   // Compared as text: base64url has several spellings of the same bytes, and only one of them is a token.
-  const macOf = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url')
+  const macOf = (key: Buffer, signed: string): string => createHmac('sha256', key).update(signed).digest('base64url')
 
   return {
     mint: ({ kind, subject, scopes, issuedOn, expiresOn }) => {
@@ -64,31 +67,37 @@ export function accessTokens(key: Buffer, issuer: { environment: Environment; au
         randomBytes(16).toString('base64url'),
       ]
       const signed = `${prefix}${Buffer.from(JSON.stringify(payload)).toString('base64url')}.`
-      const token = signed + macOf(signed)
+      const token = signed + macOf(keys[0], signed)
       if (token.length > tokenLengthMax) throw new Error('the claims do not fit into an access token')
       return token
     },
     read: (token, now) => {
-      if (token.length > tokenLengthMax || !token.startsWith(prefix)) return undefined
-      const end = token.length - macLength
-      const signed = token.slice(0, end)
-      if (!signed.endsWith('.')) return undefined
-      const mac = Buffer.from(token.slice(end))
-      if (mac.length !== macLength || !timingSafeEqual(mac, Buffer.from(macOf(signed)))) return undefined
-
-      const [kind, subject, scopes, issuedSecond, expiresSecond, environment, audience, tokenId] = JSON.parse(
-        Buffer.from(signed.slice(prefix.length, -1), 'base64url').toString(),
-      ) as Payload
-      if (environment !== issuer.environment || audience !== issuer.audience) return undefined
-      if (now.getTime() >= expiresSecond * 1000) return undefined
-      return {
-        tokenId,
-        kind,
-        subject,
-        scopes: scopes.split(' ').filter(isScope),
-        issuedOn: new Date(issuedSecond * 1000),
-        expiresOn: new Date(expiresSecond * 1000),
-      }
+      const claims = readSigned(token)
+      return claims && now < claims.expiresOn ? claims : undefined
     },
+    readSigned,
+  }
+
+  function readSigned(token: string): AccessTokenClaims | undefined {
+    if (token.length > tokenLengthMax || !token.startsWith(prefix)) return undefined
+    const end = token.length - macLength
+    const signed = token.slice(0, end)
+    if (!signed.endsWith('.')) return undefined
+    const mac = Buffer.from(token.slice(end))
+    if (mac.length !== macLength) return undefined
+    if (!keys.some((key) => timingSafeEqual(mac, Buffer.from(macOf(key, signed))))) return undefined
+
+    const [kind, subject, scopes, issuedSecond, expiresSecond, environment, audience, tokenId] = JSON.parse(
+      Buffer.from(signed.slice(prefix.length, -1), 'base64url').toString(),
+    ) as Payload
+    if (environment !== issuer.environment || audience !== issuer.audience) return undefined
+    return {
+      tokenId,
+      kind,
+      subject,
+      scopes: scopes.split(' ').filter(isScope),
+      issuedOn: new Date(issuedSecond * 1000),
+      expiresOn: new Date(expiresSecond * 1000),
+    }
   }
 }

@@ -5,7 +5,7 @@ import { bearerPartner, insertSites, silent, staffChange } from '../../../test/w
 import { openDatabase } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { revokeAppClient, setCapabilities, setGrantedSites, setPartnerEnabled } from '../../partners/partners.ts'
-import { deriveKey } from '../../vocabulary/keys.ts'
+import { keyRing } from '../../vocabulary/keys.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { scopes, type Scope } from '../../vocabulary/scopes.ts'
 import type { RefusalCause } from '../effective-scopes.ts'
@@ -16,8 +16,8 @@ import { credentialLookup } from './credential-lookup.ts'
 const now = new Date('2026-03-01T12:00:00.000Z')
 const expiresOn = new Date('2026-03-01T13:00:00.000Z')
 const change = staffChange(now)
-const key = deriveKey(Buffer.alloc(32, 'master'), 'PRODUCTION', 'access-token')
-const tokens = accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-api' })
+const keys = keyRing([Buffer.alloc(32, 'master')], 'PRODUCTION', 'access-token')
+const tokens = accessTokens(keys, { environment: 'PRODUCTION', audience: 'partner-api' })
 
 const { database, close } = await openFreshDatabase()
 await insertSites(database, [101, 102], now)
@@ -90,12 +90,12 @@ test('AUTH-22 AUTH-23 no credential, another scheme, or more than one token is r
 
 test('AUTH-24 AUTH-25 AUTH-26 an expired, malformed or foreign token is refused', async () => {
   const { clientId } = await bearerPartner(database, now, { siteIds: [101] })
-  const sandbox = accessTokens(deriveKey(Buffer.alloc(32, 'master'), 'SANDBOX', 'access-token'), {
+  const sandbox = accessTokens(keyRing([Buffer.alloc(32, 'master')], 'SANDBOX', 'access-token'), {
     environment: 'SANDBOX',
     audience: 'partner-api',
   })
   const foreign = sandbox.mint({ kind: 'client', subject: clientId, scopes, issuedOn: now, expiresOn })
-  assert.equal(await causeOf(`Bearer ${tokenOf(clientId)}`, expiresOn), 'token_not_valid')
+  assert.equal(await causeOf(`Bearer ${tokenOf(clientId)}`, expiresOn), 'token_expired')
   assert.equal(await causeOf(`Bearer ${tokenOf(clientId).slice(1)}`), 'token_not_valid')
   assert.equal(await causeOf(`Bearer ${foreign}`), 'token_not_valid')
 })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
-import { effectiveScopes, type RefusalCause } from '../effective-scopes.ts'
+import { effectiveScopes, type NoteRefused, type PublicCredential, type RefusalCause } from '../effective-scopes.ts'
 import type { PartnerRecord } from '../partner-record.ts'
 import type { AccessTokenClaims, AccessTokens } from './access-token.ts'
 import type { CredentialLookup } from './credential-lookup.ts'
@@ -16,8 +16,10 @@ export type SignedIn = { partner: PartnerRecord; clientId: string | null; user: 
 export type BearerAuthenticator = (
   authorization: string | undefined,
   now: Date,
-  refused?: (cause: RefusalCause) => void,
+  refused?: NoteRefused,
 ) => Promise<Caller | undefined>
+
+type RefusedToken = { cause: RefusalCause } & PublicCredential
 
 const bearerForm = /^bearer +([!-~]+) *$/i
 
@@ -32,36 +34,45 @@ export function bearerAuthenticator(parts: {
 
   return async (authorization, now, refused) => {
     const caller = await resolve(authorization, now)
-    if (typeof caller !== 'string') return caller
-    refused?.(caller)
+    if (!('cause' in caller)) return caller
+    const { cause, ...credential } = caller
+    refused?.(cause, credential)
     return undefined
   }
 
-  async function resolve(authorization: string | undefined, now: Date): Promise<Caller | RefusalCause> {
-    if (authorization === undefined || authorization === '') return 'no_credential'
+  async function resolve(authorization: string | undefined, now: Date): Promise<Caller | RefusedToken> {
+    if (authorization === undefined || authorization === '') return { cause: 'no_credential' }
     const token = bearerForm.exec(authorization)?.[1]
-    if (token === undefined) return 'not_bearer'
+    if (token === undefined) return { cause: 'not_bearer' }
     const claims = tokens.read(token, now)
-    if (!claims) return 'token_not_valid'
+    if (!claims) return refusedToken(token)
     return claims.kind === 'client' ? clientCaller(claims, now) : userCaller(claims, now)
   }
 
-  async function clientCaller(claims: AccessTokenClaims, now: Date): Promise<Caller | RefusalCause> {
-    const partner = await clients.find(claims)
-    if (!partner) return 'credential_unknown'
-    if (partner.machineMethod !== 'BEARER') return 'wrong_method'
-    const scopes = effectiveScopes(partner, claims.scopes)
-    if (typeof scopes === 'string') return scopes
-    clients.used(claims.subject, now)
-    return { ...identity(partner, scopes, claims), authMethod: 'IDP_M2M', clientId: claims.subject, user: null }
+  function refusedToken(token: string): RefusedToken {
+    const expired = tokens.readSigned(token)
+    if (!expired) return { cause: 'token_not_valid' }
+    // The subject of a person's token names a sign-in, which is nobody's public name.
+    return { cause: 'token_expired', ...(expired.kind === 'client' && { clientId: expired.subject }) }
   }
 
-  async function userCaller(claims: AccessTokenClaims, now: Date): Promise<Caller | RefusalCause> {
+  async function clientCaller(claims: AccessTokenClaims, now: Date): Promise<Caller | RefusedToken> {
+    const clientId = claims.subject
+    const partner = await clients.find(claims)
+    if (!partner) return { cause: 'credential_unknown', clientId }
+    if (partner.machineMethod !== 'BEARER') return { cause: 'wrong_method', clientId }
+    const scopes = effectiveScopes(partner, claims.scopes)
+    if (typeof scopes === 'string') return { cause: scopes, clientId }
+    clients.used(clientId, now)
+    return { ...identity(partner, scopes, claims), authMethod: 'IDP_M2M', clientId, user: null }
+  }
+
+  async function userCaller(claims: AccessTokenClaims, now: Date): Promise<Caller | RefusedToken> {
     const signedIn = await findSignIn?.(claims, now)
-    if (!signedIn) return 'credential_unknown'
-    const scopes = effectiveScopes(signedIn.partner, claims.scopes)
-    if (typeof scopes === 'string') return scopes
+    if (!signedIn) return { cause: 'credential_unknown' }
     const { clientId, user } = signedIn
+    const scopes = effectiveScopes(signedIn.partner, claims.scopes)
+    if (typeof scopes === 'string') return { cause: scopes, clientId: clientId ?? undefined }
     return { ...identity(signedIn.partner, scopes, claims), authMethod: 'IDP_USER', clientId, user }
   }
 

@@ -69,7 +69,12 @@ test('MTLS-05 SCOPE-16 AUTH-03 a certificate resolves to its partner, with its c
     scopes: new Set(['orders:read', 'sites:read']),
     clientId: null,
     tokenExpiresOn: null,
-    certificate: { subjectDn: 'CN=shop.example', serialNumber: '0BADCAFE', expiresOn: notAfter },
+    certificate: {
+      subjectDn: 'CN=shop.example',
+      serialNumber: '0BADCAFE',
+      sha256: createHash('sha256').update(made.der).digest('hex'),
+      expiresOn: notAfter,
+    },
     user: null,
   })
 })

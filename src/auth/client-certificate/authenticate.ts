@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../contract/caller.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
-import { effectiveScopes, type RefusalCause } from '../effective-scopes.ts'
+import { effectiveScopes, type NoteRefused, type RefusalCause } from '../effective-scopes.ts'
 import type { CertificateLookup } from './certificate-lookup.ts'
-import type { Presented } from './presented-certificate.ts'
+import type { Presented, PresentedCertificate } from './presented-certificate.ts'
 
 /**
  * Resolves a client certificate to a caller. It owns the match of a certificate with its record. The listener
@@ -17,7 +17,7 @@ import type { Presented } from './presented-certificate.ts'
 export type CertificateAuthenticator = (
   request: IncomingMessage,
   now: Date,
-  refused?: (cause: RefusalCause) => void,
+  refused?: NoteRefused,
 ) => Promise<Caller | undefined>
 
 export function certificateAuthenticator(parts: {
@@ -28,15 +28,14 @@ export function certificateAuthenticator(parts: {
   const { environment, presented, find } = parts
 
   return async (request, now, refused) => {
-    const caller = await resolve(request, now)
+    const certificate = presented(request)
+    const caller = typeof certificate === 'string' ? certificate : await resolve(certificate, now)
     if (typeof caller !== 'string') return caller
-    refused?.(caller)
+    refused?.(caller, typeof certificate === 'string' ? {} : { certificate: certificate.sha256.toString('hex') })
     return undefined
   }
 
-  async function resolve(request: IncomingMessage, now: Date): Promise<Caller | RefusalCause> {
-    const certificate = presented(request)
-    if (typeof certificate === 'string') return certificate
+  async function resolve(certificate: PresentedCertificate, now: Date): Promise<Caller | RefusalCause> {
     const record = await find(certificate)
     if (!record) return 'credential_unknown'
     // The holder of a self-signed certificate can sign others with the same subject and serial number: only the whole
@@ -61,6 +60,7 @@ export function certificateAuthenticator(parts: {
       certificate: {
         subjectDn: record.subjectDn,
         serialNumber: record.serialNumber,
+        sha256: record.sha256.toString('hex'),
         expiresOn: record.expiresOn,
       },
       user: null,

@@ -1,10 +1,11 @@
-import type { Queries } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { proveAppClient } from '../../partners/partners.ts'
 import type { Scope } from '../../vocabulary/scopes.ts'
 import { sourceNetwork } from '../../vocabulary/source-network.ts'
 import { minuteLimit } from './minute-limit.ts'
 import { invalidClient, invalidClientByHeader, refused, tooMany, type TokenAnswer } from './token-answers.ts'
 import type { TokenForm, TokenRequest } from './token-form.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * App clients as they present themselves at the token and revocation endpoints, by their secret, and the limits of these
@@ -26,18 +27,25 @@ export type ProvenClient = { clientId: string; capabilities: readonly Scope[] }
 
 const perMinute = { client: 20, network: 100 }
 
-/** @param parts `clientSecretKey`: `deriveKey(masterKey, environment, 'client-secret')` */
+/** @param parts `clientSecretKeys`: `keyRing(masterKeys, environment, 'client-secret')`; `refused` is told when a limit refuses */
 export function machineClients(parts: {
-  reads: Queries
-  clientSecretKey: Buffer
+  database: Pick<Database, 'reads' | 'statements'>
+  clientSecretKeys: KeyRing
   limits: 'on' | 'off'
+  refused?: () => void
 }): MachineClients {
-  const { reads, clientSecretKey, limits } = parts
+  const { database, clientSecretKeys, limits } = parts
   const networkLimit = limits === 'on' ? minuteLimit({ perMinute: perMinute.network }) : undefined
   const clientLimit = limits === 'on' ? minuteLimit({ perMinute: perMinute.client }) : undefined
 
   function refuseClient(clientId: string, { sourceAddress, now }: TokenRequest): TokenAnswer | undefined {
     return waitOf(clientLimit?.admit(`${clientId} ${sourceNetwork(sourceAddress)}`, now))
+  }
+
+  function waitOf(seconds = 0): TokenAnswer | undefined {
+    if (seconds <= 0) return undefined
+    parts.refused?.()
+    return tooMany(seconds)
   }
 
   return {
@@ -49,16 +57,12 @@ export function machineClients(parts: {
       const { clientId } = claimed
       const tooOften = refuseClient(clientId, request)
       if (tooOften) return { answer: tooOften }
-      const proven = await proveAppClient(reads, clientSecretKey, claimed)
+      const proven = await proveAppClient(database, clientSecretKeys, claimed)
       if (!proven) return { answer: claimed.byHeader ? invalidClientByHeader() : invalidClient() }
       return { client: { clientId, ...proven } }
     },
     refuseProven: ({ clientId }, { now }) => waitOf(clientLimit?.admit(clientId, now)),
   }
-}
-
-function waitOf(seconds = 0): TokenAnswer | undefined {
-  return seconds > 0 ? tooMany(seconds) : undefined
 }
 
 /** Whether a request claims to come from a client with a secret: those of people have none. */

@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi'
 import { testDatabase } from '../../../test/world/database.ts'
 import {
   bearerPartner,
-  clientSecretKey,
+  clientSecretKeys,
   insertSites,
   silent,
   staffChange,
@@ -20,7 +20,7 @@ import type { TokenAnswer } from './token-answers.ts'
 import { tokenEndpoint, type OtherGrants, type TokenEndpoint } from './token-endpoint.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
-const tokens = accessTokens(Buffer.alloc(32, 'access'), { environment: 'PRODUCTION', audience: 'partner-api' })
+const tokens = accessTokens([Buffer.alloc(32, 'access')], { environment: 'PRODUCTION', audience: 'partner-api' })
 
 const { database } = await testDatabase()
 await insertSites(database, [101], now)
@@ -28,7 +28,7 @@ const partner = await bearerPartner(database, now, { siteIds: [101], capabilitie
 const endpoint = newEndpoint('off')
 
 function newEndpoint(limits: 'on' | 'off', otherGrants?: OtherGrants, reads = database.reads): TokenEndpoint {
-  const clients = machineClients({ reads, clientSecretKey, limits })
+  const clients = machineClients({ database: { reads, statements: database.statements }, clientSecretKeys, limits })
   return tokenEndpoint({ clients, tokens, ...(otherGrants && { otherGrants }) })
 }
 

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { sourceNetwork } from '../../vocabulary/source-network.ts'
+import { type KeyRing, mac } from '../../vocabulary/keys.ts'
 
 /**
  * Limits attempts to sign in, counted in the database for all instances together: by username and network, by network, and
@@ -44,14 +44,20 @@ const most = {
 
 type Counted = { what: keyof typeof most; of: string }
 
-/** @param key `deriveKey(masterKey, environment, 'session')` */
-export function signInAttempts(database: Database, key: Buffer): Attempts {
-  const idOf = ({ what, of }: Counted): Buffer => createHmac('sha256', key).update(`attempts/${what}/${of}`).digest()
+/**
+ * @param keys `keyRing(masterKeys, environment, 'session')`; under another first key, counts begin anew
+ * @param refused is told of each attempt that must wait
+ */
+export function signInAttempts(database: Database, keys: KeyRing, refused?: () => void): Attempts {
+  const idOf = ({ what, of }: Counted): Buffer => mac(keys, `attempts/${what}/${of}`)
 
   async function admit(counted: readonly Counted[], now: Date): Promise<number> {
     for (const each of counted) {
       const wait = await count(each, now)
-      if (wait > 0) return wait
+      if (wait > 0) {
+        refused?.()
+        return wait
+      }
     }
     return 0
   }

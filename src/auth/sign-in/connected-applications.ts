@@ -10,16 +10,17 @@ import { connectedApplicationsPage } from './pages/connected-applications-page.t
 import { pageAnswer, type Site } from './pages/layout.ts'
 import { foreignFormPage, signedOutPage } from './pages/other-pages.ts'
 import { ownClientId, type SignInProvider } from './provider.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /** The page on which a person sees which applications act for them, and disconnects them. */
 export function connectedApplications(parts: {
   site: () => Site
   provider: () => Promise<SignInProvider>
   database: Database
-  /** `deriveKey(masterKey, environment, 'session')` */
-  key: Buffer
+  /** `keyRing(masterKeys, environment, 'session')` */
+  keys: KeyRing
 }): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> {
-  const { site, database, key } = parts
+  const { site, database, keys } = parts
 
   return {
     show: async (request) => {
@@ -33,7 +34,9 @@ export function connectedApplications(parts: {
       const person = await personAt('POST', request)
       if (!person) return pageAnswer(site(), signedOutPage)
       const form = readForm(request)
-      if (!form || !isOwnForm(request, form, site().baseUrl, person.proof)) return pageAnswer(site(), foreignFormPage)
+      if (!form || !isOwnForm(request, form, site().baseUrl, keys, person.proofOf)) {
+        return pageAnswer(site(), foreignFormPage)
+      }
       const { now, requestId } = request
       const clientId = form.get('application') ?? ''
       const known = await allowedApplications(database.statements, person.personId, now)
@@ -45,7 +48,8 @@ export function connectedApplications(parts: {
   }
 
   async function shown(request: PageRequest, person: Person, ended?: string): Promise<PageAnswer> {
-    const { personId, username, proof } = person
+    const { personId, username, proofOf } = person
+    const proof = formProof(keys, proofOf)
     const applications = await allowedApplications(database.statements, personId, request.now)
     return pageAnswer(site(), connectedApplicationsPage({ username, proof, applications, ended }))
   }
@@ -55,7 +59,7 @@ export function connectedApplications(parts: {
     const personId = session.accountId
     const username = personId === undefined ? undefined : await usernameOf(database.statements, personId)
     if (personId === undefined || username === undefined) return undefined
-    return { personId, username, proof: formProof(key, `applications/${session.uid}`) }
+    return { personId, username, proofOf: `applications/${session.uid}` }
   }
 
   /** A sign-in for this page. Its code is never redeemed: the session is all that the page needs. */
@@ -72,7 +76,7 @@ export function connectedApplications(parts: {
   }
 }
 
-type Person = { personId: string; username: string; proof: string }
+type Person = { personId: string; username: string; proofOf: string }
 
 function leadTo(location: string): PageAnswer {
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }

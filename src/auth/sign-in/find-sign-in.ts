@@ -4,16 +4,17 @@ import { askedTogether } from '../asked-together.ts'
 import type { AccessTokenClaims } from '../bearer/access-token.ts'
 import type { SignedIn } from '../bearer/authenticate.ts'
 import { partnerColumns, partnerRecord, type PartnerRecord } from '../partner-record.ts'
-import { recordIdOf } from './record-store.ts'
+import { recordIdsOf } from './record-store.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * Finds the person and partner of an access token. It reads the primary database on every request, so a deleted or
  * disabled token, grant, person or partner takes effect on the next request. Nothing is cached.
- * @param key `deriveKey(masterKey, environment, 'session')`
+ * @param keys `keyRing(masterKeys, environment, 'session')`
  */
 export function signInLookup(
   reads: Queries,
-  key: Buffer,
+  keys: KeyRing,
 ): (claims: AccessTokenClaims) => Promise<SignedIn | undefined> {
   const find = askedTogether(async (ids): Promise<Map<string, SignedIn>> => {
     type Row = PartnerRecord & { recordId: Buffer; clientId: string; username: string; email: string | null }
@@ -37,5 +38,8 @@ export function signInLookup(
       ]),
     )
   })
-  return ({ subject }) => find(recordIdOf(key, 'AccessToken', subject).toString('hex'))
+  return async ({ subject }) => {
+    const found = await Promise.all(recordIdsOf(keys, 'AccessToken', subject).map((id) => find(id.toString('hex'))))
+    return found.find((each) => each !== undefined)
+  }
 }

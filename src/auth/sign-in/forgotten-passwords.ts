@@ -8,6 +8,7 @@ import { isOwnOrigin, readForm } from './forms.ts'
 import { pageAnswer, type Site } from './pages/layout.ts'
 import { foreignFormPage } from './pages/other-pages.ts'
 import { forgottenPage, resetAskedPage } from './pages/proof-pages.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * The page for people who forgot their password. It answers every name alike, and before anything is looked up: neither its
@@ -17,16 +18,16 @@ export function forgottenPasswords(parts: {
   site: () => Site
   database: Database
   attempts: Attempts
-  /** `deriveKey(masterKey, environment, 'link')` */
-  linkKey: Buffer
+  /** `keyRing(masterKeys, environment, 'link')` */
+  linkKeys: KeyRing
   log: Logger
 }): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> & { close: () => Promise<void> } {
-  const { site, database, attempts, linkKey, log } = parts
+  const { site, database, attempts, linkKeys, log } = parts
   const underWay = new Set<Promise<void>>()
 
   async function ask(username: string, { now, requestId }: PageRequest): Promise<void> {
     try {
-      await database.change((tx) => askPasswordReset(tx, { now, requestId }, linkKey, username))
+      await database.change((tx) => askPasswordReset(tx, { now, requestId }, linkKeys, username))
     } catch (error) {
       log.error({ requestId, err: error }, 'a link for a forgotten password was not made; the person must ask again')
     }

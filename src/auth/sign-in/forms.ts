@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readQueryString } from '../../vocabulary/query-string.ts'
 import type { PageRequest } from './exchange.ts'
+import { isMac, type KeyRing, mac } from '../../vocabulary/keys.ts'
 
 /** Forms of pages: their fields, and whether our own page sent them. */
 
@@ -19,15 +19,13 @@ export function readForm({ headers, body }: Pick<PageRequest, 'headers' | 'body'
 }
 
 /** A page puts this into its form, so that only a browser that was shown the page can send it. */
-export function formProof(key: Buffer, of: string): string {
-  return createHmac('sha256', key).update(`form/${of}`).digest('base64url')
+export function formProof(keys: KeyRing, of: string): string {
+  return mac(keys, `form/${of}`).toString('base64url')
 }
 
 /** Whether a form carries that proof and, where the browser names an origin, comes from a page of this host. */
-export function isOwnForm(request: PageRequest, form: Form, baseUrl: string, proof: string): boolean {
-  if (!isOwnOrigin(request, baseUrl)) return false
-  const [sent, expected] = [Buffer.from(form.get('proof') ?? ''), Buffer.from(proof)]
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
+export function isOwnForm(request: PageRequest, form: Form, baseUrl: string, keys: KeyRing, of: string): boolean {
+  return isOwnOrigin(request, baseUrl) && isMac(keys, `form/${of}`, form.get('proof') ?? '')
 }
 
 export function isOwnOrigin({ headers }: Pick<PageRequest, 'headers'>, baseUrl: string): boolean {

@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Environment } from '../../vocabulary/environment.ts'
 import type { PageRequest } from './exchange.ts'
 import { signInPaths } from './metadata.ts'
+import { isMac, type KeyRing, mac } from '../../vocabulary/keys.ts'
 
 /**
  * Remembers in a cookie that a person signed in fully in this browser, so that nobody elsewhere can use up their tries
@@ -17,19 +18,22 @@ export type KnownBrowsers = {
 const keptSeconds = 180 * 86_400
 const valueForm = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/
 
-/** @param parts `key`: `deriveKey(masterKey, environment, 'session')` */
-export function knownBrowsers(parts: { key: Buffer; environment: Environment; baseUrl: () => string }): KnownBrowsers {
+/** @param parts `keys`: `keyRing(masterKeys, environment, 'session')` */
+export function knownBrowsers(parts: {
+  keys: KeyRing
+  environment: Environment
+  baseUrl: () => string
+}): KnownBrowsers {
   const isHttps = (): boolean => parts.baseUrl().startsWith('https:')
   const nameOf = (): string => `${isHttps() ? '__Secure-' : ''}pc_${parts.environment.toLowerCase()}_known`
-  const macOf = (id: string, since: string, username: string): string =>
-    createHmac('sha256', parts.key).update(`known browser/${id}/${since}/${username}`).digest('base64url')
+  const signed = (id: string, since: string, username: string): string => `known browser/${id}/${since}/${username}`
 
   const idFor: KnownBrowsers['idFor'] = ({ headers, now }, username) => {
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
     const value = pairs.find((pair) => pair.startsWith(`${nameOf()}=`))?.slice(nameOf().length + 1)
-    const [, id, since, mac] = valueForm.exec(value ?? '') ?? []
+    const [, id, since, presented] = valueForm.exec(value ?? '') ?? []
     if (id === undefined || Number(since) * 1000 + keptSeconds * 1000 < now.getTime()) return undefined
-    return timingSafeEqual(Buffer.from(mac!), Buffer.from(macOf(id, since!, username))) ? id : undefined
+    return isMac(parts.keys, signed(id, since!, username), presented!) ? id : undefined
   }
 
   return {
@@ -38,7 +42,7 @@ export function knownBrowsers(parts: { key: Buffer; environment: Environment; ba
       const id = idFor(request, username) ?? randomBytes(16).toString('base64url')
       const since = String(Math.floor(request.now.getTime() / 1000))
       const path = new URL(parts.baseUrl()).pathname.replace(/\/$/, '') + signInPaths.login
-      const value = `${id}.${since}.${macOf(id, since, username)}`
+      const value = `${id}.${since}.${mac(parts.keys, signed(id, since, username)).toString('base64url')}`
       const secure = isHttps() ? '; secure' : ''
       return `${nameOf()}=${value}; path=${path}; max-age=${keptSeconds}; samesite=lax${secure}; httponly`
     },

@@ -4,7 +4,7 @@ import { publishedScope, scopes } from '../../vocabulary/scopes.ts'
 
 /**
  * What the authorization server publishes about itself: its metadata (RFC 8414, OpenID Connect Discovery) and the public
- * key of its signatures. Answered without the library, so that reading them does not load it.
+ * keys of its signatures. Answered without the library, so that reading them does not load it.
  */
 
 export const signInPaths = {
@@ -21,7 +21,7 @@ export const signInPaths = {
   style: '/oauth2/style.css',
 } as const
 
-/** The library signs with this key. It is derived from the master key, so that every instance has the same. */
+/** A key with which the library signs (`signing-keys.ts`). */
 export type SigningKey = {
   kty: 'EC'
   crv: 'P-256'
@@ -42,8 +42,8 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey {
   return { kty: 'EC', crv: 'P-256', x, y, d, kid: thumbprint, alg: 'ES256', use: 'sig' }
 }
 
-export function publicKeys({ d: _private, ...publicKey }: SigningKey): object {
-  return { keys: [publicKey] }
+export function publicKeys(keys: readonly SigningKey[]): object {
+  return { keys: keys.map(({ d: _private, ...publicKey }) => publicKey) }
 }
 
 /** Every key of the library's own discovery document has the same value here. */

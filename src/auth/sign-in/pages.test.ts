@@ -14,7 +14,7 @@ import { authorizeUrl, newVerifier, signInOf } from '../../../test/world/sign-in
 import { setPartnerSecondFactor } from '../../partners/partners.ts'
 import { invitePerson } from '../../partners/people.ts'
 import { codeOf } from '../../partners/second-factor.ts'
-import { deriveKey } from '../../vocabulary/keys.ts'
+import { keyRing } from '../../vocabulary/keys.ts'
 import { passwordLinkPath } from './password-links.ts'
 
 const { launch, skip } = givenChromium()
@@ -158,9 +158,9 @@ test(
     const { database } = service.production
     const { partnerId } = service.manifest.partners.readonly
     await database.change((tx) => setPartnerSecondFactor(tx, change, partnerId, true))
-    const linkKey = deriveKey(testMasterKey, 'PRODUCTION', 'link')
+    const linkKeys = keyRing([testMasterKey], 'PRODUCTION', 'link')
     const kim = { username: 'Kim@Lookout.example' }
-    const invited = await done(database.change((tx) => invitePerson(tx, change, linkKey, partnerId, kim)))
+    const invited = await done(database.change((tx) => invitePerson(tx, change, linkKeys, partnerId, kim)))
     const { page, context } = await visit({ viewport: phone })
     await page.goto(base + passwordLinkPath('invitation', invited.token))
     await isWellMade(page, 'phone-invitation')

@@ -8,6 +8,7 @@ import { signInPaths } from './metadata.ts'
 import { pageAnswer, type Page, type Site } from './pages/layout.ts'
 import { foreignFormPage, invitationEndedPage, resetEndedPage } from './pages/other-pages.ts'
 import { invitationAcceptedPage, invitationPage, resetPage } from './pages/proof-pages.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /** What differs between the page of an invited person and that of one who forgot the password. */
 const pages = {
@@ -23,15 +24,15 @@ export function passwordLinks(parts: {
   site: () => Site
   database: Database
   attempts: Attempts
-  /** `deriveKey(masterKey, environment, 'link')` */
-  linkKey: Buffer
+  /** `keyRing(masterKeys, environment, 'link')` */
+  linkKeys: KeyRing
 }): Record<'show' | 'take', (request: PageRequest) => Promise<PageAnswer>> {
-  const { link, site, database, attempts, linkKey } = parts
+  const { link, site, database, attempts, linkKeys } = parts
   const { path, form: formPage, ended } = pages[link]
   const tokenOf = (request: PageRequest): string => request.path.slice(path.length + 1)
 
   async function shown(request: PageRequest, problem?: string): Promise<PageAnswer> {
-    const invited = await findByLink(database.statements, link, linkKey, tokenOf(request), request.now)
+    const invited = await findByLink(database.statements, link, linkKeys, tokenOf(request), request.now)
     if (!invited) return page(ended)
     const { username, partnerName } = invited
     return page({ ...formPage({ username, partnerName }, problem), status: problem === undefined ? 200 : 400 })
@@ -52,7 +53,7 @@ export function passwordLinks(parts: {
       if (password !== form.get('again'))
         return shown(request, 'The two passwords differ. Please enter the same password twice.')
       const accepted = await database.change((tx) =>
-        setPasswordByLink(tx, { now, requestId }, link, linkKey, tokenOf(request), password),
+        setPasswordByLink(tx, { now, requestId }, link, linkKeys, tokenOf(request), password),
       )
       if ('done' in accepted) return page(invitationAcceptedPage(accepted.done.username))
       if (accepted.refused === 'link_not_valid') return page(ended)

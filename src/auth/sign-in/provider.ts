@@ -13,6 +13,7 @@ import { openExchange, type PageAnswer, type PageRequest } from './exchange.ts'
 import { signInPaths, type SigningKey } from './metadata.ts'
 import { ownApplicationAt } from './own-applications.ts'
 import { recordAdapter } from './record-store.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * The OAuth library, configured for what is offered here: authorization code with PKCE S256 for public clients,
@@ -35,9 +36,10 @@ export type ProviderParts = {
   developerUrl: () => string
   database: Database
   tokens: AccessTokens
-  /** `deriveKey(masterKey, environment, 'session')` */
-  key: Buffer
-  signingKey: SigningKey
+  /** `keyRing(masterKeys, environment, 'session')` */
+  keys: KeyRing
+  /** the first signs; the others signed what may still be presented */
+  signingKeys: readonly SigningKey[]
   /** fetches the documents of clients */
   egress: Egress
   clock: Clock
@@ -54,7 +56,7 @@ export const ownClientId = '_applications'
 
 export async function loadProvider(parts: ProviderParts): Promise<SignInProvider> {
   const { Provider, errors } = await import('oidc-provider')
-  const { baseUrl, database, tokens, key, clock } = parts
+  const { baseUrl, database, tokens, keys, clock } = parts
   const resourceScope = scopes.map(publishedScope).join(' ')
   const isHttps = baseUrl.startsWith('https:')
   // Cookies ignore ports, and both environments may share a host name.
@@ -65,7 +67,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     adapter: (kind: string) =>
       recordAdapter(kind, {
         database,
-        key,
+        keys,
         clock,
         accessTokenOf: (presented) => {
           const claims = tokens.read(presented, clock())
@@ -96,7 +98,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    jwks: { keys: [parts.signingKey] },
+    jwks: { keys: [...parts.signingKeys] },
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub'] },
     pkce: { required: () => true },
@@ -111,7 +113,7 @@ export async function loadProvider(parts: ProviderParts): Promise<SignInProvider
     },
     cookies: {
       names: { session: cookie('session'), interaction: cookie('step'), resume: cookie('resume') },
-      keys: [key.toString('base64url')],
+      keys: keys.map((key) => key.toString('base64url')),
       long: cookieOptions,
       short: cookieOptions,
     },

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { breaksConstraint, type Database } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, sqlText, type SqlPart } from '../../database/sql.ts'
 import { seal, unseal } from '../../vocabulary/seal.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
 import type { HalfProven } from './half-proven.ts'
+import { type KeyRing, macs } from '../../vocabulary/keys.ts'
 
 /**
  * Where sign-ins are kept, as the library wants its storage: sessions, steps under way, grants, codes and tokens, each
@@ -13,8 +13,8 @@ import type { HalfProven } from './half-proven.ts'
  */
 export type RecordStoreParts = {
   database: Database
-  /** `deriveKey(masterKey, environment, 'session')` */
-  key: Buffer
+  /** `keyRing(masterKeys, environment, 'session')` */
+  keys: KeyRing
   clock: Clock
   /** the library's id of a presented access token */
   accessTokenOf: (presented: string) => string | undefined
@@ -27,9 +27,12 @@ type Row = { payload: Buffer; consumedOn: string | null }
 
 const kindsUnderGrants = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
-/** The id of a record: an HMAC under a secret key, so that a copy of the table does not let anyone in. */
-export function recordIdOf(key: Buffer, kind: string, id: string): Buffer {
-  return createHmac('sha256', key).update(`record/${kind}/${id}`).digest()
+/**
+ * The id of a record: an HMAC under a secret key, so that a copy of the table does not let anyone in. New records have the
+ * first, those from before a change of keys one of the others.
+ */
+export function recordIdsOf(keys: KeyRing, kind: string, id: string): readonly [Buffer, ...Buffer[]] {
+  return macs(keys, `record/${kind}/${id}`)
 }
 
 /** Whom a record is about: of a step the person half-proven, the one just signed in, or the one signed in before. */
@@ -41,16 +44,19 @@ function personOf({ accountId, lastSubmission, result, session }: AdapterPayload
 
 /** @param kind `Session`, `Interaction`, `Grant`, `AuthorizationCode`, `AccessToken`, `RefreshToken` or `Client` */
 export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
-  const { database, key, clock } = parts
+  const { database, keys, clock } = parts
   const { statements } = database
-  const idOf = (id: string): Buffer => recordIdOf(key, kind, id)
-  const uidOf = (uid: string): Buffer => recordIdOf(key, 'session uid', uid)
-  const grantOf = (grantId: string): Buffer => recordIdOf(key, 'Grant', grantId)
+  const idsOf = (id: string) => recordIdsOf(keys, kind, id)
+  const uidsOf = (uid: string) => recordIdsOf(keys, 'session uid', uid)
+  const grantsOf = (grantId: string) => recordIdsOf(keys, 'Grant', grantId)
+  /** the id of the record that is there, or of a new one */
+  const kept = (ids: readonly [Buffer, ...Buffer[]]): SqlPart =>
+    sqlText`coalesce((select record_id from sign_in_record where record_id = any(${ids})), ${ids[0]})`
 
   /** Contents are bound to their kind, not to their id: a session is also found by its second identifier. */
   function read(row: Row | undefined): AdapterPayload | undefined {
     if (!row) return undefined
-    const payload = JSON.parse(unseal(key, kind, row.payload).toString()) as AdapterPayload
+    const payload = JSON.parse(unseal(keys, kind, row.payload).toString()) as AdapterPayload
     if (row.consumedOn !== null) payload.consumed = Math.floor(Date.parse(row.consumedOn) / 1000)
     return payload
   }
@@ -58,20 +64,21 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
   async function upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     const now = clock()
     const expiresOn = new Date(now.getTime() + expiresIn * 1000)
-    const grantId = kindsUnderGrants.has(kind) && payload.grantId ? grantOf(payload.grantId) : null
-    const uid = kind === 'Session' && payload.uid ? uidOf(payload.uid) : null
-    const sealed = seal(key, kind, JSON.stringify(payload))
+    const ids = idsOf(id)
+    const grantId = kindsUnderGrants.has(kind) && payload.grantId ? kept(grantsOf(payload.grantId)) : null
+    const uid = kind === 'Session' && payload.uid ? uidsOf(payload.uid)[0] : null
+    const sealed = seal(keys, kind, JSON.stringify(payload))
     try {
       await statements.rows(sql`
         with swept as (
           delete from sign_in_record where record_id in (
             select record_id from sign_in_record
-            where expires_on < ${now} and record_id <> ${idOf(id)} limit 20 for update skip locked
+            where expires_on < ${now} and record_id <> all(${ids}) limit 20 for update skip locked
           )
         )
         insert into sign_in_record
           (record_id, kind, payload, grant_id, session_uid, person_id, client_id, expires_on)
-        values (${idOf(id)}, ${kind}, ${sealed}, ${grantId}, ${uid}, ${personOf(payload)},
+        values (${kept(ids)}, ${kind}, ${sealed}, ${grantId}, ${uid}, ${personOf(payload)},
           ${payload.clientId ?? null}, ${expiresOn})
         on conflict (record_id) do update set payload = excluded.payload, session_uid = excluded.session_uid,
           person_id = excluded.person_id, expires_on = excluded.expires_on`)
@@ -88,7 +95,7 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
     return read(
       await statements.row<Row>(sql`
         select payload, consumed_on from sign_in_record
-        where record_id = ${idOf(own)} and kind = ${kind} and expires_on > ${clock()}`),
+        where record_id = any(${idsOf(own)}) and kind = ${kind} and expires_on > ${clock()}`),
     )
   }
 
@@ -96,14 +103,14 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
     const { taken } = (await statements.row<{ taken: boolean }>(sql`
       with taken as (
         update sign_in_record set consumed_on = ${clock()}
-        where record_id = ${idOf(id)} and consumed_on is null
+        where record_id = any(${idsOf(id)}) and consumed_on is null
         returning record_id
       )
       select exists (select from taken) as taken`))!
     if (taken) return
     await statements.rows(sql`
       delete from sign_in_record
-      where record_id = (select grant_id from sign_in_record where record_id = ${idOf(id)})`)
+      where record_id = (select grant_id from sign_in_record where record_id = any(${idsOf(id)}))`)
     throw parts.replayed(kind)
   }
 
@@ -115,15 +122,15 @@ export function recordAdapter(kind: string, parts: RecordStoreParts): Adapter {
       read(
         await statements.row<Row>(sql`
           select payload, consumed_on from sign_in_record
-          where session_uid = ${uidOf(uid)} and expires_on > ${clock()}`),
+          where session_uid = any(${uidsOf(uid)}) and expires_on > ${clock()}`),
       ),
     findByUserCode: async () => undefined,
     destroy: async (id) => {
-      await statements.rows(sql`delete from sign_in_record where record_id = ${idOf(id)}`)
+      await statements.rows(sql`delete from sign_in_record where record_id = any(${idsOf(id)})`)
     },
     revokeByGrantId: async (grantId) => {
       await statements.rows(sql`
-        delete from sign_in_record where grant_id = ${grantOf(grantId)} and kind = ${kind}`)
+        delete from sign_in_record where grant_id = any(${grantsOf(grantId)}) and kind = ${kind}`)
     },
   }
 }

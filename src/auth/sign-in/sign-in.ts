@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
 import type { Egress } from '../../outside/egress/guarded-request.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
-import { derivedKeyPair } from '../../vocabulary/derived-key-pair.ts'
 import type { Environment } from '../../vocabulary/environment.ts'
 import { Outage } from '../../vocabulary/outage.ts'
 import { isOwnApplication } from '../../vocabulary/own-applications.ts'
@@ -17,7 +16,7 @@ import type { PageAnswer, PageRequest } from './exchange.ts'
 import { formBytesMax } from './forms.ts'
 import { forgottenPasswords } from './forgotten-passwords.ts'
 import { knownBrowsers } from './known-browser.ts'
-import { publicKeys, serverMetadata, signingKeyOf, signInPaths } from './metadata.ts'
+import { publicKeys, serverMetadata, signInPaths } from './metadata.ts'
 import { clientShown } from './pages/client-shown.ts'
 import { documentOf, pageAnswer, pageHeaders, type Site } from './pages/layout.ts'
 import {
@@ -29,9 +28,11 @@ import {
 } from './pages/other-pages.ts'
 import { passwordLinks } from './password-links.ts'
 import { loadProvider, type SignInProvider } from './provider.ts'
+import { signingKeys, type SigningKeys } from './signing-keys.ts'
 import { signOut } from './sign-out.ts'
 import { signInSteps } from './steps.ts'
 import { inOurWords } from './token-errors.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * Interactive sign-in (SIGN-01): people of a partner sign in personally and let an application act for them, by the
@@ -64,9 +65,11 @@ export type SignInParts = {
   developerUrl: () => string
   database: Database
   tokens: AccessTokens
-  keys: { session: Buffer; link: Buffer; storedSecret: Buffer; signature: Buffer }
+  keys: Record<'session' | 'link' | 'storedSecret' | 'signature', KeyRing>
   /** fetches the documents of applications */
   egress: Egress
+  /** told of each attempt to sign in that must wait, for metrics */
+  attemptRefused?: () => void
   clock: Clock
   log: Logger
 }
@@ -76,28 +79,34 @@ const wellKnownServer = '/.well-known/oauth-authorization-server'
 export function openSignIn(parts: SignInParts): SignIn {
   const { environment, baseUrl, database, tokens, keys, clock } = parts
   const site = (): Site => ({ environment, baseUrl: baseUrl() })
-  const signingKey = signingKeyOf(derivedKeyPair(keys.signature).privateKey)
-  const provider = once(() =>
+  const signingKeysNow = signingKeys(keys.signature, clock)
+  const load = (signing: SigningKeys): Promise<SignInProvider> =>
     loadProvider({
       environment,
       baseUrl: baseUrl(),
       developerUrl: parts.developerUrl,
       database,
       tokens,
-      key: keys.session,
-      signingKey,
+      keys: keys.session,
+      signingKeys: signing.used,
       egress: parts.egress,
       clock,
       errorPage: (error, description) => documentOf(site(), requestRefusedPage(error, description)),
       endedPage: () => documentOf(site(), stepEndedPage),
-    }),
-  )
-  const attempts = signInAttempts(database, keys.session)
-  const known = knownBrowsers({ key: keys.session, environment, baseUrl })
+    })
+  let loaded: { of: SigningKeys; provider: () => Promise<SignInProvider> } | undefined
+  /** one that signs with the key of this time */
+  const provider = (): Promise<SignInProvider> => {
+    const of = signingKeysNow()
+    if (loaded?.of !== of) loaded = { of, provider: once(() => load(of)) }
+    return loaded.provider()
+  }
+  const attempts = signInAttempts(database, keys.session, parts.attemptRefused)
+  const known = knownBrowsers({ keys: keys.session, environment, baseUrl })
   const steps = signInSteps({ site, provider, database, attempts, knownBrowsers: known, keys })
-  const leaving = signOut({ site, provider, database, key: keys.session })
-  const applications = connectedApplications({ site, provider, database, key: keys.session })
-  const ofLinks = { site, database, attempts, linkKey: keys.link }
+  const leaving = signOut({ site, provider, database, keys: keys.session })
+  const applications = connectedApplications({ site, provider, database, keys: keys.session })
+  const ofLinks = { site, database, attempts, linkKeys: keys.link }
   const inviting = passwordLinks({ ...ofLinks, link: 'invitation' })
   const resetting = passwordLinks({ ...ofLinks, link: 'reset' })
   const forgotten = forgottenPasswords({ ...ofLinks, log: parts.log })
@@ -123,7 +132,7 @@ export function openSignIn(parts: SignInParts): SignIn {
       page('POST', signInPaths.forgotten, forgotten.take),
       page('GET', reset, resetting.show),
       page('POST', reset, resetting.take),
-      document(signInPaths.jwks, () => publicKeys(signingKey)),
+      document(signInPaths.jwks, () => publicKeys(signingKeysNow().published)),
       ...[wellKnownServer, wellKnownServer + mcpPath, '/.well-known/openid-configuration'].map((path) =>
         document(path, () => serverMetadata(baseUrl())),
       ),

@@ -32,6 +32,7 @@ import {
 } from './pages/proof-pages.ts'
 import type { SignInProvider } from './provider.ts'
 import type { Interaction, Step } from './step.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
 
 /**
  * The steps a person takes between the application's request and its answer: password, second factor, consent. The
@@ -44,7 +45,7 @@ export type StepParts = {
   database: Database
   attempts: Attempts
   knownBrowsers: KnownBrowsers
-  keys: { session: Buffer; storedSecret: Buffer }
+  keys: { session: KeyRing; storedSecret: KeyRing }
 }
 
 type Proven = HalfProven['proven']
@@ -66,7 +67,8 @@ export function signInSteps(parts: StepParts): Record<'show' | 'take', (request:
       const step = await openStep('POST', request)
       if (!step) return page(stepEndedPage)
       const form = readForm(request)
-      if (!form || !isOwnForm(request, form, site().baseUrl, step.form.proof)) return page(foreignFormPage)
+      if (!form || !isOwnForm(request, form, site().baseUrl, keys.session, step.interaction.uid))
+        return page(foreignFormPage)
       if (form.get('action') === 'cancel') return finish(step, { error: 'access_denied', error_description: declined })
       return step.interaction.prompt.name === 'consent' ? takeConsent(step, form) : takeProof(step, form)
     },

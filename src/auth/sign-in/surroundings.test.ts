@@ -92,14 +92,14 @@ test('ERR-72 with the database unreachable people get a page that says so, and a
 })
 
 function signInOn(database: ReturnType<typeof openDatabase>): SignIn {
-  const key = Buffer.alloc(32, 'key')
+  const keys = [Buffer.alloc(32, 'key')] as const
   return openSignIn({
     environment: 'PRODUCTION',
     developerUrl: () => 'https://developers.test',
     baseUrl: () => 'http://127.0.0.1:8080',
     database,
-    tokens: accessTokens(key, { environment: 'PRODUCTION', audience: 'partner-commerce' }),
-    keys: { session: key, link: key, storedSecret: key, signature: key },
+    tokens: accessTokens(keys, { environment: 'PRODUCTION', audience: 'partner-commerce' }),
+    keys: { session: keys, link: keys, storedSecret: keys, signature: keys },
     egress: createEgress({ allowedHosts: () => false }),
     clock: () => new Date(),
     log: silent,
