@@ -11,8 +11,9 @@ import type { Sql } from './sql.ts'
  * Access to PostgreSQL. It owns connections, transactions, the mapping of values, and the decision whether a failure is
  * an outage. It knows no table: queries are written where they are used.
  *
- * Reads go over two pipelined connections, so that concurrent requests share round trips. Long reads, writes and
- * transactions take a connection from a pool for as long as they last.
+ * Connections are in classes, so that no work waits for work of another kind: single reads share pipelined connections
+ * and with them round trips; lists, long reads and changes each take a connection of their own pool for as long as they
+ * last. The server itself ends a statement that outlives the time of its class.
  */
 
 export type Queries = {
@@ -32,12 +33,14 @@ export type Transaction = Queries & {
 }
 
 export type Database = {
-  /** single statements that change nothing, run on the primary */
-  reads: Queries
   /**
-   * the same for reads that take milliseconds: only a few run at once, so that small reads and writes do not wait for
-   * them
+   * reads of one record by its key, of credentials and of sessions, run on the primary. Whatever reads a list, or may
+   * take more than a few milliseconds, would hold up all of these
    */
+  reads: Queries
+  /** reads of a partner's lists and searches */
+  lists: Queries
+  /** reads of staff's lists, searches and reports, and of workers that look at many rows: only a few run at once */
   longReads: Queries
   /** single statements and short scripts outside a transaction */
   statements: Queries
@@ -59,8 +62,19 @@ export type Database = {
   listen: (channel: string, onMessage: (payload: string) => void) => Promise<() => Promise<void>>
   /** NOTIFY shortly afterwards, coalesced, outside any transaction. A hint may be lost, so it must never be a fact */
   hint: (channel: string, payload: string) => void
+  /** how many connections each class has at this moment, of how many that it may have */
+  connections: () => ConnectionCount[]
   close: () => Promise<void>
 }
+
+export type ConnectionCount = { pool: ConnectionClass; total: number; idle: number; waiting: number; max: number }
+
+/** How many connections each class may have. */
+export type ConnectionLimits = Readonly<Record<ConnectionClass, number>>
+export type ConnectionClass = 'reads' | 'lists' | 'long_reads' | 'changes'
+
+/** More lists and long reads at once would only compete for the processors of a small machine. */
+export const connectionLimits: ConnectionLimits = { reads: 2, lists: 6, long_reads: 4, changes: 20 }
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -82,10 +96,26 @@ function isoFromPostgres(text: string): string {
 // Shorter than the time after which callers are told that there is no answer.
 const timing = { connectMilliseconds: 4_000, queryMilliseconds: 4_000 }
 
+/**
+ * When the server ends a statement. It is earlier than the client gives up, because a pipelined connection whose client
+ * gave up must be closed, and with it everything that was sent over it.
+ */
+const statementMilliseconds: Record<ConnectionClass, number> = {
+  reads: 2_000,
+  lists: 2_000,
+  long_reads: 3_500,
+  changes: 3_800,
+}
+
+/** A peer that vanished is noticed on idle connections too: after this long and ten probes, a second apart. */
+const keepAliveMilliseconds = 5_000
+
 export function openDatabase(
   url: string,
-  options: { log: Logger; poolSize?: number; applicationName?: string },
+  options: { log: Logger; connections?: Partial<ConnectionLimits>; applicationName?: string },
 ): Database {
+  const { log } = options
+  const limits = { ...connectionLimits, ...options.connections }
   const connection = {
     connectionString: url,
     types,
@@ -93,34 +123,41 @@ export function openDatabase(
     connectionTimeoutMillis: timing.connectMilliseconds,
     query_timeout: timing.queryMilliseconds,
     keepAlive: true,
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c lock_timeout=3500 -c idle_in_transaction_session_timeout=15000',
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
   } satisfies pg.ClientConfig
-  const { log } = options
+  const poolOf = (name: Exclude<ConnectionClass, 'reads'>, session: string, pipeline: boolean): pg.Pool => {
+    const onConnect = async (client: pg.ClientBase): Promise<void> => {
+      await client.query(`${session}; set statement_timeout = ${statementMilliseconds[name]}`)
+    }
+    const made = new pg.Pool({
+      ...connection,
+      max: limits[name],
+      pipeline,
+      idleTimeoutMillis: 60_000,
+      onConnect,
+    } as pg.PoolConfig)
+    made.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
+    return made
+  }
+  const pools = {
+    lists: poolOf('lists', readingSession, false),
+    long_reads: poolOf('long_reads', readingSession, false),
+    changes: poolOf('changes', anySession, true),
+  }
+  const pool = pools.changes
+  const readers = Array.from({ length: limits.reads }, () =>
+    pipelinedReader(connection, `${readingSession}; set statement_timeout = ${statementMilliseconds.reads}`, log),
+  )
 
-  const pool = new pg.Pool({
-    ...connection,
-    pipeline: true,
-    max: options.poolSize ?? 20,
-    idleTimeoutMillis: 60_000,
-  } as pg.PoolConfig)
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
-  // One plan fits all values of the hot reads; planning each time would cost as much as running them.
-  const reading = { ...connection, options: `${connection.options} -c plan_cache_mode=force_generic_plan` }
-  const readers = [pipelinedReader(reading, log), pipelinedReader(reading, log)]
-  let turn = 0
-  // As many as a small machine has processors: more would only compete for them.
-  const longReaders = new pg.Pool({ ...reading, max: 4, idleTimeoutMillis: 60_000 })
-  longReaders.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection broke'))
-
-  const statements = queriesOver((query) => pool.query(asConfig(query)))
-  const reads = queriesOver((query) => readers[(turn ^= 1)]!.query(query))
+  const queriesOn = (from: pg.Pool): Queries => queriesOver((query) => from.query(asConfig(query)))
   const hints = hintSender(connection, log)
   const listeners = new Set<() => Promise<void>>()
 
   return {
-    reads,
-    longReads: queriesOver((query) => longReaders.query(asConfig(query))),
-    statements,
+    reads: queriesOver((query) => leastBusy(readers).query(query)),
+    lists: queriesOn(pools.lists),
+    longReads: queriesOn(pools.long_reads),
+    statements: queriesOn(pool),
     transaction: (work) => inTransaction(pool, hints.send, work),
     change: (verb) => unlessRefused((work) => inTransaction(pool, hints.send, work), verb),
     listen: async (channel, onMessage) => {
@@ -132,15 +169,45 @@ export function openDatabase(
       }
     },
     hint: hints.send,
+    connections: () => [
+      countOfReaders(readers),
+      ...(['lists', 'long_reads', 'changes'] as const).map((name) => countOfPool(name, pools[name], limits[name])),
+    ],
     close: async () => {
       await Promise.all([...listeners].map((stop) => stop()))
       await Promise.all([
         hints.close(),
         ...readers.map((reader) => reader.close()),
-        ...[longReaders, pool].map(endPool),
+        ...Object.values(pools).map(endPool),
       ])
     },
   }
+}
+
+/**
+ * Said on each connection rather than at its start, because a pooler in between passes no options on. Values are read
+ * as texts of this form.
+ */
+const anySession =
+  "set timezone = 'UTC'; set datestyle = 'ISO'; set lock_timeout = 3500; set idle_in_transaction_session_timeout = 15000"
+
+/** One plan fits all values of the hot reads; planning each time would cost as much as running them. */
+const readingSession = `${anySession}; set plan_cache_mode = force_generic_plan`
+
+function countOfReaders(readers: readonly Reader[]): ConnectionCount {
+  const open = readers.filter((reader) => reader.isOpen())
+  const idle = open.filter((reader) => reader.asked() === 0).length
+  const asked = readers.reduce((sum, reader) => sum + reader.asked(), 0)
+  const busy = open.length - idle
+  return { pool: 'reads', total: open.length, idle, waiting: Math.max(asked - busy, 0), max: readers.length }
+}
+
+function countOfPool(
+  name: ConnectionClass,
+  { totalCount: total, idleCount: idle, waitingCount: waiting }: pg.Pool,
+  max: number,
+): ConnectionCount {
+  return { pool: name, total, idle, waiting, max }
 }
 
 /** A connection that does not answer the end is left to itself. */
@@ -296,14 +363,25 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`)
 }
 
-/** One pipelined connection, opened at first use and again after it broke. */
-function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
+type Reader = ReturnType<typeof pipelinedReader>
+
+/** The one of which the fewest answers are still awaited. */
+function leastBusy(readers: readonly Reader[]): Reader {
+  return readers.reduce((best, reader) => (reader.asked() < best.asked() ? reader : best))
+}
+
+/** One pipelined connection, opened at first use and again after it broke. `session`: what is set on it first. */
+function pipelinedReader(connection: pg.ClientConfig, session: string, log: Logger) {
   let current: Promise<pg.Client> | undefined
+  let asked = 0
   let closed = false
 
   function connect(): Promise<pg.Client> {
     const client = new pg.Client({ ...connection, pipeline: true } as pg.ClientConfig)
-    const attempt = client.connect().then(() => client)
+    const attempt = client
+      .connect()
+      .then(() => client.query(session))
+      .then(() => client)
     const forget = (): void => {
       if (current === attempt) current = undefined
     }
@@ -312,17 +390,28 @@ function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
       forget()
     })
     client.on('end', forget)
-    attempt.catch(forget)
+    attempt.catch(() => {
+      forget()
+      client.end().catch(() => undefined)
+    })
     return attempt
   }
 
   return {
     query: async (query: Sql) => {
       if (closed) throw new Outage('the database is closed')
-      current ??= connect()
-      const client = await current
-      return send(client, asConfig(query))
+      asked++
+      try {
+        current ??= connect()
+        const client = await current
+        return await send(client, asConfig(query))
+      } finally {
+        asked--
+      }
     },
+    /** how many statements have no answer yet */
+    asked: () => asked,
+    isOpen: () => current !== undefined,
     close: async () => {
       closed = true
       const client = await current?.catch(() => undefined)
@@ -336,7 +425,7 @@ function pipelinedReader(connection: pg.ClientConfig, log: Logger) {
  * milliseconds. A NOTIFY inside the transactions would make their commits wait for each other.
  */
 function hintSender(connection: pg.ClientConfig, log: Logger) {
-  const reader = pipelinedReader({ ...connection, options: `${connection.options} -c synchronous_commit=off` }, log)
+  const reader = pipelinedReader(connection, `${anySession}; set synchronous_commit = off`, log)
   let waiting: { channel: string; payload: string }[] = []
   let timer: NodeJS.Timeout | undefined
 

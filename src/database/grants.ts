@@ -7,13 +7,17 @@ import type { Environment } from '../vocabulary/environment.ts'
  * the list against the statements of the program.
  */
 export const grants: Readonly<Record<string, string>> = {
-  service_key: 'select, insert',
+  migration: 'select',
+  service_key: 'select, insert, update, delete',
+  demo_key: 'select',
   sandbox_database: 'select',
 
   site: 'select, insert, update',
   partner: 'select, insert, update',
   partner_site: 'select, insert, delete',
   app_client: 'select, insert, update, delete',
+  person_key: 'select, insert, update, delete',
+  erasure: 'select, insert, update',
   revoked_token: 'select, insert, delete',
   partner_certificate: 'select, insert, update',
   partner_quota: 'select, insert, update, delete',
@@ -26,7 +30,7 @@ export const grants: Readonly<Record<string, string>> = {
   segment_rule: 'select, insert, delete',
 
   credit_account: 'select, insert, update',
-  credit_adjustment: 'select, insert',
+  credit_adjustment: 'select, insert, update (note)',
 
   product: 'select, insert, update, delete',
   product_segment: 'select, insert, delete',
@@ -53,14 +57,14 @@ export const grants: Readonly<Record<string, string>> = {
   order_line: 'select, insert, update',
   invoice: 'select, insert',
   order_movement: 'select, insert',
-  refund: 'select, insert',
+  refund: 'select, insert, update (asked, comment)',
   refund_part: 'select, insert',
   goods_return: 'select, insert, update',
-  reprint: 'select, insert',
+  reprint: 'select, insert, update (comment)',
   goods_return_line: 'select, insert',
   goods_return_receipt: 'select, insert',
   visible_order_line: 'select',
-  order_decision: 'select, insert',
+  order_decision: 'select, insert, update (comment)',
   order_note: 'select, insert, update',
   shipment: 'select, insert, update',
   shipment_line: 'select, insert, update, delete',
@@ -68,13 +72,14 @@ export const grants: Readonly<Record<string, string>> = {
   shipment_label: 'select, insert, update',
   proof_file: 'select, insert, update',
   proof_log_entry: 'select, insert',
+  proof_comment: 'select, insert, delete',
   denial_reason_switched_off: 'select',
   artwork_reservation: 'select, insert, update, delete',
-  print_file: 'select, insert',
+  print_file: 'select, insert, update (file_name, object_key, md5)',
   artwork_check: 'select, insert, update, delete',
   artwork_inspection: 'select, insert, update, delete',
   artwork_picture: 'select, insert, delete',
-  artwork_waiver: 'select, insert, delete',
+  artwork_waiver: 'select, insert, update (reason, subject, ended_on), delete',
   // locked, which takes the right to update
   stray_object: 'select, insert, update, delete',
 
@@ -135,16 +140,27 @@ export const sandboxGrants: Readonly<Record<string, string>> = {
 }
 
 /** They run with the owner's rights, for what no right on a table allows. */
-const functionsOfTheOwner = ['make_request_log_day(date)', 'drop_request_log_days(timestamptz)']
+const functionsOfTheOwner = [
+  'make_request_log_day(date)',
+  'drop_request_log_days(timestamptz)',
+  'erase_unsealed_invoices(bigint[])',
+]
 
-/** The statements that leave a role with these rights and no others, in the schema that the migrations write. */
-export function grantStatements(role: string, environment: Environment): string {
-  const to = pg.escapeIdentifier(role)
+/** What a service may do in this environment, each as `grant` has it: `select, insert on invoice`. */
+export function rightsIn(environment: Environment): string[] {
   const lists = environment === 'SANDBOX' ? [grants, sandboxGrants] : [grants]
-  const granted = lists.flatMap(Object.entries).map(([table, rights]) => `grant ${rights} on ${table} to ${to};`)
+  return lists.flatMap(Object.entries).map(([table, rights]) => `${rights} on ${table}`)
+}
+
+/**
+ * The statements that leave a role with these rights and no others, in the schema that the migrations write.
+ * @param rights as `rightsIn` has them
+ */
+export function grantStatements(role: string, rights: readonly string[]): string {
+  const to = pg.escapeIdentifier(role)
   return [
     `revoke all on all tables in schema public from ${to};`,
-    ...granted,
+    ...rights.map((right) => `grant ${right} to ${to};`),
     // To draw numbers, not to set them back.
     `grant usage on all sequences in schema public to ${to};`,
     `grant execute on function ${functionsOfTheOwner.join(', ')} to ${to};`,

@@ -14,14 +14,14 @@ function source(name: string) {
     return (await told.answer()) as Row[]
   }
   const queries: Queries = { rows, row: async <Row>() => (await rows<Row>())[0] }
-  return { told, queries }
+  return { told, queries: { reads: queries, lists: queries } }
 }
 
 function setUp() {
   const clock = { now: 1_000 }
   const [primary, replica] = [source('primary'), source('replica')]
   const log = pino({ level: 'silent' })
-  const reads = replicaReads({
+  const { reads } = replicaReads({
     primary: primary.queries,
     replica: replica.queries,
     monotonic: () => clock.now,

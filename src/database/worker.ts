@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
 import type { Database } from './database.ts'
 
@@ -12,9 +13,14 @@ export type Worker = {
   wake: () => void
   /** Takes a free slot for work from elsewhere; undefined while earlier work may be waiting. */
   takeSlot: () => Slot | undefined
+  /** When the last round ended that did not fail; before it, when the worker started. */
+  lastRoundOn: () => Date
   /** Stops making rounds, and waits for the round and the work under way. May be called again. */
   close: () => Promise<void>
 }
+
+/** A worker as seen by whoever starts it. */
+export type RunningWorker = Pick<Worker, 'lastRoundOn' | 'close'>
 
 /** A slot ends with `leave`, or with the work that was begun in it. */
 export type Slot = { begin: (work: Work) => void; leave: () => void }
@@ -54,9 +60,12 @@ export function startWorker(parts: {
   let isAwaited = false
   let isWaitingOut = false
   let lastFailure: string | undefined
+  let lastRoundOn = new Date()
   let rounds: Promise<void> | undefined
   let closed: Promise<void> | undefined
 
+  /** A round is no part of the request that woke the worker, so no trace of that request gets its statements. */
+  const apart = AsyncLocalStorage.snapshot()
   const free = (): number => slots - underWay.size - taken
   const mayGoRound = (): boolean => isAwaited && !isWaitingOut && !closing.aborted && free() > 0
 
@@ -67,7 +76,7 @@ export function startWorker(parts: {
 
   function goOn(): void {
     // Started asynchronously, so that rounds that end at once do not end before this assignment.
-    if (mayGoRound()) rounds ??= Promise.resolve().then(makeRounds)
+    if (mayGoRound()) rounds ??= apart(() => Promise.resolve().then(makeRounds))
   }
 
   async function makeRounds(): Promise<void> {
@@ -78,6 +87,7 @@ export function startWorker(parts: {
       try {
         if (await parts.round({ free: free(), begin, closing })) isAwaited = true
         lastFailure = undefined
+        lastRoundOn = new Date()
       } catch (error) {
         isAwaited = true
         isWaitingOut = true
@@ -138,7 +148,7 @@ export function startWorker(parts: {
     while (underWay.size > 0) await Promise.all(underWay)
   }
 
-  return { wake, takeSlot, close: () => (closed ??= end()) }
+  return { wake, takeSlot, lastRoundOn: () => lastRoundOn, close: () => (closed ??= end()) }
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -59,11 +59,15 @@ export async function launchPostmaster(options: {
   binaries: string
   runAs: RunAs | undefined
   port: number
+  /** settings of PostgreSQL beside those above */
+  more: Readonly<Record<string, string>>
 }): Promise<{ postmaster: Postmaster; readStartLog: () => Promise<string> }> {
-  const { folder, binaries, runAs, port } = options
+  const { folder, binaries, runAs, port, more } = options
   const cluster = clusterIn(folder)
   const parameters = ['-D', await pathForServer(cluster, runAs)]
-  for (const [name, value] of Object.entries(settings)) parameters.push('-c', `${name}=${value}`)
+  for (const [name, value] of Object.entries({ ...settings, ...more })) {
+    parameters.push('-c', `${name}=${value}`)
+  }
   parameters.push('-c', `port=${port}`, '-c', clusterMark(cluster))
 
   const logFile = join(folder, 'postgresql.log')

@@ -258,7 +258,7 @@ test(
     await first.stop()
     assert.equal(spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, cluster]).status, 0)
     const binaries = await prepareBinaries(await findBinariesPackage(), folder, nobody)
-    await launchPostmaster({ folder, binaries, runAs: nobody, port: await chooseFreePort() })
+    await launchPostmaster({ folder, binaries, runAs: nobody, more: {}, port: await chooseFreePort() })
     await until(async () => (await statusOf(folder)) === 'ready')
 
     const adopted = await startEmbeddedServer({ folder, log: silent })

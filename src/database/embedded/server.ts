@@ -5,9 +5,10 @@
  * (`../service-lock.ts`).
  */
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, realpath } from 'node:fs/promises'
+import { access, constants, mkdir, realpath, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { archiveCommand, openArchive, restoreCommand, wakeCheckpointer } from './archive.ts'
 import { type BinariesPackage, findBinariesPackage, prepareBinaries } from './binaries.ts'
 import {
   checkCluster,
@@ -47,6 +48,8 @@ export type EmbeddedServer = {
   adopted: boolean
   /** True when its cluster was made at this start. */
   madeNow: boolean
+  /** The archive command that it should run with; an adopted server may have been started with another. */
+  archiveCommand: string
   /** Fast shutdown; resolves when the server process is gone. */
   stop(): Promise<void>
   /** Stops watching and leaves the server running, for when another living service turns out to use it. */
@@ -61,29 +64,40 @@ type Premises = {
   binariesPackage: BinariesPackage
   runAs: RunAs | undefined
   madeNow: boolean
+  /** PostgreSQL's settings for the archive, the recovery or tests */
+  more: Readonly<Record<string, string>>
+  readySecondsMax: number
   log: (line: string) => void
+}
+
+/** What a cluster that was copied from a backup is brought forward by. */
+export type Recovery = {
+  /** the folder of archived WAL, as seen from the cluster */
+  archive: string
+  /** the last moment whose changes count; undefined = all that is archived */
+  to: Date | undefined
 }
 
 /** The server process that was last started or taken over, ready or not. */
 type Current = { postmaster?: Postmaster }
 
-const readySecondsMax = 60
+const usualReadySecondsMax = 60
+/** A recovery reads what was written since the backup: as long as it takes, within a day. */
+const recoverySecondsMax = 86_400
 
 /**
  * Starts the server on `folder`, which is made when missing, or takes over the server that still runs on it. Resolves
  * when it accepts connections; after a crash, that is after the recovery. If the server ends unexpectedly, it is
  * started again on the same port, without limit. If this process dies, the server keeps running for the next start to
  * take over. `log` gets whole lines for people, without secrets. `packageFolder` replaces the installed package of
- * binaries. Rejects with EmbeddedServerRefused for an expected obstacle.
+ * binaries. With `backupDir` the server archives its WAL there. With `recovery` it first brings a cluster that was copied
+ * from a backup to a moment. A disposable server, for tests, is quicker and may be lost in a power cut. Rejects with
+ * EmbeddedServerRefused for an expected obstacle.
  */
-export async function startEmbeddedServer(options: {
-  folder: string
-  log: (line: string) => void
-  packageFolder?: string
-}): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(options: StartOptions): Promise<EmbeddedServer> {
   const folder = resolve(options.folder)
   try {
-    const premises = await prepare(folder, options.log, options.packageFolder)
+    const premises = await prepare(folder, options)
     const current: Current = {}
     const first = await bringUp(premises, current, undefined, new AbortController().signal)
     return keepRunning(premises, current, first)
@@ -92,7 +106,17 @@ export async function startEmbeddedServer(options: {
   }
 }
 
-async function prepare(given: string, log: Premises['log'], packageFolder: string | undefined): Promise<Premises> {
+type StartOptions = {
+  folder: string
+  log: (line: string) => void
+  packageFolder?: string
+  backupDir?: string | undefined
+  recovery?: Recovery
+  isDisposable?: boolean
+}
+
+async function prepare(given: string, options: StartOptions): Promise<Premises> {
+  const { log, packageFolder, backupDir, recovery, isDisposable } = options
   const binariesPackage = await findBinariesPackage(packageFolder)
   // When root starts it, the server runs as another user, who passes through this folder to the cluster.
   await mkdir(given, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
@@ -108,7 +132,51 @@ async function prepare(given: string, log: Premises['log'], packageFolder: strin
     await makeCluster({ folder, binaries, runAs, password })
   }
   await removeDrafts(folder)
-  return { folder, cluster, password, binariesPackage, runAs, madeNow, log }
+  const archive = backupDir === undefined ? undefined : await openArchive(backupDir, folder, runAs)
+  const more = {
+    ...(isDisposable && settingsOfDisposable),
+    ...(recovery && settingsOfRecovery(recovery)),
+    ...(archive !== undefined && settingsOfArchive(archive)),
+  }
+  if (recovery) await writeFile(join(cluster, 'recovery.signal'), '')
+  return {
+    folder,
+    cluster,
+    password,
+    binariesPackage,
+    runAs,
+    madeNow,
+    more,
+    log,
+    readySecondsMax: recovery ? recoverySecondsMax : usualReadySecondsMax,
+  }
+}
+
+const settingsOfDisposable: Premises['more'] = { fsync: 'off', full_page_writes: 'off' }
+
+/** So much time may be lost with the disk of the data folder, while little is written. */
+export const archiveSeconds = 60
+
+function settingsOfArchive(archive: string): Premises['more'] {
+  return {
+    archive_mode: 'on',
+    archive_command: archiveCommand(archive),
+    archive_timeout: `${archiveSeconds}s`,
+  }
+}
+
+function settingsOfRecovery({ archive, to }: Recovery): Premises['more'] {
+  return {
+    restore_command: restoreCommand(archive),
+    // The WAL of each cluster is of one timeline.
+    recovery_target_timeline: 'current',
+    ...(to && {
+      recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+      recovery_target_action: 'promote',
+    }),
+    // Nobody is let in before the moment is reached.
+    hot_standby: 'off',
+  }
 }
 
 /** Restarts the server whenever it ends, until told to stop or to release it. */
@@ -152,6 +220,7 @@ function keepRunning(premises: Premises, current: Current, { port, adopted }: Po
       `postgres://${serviceRole}:${servicePassword(password)}@${host}:${port}/${encodeURIComponent(database)}`,
     adopted,
     madeNow: premises.madeNow,
+    archiveCommand: premises.more.archive_command ?? '(disabled)',
     stop: () => (ending ??= end(endPostmaster)),
     release: () => (ending ??= end(() => {})),
   }
@@ -179,7 +248,7 @@ async function bringUp(
   portBefore: number | undefined,
   ended: AbortSignal,
 ): Promise<Postmaster> {
-  const { folder, cluster, runAs, binariesPackage, log } = premises
+  const { folder, cluster, runAs, binariesPackage, more, readySecondsMax, log } = premises
   const patience = AbortSignal.any([ended, AbortSignal.timeout(readySecondsMax * 1_000)])
   let waitedSeconds = 0
   const progress = setInterval(() => log(`PostgreSQL is not ready after ${(waitedSeconds += 5)} s, waiting`), 5_000)
@@ -196,9 +265,12 @@ async function bringUp(
       await handOver(cluster, runAs)
       const binaries = await prepareBinaries(binariesPackage, folder, runAs)
       const port = portBefore ?? (await chooseFreePort())
-      const { postmaster, readStartLog } = await launchPostmaster({ folder, binaries, runAs, port })
+      const { postmaster, readStartLog } = await launchPostmaster({ folder, binaries, runAs, port, more })
       current.postmaster = postmaster
-      if (await becomesReady(postmaster, premises, patience)) return postmaster
+      if (await becomesReady(postmaster, premises, patience)) {
+        if (more.archive_command !== undefined) await wakeCheckpointer(port, premises.password)
+        return postmaster
+      }
       obstacle = obstacleIn(await readStartLog(), folder)
       await delay(pauseMs, undefined, { signal: patience })
     }

@@ -126,8 +126,12 @@ create table artwork_waiver (
   reason text not null,
   actor_id text not null,
   waived_on timestamptz(3) not null,
-  constraint artwork_waiver_once unique nulls not distinct (print_file_id, code, page, subject)
+  -- null = it holds; an ended one stays, since it tells who let what pass and why
+  ended_on timestamptz(3)
 );
+create unique index artwork_waiver_once on artwork_waiver (print_file_id, code, page, subject) nulls not distinct
+  where ended_on is null;
+create index artwork_waiver_by_file on artwork_waiver (print_file_id);
 
 -- Stored objects that no record names. An object is noted here before it is stored, and removed from here by the
 -- transaction that gives it a record. Objects that remain here belong to no record and are deleted.
