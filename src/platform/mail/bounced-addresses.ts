@@ -31,7 +31,7 @@ export async function noteBouncedAddress(
   const email = wish.email.trim()
   if (!isEmailForm(email)) return { refused: 'email_not_usable' }
   const noted = await noteBounce(tx, email, wish.reason, change.now)
-  await audit(tx, change, noted.bouncedAddressId, 'bounced_address.noted', { reason: wish.reason })
+  await audit(tx, change, noted.bouncedAddressId, 'bounced_address.noted')
   return { done: noted }
 }
 
@@ -45,19 +45,13 @@ export async function clearBouncedAddress(
     delete from bounced_address where bounced_address_id = ${bouncedAddressId}
     returning bounced_address_id, address as email, reason, noted_on`)
   if (!cleared) return { refused: 'bounced_address_not_found' }
-  await audit(tx, change, bouncedAddressId, 'bounced_address.cleared', {})
+  await audit(tx, change, bouncedAddressId, 'bounced_address.cleared')
   return { done: cleared }
 }
 
 /** The audit log is kept for ever, so it names the record and not the address. */
-function audit(
-  tx: Transaction,
-  change: Change,
-  id: number,
-  action: string,
-  detail: Record<string, string>,
-): Promise<void> {
-  return recordAudit(tx, change, { action, subject: { kind: 'bounced_address', id }, siteId: null, detail })
+function audit(tx: Transaction, change: Change, id: number, action: string): Promise<void> {
+  return recordAudit(tx, change, { action, subject: { kind: 'bounced_address', id }, siteId: null })
 }
 
 /** Newest first, from before the id `after`. */

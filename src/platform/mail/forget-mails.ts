@@ -22,3 +22,27 @@ export async function forgetMails(
     return gone
   }, ending)
 }
+
+/**
+ * Removes kept files whose mail is gone: another process with a folder of its own may have forgotten or erased it.
+ * @param before files that are newer may belong to a mail that is just being sent
+ */
+export async function forgetOrphans(
+  reads: Queries,
+  kept: Pick<KeptMails, 'forget' | 'list'>,
+  before: Date,
+): Promise<number> {
+  let forgotten = 0
+  const all = await kept.list(before)
+  for (let at = 0; at < all.length; at += batchMax) {
+    const some = all.slice(at, at + batchMax)
+    // mail_pkey
+    const rows = await reads.rows<{ mailId: string }>(sql`
+      select mail_id from mail where mail_id = any(${some}::uuid[])`)
+    const there = new Set(rows.map(({ mailId }) => mailId))
+    const orphans = some.filter((mailId) => !there.has(mailId))
+    await kept.forget(orphans)
+    forgotten += orphans.length
+  }
+  return forgotten
+}

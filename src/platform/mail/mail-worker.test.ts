@@ -18,7 +18,7 @@ import { queueMails } from './queue-mails.ts'
 const { database } = await testDatabase('template_production')
 const { statements } = database
 const { partnerId } = await bearerPartner(database, new Date())
-const linkKey = Buffer.alloc(32, 'link')
+const linkKeys = [Buffer.alloc(32, 'link')] as const
 const change = { actor: { kind: 'STAFF', id: 'tester' }, now: new Date(), requestId: null } as const
 
 function mailerTo(t: TestContext, { port }: Pick<MailServer, 'port'>): Mailer {
@@ -35,7 +35,7 @@ function workerWith(t: TestContext, mailer: Mailer): { stop: () => Promise<void>
     objectStore: { read: async () => undefined, presignGet: async () => 'https://storage.example' },
     mailer,
     pageUrl: (link, token) => `https://api.example.com/${link}/${token}`,
-    linkKey,
+    linkKeys,
     isSandbox: false,
     clock: systemClock,
     log: silent,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
-import { startWorker, type Worker } from '../../database/worker.ts'
+import { startWorker, type RunningWorker } from '../../database/worker.ts'
 import type { Mailer } from '../../outside/mailer/mailer.ts'
 import type { ObjectStore } from '../../outside/object-store/object-store.ts'
 import type { Clock } from '../../vocabulary/clock.ts'
@@ -13,6 +13,8 @@ import type { LetterTools, MailFacts } from './letters/letter-maker.ts'
 import type { MailKind } from './letters/mail-kinds.ts'
 import { mailQueued, openLink } from './queue-mails.ts'
 import { readSender } from './sender.ts'
+import type { KeyRing } from '../../vocabulary/keys.ts'
+import type { MailOutcome } from '../../vocabulary/sending-outcomes.ts'
 
 const pollMilliseconds = 2_000
 const atOnceMax = 4
@@ -26,14 +28,14 @@ export function startMailWorker(parts: {
   objectStore: Pick<ObjectStore, 'read' | 'presignGet'>
   mailer: Mailer
   pageUrl: LetterTools['pageUrl']
-  /** `deriveKey(masterKey, environment, 'link')` */
-  linkKey: Buffer
+  /** `keyRing(masterKeys, environment, 'link')` */
+  linkKeys: KeyRing
   isSandbox: boolean
   clock: Clock
   log: Logger
-  observeMail: (outcome: string) => void
-}): Pick<Worker, 'close'> {
-  const { database, objectStore, mailer, pageUrl, linkKey, isSandbox, clock, log, observeMail } = parts
+  observeMail: (outcome: MailOutcome) => void
+}): RunningWorker {
+  const { database, objectStore, mailer, pageUrl, linkKeys, isSandbox, clock, log, observeMail } = parts
   const { statements, reads } = database
 
   async function work(claim: MailClaim): Promise<void> {
@@ -54,11 +56,11 @@ export function startMailWorker(parts: {
   }
 
   /** @returns how it went */
-  async function sendOne(claim: MailClaim): Promise<string> {
+  async function sendOne(claim: MailClaim): Promise<MailOutcome> {
     const { mailId, kind, recipient, siteId, orderNumber, partnerId, about, secretSealed } = claim
     if (!isEmailForm(recipient)) return failed(claim, 'address_not_usable')
     if (claim.isBounced) return failed(claim, 'address_bounced')
-    const token = secretSealed && openLink(linkKey, mailId, secretSealed)
+    const token = secretSealed && openLink(linkKeys, mailId, secretSealed)
     const now = clock()
     const sender = await readSender({ reads, objectStore }, { siteId, partnerId }, isSandbox)
     const facts = { kind, orderNumber, partnerId, about, token } as MailFacts<MailKind> & { kind: MailKind }
@@ -89,7 +91,7 @@ export function startMailWorker(parts: {
     return retryOrEnd(claim, reason, answer, record)
   }
 
-  async function failed(claim: MailClaim, ...why: TailOf<typeof recordFailed>): Promise<string> {
+  async function failed(claim: MailClaim, ...why: TailOf<typeof recordFailed>): Promise<MailOutcome> {
     await recordFailed(statements, claim, ...why)
     return 'failed'
   }
@@ -97,7 +99,7 @@ export function startMailWorker(parts: {
   async function retryOrEnd(
     claim: MailClaim,
     ...[reason, detail, record]: TailOf<typeof giveBackMail>
-  ): Promise<string> {
+  ): Promise<MailOutcome> {
     if (claim.isLast) return failed(claim, 'gave_up', detail, record)
     await giveBackMail(statements, claim, reason, detail, record)
     return 'delayed'

@@ -4,6 +4,7 @@ import { insertion } from '../../database/rows.ts'
 import { sql } from '../../database/sql.ts'
 import { seal, unseal } from '../../vocabulary/seal.ts'
 import { hoursToTry, type AboutOf, type MailKind } from './letters/mail-kinds.ts'
+import { type KeyRing, ofEach } from '../../vocabulary/keys.ts'
 
 /** Hinted once a mail is committed. */
 export const mailQueued = 'mail_queued'
@@ -17,8 +18,8 @@ export type QueuedMail<Kind extends MailKind = MailKind> = {
     partnerId?: string | null
     orderNumber?: number
     about: AboutOf[Each]
-    /** the end of the link that lets the person in, and `deriveKey(masterKey, environment, 'link')` */
-    secret?: { token: string; linkKey: Buffer }
+    /** the end of the link that lets the person in, and `keyRing(masterKeys, environment, 'link')` */
+    secret?: { token: string; linkKeys: KeyRing }
     /** nobody is told twice of the same occasion */
     occasion?: string
   }
@@ -41,7 +42,7 @@ export async function queueMails(tx: Transaction, now: Date, mails: readonly Que
       partnerId: partnerId ?? null,
       orderNumber: orderNumber ?? null,
       about,
-      secretSealed: secret ? `\\x${sealLink(secret.linkKey, mailId, secret.token).toString('hex')}` : null,
+      secretSealed: secret ? `\\x${sealLink(secret.linkKeys, mailId, secret.token).toString('hex')}` : null,
       occasion: occasion ?? null,
       givesUpOn: new Date(Date.now() + hoursToTry(kind) * 3_600_000),
       createdOn: now,
@@ -50,14 +51,15 @@ export async function queueMails(tx: Transaction, now: Date, mails: readonly Que
   await tx.rows(sql`${insertion('mail', rows)} on conflict (occasion) do nothing`)
 }
 
-export function sealLink(linkKey: Buffer, mailId: string, token: string): Buffer {
-  return seal(mailKey(linkKey), mailId, token)
+export function sealLink(linkKeys: KeyRing, mailId: string, token: string): Buffer {
+  return seal(mailKeys(linkKeys), mailId, token)
 }
 
-export function openLink(linkKey: Buffer, mailId: string, sealed: Buffer): string {
-  return unseal(mailKey(linkKey), mailId, sealed).toString()
+export function openLink(linkKeys: KeyRing, mailId: string, sealed: Buffer): string {
+  return unseal(mailKeys(linkKeys), mailId, sealed).toString()
 }
 
-function mailKey(linkKey: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', linkKey, '', 'mail', 32))
+/** The keys that seal the links in mails. */
+export function mailKeys(linkKeys: KeyRing): KeyRing {
+  return ofEach(linkKeys, (key) => Buffer.from(hkdfSync('sha256', key, '', 'mail', 32)))
 }
