@@ -17,7 +17,9 @@ function metricsOf({ hosts }: TestService): () => Promise<string> {
     let text = ''
     await until(async () => {
       text = await (await fetch(`${hosts.opsUrl}/metrics`)).text()
-      return ['PRODUCTION', 'SANDBOX'].every((each) => text.includes(`queue_length{environment="${each}"`))
+      return ['PRODUCTION', 'SANDBOX'].every((each) =>
+        text.includes(`partner_commerce_queue_length{environment="${each}"`),
+      )
     })
     return text
   }
@@ -27,11 +29,14 @@ test('the metrics count answers, queued work and outcomes of deliveries, and say
   const service = await startTestService()
   t.after(service.close)
   const metrics = metricsOf(service)
-  const queues = ['submissions', 'submissions with artwork', 'artwork inspections', 'events', 'webhook deliveries']
+  const queues = ['submissions', 'submissions_with_artwork', 'artwork_inspections', 'events', 'webhook_deliveries']
   const idle = await metrics()
   for (const environment of ['PRODUCTION', 'SANDBOX'])
     for (const queue of queues)
-      assert.ok(idle.includes(`queue_length{environment="${environment}",queue="${queue}"} 0\n`), queue)
+      assert.ok(
+        idle.includes(`partner_commerce_queue_length{environment="${environment}",queue="${queue}"} 0\n`),
+        queue,
+      )
 
   const answering = Promise.withResolvers<void>()
   const receiver = await startReceiver(t, async (response) => {
@@ -45,15 +50,16 @@ test('the metrics count answers, queued work and outcomes of deliveries, and say
   await placed(primary, orderBuilder(service.manifest).order())
   await receiver.arrival(1)
   const busy = await metrics()
-  assert.match(busy, /^queue_length\{environment="PRODUCTION",queue="webhook deliveries"\} 1$/m)
-  const oldest = /^queue_oldest_seconds\{environment="PRODUCTION",queue="webhook deliveries"\} (\S+)$/m.exec(busy)
+  assert.match(busy, /^partner_commerce_queue_length\{environment="PRODUCTION",queue="webhook_deliveries"\} 1$/m)
+  const oldest =
+    /^partner_commerce_queue_oldest_seconds\{environment="PRODUCTION",queue="webhook_deliveries"\} (\S+)$/m.exec(busy)
   assert.ok(Number(oldest?.[1]) > 0 && Number(oldest?.[1]) <= (performance.now() - placedAt) / 1_000, String(oldest))
   answering.resolve()
   await settled(service.production.database)
-  const delivered = 'webhook_deliveries_total{environment="PRODUCTION",outcome="DELIVERED"} 1\n'
+  const delivered = 'partner_commerce_webhook_deliveries_total{environment="PRODUCTION",outcome="DELIVERED"} 1\n'
   await until(async () => (await metrics()).includes(delivered))
   const last = await metrics()
-  assert.match(last, /^answers_total\{host="PRODUCTION",operation="submitOrder",status="201"\} 1$/m)
+  assert.match(last, /^partner_commerce_answers_total\{host="PRODUCTION",operation="submitOrder",status="201"\} 1$/m)
   assert.ok(!last.includes(partnerId))
 })
 
@@ -69,8 +75,13 @@ test('the metrics say how many sandbox orders wait for the simulator, and for ho
     where order_number = ${orderNumber}`)
   const metrics = metricsOf(service)
   // The demo data's own orders are soon simulated.
-  await until(async () => /^queue_length\{environment="SANDBOX",queue="simulated orders"\} 1$/m.test(await metrics()))
-  const oldest = /^queue_oldest_seconds\{environment="SANDBOX",queue="simulated orders"\} (\S+)$/m.exec(await metrics())
+  await until(async () =>
+    /^partner_commerce_queue_length\{environment="SANDBOX",queue="simulated_orders"\} 1$/m.test(await metrics()),
+  )
+  const oldest =
+    /^partner_commerce_queue_oldest_seconds\{environment="SANDBOX",queue="simulated_orders"\} (\S+)$/m.exec(
+      await metrics(),
+    )
   assert.ok(Number(oldest?.[1]) >= 90, String(oldest))
-  assert.ok(!(await metrics()).includes('environment="PRODUCTION",queue="simulated orders"'))
+  assert.ok(!(await metrics()).includes('environment="PRODUCTION",queue="simulated_orders"'))
 })

@@ -1,0 +1,25 @@
+import { sql } from './database/sql.ts'
+import type { OpenEnvironment } from './environment.ts'
+import type { Readiness } from './operations/readiness.ts'
+import type { Storage } from './storage.ts'
+import { Outage } from './vocabulary/outage.ts'
+
+/**
+ * What this process cannot do without. A mail server, carriers, a tax service and the template vendor may be away for a
+ * while: what needs them waits or says so.
+ */
+export function watchDependencies(
+  readiness: Readiness,
+  environments: readonly OpenEnvironment[],
+  storage: Storage,
+): void {
+  for (const { name, database } of environments) {
+    readiness.watch(`${name.toLowerCase()} database`, async () => {
+      const row = await database.reads.row<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`)
+      if (row!.standby) throw new Outage('it is a standby, which takes no changes')
+    })
+  }
+  readiness.watch('object store', storage.reach)
+  const reaches = environments.flatMap(({ partnerApi }) => partnerApi?.reachSharedLimits ?? [])
+  if (reaches.length > 0) readiness.watch('Redis', () => Promise.all(reaches.map((reach) => reach())))
+}
